@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { context } from 'esbuild';
 import { compileKernel } from './scripts/kernel.mjs';
 import './scripts/probe-lists.mjs';
@@ -77,6 +78,7 @@ const bundles = [
 ];
 
 await compileKernel('dist');
+writeChanged('dist/lexicon.json', readFileSync('src/perturb/society/lexicon.json'));
 for (const options of bundles) {
   const build = await context({ ...options, write: false, plugins: [writing] });
   if (watch) await build.watch();

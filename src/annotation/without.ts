@@ -40,7 +40,9 @@ export interface Turn {
 
 export interface Stability {
   medians: Turn[];
-  /** The largest change of a median in percentage points; null without a median. */
+  /** What the medians are: changes in percent, or in scores where scores have both signs. */
+  unit: 'percent' | 'score';
+  /** The largest change of a median; null without a median. */
   largest: Turn | null;
   /** Medians whose sign changed. */
   turned: string[];
@@ -48,7 +50,7 @@ export interface Stability {
   crossed: Turn[];
 }
 
-/** The effect of the exclusion: medians in percent, directions, and test results. */
+/** The effect of the exclusion: medians, directions, and test results. */
 export function stabilityOf(before: readonly Metric[], after: readonly Metric[]): Stability {
   const pairs = (ending: string): Turn[] =>
     before.flatMap(({ id, slice, value }) => {
@@ -57,10 +59,12 @@ export function stabilityOf(before: readonly Metric[], after: readonly Metric[])
       if (!counts || value === null || now === undefined || now.value === null) return [];
       return [{ id, before: value, after: now.value }];
     });
-  const medians = pairs('.median');
+  const isMoot = [...before, ...after].some(({ moot }) => moot === true);
+  const medians = pairs(isMoot ? '.delta' : '.median');
   const by = ({ before: was, after: now }: Turn): number => Math.abs(now - was);
   return {
     medians,
+    unit: isMoot ? 'score' : 'percent',
     largest: medians.length === 0 ? null : medians.reduce((a, b) => (by(b) > by(a) ? b : a)),
     turned: medians.filter((turn) => Math.sign(turn.before) !== Math.sign(turn.after)).map(({ id }) => id),
     crossed: pairs('.p').filter((turn) => turn.before < 0.05 !== turn.after < 0.05),

@@ -1,4 +1,6 @@
 import { basename, extname, join } from 'node:path';
+import { CaptiousError } from '../base/errors';
+import { say } from '../base/say';
 import type { Bench } from '../bench/bench';
 import type { Dataset } from '../dataset/dataset';
 import type { Example } from '../dataset/example';
@@ -77,6 +79,11 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
       findings = await runGallery({ ...shared, probe, context, evaluatorRuns, onExample });
     }
     meter.finish();
+    if (evaluatorRuns.every(({ examples, exclusions }) => examples + exclusions.skipped === 0))
+      throw new CaptiousError('input', say`The file has no examples.`, {
+        at: dataset.path,
+        remedy: say`Check that it is complete: captious inspect lists what was read.`,
+      });
     return evaluatorRuns.map((evaluatorRun, i) => ({
       finish: () =>
         writeReport(

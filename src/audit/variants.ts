@@ -87,6 +87,17 @@ export async function* distinctWants(
   }
 }
 
+function noPairs(probe: string, path: string, kinds: readonly WantKind[]): CaptiousError {
+  return new CaptiousError(
+    'input',
+    say`The probe ${probe} has no pairs of the kind ${kinds.join(', ')} for this file.`,
+    {
+      at: path,
+      remedy: say`Choose another probe or other --kinds, and check that the images are found: captious inspect.`,
+    },
+  );
+}
+
 /** Writes every distinct pair that a probe needs, for any program to score. */
 export async function writeVariants(
   request: VariantsRequest,
@@ -105,6 +116,7 @@ export async function writeVariants(
       await file.line(describe(key, want, files));
       pairCount++;
     }
+    if (pairCount === 0) throw noPairs(probe.id, path, request.kinds);
     await images?.flush(request.signal);
     await file.finish();
   } catch (error) {

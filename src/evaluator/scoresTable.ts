@@ -159,7 +159,8 @@ export function scoresEvaluator(
       scores: kinds,
       precision: 'as given',
       provider: 'made elsewhere',
-      scale: table.range === undefined ? { name: 'cosine' } : { name: 'own', ...table.range },
+      // Nothing says that they are cosines: a range that is not stated is unknown.
+      scale: { name: 'own', ...table.range },
       prefix: '',
       notes: ['The scores come from an external program and are used unchanged.', ...notes],
     },

@@ -14,7 +14,7 @@ export type Way = (typeof ways)[number];
 
 export interface Mined {
   halves: HalfTriplet[];
-  /** Only for spatial mining: statements without a triplet, by reason. */
+  /** Examples without an incomplete triplet, by reason. */
   leftOut: { reason: string; count: number }[];
 }
 
@@ -34,20 +34,45 @@ export async function mine(dataset: Dataset, way: Way, options: MineOptions): Pr
   if (way === 'spatial') {
     if (!dataset.columns.includes('relation')) throw unfit(dataset, say`a column "relation", as VSR has`);
     const { halves, leftOut } = await mineSpatial(dataset.read(reading));
-    return {
-      halves: halves.slice(0, limit),
-      leftOut: [...leftOut].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count),
-    };
+    return mined(dataset, way, halves.slice(0, limit), leftOut);
   }
   if (way === 'pairs' && dataset.form !== 'pair')
     throw unfit(dataset, say`pairs of a caption and a negative`);
-  const found = way === 'pairs' ? minePairs(dataset.read(reading)) : mineByRules(dataset.read(reading), seed);
+  const leftOut = new Map<string, number>();
+  const leaveOut = (reason: string) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
+  const found =
+    way === 'pairs'
+      ? minePairs(dataset.read(reading), leaveOut)
+      : mineByRules(dataset.read(reading), seed, leaveOut);
   const halves: HalfTriplet[] = [];
   for await (const half of found) {
     if (halves.length >= limit) break;
     halves.push(half);
   }
-  return { halves, leftOut: [] };
+  return mined(dataset, way, halves, leftOut);
+}
+
+/** Throws an error if there is nothing to decide on. */
+function mined(
+  dataset: Dataset,
+  way: Way,
+  halves: HalfTriplet[],
+  reasons: ReadonlyMap<string, number>,
+): Mined {
+  const leftOut = [...reasons]
+    .map(([reason, count]) => ({ reason, count }))
+    .sort((a, b) => b.count - a.count);
+  if (halves.length > 0) return { halves, leftOut };
+  const why = leftOut.map(({ reason, count }) => `${count} × ${reason}`).join('; ');
+  const other = wayFor(dataset);
+  throw new CaptiousError(
+    'input',
+    why === '' ? say`The file has no examples.` : say`No triplet can start from this file. Left out: ${why}.`,
+    {
+      at: dataset.path,
+      remedy: other === way ? say`Choose a file of captions.` : say`Try --how ${other}.`,
+    },
+  );
 }
 
 function unfit(dataset: Dataset, needed: Words): CaptiousError {

@@ -26,6 +26,7 @@ const replaceable = new Set(['animal', 'artifact', 'food', 'plant', 'vehicle par
 export async function* mineByRules(
   examples: AsyncIterable<Example>,
   seed: number,
+  leaveOut: (reason: string) => void,
 ): AsyncGenerator<HalfTriplet> {
   for await (const example of examples) {
     let half: HalfTriplet | undefined;
@@ -37,16 +38,23 @@ export async function* mineByRules(
       half = next;
       break;
     }
-    if (half !== undefined) yield half;
+    if (half === undefined) leaveOut('no caption');
+    else yield half;
   }
 }
 
 /** Pairs of a caption and a negative, still without a second positive. */
-export async function* minePairs(examples: AsyncIterable<Example>): AsyncGenerator<HalfTriplet> {
+export async function* minePairs(
+  examples: AsyncIterable<Example>,
+  leaveOut: (reason: string) => void,
+): AsyncGenerator<HalfTriplet> {
   for await (const example of examples) {
     const caption = example.captions.find(({ role }) => role === 'caption');
     const negatives = example.captions.filter(({ role }) => role === 'negative');
-    if (caption === undefined || negatives.length === 0) continue;
+    if (caption === undefined || negatives.length === 0) {
+      leaveOut(caption === undefined ? 'no caption' : 'no negative caption');
+      continue;
+    }
     const text = caption.text.trim();
     yield {
       ...headOf(example, caption),

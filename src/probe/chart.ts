@@ -24,7 +24,8 @@ export interface Point {
 /** One line of a line chart. */
 export interface Curve {
   name: string;
-  points: readonly { x: number; y: number; ci?: readonly [number, number] }[];
+  /** A point after a gap is not joined to the point before it. */
+  points: readonly { x: number; y: number; ci?: readonly [number, number]; afterGap?: boolean }[];
 }
 
 export interface Axes {

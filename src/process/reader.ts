@@ -125,10 +125,11 @@ async function check(
 
 async function comparison(paths: readonly string[], signal: AbortSignal): Promise<object> {
   const reports = await Promise.all(paths.map(readReport));
-  const { probe, differences, metrics } = lineUpReports(reports);
+  const { probe, names, datasets, differences, metrics } = lineUpReports(reports);
   return {
     probe,
-    evaluators: reports.map(({ evaluator }) => evaluator.name),
+    evaluators: names,
+    datasets,
     metrics: metrics.map(({ name, values }) => ({
       name,
       values: values.map((metric) => metric && { value: metric.value, ci: metric.ci, n: metric.n }),

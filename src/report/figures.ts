@@ -26,6 +26,13 @@ export function metricName(metric: Metric): string {
   return slice.length === 0 ? metric.id : `${metric.id} (${slice.join(', ')})`;
 }
 
+/** Says how much of the examples the metrics measure, where that is less than all; otherwise empty. */
+export function measuredOf(examples: number, metrics: readonly Metric[]): string {
+  const most = metrics.reduce((n, metric) => Math.max(n, metric.slice === undefined ? metric.n : 0), 0);
+  if (metrics.length === 0 || most >= examples) return '';
+  return most === 0 ? 'No metric measures any of them.' : `No metric measures more than ${most} of them (n).`;
+}
+
 /** Identifies the same metric across reports. */
 export function metricKey(metric: Metric): string {
   const slice = Object.entries(metric.slice ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { holm } from '../stats/holm';
 import { CaptiousError, untilCancelled } from '../base/errors';
 import { say } from '../base/say';
@@ -10,6 +11,10 @@ import type { Metric } from '../probe/metric';
 
 export interface LinedUp {
   probe: string;
+  /** The evaluator of each report; where several are the same, with what tells them apart. */
+  names: string[];
+  /** The dataset of each report. */
+  datasets: string[];
   /** Differences from the first report besides the evaluator, each listed once. */
   differences: string[];
   /** A metric's value in each report, in order; undefined if a report lacks it. */
@@ -48,7 +53,24 @@ export function lineUpReports(reports: readonly Report[]): LinedUp {
     }
   }
   const differences = others.flatMap((other) => whatElseDiffers(first, other));
-  return { probe: first.probe, differences: [...new Set(differences)], metrics: [...byKey.values()] };
+  return {
+    probe: first.probe,
+    names: namesOf(reports),
+    datasets: reports.map(({ dataset }) => basename(dataset.path)),
+    differences: [...new Set(differences)],
+    metrics: [...byKey.values()],
+  };
+}
+
+/** No two are the same: a shared name gets its dataset, and then its number. */
+function namesOf(reports: readonly Report[]): string[] {
+  const alone = (names: readonly string[], name: string): boolean =>
+    names.indexOf(name) === names.lastIndexOf(name);
+  const plain = reports.map(({ evaluator }) => evaluator.name);
+  const placed = reports.map(({ evaluator, dataset }) =>
+    alone(plain, evaluator.name) ? evaluator.name : `${evaluator.name}, ${basename(dataset.path)}`,
+  );
+  return placed.map((name, i) => (alone(placed, name) ? name : `${plain[i]} (report ${i + 1})`));
 }
 
 function whatElseDiffers(a: Report, b: Report): string[] {

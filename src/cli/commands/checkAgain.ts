@@ -75,7 +75,7 @@ export function stemOf(report: string): string {
   return report.replace(/\.report\.json$/, '');
 }
 
-function wordsOf(gone: number, what: string, { medians, largest, turned, crossed }: Stability): string {
+function wordsOf(gone: number, what: string, { medians, unit, largest, turned, crossed }: Stability): string {
   if (gone === 0) return `There are no variants ${what}: all metrics stay the same.`;
   const start = `Without the ${gone} variants ${what}`;
   if (largest === null) return `${start}, no median remains to compare.`;
@@ -88,7 +88,9 @@ function wordsOf(gone: number, what: string, { medians, largest, turned, crossed
     crossed.length === 0
       ? 'no test crosses 0.05'
       : `these tests cross 0.05: ${crossed.map((turn) => `${turn.id} (${pValueText(turn.before)} → ${pValueText(turn.after)})`).join(', ')}`;
-  return `${start}, medians change by at most ${Math.abs(after - before).toFixed(2)} percentage points (${id}: ${before.toFixed(2)} → ${after.toFixed(2)}); ${ways}; ${tests}.`;
+  const places = unit === 'percent' ? 2 : 4;
+  const most = `${Math.abs(after - before).toFixed(places)} ${unit === 'percent' ? 'percentage points' : 'of the score, which has both signs'}`;
+  return `${start}, medians change by at most ${most} (${id}: ${before.toFixed(places)} → ${after.toFixed(places)}); ${ways}; ${tests}.`;
 }
 
 async function write(stem: string, rows: readonly InvarianceRow[], report: Report): Promise<string> {

@@ -51,8 +51,10 @@ export const compareCommand: Command = {
     }
     const letters = reports.map((_, i) => letterOf(i));
     print(`${lined.probe}:`);
-    for (const [i, { name, kind, dimension }] of evaluators.entries())
-      print(`  ${letters[i]} is ${name} (${kind}${dimension === null ? '' : `, ${dimension} dimensions`})`);
+    for (const [i, { kind, dimension }] of evaluators.entries())
+      print(
+        `  ${letters[i]} is ${lined.names[i]} (${kind}${dimension === null ? '' : `, ${dimension} dimensions`}) on ${lined.datasets[i]}`,
+      );
     print(`\n${metricTable(lined, letters)}`);
     if (pairs.length > 0)
       print(

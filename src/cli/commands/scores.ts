@@ -4,7 +4,7 @@ import { readManifest, requireAll } from '../../audit/variants';
 import { CaptiousError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { readScores, type ScoreRange, scoresEvaluator } from '../../evaluator/scoresTable';
-import { type Command, text } from '../arguments';
+import { type Command, text, type Values } from '../arguments';
 import { printReport } from './audit';
 import { printJson } from '../terminal';
 
@@ -19,15 +19,19 @@ export const scoresCommand: Command = {
   },
   options: {
     name: { value: 'NAME', describe: "the evaluator's name in the report (default: the file's name)" },
-    range: {
-      value: 'LOW,HIGH',
-      describe: 'the range of your scores, as in 0,1 (default: -1 to 1, as cosines have)',
+    scale: {
+      value: 'LOW..HIGH',
+      describe:
+        'the lowest and the highest possible score, as in 0..1, or --scale=-1..1 for cosines; none: no bounds. The probe invariance needs it',
     },
+    range: { value: 'LOW,HIGH', describe: 'the same as --scale, written as in 0,1' },
     out: { value: 'DIR', describe: 'folder for the report and its rows' },
     slices,
     json: { describe: 'print the report as a JSON list' },
   },
-  examples: ['scores pairs/lgip.captions.variants.json scores.jsonl --name my-metric --out reports'],
+  examples: [
+    'scores pairs/lgip.captions.variants.json scores.jsonl --scale 0..1 --name my-metric --out reports',
+  ],
 
   async run({ positionals, values, signal }) {
     if (positionals.length !== 2) {
@@ -36,7 +40,14 @@ export const scoresCommand: Command = {
       });
     }
     const [variants, file] = positionals;
+    const range = rangeOf(values);
     const manifest = await readManifest(variants);
+    if (range === undefined && manifest.probe === 'invariance')
+      throw new CaptiousError('usage', 'The range of the scores is not stated.', {
+        at: file,
+        remedy:
+          'The flip risk (rrf) compares shifts with it. Add --scale 0..1, --scale=-1..1 for cosines, or --scale none if the scores have no bounds.',
+      });
     const { path, sha256 } = manifest.dataset;
     if ((await new Fingerprints(undefined).sha256(path)) !== sha256) {
       throw new CaptiousError('input', 'The dataset has changed since the variants were written.', {
@@ -44,8 +55,7 @@ export const scoresCommand: Command = {
         remedy: 'Run "captious variants" again and score its pairs.',
       });
     }
-    const range = rangeOf(text(values, 'range'));
-    const table = await readScores(resolve(file), signal, range);
+    const table = await readScores(resolve(file), signal, range === 'none' ? undefined : range);
     const unknown = await requireAll(variants, manifest, table.scores);
     const notes = unknown.length === 0 ? [] : [ofNoPair(unknown)];
     const reports = await runAudit({
@@ -74,11 +84,18 @@ function ofNoPair(keys: readonly string[]): string {
   return `${keys.length} scores have keys that are not among the pairs and were not used: ${named.join(', ')}${more}.`;
 }
 
-function rangeOf(given: string | undefined): ScoreRange | undefined {
+function rangeOf(values: Values): ScoreRange | 'none' | undefined {
+  const [scale, range] = [text(values, 'scale'), text(values, 'range')];
+  const given = scale ?? range;
   if (given === undefined) return undefined;
-  const [low, high, more] = given.split(',').map((part) => (part.trim() === '' ? NaN : Number(part)));
-  if (low < high && Number.isFinite(low) && Number.isFinite(high) && more === undefined) return { low, high };
-  throw new CaptiousError('usage', `--range ${given}: expected two numbers.`, {
-    remedy: 'Give the lowest and the highest possible score, as in --range 0,1.',
-  });
+  if (given.trim() === 'none') return 'none';
+  const [low, high, more] = given
+    .split(/\.\.|,/)
+    .map((part) => (/^\s*-?(\d+\.?\d*|\.\d+)\s*$/.test(part) ? Number(part) : NaN));
+  if (low < high && more === undefined) return { low, high };
+  throw new CaptiousError(
+    'usage',
+    `--${scale === undefined ? 'range' : 'scale'} ${given}: expected two numbers, the lower first.`,
+    { remedy: 'Give the lowest and the highest possible score, as in --scale 0..1.' },
+  );
 }

@@ -17,6 +17,8 @@ export interface EndpointOptions {
   /** How a JSON answer is requested; servers differ. */
   format: 'json_schema' | 'json_object' | 'none';
   maxTokens: number;
+  /** Sent with each request, so that a server that samples answers the same again. */
+  seed?: number;
   /** Deadline of one whole request, including the response body. */
   deadlineMs: number;
   /** The wait before the first retry; it doubles each time. */
@@ -126,11 +128,12 @@ export class ChatEndpoint implements ChatModel {
   }
 
   private request({ orders, text: said, picture, schema, probabilities }: ChatQuestion): object {
-    const { model, maxTokens, format } = this.options;
+    const { model, maxTokens, format, seed } = this.options;
     const url = `data:${picture.mime};base64,${Buffer.from(picture.bytes).toString('base64')}`;
     return {
       model,
       temperature: 0,
+      ...(seed === undefined ? {} : { seed }),
       max_tokens: maxTokens,
       messages: [
         { role: 'system', content: orders },
@@ -250,7 +253,7 @@ export class ChatEndpoint implements ChatModel {
       return new Trouble(say`The endpoint failed (${status}): ${said}`, { retries: Infinity, afterMs });
     return new Trouble(say`The endpoint rejects the request (${status}): ${said}`, {
       retries: 0,
-      remedy: say`If it does not support "response_format", set "format" to "json_object" or "none" in the file.`,
+      remedy: say`If it does not support "response_format", set "format" to "json_object" or "none" in the file; if it does not support "seed", set "seed" to null.`,
     });
   }
 }

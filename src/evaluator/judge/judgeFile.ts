@@ -21,6 +21,11 @@ export const judgeFile = z.object({
   timeout: z.optional(z.number().check(z.describe('Time limit per request in seconds.'))),
   format: z.optional(z.enum(['json_schema', 'json_object', 'none'])),
   maxTokens: z.optional(wholeNumber),
+  seed: z.optional(
+    z
+      .nullable(wholeNumber)
+      .check(z.describe('The seed sent with each request (default 42); null sends none.')),
+  ),
   picture: z.optional(
     exactObject({ side: z.optional(wholeNumber), format: z.optional(z.enum(['png', 'jpeg'])) }),
   ),
@@ -29,6 +34,9 @@ export const judgeFile = z.object({
   ),
 });
 export type JudgeFile = z.infer<typeof judgeFile>;
+
+/** Fixed, as in the paper; 42 is the seed of all of Captious. */
+const usualSeed = 42;
 
 /** The settings common to all judges. */
 function waysOf(
@@ -73,6 +81,7 @@ export async function openJudge(
   const { ways, url, name: usualName } = checkedJudge(kind, said, wrong);
   if (url === undefined) return openEditorJudge({ model: said.model, rubric: said.rubric, ...ways }, context);
   const { format = 'json_schema', maxTokens = 64, price } = said;
+  const seed = said.seed === undefined ? usualSeed : said.seed;
   const key = said.keyFrom === undefined ? undefined : await keyNamed(said.keyFrom, secret, wrong);
   const endpoint = shownUrl(url).replace(/\/chat\/completions$/, '');
   const { protocol, hostname } = new URL(url);
@@ -88,8 +97,9 @@ export async function openJudge(
     side: ways.side,
     format: ways.format,
     concurrency: ways.concurrency,
-    settings: [format, maxTokens, new URL(url).search],
+    settings: [format, maxTokens, new URL(url).search, seed],
     notes: [
+      seed === null ? 'No seed is sent.' : `Each request has the seed ${seed}; not every server uses it.`,
       ...(said.rubric === undefined ? [] : ['The rubric comes from the evaluator file.']),
       ...(key !== undefined && protocol === 'http:' && !near
         ? ['The connection uses http, so the key is sent unencrypted.']
@@ -106,6 +116,7 @@ export async function openJudge(
     keyName: said.keyFrom,
     format,
     maxTokens,
+    ...(seed === null ? {} : { seed }),
     deadlineMs: ways.deadlineMs,
   });
   return createJudge(
@@ -125,7 +136,9 @@ function refuseEndpointsOwn(kind: 'judge' | 'fleur', said: JudgeFile, wrong: Fil
       say`the editor's models return no log-probabilities, which FLEUR needs.`,
       say`Use the kind "judge".`,
     );
-  const own = (['keyFrom', 'format', 'maxTokens', 'price'] as const).find((key) => said[key] !== undefined);
+  const own = (['keyFrom', 'format', 'maxTokens', 'price', 'seed'] as const).find(
+    (key) => said[key] !== undefined,
+  );
   if (own !== undefined)
     throw wrong(own, say`this key does not apply to the editor's models.`, say`Remove this key.`);
 }

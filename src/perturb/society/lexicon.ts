@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { installFolder } from '../../base/install';
 import { CaptiousError, wordsOf } from '../../base/errors';
 import { readJsonSync } from '../../base/files/readJson';
 import {
@@ -81,7 +83,7 @@ export function readLexicon(path: string): Lexicon {
   } catch (cause) {
     throw new CaptiousError('input', say`This lexicon is invalid: ${wordsOf(cause)}`, {
       at: path,
-      remedy: say`Start from a copy of the built-in lexicon.json and change its words.`,
+      remedy: say`Start from a copy of ${join(installFolder(), 'dist', 'lexicon.json')} and change its words.`,
       cause,
     });
   }

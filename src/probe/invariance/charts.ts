@@ -40,9 +40,12 @@ async function straddlesZero(rows: AsyncIterable<InvarianceRow>): Promise<boolea
   return below && above;
 }
 
-/** Charts of several reports side by side, in percent. */
+/** Charts of several reports side by side: in percent, unless that means little for one of them. */
 export function invarianceComparison(reports: readonly Charted[]): Chart[] {
-  return chartsOf(reports, false);
+  return chartsOf(
+    reports,
+    reports.some(({ metrics }) => metrics.some(({ moot }) => moot === true)),
+  );
 }
 
 /**
@@ -127,9 +130,9 @@ function barChart(
 function coverage(all: readonly Charted[]): Chart {
   const curves = all.map((one): Curve => ({
     name: all.length > 1 ? one.evaluator.name : '',
-    points: bins.flatMap((bin, x) =>
-      pointOf(wholeMetric(one.metrics, `invariance.object.coverage.${bin}.median`), x),
-    ),
+    points: bins
+      .flatMap((bin, x) => pointOf(wholeMetric(one.metrics, `invariance.object.coverage.${bin}.median`), x))
+      .map((point, i, all) => (i > 0 && point.x - all[i - 1].x > 1 ? { ...point, afterGap: true } : point)),
   }));
   const ticks = bins.map((name, x) => ({ x, name: name.replace('-', '–') }));
   return {

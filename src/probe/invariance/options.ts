@@ -44,7 +44,7 @@ export const invarianceOptions: readonly OptionSpec[] = [
   },
   {
     key: 'lexicon',
-    describe: 'Your own lexicon, in the format of the built-in one.',
+    describe: 'Your own lexicon: a changed copy of dist/lexicon.json in the folder of Captious.',
     default: '',
   },
 ];

@@ -13,17 +13,24 @@ export function comparisonHtml(
   lined: LinedUp,
   pairs: readonly PairOfReports[],
 ): string {
-  const names = reports.map(({ evaluator }) => evaluator.name);
+  const { names } = lined;
   const table = htmlTable(
     [{ title: 'metric' }, ...names.map((title) => ({ title, number: true }))],
-    lined.metrics.map(({ name, values }) => [
-      e(name),
-      ...values.map((metric) =>
-        metric === undefined ? '' : `${valueOf(metric)}<span class="quiet">${interval(metric)}</span>`,
-      ),
-    ]),
+    [
+      ['dataset', ...lined.datasets.map(e)],
+      ...lined.metrics.map(({ name, values }) => [
+        e(name),
+        ...values.map((metric) =>
+          metric === undefined ? '' : `${valueOf(metric)}<span class="quiet">${interval(metric)}</span>`,
+        ),
+      ]),
+    ],
   );
-  const charts = drawn(probeNamed(lined.probe).comparisonCharts?.(reports) ?? []);
+  const named = reports.map(({ metrics, evaluator }, i) => ({
+    metrics,
+    evaluator: { ...evaluator, name: names[i] },
+  }));
+  const charts = drawn(probeNamed(lined.probe).comparisonCharts?.(named) ?? []);
   return page(`${lined.probe}: ${names.join(' · ')}`, [
     charts.join('\n'),
     table,

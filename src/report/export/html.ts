@@ -1,7 +1,7 @@
 import type { Column } from '../../probe/chart';
 import type { Metric, Row } from '../../probe/metric';
 import { english } from '../../base/say';
-import { chanceOf, figure, interval, metricName, valueOf } from '../figures';
+import { chanceOf, figure, interval, metricName, valueOf, measuredOf } from '../figures';
 import type { LeftOutRows } from '../rowChecks';
 import type { Report } from '../report';
 import { type PlacedFault, worstFaults } from './faults';
@@ -39,7 +39,7 @@ export async function html(
   const shown = faults.count > faults.worst.length ? `; the ${faults.worst.length} worst are listed` : '';
   const made = provenance(report).map(([key, value]) => `<dt>${e(key)}</dt><dd>${e(value)}</dd>`);
   return page(`${report.probe} · ${evaluator.name}`, [
-    `<p>${dataset.examples} examples of <code>${e(dataset.path)}</code> were used, ${dataset.skipped} were left out.</p>`,
+    `<p>${dataset.examples} examples of <code>${e(dataset.path)}</code> were used, ${dataset.skipped} were left out. ${measuredOf(dataset.examples, report.metrics)}</p>`,
     claims.length === 0 ? '' : `<h2>Verdicts</h2><ul class="claims">${claims.join('\n')}</ul>`,
     `<h2>Metrics</h2>${metricTable(whole)}`,
     charts.length === 0 ? '' : `<h2>Charts</h2>${charts.join('\n')}`,

@@ -23,7 +23,8 @@ export function curves(
     margin.left + 12 + ((value - xLow) / (xHigh - xLow)) * (width - margin.left - margin.right - 24);
   const y = (value: number) => floor - 8 - ((value - yLow) / (yHigh - yLow)) * (floor - margin.top - 16);
   const drawn = all.map((curve, i) => {
-    const path = curve.points.map((point) => `${at(x(point.x))},${at(y(point.y))}`).join(' ');
+    const path = (part: Curve['points']): string =>
+      part.map((point) => `${at(x(point.x))},${at(y(point.y))}`).join(' ');
     const spans = curve.points.map(({ x: px, ci }) =>
       ci === undefined
         ? ''
@@ -33,7 +34,11 @@ export function curves(
       (point) => `<circle class="mark" cx="${at(x(point.x))}" cy="${at(y(point.y))}" r="3.5"/>`,
     );
     const dash = dashes[i % dashes.length];
-    return `<polyline class="curve" points="${path}"${dash === '' ? '' : ` stroke-dasharray="${dash}"`}/>${spans.join('')}${dots.join('')}`;
+    const lines = unbroken(curve.points).map(
+      (part) =>
+        `<polyline class="curve" points="${path(part)}"${dash === '' ? '' : ` stroke-dasharray="${dash}"`}/>`,
+    );
+    return `${lines.join('')}${spans.join('')}${dots.join('')}`;
   });
   const names = apart(
     all.flatMap((curve) => {
@@ -68,6 +73,11 @@ export function curves(
       ? ''
       : `<line class="reference" x1="${at(x(mark.x))}" x2="${at(x(mark.x))}" y1="${margin.top}" y2="${floor}"/><text x="${at(x(mark.x) + 4)}" y="${margin.top + 8}">${e(mark.name)}</text>`;
   return wrapped(title, width, height, axes + marked + drawn.join('') + names.join(''));
+}
+
+function unbroken(points: Curve['points']): Curve['points'][] {
+  const starts = points.flatMap(({ afterGap }, i) => (i === 0 || afterGap === true ? [i] : []));
+  return starts.map((from, i) => points.slice(from, starts[i + 1]));
 }
 
 function ends(values: readonly number[]): [number, number] {

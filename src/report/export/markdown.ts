@@ -1,5 +1,5 @@
 import { append } from '../../base/append';
-import { chanceOf, interval, metricName, valueOf } from '../figures';
+import { chanceOf, interval, metricName, valueOf, measuredOf } from '../figures';
 import type { Report } from '../report';
 
 /** A report as Markdown: dataset, metrics, what was left out, provenance. */
@@ -9,7 +9,7 @@ export function markdown(report: Report): string {
   const lines = [
     `# ${escape(report.probe)} · ${escape(evaluator.name)}`,
     '',
-    `${dataset.examples} examples of ${codeSpan(dataset.path)} were used, ${dataset.skipped} were left out.`,
+    `${dataset.examples} examples of ${codeSpan(dataset.path)} were used, ${dataset.skipped} were left out. ${measuredOf(dataset.examples, report.metrics)}`.trimEnd(),
     '',
     ...report.claims.map((claim) => `- ${escape(claim.text)} *${escape(claim.rule)}*`),
     '',

@@ -242,12 +242,23 @@ describe('the audit without rejected variants', function () {
       value(after, 'invariance.spatial.hflip.median'),
       value(before, 'invariance.spatial.hflip.median'),
     );
-    const { medians, largest, turned } = stabilityOf(before, after);
+    const { medians, unit, largest, turned } = stabilityOf(before, after);
     assert.ok(medians.length > 20 && largest !== null);
+    assert.equal(unit, 'score', 'the made-up scores have both signs');
     assert.ok(
       medians.every((one) => Math.abs(one.after - one.before) <= Math.abs(largest.after - largest.before)),
     );
     for (const id of turned)
       assert.ok((value(before, id)?.value ?? 0) * (value(after, id)?.value ?? 0) <= 0, id);
+  });
+
+  it('is compared in scores where scores have both signs', () => {
+    const metrics = (median: number, delta: number) => [
+      { id: 'invariance.spatial.vflip.median', value: median, n: 9, moot: true },
+      { id: 'invariance.spatial.vflip.delta', value: delta, n: 9 },
+    ];
+    const { unit, largest } = stabilityOf(metrics(-195.56, -0.012), metrics(3, -0.011));
+    assert.equal(unit, 'score');
+    assert.deepEqual(largest, { id: 'invariance.spatial.vflip.delta', before: -0.012, after: -0.011 });
   });
 });

@@ -244,6 +244,7 @@ describe('images of variants', function () {
             probe: 'lgip',
             kinds: ['image-text'],
             limit: 1,
+            images: [resolve('samples/images')],
             out: join(folder, 'both'),
             signal,
           })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,6 +40,17 @@ describe('mining from the command line', function () {
     );
   });
   after(() => rm(folder, { recursive: true }));
+
+  it('fails with the reasons and another method for a file without candidates', () => {
+    const out = join(folder, 'none.json');
+    const { code, err } = captious('mine', vsr, '--how', 'pairs', '--out', out);
+    assert.equal(code, 2);
+    assert.match(
+      err,
+      /No triplet can start from this file\. Left out: .*3 × no negative caption.*--how spatial/s,
+    );
+    assert.equal(existsSync(out), false);
+  });
 
   it('writes spatial triplets that it reads back as VISLA', () => {
     const out = join(folder, 'spatial.tsv');

@@ -4,6 +4,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import sharp from 'sharp';
 import { reportOf } from '../report/reportOf';
 import { captious, type Ended } from './captious';
 
@@ -133,6 +134,64 @@ describe('errors of the system or of a file', function () {
         saidSo(ended, /pairs\.jsonl:2: This line is not a pair.*Run "captious variants" again/);
       }
     });
+  });
+
+  it('a header without rows: exits with 2, writes no report', async () => {
+    const path = join(folder, 'header.tsv');
+    await writeFile(path, 'filename\tcaption\tsecond positive\tnegative_caption\n');
+    const out = join(folder, 'header-out');
+    const model = resolve('test/fixtures/models/clip');
+    const ended = await run('audit', path, '--probe', 'visla', '--evaluator', model, '--out', out);
+    saidSo(ended, /header\.tsv: The file has no examples/);
+    assert.deepEqual(await readdir(out), []);
+  });
+
+  it('a probe without pairs for a file: writes no variants', async () => {
+    const path = join(folder, 'alone.jsonl');
+    await writeFile(path, '{"image": "a.jpg", "caption": "a cat"}\n');
+    const out = join(folder, 'alone-out');
+    const ended = await run('variants', path, '--probe', 'lgip', '--kinds', 'text-text', '--out', out);
+    saidSo(ended, /The probe lgip has no pairs of the kind text-text for this file/);
+    assert.deepEqual(await readdir(out), []);
+  });
+
+  it('scores of an invariance audit without their range: asks for it', async () => {
+    const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#4080c0' } })
+      .png()
+      .toBuffer();
+    await writeFile(join(folder, 'sky.png'), image);
+    const path = join(folder, 'sky.jsonl');
+    await writeFile(path, '{"image": "sky.png", "caption": "a blue sky"}\n');
+    const out = join(folder, 'sky-out');
+    const written = await run('variants', path, '--probe', 'invariance', '--out', out, '--json');
+    assert.equal(written.code, 0, written.err);
+    const { path: manifest } = JSON.parse(written.out) as { path: string };
+    const pairs = await readFile(manifest.replace(/variants\.json$/, 'pairs.jsonl'), 'utf8');
+    const scores = join(folder, 'sky.scores.jsonl');
+    const keys = pairs
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { key: string }).key);
+    await writeFile(scores, keys.map((key, i) => JSON.stringify({ key, score: i / keys.length })).join('\n'));
+    saidSo(
+      await run('scores', manifest, scores, '--out', out),
+      /The range of the scores is not stated.*--scale 0\.\.1/,
+    );
+    for (const [given, range] of [
+      ['--scale=0..1', '0 to 1'],
+      ['--scale=-1..1', '-1 to 1'],
+      ['--range=-1,1', '-1 to 1'],
+      ['--scale=none', 'none: the score has no bounds'],
+    ]) {
+      const {
+        code,
+        out: printed,
+        err,
+      } = await run('scores', manifest, scores, '--out', out, given, '--json');
+      assert.equal(code, 0, err);
+      assert.ok(printed.includes(`divided by the length of the score's range (${range}`), given);
+    }
+    saidSo(await run('scores', manifest, scores, '--scale=1..0'), /--scale 1\.\.0: expected two numbers/);
   });
 
   it('compares 300,000 metrics', async () => {

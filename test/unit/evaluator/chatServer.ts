@@ -8,6 +8,7 @@ export interface Asked {
   body: {
     model: string;
     temperature: number;
+    seed?: number;
     messages: {
       role: string;
       content: string | { type: string; text?: string; image_url?: { url: string } }[];

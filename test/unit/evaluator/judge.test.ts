@@ -75,6 +75,22 @@ describe('a judge', () => {
     mock.restoreAll();
   });
 
+  it('sends the seed of its file, or none for null, and its judgments are told apart by it', async () => {
+    const server = await chatServer(byLength);
+    const hashes = new Set<string>();
+    for (const seed of [undefined, 7, null]) {
+      const evaluator = await judge(server, seed === undefined ? {} : { seed });
+      await evaluator.scorePairs!([pair('A truck.')]);
+      assert.equal(server.asked.at(-1)!.body.seed, seed === undefined ? 42 : (seed ?? undefined));
+      hashes.add(evaluator.info.sha256);
+      assert.match(
+        evaluator.info.notes.join('\n'),
+        seed === null ? /No seed is sent/ : /Each request has the seed \d+/,
+      );
+    }
+    assert.equal(hashes.size, 3);
+  });
+
   it('sends the rubric, temperature 0 and the image as data, and returns the score', async () => {
     const server = await chatServer(byLength);
     const evaluator = await judge(server, { keyFrom: 'SOME_KEY' });
@@ -88,6 +104,7 @@ describe('a judge', () => {
     assert.equal(asked.path, '/v1/chat/completions');
     assert.equal(asked.authorization, `Bearer ${key}`);
     assert.equal(asked.body.temperature, 0);
+    assert.equal(asked.body.seed, 42);
     assert.equal(asked.body.model, 'tiny');
     assert.equal(asked.body.response_format!.type, 'json_schema');
     assert.match(String(asked.body.messages[0].content), /from 0 to 10/);

@@ -147,10 +147,12 @@ describe('candidates by rules', () => {
     attributes: {},
   };
 
+  const unexpected = (reason: string): never => assert.fail(reason);
+
   it('start from the caption with both, the same for the same seed', async () => {
     const run = async (seed: number) => {
       const out = [];
-      for await (const half of mineByRules(stream([example]), seed)) out.push(half);
+      for await (const half of mineByRules(stream([example]), seed, unexpected)) out.push(half);
       return out;
     };
     const [half, ...rest] = await run(42);
@@ -168,7 +170,7 @@ describe('candidates by rules', () => {
       captions: [{ text: 'A woman rides a horse by a child.', role: 'caption', image: 0, field: 'caption' }],
     };
     for (let seed = 0; seed < 20; seed++)
-      for await (const { negatives } of mineByRules(stream([people]), seed)) {
+      for await (const { negatives } of mineByRules(stream([people]), seed, unexpected)) {
         assert.ok(negatives.some(({ from }) => from.startsWith('horse → ')));
         for (const { from } of negatives) assert.doesNotMatch(from, /^(woman|child) → /);
       }
@@ -183,7 +185,7 @@ describe('candidates by rules', () => {
         { text: 'Rot und rund.', role: 'negative', image: 0, field: 'negative_caption' },
       ],
     };
-    for await (const half of minePairs(stream([pair])))
+    for await (const half of minePairs(stream([pair]), unexpected))
       assert.deepEqual([half.positives, half.negatives], [[], [{ text: 'Rot und rund.', from: 'given' }]]);
   });
 });

@@ -51,6 +51,37 @@ describe('charts of a report', () => {
     assert.equal(curves('none', { x: 'x', y: 'y' }, [{ name: 'a', points: [] }]), '');
   });
 
+  it('the curve of coverage has a gap where a bin is empty', () => {
+    const metrics = ['0-10', '10-20', '35-50', '50-70'].map((bin, i) => ({
+      id: `invariance.object.coverage.${bin}.median`,
+      value: 0.2 + i / 10,
+      n: 3,
+    }));
+    const report = reportOf({ probe: 'invariance', metrics });
+    const [coverage] = drawn(invarianceComparison([report])).filter((one) =>
+      one.includes('that the object covers'),
+    );
+    const lines = [...coverage.matchAll(/<polyline class="curve" points="([^"]*)"/g)];
+    assert.deepEqual(
+      lines.map(([, points]) => points.split(' ').length),
+      [2, 2],
+    );
+    assert.equal(coverage.match(/<circle/g)?.length, 4);
+  });
+
+  it('two audits whose scores have both signs are compared in scores', () => {
+    const report = reportOf({
+      probe: 'invariance',
+      metrics: [
+        { id: 'invariance.spatial.vflip.median', value: -195.56, n: 46, moot: true },
+        { id: 'invariance.spatial.vflip.delta', value: -0.012, n: 46 },
+      ],
+    });
+    const html = drawn(invarianceComparison([report, report])).join('');
+    assert.match(html, /Images flipped vertically and horizontally: median change of the score/);
+    assert.doesNotMatch(html, /median change, %|195/);
+  });
+
   it('an audit’s charts show the metrics without a slice, with several evaluators side by side', () => {
     const metrics = [
       { id: 'invariance.spatial.vflip.median', value: 6.9, n: 46, ci: [6.1, 7.7] as const },

@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { VislaRow } from '../../../src/probe/visla/row';
+import { comparisonHtml } from '../../../src/report/export/comparison';
+import { measuredOf } from '../../../src/report/figures';
 import { lineUpReports, pairUpReports } from '../../../src/report/lineUp';
 import type { Report } from '../../../src/report/report';
 import { LeftOutRows } from '../../../src/report/rowChecks';
@@ -46,6 +48,21 @@ describe('several reports in one table', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
+  it('give reports of one evaluator different names, by dataset and then by number', () => {
+    const at = (path: string): Report => reportOf({ dataset: { ...reportOf().dataset, path } });
+    const { name } = reportOf().evaluator;
+    const namesOf = (...paths: string[]) => lineUpReports(paths.map(at)).names;
+    assert.deepEqual(namesOf('/a/generic.tsv'), [name]);
+    assert.deepEqual(namesOf('/a/generic.tsv', '/a/spatial.tsv'), [
+      `${name}, generic.tsv`,
+      `${name}, spatial.tsv`,
+    ]);
+    assert.deepEqual(namesOf('/a/x.tsv', '/b/x.tsv'), [`${name} (report 1)`, `${name} (report 2)`]);
+    const lined = lineUpReports([at('/a/generic.tsv'), at('/a/spatial.tsv')]);
+    const html = comparisonHtml([at('/a/generic.tsv'), at('/a/spatial.tsv')], lined, []);
+    assert.match(html, /<td[^>]*>dataset<\/td><td[^>]*>generic\.tsv<\/td><td[^>]*>spatial\.tsv<\/td>/);
+  });
+
   it('have a column each, empty if a report lacks the metric', () => {
     const { metrics, differences } = lineUpReports(reports);
     assert.deepEqual(
@@ -86,5 +103,18 @@ describe('several reports in one table', () => {
       () => lineUpReports([reports[0], reportOf({ probe: 'lgip' })]),
       /different probes: visla and lgip/,
     );
+  });
+});
+
+describe('what the metrics of a report measure', () => {
+  it('is said where it is less than the examples', () => {
+    const metrics = [
+      { id: 'a', value: 1, n: 19 },
+      { id: 'b', value: 1, n: 900, slice: { source: 'x' } },
+    ];
+    assert.equal(measuredOf(788, metrics), 'No metric measures more than 19 of them (n).');
+    assert.equal(measuredOf(19, metrics), '');
+    assert.equal(measuredOf(5, [{ id: 'a', value: null, n: 0 }]), 'No metric measures any of them.');
+    assert.equal(measuredOf(5, []), '');
   });
 });
