@@ -1,11 +1,30 @@
-import type { Claim } from './probe';
-import type { Metric } from './metric';
+import { largest } from '../base/extent';
+import { leastImages } from '../stats/smallSample';
+import { imagesOf, type Metric } from './metric';
+import type { Claim, Probe } from './probe';
 
 export type Side = 'above' | 'below' | 'across';
 
-/** The interval of a metric without a slice. Without an interval there must be no verdict. */
+/**
+ * The interval of a metric without a slice, for a verdict. Without an interval, or over fewer than `leastImages`,
+ * there must be no verdict.
+ */
 export function intervalOf(metrics: readonly Metric[], id: string): readonly [number, number] | undefined {
-  return metrics.find((metric) => metric.id === id && metric.slice === undefined)?.ci;
+  const metric = metrics.find((one) => one.id === id && one.slice === undefined);
+  return metric === undefined || imagesOf(metric) < leastImages ? undefined : metric.ci;
+}
+
+/** The verdicts of a probe; if none has enough images, a sentence that says so. */
+export function claimsOf({ claims }: Pick<Probe, 'claims'>, metrics: readonly Metric[]): Claim[] {
+  const made = claims(metrics);
+  const most = largest(metrics.filter(({ ci }) => ci !== undefined).map(imagesOf));
+  if (made.length > 0 || most >= leastImages || most <= 0) return made;
+  return [
+    {
+      text: `Too few images for a verdict: ${most}, and a verdict needs ${leastImages}.`,
+      rule: `Captious draws a verdict only from an interval over ${leastImages} or more images.`,
+    },
+  ];
 }
 
 /** On which side of a value, such as chance level or zero, an interval lies. */

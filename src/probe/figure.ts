@@ -1,6 +1,7 @@
 import { Column } from '../base/column';
 import { bcaInterval } from '../stats/bootstrap';
 import { isDefined } from '../stats/outcome';
+import { wilsonInterval } from '../stats/proportion';
 import { mean } from '../stats/summary';
 import type { Metric, Slice } from './metric';
 
@@ -22,6 +23,15 @@ export class Clusters {
     }
     return id;
   }
+}
+
+interface MetricForm {
+  slice?: Slice;
+  /** A share of right comparisons, with its ties. */
+  rate?: boolean;
+  /** The values lie between 0 and 1. */
+  share?: boolean;
+  ties?: boolean;
 }
 
 /** Collects values for a mean, each with its cluster, in twelve bytes a value. */
@@ -62,10 +72,13 @@ export class Figure {
     return metric;
   }
 
-  /** The mean with its BCa interval over clusters. A rate also reports its ties. */
-  metric(id: string, { slice, rate = false }: { slice?: Slice; rate?: boolean } = {}): Metric {
+  /**
+   * The mean with its BCa interval over images. A rate also reports its ties. A rate or share of 0 or 1 has no
+   * bootstrap interval, so it gets Wilson's, with images as trials.
+   */
+  metric(id: string, { slice, rate = false, share = rate, ties = rate }: MetricForm = {}): Metric {
     const metric: Metric = { id, value: null, n: this.n };
-    if (rate) metric.ties = this.ties;
+    if (ties) metric.ties = this.ties;
     if (slice !== undefined) metric.slice = slice;
     if (this.n === 0) {
       metric.note = 'No examples.';
@@ -75,8 +88,14 @@ export class Figure {
     const clusters = this.clusters.filled;
     const interval = bcaInterval({ values, clusters, statistic: 'mean', seed: intervalSeed });
     metric.value = mean(values);
+    const images = new Set(clusters).size;
+    if (images < this.n) metric.images = images;
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
-    else metric.note = `No interval: ${interval.reason}.`;
+    else if (share && (metric.value === 0 || metric.value === 1)) {
+      const wilson = wilsonInterval(metric.value * images, images);
+      if (isDefined(wilson)) metric.ci = [wilson.low, wilson.high];
+      metric.note = "Wilson's interval over images, because resampling gives none.";
+    } else metric.note = `No interval: ${interval.reason}.`;
     return metric;
   }
 }

@@ -9,6 +9,8 @@ export interface Metric {
   value: number | null;
   /** Number of examples, pairs or queries. */
   n: number;
+  /** Number of images behind them, if smaller than `n`. */
+  images?: number;
   ties?: number;
   /** Chance level. */
   chance?: number;
@@ -27,4 +29,9 @@ export interface Row {
   row: number;
   place?: Place;
   image?: string;
+}
+
+/** The number of independent observations of a metric: several captions of an image count once. */
+export function imagesOf({ n, images }: Pick<Metric, 'n' | 'images'>): number {
+  return images ?? n;
 }

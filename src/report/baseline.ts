@@ -3,7 +3,7 @@ import { say, type Words } from '../base/say';
 import { probeNamed } from '../probe/list';
 import type { Row } from '../probe/metric';
 import { LeftOutRows } from './rowChecks';
-import { type PairedDifference, pairedDifferences, rowKeys } from './paired';
+import { type PairedDifference, pairedDifferences, rowKeys, verdictLevel } from './paired';
 import type { Report } from './report';
 import { readRows } from './rows';
 
@@ -30,10 +30,15 @@ export async function worseThanBaseline(baseline: ReportAt, own: ReportAt): Prom
     throw notComparable(baseline, say`${added} examples of this run have no rows in the baseline.`);
   if (differences.length === 0)
     throw notComparable(baseline, say`No metric of ${own.report.probe} can be compared row by row.`);
-  for (const { metric, difference, better, ci } of differences) {
-    const isLower = better === 'higher' ? difference < 0 : difference > 0;
-    if (isLower && ci === undefined)
-      throw notComparable(baseline, say`${metric} is worse, but on too few images for a significance test.`);
+  for (const { metric, difference, better, tooFew, pValue } of differences) {
+    const isWorse = better === 'higher' ? difference < 0 : difference > 0;
+    if (!isWorse || pValue >= verdictLevel || tooFew === undefined) continue;
+    throw notComparable(
+      baseline,
+      tooFew === 'images'
+        ? say`${metric} is worse, but on too few images for a significance test.`
+        : say`${metric} is worse, but in too few rows for a significance test.`,
+    );
   }
   return differences.filter(({ verdict }) => verdict === 'first');
 }

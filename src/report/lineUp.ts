@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import { holm } from '../stats/holm';
+import { leastDiscordant, leastImages } from '../stats/smallSample';
 import { CaptiousError, untilCancelled } from '../base/errors';
 import { say } from '../base/say';
 import { metricKey, metricName } from './figures';
-import { type PairedDifference, pairedDifferences } from './paired';
+import { type PairedDifference, pairedDifferences, verdictLevel } from './paired';
 import type { Report } from './report';
 import type { LeftOutRows } from './rowChecks';
 import { readRows } from './rows';
@@ -25,8 +26,8 @@ export interface LinedUp {
 export interface PairOfReports extends PairedDifference {
   first: number;
   second: number;
-  /** McNemar's p value, Holm-adjusted over all pairs tested on this metric. */
-  adjusted?: number;
+  /** The p value, Holm-adjusted over all pairs and metrics shown. */
+  adjusted: number;
 }
 
 /** Lines up reports of one probe in one table, with metrics in the first report's order. */
@@ -73,6 +74,16 @@ function namesOf(reports: readonly Report[]): string[] {
   return placed.map((name, i) => (alone(placed, name) ? name : `${plain[i]} (report ${i + 1})`));
 }
 
+/** "B is better", or why there is no verdict. */
+export function verdictWords(pair: PairOfReports, names: readonly string[]): string {
+  if (pair.tooFew === 'images') return `too few images (${pair.images} of ${leastImages})`;
+  if (pair.verdict !== 'undecided') return `${names[pair[pair.verdict]]} is better`;
+  const { onlyFirst = 0, onlySecond = 0 } = pair.mcNemar ?? {};
+  return pair.tooFew === 'discordant'
+    ? `too few discordant pairs (${onlyFirst + onlySecond} of ${leastDiscordant})`
+    : 'undecided';
+}
+
 function whatElseDiffers(a: Report, b: Report): string[] {
   const out: string[] = [];
   if (a.dataset.sha256 !== b.dataset.sha256)
@@ -94,8 +105,8 @@ function whatElseDiffers(a: Report, b: Report): string[] {
 }
 
 /**
- * Compares every two reports of the same file row by row; McNemar tests are adjusted for their number.
- * `leftOut` is per report.
+ * Compares every two reports of the same file row by row. p values are adjusted over all tests, and verdicts follow
+ * the adjusted ones. `leftOut` is per report.
  */
 export async function pairUpReports(
   reports: readonly Report[],
@@ -103,19 +114,19 @@ export async function pairUpReports(
   leftOut: readonly LeftOutRows[],
   signal?: AbortSignal,
 ): Promise<PairOfReports[]> {
-  const pairs: PairOfReports[] = [];
+  const found: Omit<PairOfReports, 'adjusted'>[] = [];
   for (const [first, a] of reports.entries()) {
     for (const [second, b] of reports.entries()) {
       if (second <= first || a.dataset.sha256 !== b.dataset.sha256) continue;
       const rowsOf = (at: number) => untilCancelled(readRows(paths[at], reports[at], leftOut[at]), signal);
       const differences = await pairedDifferences(a.probe, rowsOf(first), rowsOf(second));
-      for (const difference of differences) pairs.push({ ...difference, first, second });
+      for (const difference of differences) found.push({ ...difference, first, second });
     }
   }
-  for (const metric of new Set(pairs.map((pair) => pair.metric))) {
-    const tested = pairs.filter((pair) => pair.metric === metric && pair.mcNemar !== undefined);
-    const adjusted = holm(tested.map(({ mcNemar }) => mcNemar!.pValue));
-    for (const [i, pair] of tested.entries()) pair.adjusted = adjusted[i];
-  }
-  return pairs;
+  const adjusted = holm(found.map(({ pValue }) => pValue));
+  return found.map((pair, i) => ({
+    ...pair,
+    adjusted: adjusted[i],
+    verdict: adjusted[i] < verdictLevel ? pair.verdict : 'undecided',
+  }));
 }

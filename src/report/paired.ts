@@ -1,10 +1,11 @@
 import { probeNamed } from '../probe/list';
-import { Clusters, intervalSeed } from '../probe/figure';
+import { Clusters } from '../probe/figure';
 import type { Probe, Share } from '../probe/probe';
 import type { Row } from '../probe/metric';
-import { bcaInterval } from '../stats/bootstrap';
+import { clusteredMeanTest, pOfMean } from '../stats/clusterTest';
 import { isDefined } from '../stats/outcome';
 import { mcNemarExact } from '../stats/proportion';
+import { leastDiscordant, leastImages } from '../stats/smallSample';
 import { mean } from '../stats/summary';
 
 /** The difference of a metric over the rows that two reports share. */
@@ -13,17 +14,24 @@ export interface PairedDifference {
   better: 'higher' | 'lower';
   /** Rows in both reports. */
   n: number;
-  /** Mean of second minus first, with its BCa interval over images. */
+  /** Images behind the rows. */
+  images: number;
+  /** Mean of second minus first. */
   difference: number;
+  /** Its 95 % interval, by the same test as `pValue`; absent with too few images. */
   ci?: [number, number];
-  /**
-   * For right or wrong outcomes: rows right only in the first, only in the second, and the exact McNemar p
-   * value.
-   */
+  /** The t-test of the mean difference, two-sided, with standard errors clustered by image. */
+  pValue: number;
+  /** For right or wrong outcomes: rows right only in the first, only in the second, and McNemar's exact p value. */
   mcNemar?: { onlyFirst: number; onlySecond: number; pValue: number };
-  /** The better report, if the interval excludes 0. */
+  /** Why there is no verdict whatever the p value. */
+  tooFew?: 'images' | 'discordant';
+  /** The better report, if p is below 0.05 and there are enough images and discordant rows. */
   verdict: 'first' | 'second' | 'undecided';
 }
+
+/** Significance level of verdicts. */
+export const verdictLevel = 0.05;
 
 interface Pairs {
   better: Share['better'];
@@ -77,24 +85,27 @@ export function rowKeys({ rowKey }: Probe): (row: Row) => string {
 
 function differenceOf(metric: string, { better, first, second, clusters }: Pairs): PairedDifference {
   const values = Float64Array.from(second, (value, i) => value - first[i]);
+  const images = new Set(clusters).size;
+  const test = clusteredMeanTest(values, clusters);
+  const difference = mean(values);
   const out: PairedDifference = {
     metric,
     better,
     n: values.length,
-    difference: mean(values),
+    images,
+    difference,
+    pValue: pOfMean(test, difference, images),
     verdict: 'undecided',
   };
-  const interval = bcaInterval({ values, clusters, statistic: 'mean', seed: intervalSeed });
-  if (isDefined(interval)) {
-    out.ci = [interval.low, interval.high];
-    const higher = interval.low > 0 ? 'second' : interval.high < 0 ? 'first' : 'undecided';
-    const other = { first: 'second', second: 'first', undecided: 'undecided' } as const;
-    out.verdict = better === 'higher' ? higher : other[higher];
-  }
   if ([...first, ...second].every((value) => value === 0 || value === 1)) {
     const only = (a: readonly number[], b: readonly number[]) => a.filter((value, i) => value > b[i]).length;
     const [onlyFirst, onlySecond] = [only(first, second), only(second, first)];
     out.mcNemar = { onlyFirst, onlySecond, pValue: mcNemarExact(onlyFirst, onlySecond).pValue };
+    if (onlyFirst + onlySecond < leastDiscordant) out.tooFew = 'discordant';
   }
+  if (images < leastImages) out.tooFew = 'images';
+  else if (isDefined(test)) out.ci = [test.low, test.high];
+  if (out.tooFew === undefined && out.pValue < verdictLevel)
+    out.verdict = difference > 0 === (better === 'higher') ? 'second' : 'first';
   return out;
 }

@@ -51,6 +51,9 @@ const metric = z.object({
   id: z.string().check(z.describe('The metric, such as visla.t2t.')),
   value: z.nullable(z.number()).check(z.describe('null if undefined.')),
   n: wholeNumber.check(z.describe('The number of examples behind the value.')),
+  images: z.optional(
+    wholeNumber.check(z.describe('The number of images behind the examples, if smaller than n.')),
+  ),
   ties: z.optional(z.number()),
   chance: z.optional(z.number().check(z.describe('The expected value for random scores.'))),
   ci: z.optional(z.readonly(z.tuple([z.number(), z.number()])).check(z.describe('95 % interval.'))),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Bench } from '../../bench/bench';
 import type { Dataset } from '../../dataset/dataset';
 import type { Evaluator } from '../../evaluator/evaluator';
+import { claimsOf } from '../../probe/claim';
 import type { Findings, OptionValue, Probe } from '../../probe/probe';
 import { writeWhole } from '../../report/output';
 import type { Report } from '../../report/report';
@@ -71,7 +72,7 @@ export async function writeReport(
     ...(probe.mode === 'gallery' && evaluators.length > 1
       ? { together: evaluators.map((evaluator) => evaluator.info.id) }
       : {}),
-    claims: probe.claims(findings.metrics),
+    claims: claimsOf(probe, findings.metrics),
     metrics: findings.metrics,
     rows: `${name}.rows.jsonl`,
     rowCount: evaluatorRun.rows.lines,

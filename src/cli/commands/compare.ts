@@ -2,7 +2,13 @@ import { CaptiousError } from '../../base/errors';
 import { comparisonHtml } from '../../report/export/comparison';
 import { figure, valueOf } from '../../report/figures';
 import { pValueText } from '../../base/pValue';
-import { type LinedUp, lineUpReports, type PairOfReports, pairUpReports } from '../../report/lineUp';
+import {
+  type LinedUp,
+  lineUpReports,
+  type PairOfReports,
+  pairUpReports,
+  verdictWords,
+} from '../../report/lineUp';
 import { LeftOutRows } from '../../report/rowChecks';
 import { writeWhole } from '../../report/output';
 import { readReport } from '../../report/report';
@@ -58,7 +64,7 @@ export const compareCommand: Command = {
     print(`\n${metricTable(lined, letters)}`);
     if (pairs.length > 0)
       print(
-        `\nPairwise, row by row, over the shared examples; McNemar p, and p adjusted by Holm:\n\n${pairTable(pairs, letters)}`,
+        `\nPairwise, row by row, over the shared examples; paired t-test with standard errors clustered by image, p adjusted by Holm over all lines:\n\n${pairTable(pairs, letters)}`,
       );
     for (const difference of lined.differences) print(`not the same in both reports: ${difference}`);
     return 0;
@@ -82,17 +88,21 @@ function metricTable({ metrics }: LinedUp, letters: readonly string[]): string {
 }
 
 function pairTable(pairs: readonly PairOfReports[], letters: readonly string[]): string {
-  const rows = pairs.map(({ metric, first, second, n, difference, ci, mcNemar, adjusted, verdict }) => [
-    metric,
-    `${letters[second]} − ${letters[first]}`,
-    String(n),
-    signed(difference),
-    ci ? `[${ci.map((end) => figure(end)).join(', ')}]` : '–',
-    mcNemar ? pValueText(mcNemar.pValue) : '',
-    adjusted === undefined ? '' : pValueText(adjusted),
-    verdict === 'undecided' ? verdict : `${letters[verdict === 'first' ? first : second]} is better`,
+  const rows = pairs.map((pair) => [
+    pair.metric,
+    `${letters[pair.second]} − ${letters[pair.first]}`,
+    String(pair.n),
+    signed(pair.difference),
+    pair.ci ? `[${pair.ci.map((end) => figure(end)).join(', ')}]` : '–',
+    pair.tooFew === 'images' ? '–' : pValueText(pair.pValue),
+    pair.tooFew === 'images' ? '–' : pValueText(pair.adjusted),
+    pair.mcNemar ? `${pair.mcNemar.onlyFirst}:${pair.mcNemar.onlySecond}` : '',
+    verdictWords(pair, letters),
   ]);
-  return table(['metric', '', 'n', 'difference', '95 % interval', 'p', 'adjusted', ''], rows);
+  return table(
+    ['metric', '', 'n', 'difference', '95 % interval', 'p', 'adjusted', 'only one right', ''],
+    rows,
+  );
 }
 
 function signed(value: number): string {

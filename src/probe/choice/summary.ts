@@ -160,7 +160,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
   private fittingMetrics(): Metric[] {
     const { right, wrong } = this.fitting;
     if (right.n === 0 || wrong.n === 0) return [];
-    const [pc, pf] = [right.metric('choice.pc'), wrong.metric('choice.pf')];
+    const [pc, pf] = [right.metric('choice.pc', { share: true }), wrong.metric('choice.pf', { share: true })];
     const both = [pc.value ?? 0, pf.value ?? 0];
     const note = 'No interval: computed from choice.pc and choice.pf.';
     return [
@@ -179,7 +179,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
         figure.add(group.isRight ? 1 : 0, this.clusters.of(id));
         chance = chance === undefined || group.chance === undefined ? undefined : chance + group.chance;
       }
-      const metric = figure.metric(`choice.${name}`);
+      const metric = figure.metric(`choice.${name}`, { share: true });
       return chance === undefined ? metric : { ...metric, chance: chance / figure.n };
     });
   }

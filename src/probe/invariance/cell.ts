@@ -5,7 +5,7 @@ import { normalQuantile } from '../../stats/normal';
 import { isDefined } from '../../stats/outcome';
 import { cliffsDelta } from '../../stats/rankTests';
 import { shapiroWilk } from '../../stats/shapiro';
-import { median } from '../../stats/summary';
+import { median, plainMean } from '../../stats/summary';
 import { pairedTTest } from '../../stats/tTest';
 import { wilcoxonPaired } from '../../stats/wilcoxon';
 import { intervalSeed } from '../figure';
@@ -106,6 +106,8 @@ export class Cell {
 
   private start(id: string, slice?: Slice): Metric {
     const metric: Metric = { id, value: null, n: this.shifts.length };
+    const images = new Set(this.photos).size;
+    if (images < metric.n) metric.images = images;
     if (slice !== undefined) metric.slice = slice;
     return metric;
   }
@@ -117,6 +119,22 @@ export class Cell {
     };
   }
 
+  /** One value an image. */
+  private get byImage(): { before: Float64Array; after: Float64Array } {
+    const { before, after } = this.sides;
+    const { photos } = this;
+    const places = new Map<number, number[]>();
+    photos.forEach((photo, i) => {
+      const own = places.get(photo);
+      if (own === undefined) places.set(photo, [i]);
+      else own.push(i);
+    });
+    if (places.size === photos.length) return { before, after };
+    const means = (of: Float64Array) =>
+      Float64Array.from(places.values(), (own) => plainMean(own.map((i) => of[i])));
+    return { before: means(before), after: means(after) };
+  }
+
   private cliff(id: string): Metric {
     const { before, after } = this.sides;
     const delta = cliffsDelta(after, before);
@@ -125,13 +143,17 @@ export class Cell {
       : { ...this.start(id), note: 'No pairs.' };
   }
 
-  /** Paired t-test if Shapiro–Wilk accepts both samples as normal, else Wilcoxon's test. */
+  /**
+   * Paired t-test if Shapiro–Wilk accepts both samples as normal, else Wilcoxon's test. Both need independent pairs,
+   * so that several pairs of one image count as one, their mean.
+   */
   private test(id: string): Metric {
-    const { before, after } = this.sides;
+    const { before, after } = this.byImage;
     const metric = this.start(id);
     const looks = [before, after].map(shapiroWilk);
     const seen = looks.map((look) => (isDefined(look) ? pEquals(look.pValue) : look.reason));
-    const why = `Shapiro–Wilk before: ${seen[0]}; after: ${seen[1]}.`;
+    const over = metric.images === undefined ? '' : ` Over the means of ${metric.images} images.`;
+    const why = `Shapiro–Wilk before: ${seen[0]}; after: ${seen[1]}.${over}`;
     const normal = looks.every((look) => isDefined(look) && look.pValue >= normalFrom);
     if (normal) {
       const test = pairedTTest(after, before);

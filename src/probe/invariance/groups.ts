@@ -51,6 +51,8 @@ export function groupMedians(
     const metric: Metric = { id: `${prefix}.${name}.median`, value: null, n: values.length };
     if (values.length === 0) return { ...metric, note: 'No images.' };
     metric.value = median(values);
+    const images = new Set(photos).size;
+    if (images < metric.n) metric.images = images;
     const interval = bcaInterval({ values, clusters: photos, statistic: 'median', seed: intervalSeed });
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
     else metric.note = `No interval: ${interval.reason}.`;

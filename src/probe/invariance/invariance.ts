@@ -7,6 +7,7 @@ import { type InvariancePlan, planExample, type PlannedRow } from './plan/plan';
 import { changeOf, largeChange } from '../largeChange';
 import type { InvarianceRow, InvarianceVariant } from './row';
 import { InvarianceSummary } from './summary';
+import { invarianceShares } from './shares';
 import { lineLength, projection } from './valence';
 import type { Outcome } from '../../base/outcome';
 import type { Seams } from '../../perturb/picture/seams';
@@ -18,8 +19,7 @@ export const invariance: PairProbe<InvariancePlan, InvarianceRow> = {
   prepare: prepareBeside,
   claims: invarianceClaims,
   faults: invarianceFaults,
-  // Medians are not means over rows, so rows have no shares.
-  shares: () => [],
+  shares: invarianceShares,
   charts: invarianceCharts,
   comparisonCharts: invarianceComparison,
   // There are hundreds of slices.

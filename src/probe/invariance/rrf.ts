@@ -72,6 +72,8 @@ export function flipRiskMetrics(
 ): Metric[] {
   return of.map((gap) => {
     const metric: Metric = { id: `${prefix}.rrf@${gap === 1 ? '1.0' : gap}`, value: null, n: shifts.length };
+    const images = new Set(clusters).size;
+    if (images < metric.n) metric.images = images;
     if (slice !== undefined) metric.slice = slice;
     if (shifts.length === 0) return { ...metric, note: 'No pairs.' };
     const risk = new FlipRisk(shifts, gap / 100);

@@ -86,7 +86,7 @@ export class Figures {
       });
     });
     return [
-      this.global.metric('prsm.global', { slice, rate: true }),
+      this.global.metric('prsm.global', { slice, ties: true }),
       this.listwise.metric('prsm.global.listwise', { slice }),
       ...this.asked.map((size, s) => {
         const metric = this.local[s].metric(`prsm.local@${size}`, { slice, rate: true });

@@ -89,9 +89,10 @@ export async function compareTexts(
     ];
     if (s === 0) append(found.metrics, metrics(undefined));
     if (sets.length > 1) append(found.metrics, metrics(slice));
-    if (name === 'file' && sameWord.n > 0) found.metrics.push(sameWord.metric('rococo.given.leastWord'));
+    if (name === 'file' && sameWord.n > 0)
+      found.metrics.push(sameWord.metric('rococo.given.leastWord', { share: true }));
     if (name === 'file' && sameConcept.n > 0)
-      found.metrics.push(sameConcept.metric('rococo.given.sameConcept'));
+      found.metrics.push(sameConcept.metric('rococo.given.sameConcept', { share: true }));
   });
   return found;
 }

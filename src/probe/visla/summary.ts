@@ -149,7 +149,7 @@ class SideBySide {
   }
 
   metrics(): Metric[] {
-    return [...this.figures.values()].map(({ id, figure }) => figure.metric(id));
+    return [...this.figures.values()].map(({ id, figure }) => figure.metric(id, { share: true }));
   }
 }
 

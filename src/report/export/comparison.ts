@@ -1,7 +1,7 @@
 import { probeNamed } from '../../probe/list';
 import { pValueText } from '../../base/pValue';
 import { figure, interval, valueOf } from '../figures';
-import type { LinedUp, PairOfReports } from '../lineUp';
+import { type LinedUp, type PairOfReports, verdictWords } from '../lineUp';
 import type { Report } from '../report';
 import { htmlTable, listSection, page } from './page';
 import { drawn } from './probeCharts';
@@ -34,7 +34,9 @@ export function comparisonHtml(
   return page(`${lined.probe}: ${names.join(' · ')}`, [
     charts.join('\n'),
     table,
-    pairs.length === 0 ? '' : `<h2>Paired comparisons</h2>${pairTable(pairs, names)}`,
+    pairs.length === 0
+      ? ''
+      : `<h2>Paired comparisons</h2><p>Paired t-test over the shared rows, with standard errors clustered by image; p values adjusted by Holm over all lines.</p>${pairTable(pairs, names)}`,
     listSection('Differences between the runs', lined.differences),
   ]);
 }
@@ -46,19 +48,23 @@ function pairTable(pairs: readonly PairOfReports[], names: readonly string[]): s
     { title: 'n', number: true },
     { title: 'difference', number: true },
     { title: '95 % interval', number: true },
-    { title: 'McNemar p, Holm-adjusted', number: true },
+    { title: 'p', number: true },
+    { title: 'p, Holm-adjusted', number: true },
+    { title: 'only first : only second right', number: true },
     { title: '' },
   ];
   return htmlTable(
     columns,
-    pairs.map(({ metric, first, second, n, difference, ci, adjusted, verdict }) => [
-      e(metric),
-      e(`${names[second]} − ${names[first]}`),
-      String(n),
-      (difference > 0 ? '+' : '') + figure(difference),
-      ci ? `[${ci.map((end) => figure(end)).join(', ')}]` : '–',
-      adjusted === undefined ? '' : pValueText(adjusted),
-      verdict === 'undecided' ? 'undecided' : `${e(names[verdict === 'first' ? first : second])} is better`,
+    pairs.map((pair) => [
+      e(pair.metric),
+      e(`${names[pair.second]} − ${names[pair.first]}`),
+      String(pair.n),
+      (pair.difference > 0 ? '+' : '') + figure(pair.difference),
+      pair.ci ? `[${pair.ci.map((end) => figure(end)).join(', ')}]` : '–',
+      pair.tooFew === 'images' ? '–' : pValueText(pair.pValue),
+      pair.tooFew === 'images' ? '–' : pValueText(pair.adjusted),
+      pair.mcNemar ? `${pair.mcNemar.onlyFirst} : ${pair.mcNemar.onlySecond}` : '',
+      e(verdictWords(pair, names)),
     ]),
   );
 }

@@ -120,7 +120,7 @@ def figures(rows, width, intervals=True):
         before, after = np.array(cell.before), np.array(cell.after)
         n = len(before)
         put(f"{prefix}.cliff", np.sign(after[:, None] - before[None, :]).mean() if n else None, n)
-        put(f"{prefix}.p", test(before, after), n)
+        put(f"{prefix}.p", test(*means_by_image(before, after, cell.photo)), n)
         put(f"{prefix}.beta1", beta1(cell), n)
         shifts = (after - before) / width
         for name, gap in GAPS.items():
@@ -236,6 +236,11 @@ def figures(rows, width, intervals=True):
             ordered = {name: [score for score, _ in groups[name]] for name in order if groups.get(name)}
             between(put, f"invariance.object.{what}.p", what, ordered)
     return out
+
+
+def means_by_image(before, after, photos):
+    table = pd.DataFrame({"before": before, "after": after, "photo": photos}).groupby("photo", sort=False).mean()
+    return table["before"].to_numpy(), table["after"].to_numpy()
 
 
 def test(before, after):

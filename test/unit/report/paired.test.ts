@@ -32,7 +32,7 @@ describe('paired differences', () => {
     }
   });
 
-  it('name the better report if the interval excludes zero, and count who got what right', async () => {
+  it('name the better report if p is below 0.05, and count who got what right', async () => {
     const better = half.map((right, i) => right || i % 4 === 1);
     const [text, photo] = await pairedDifferences('winoground', stream(rows(half)), stream(rows(better)));
     assert.equal(text.metric, 'winoground.text');
@@ -44,6 +44,56 @@ describe('paired differences', () => {
     assert.equal(photo.verdict, 'undecided');
     const [other] = await pairedDifferences('winoground', stream(rows(better)), stream(rows(half)));
     assert.equal(other.verdict, 'first');
+  });
+
+  it('have an interval that excludes zero exactly if p is below 0.05', async () => {
+    const sides = new Set<boolean>();
+    for (let better = 10; better < 24; better++) {
+      const right = half.map((is, i) => (i < 20 ? i < better : is));
+      const reference = half.map((is, i) => (i < 20 ? i >= better : is));
+      const [text] = await pairedDifferences('winoground', stream(rows(reference)), stream(rows(right)));
+      const excludes = text.ci![0] > 0 || text.ci![1] < 0;
+      assert.equal(excludes, text.pValue < 0.05);
+      assert.equal(text.verdict === 'undecided', !excludes);
+      sides.add(excludes);
+    }
+    assert.equal(sides.size, 2);
+  });
+
+  it('give no verdict and no interval under 20 images', async () => {
+    const [before, after] = [0, 1].map((right) => rows(half.slice(0, 19).map(() => right === 1)));
+    const [text] = await pairedDifferences('winoground', stream(before), stream(after));
+    assert.deepEqual(
+      [text.images, text.tooFew, text.ci, text.verdict],
+      [19, 'images', undefined, 'undecided'],
+    );
+    assert.ok(text.pValue < 0.001);
+  });
+
+  it('give no verdict under 10 discordant rows, however many rows agree', async () => {
+    const of = (discordant: number) =>
+      pairedDifferences(
+        'winoground',
+        stream(rows(half.map(() => false))),
+        stream(rows(half.map((_, i) => i < discordant))),
+      );
+    const [nine] = await of(9);
+    assert.deepEqual([nine.tooFew, nine.verdict], ['discordant', 'undecided']);
+    const [ten] = await of(10);
+    assert.deepEqual([ten.tooFew, ten.verdict], [undefined, 'second']);
+  });
+
+  it('count captions of one image as one observation', async () => {
+    const ofImages = (right: readonly boolean[], images: number) =>
+      rows(right).map((row, i) => ({ ...row, image: `${i % images}.jpg` }));
+    const worse = half.map((right, i) => right && i % 25 !== 0);
+    const p = async (images: number) =>
+      (
+        await pairedDifferences('winoground', stream(ofImages(half, images)), stream(ofImages(worse, images)))
+      )[0];
+    const [many, few] = [await p(100), await p(25)];
+    assert.equal(many.difference, few.difference);
+    assert.ok(few.pValue > many.pValue * 2, `${few.pValue}, ${many.pValue}`);
   });
 
   it('use the rows of both reports', async () => {

@@ -60,7 +60,8 @@ export function showRepair(made: Repair, out: string, comparisons: readonly Comp
   for (const { probe, before, after, differences } of comparisons) {
     print(`\n${probe}, on the held-out images:\n`);
     const paired = new Map(differences.map((one) => [one.metric, one]));
-    const shown = (name: string): boolean => (paired.size > 0 ? paired.has(name) : shiftSize.test(name));
+    const shown = (name: string): boolean =>
+      paired.has(name) || (probe === 'invariance' && shiftSize.test(name));
     const lines = lineUpReports([before.report, after.report]).metrics.flatMap(({ name, values }) => {
       if (!shown(name) || values.some((metric) => metric === undefined || metric.slice !== undefined))
         return [];
@@ -69,15 +70,26 @@ export function showRepair(made: Repair, out: string, comparisons: readonly Comp
         [
           name,
           ...values.map((metric) => `${valueOf(metric!)} ${interval(metric!)}`),
-          difference === undefined ? '' : figure(difference.difference),
-          difference?.ci === undefined ? '' : `[${difference.ci.map((end) => figure(end)).join(', ')}]`,
+          ...rowByRow(difference),
         ],
       ];
     });
+    const inReports = new Set(lines.map(([name]) => name));
+    for (const own of differences)
+      if (!inReports.has(own.metric)) lines.push([own.metric, '', '', ...rowByRow(own)]);
     print(table(['metric', 'before', 'after', 'row by row', '95 % interval'], lines));
     print(`All metrics: captious compare ${before.path} ${after.path}`);
   }
   print(`\nevaluator: ${out}`);
+}
+
+function rowByRow(difference: PairedDifference | undefined): [string, string] {
+  if (difference === undefined) return ['', ''];
+  const { ci } = difference;
+  return [
+    figure(difference.difference),
+    ci === undefined ? '' : `[${ci.map((end) => figure(end)).join(', ')}]`,
+  ];
 }
 
 export function repairAsJson(made: Repair, out: string, comparisons: readonly Comparison[]): unknown {

@@ -306,11 +306,11 @@ describe('the metrics of an invariance audit', () => {
   });
 
   it('give changes in percent, or as they are if percentages mean little', () => {
-    const percent = { id: 'invariance.spatial.vflip.median', value: -12, n: 9, ci: [-343, -11.1] as const };
+    const percent = { id: 'invariance.spatial.vflip.median', value: -12, n: 90, ci: [-343, -11.1] as const };
     const delta = {
       id: 'invariance.spatial.vflip.delta',
       value: -0.03,
-      n: 9,
+      n: 90,
       ci: [-0.0521, -0.0119] as const,
     };
     assert.equal(

@@ -1,0 +1,22 @@
+import { plainMean } from '../../stats/summary';
+import type { Share } from '../probe';
+import { type InvarianceRow, isMainVariant } from './row';
+
+/**
+ * The mean size of a row's shifts, by axis and family: the medians of the report are not means over rows. Captions of
+ * images with several objects are excluded, as in the metrics without a slice.
+ */
+export function invarianceShares({ source, objects, score, variants }: InvarianceRow): Share[] {
+  if (score === null || (source === 'template' && objects !== 'single')) return [];
+  const sizes = new Map<string, number[]>();
+  for (const variant of variants.filter(isMainVariant)) {
+    const { axis, family, delta } = variant;
+    for (const id of [`invariance.${axis}`, `invariance.${axis}.${family}`])
+      sizes.set(id, [...(sizes.get(id) ?? []), Math.abs(delta)]);
+  }
+  return [...sizes].map(([id, of]) => ({
+    metric: `${id}.meanAbsDelta`,
+    value: plainMean(of),
+    better: 'lower',
+  }));
+}
