@@ -2,8 +2,9 @@ import type { Random } from '../../base/random';
 import { isNoun } from '../text/tags';
 import { tag } from '../text/tagger';
 import type { Token } from '../text/token';
-import { conceptOf, dangers, membersOf } from './concepts';
-import { articleFor, isPlural, plural } from './number';
+import { conceptOf, dangersFor, isListed, membersOf, peersOf } from './concepts';
+import { mayBothBeTrue } from './alike';
+import { articleFor, isPlural, plural, singular } from './number';
 import vocabularyText from './vocabulary.json';
 
 /** Where a noun's replacement comes from: the same concept group, another one, any word, or words of danger. */
@@ -56,13 +57,13 @@ export function replaceNoun(
   { agree }: ReplaceOptions,
 ): Replacement | undefined {
   const fromConcept = conceptOf(noun.lower);
-  const candidates = candidatesOf(policy, fromConcept);
+  const candidates = candidatesOf(policy, noun.lower, fromConcept);
   if (candidates.length === 0) return undefined;
   let word = random.pick(candidates);
   for (let tries = 0; sameWord(word, noun.lower) && tries < 100; tries++) word = random.pick(candidates);
   if (sameWord(word, noun.lower)) return undefined;
   const toConcept = conceptOf(word);
-  if (agree && policy !== 'random-vocabulary' && isPlural(noun.lower, isKnown)) word = plural(word);
+  if (agree && policy !== 'random-vocabulary' && isPlural(noun.lower, isListed)) word = plural(word);
   return { ...put(caption, noun, word, agree), fromConcept, toConcept };
 }
 
@@ -79,17 +80,16 @@ export function put(caption: string, { start, end }: Token, word: string, agree:
   return { text: before + to + caption.slice(end), from, to };
 }
 
-function candidatesOf(policy: Policy, concept: string | undefined): readonly string[] {
-  const members = membersOf();
+function candidatesOf(policy: Policy, word: string, concept: string | undefined): readonly string[] {
   switch (policy) {
     case 'same-concept':
-      return concept === undefined ? [] : (members.get(concept) ?? []);
+      return peersOf(word).filter((peer) => !mayBothBeTrue(singular(word, isListed), peer));
     case 'different-concept':
       return concept === undefined ? [] : others(concept);
     case 'random-vocabulary':
       return anyWords();
     case 'danger':
-      return dangers;
+      return dangersFor(concept);
   }
 }
 
@@ -102,10 +102,6 @@ function others(concept: string): readonly string[] {
     othersOf.set(concept, words);
   }
   return words;
-}
-
-function isKnown(word: string): boolean {
-  return conceptOf(word) !== undefined;
 }
 
 function sameWord(a: string, b: string): boolean {

@@ -245,8 +245,8 @@ describe('the noun to alter', () => {
     assert.deepEqual(changedWord('A dog, on a beach. ', 'a dog, on a desk'), {
       from: 'beach',
       to: 'desk',
-      fromConcept: 'object',
-      toConcept: 'artifact',
+      fromConcept: 'nature',
+      toConcept: 'furniture',
     });
     assert.equal(changedWord('A dog on a beach', 'a cat on a desk'), undefined);
     assert.deepEqual(
