@@ -12,7 +12,7 @@ from captious.modules import OwnModules, versions
 
 IMAGES = ("pil", "array", "path", "raw")
 #: The keys that info() may return.
-KEYS = ("name", "scale", "range", "prefix", "weights", "fingerprint", "device", "dtype", "batch", "notes")
+KEYS = ("name", "scale", "range", "prefix", "weights", "fingerprint", "device", "dtype", "batch", "rerank", "notes")
 
 
 class Fatal(Exception):

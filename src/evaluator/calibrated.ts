@@ -87,10 +87,10 @@ export function calibrated(
 }
 
 export function previewCalibrated(
-  { scores, remote }: EvaluatorPreview,
+  { scores, remote, python }: EvaluatorPreview,
   { name }: { name: string },
 ): KindPreview {
-  return { name, scores, remote, sharedSpace: false };
+  return { name, scores, remote, sharedSpace: false, ...(python && { python }) };
 }
 
 /** First the pair itself, then the original if it is a variant, then each family's orbit. */

@@ -53,7 +53,20 @@ export function asMetric(
   const notes = [note, ...info.notes.filter((other) => !other.startsWith('Scores are '))];
   return {
     ...encoder,
-    info: { ...info, id, name, sha256, scale, prefix, notes, ...(path === undefined ? {} : { path }) },
+    info: {
+      ...info,
+      id,
+      name,
+      ...(encoder.scorePairs === undefined ? {} : { kind: 'dual-encoder' as const }),
+      sha256,
+      scale,
+      prefix,
+      notes,
+      ...(path === undefined ? {} : { path }),
+    },
+    // The metric is made of cosines, whatever else the encoder can score.
+    scorePairs: undefined,
+    rerank: undefined,
     measureTexts: measureTexts && ((texts, signal) => measureTexts.call(encoder, texts, signal)),
     embedTexts: (texts, signal) => embedTexts.call(encoder, texts, signal),
     embedImages: (images, signal) => embedImages.call(encoder, images, signal),

@@ -59,6 +59,8 @@ export interface EvaluatorPreview
   sharedSpace: boolean;
   /** Scores come from an endpoint or a language model of the editor. */
   remote: boolean;
+  /** It runs in the user's Python, or builds on an evaluator that does. */
+  python?: boolean;
 }
 
 export interface TextSize {
@@ -105,6 +107,8 @@ export interface Evaluator {
     pairs: readonly { image: ImageItem; text: string }[],
     signal?: AbortSignal,
   ): Promise<Outcome<number>[]>;
+  /** A search orders this many first results of the towers by `scorePairs`. */
+  readonly rerank?: number;
   /** Present if scoring requires consent. */
   readonly consent?: Consent;
   /** Present for precomputed embeddings, which are found by image name and need no image files. */

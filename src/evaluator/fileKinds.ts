@@ -11,6 +11,7 @@ import { outsideEditor } from './judge/editorModels';
 import { previewPython, pythonFile, type PythonFile, pythonSaid } from './python/pythonFile';
 import { openRemote } from './remote/remote';
 import { previewRemote, remoteFile, type RemoteFile } from './remote/remoteFile';
+import { previewReranked, reranked, rerankFile, type RerankFile } from './rerank';
 import { openRepaired, previewRepaired, repairedFile, type RepairedFile } from './repaired';
 import { say } from '../base/say';
 
@@ -119,6 +120,16 @@ const repaired: FileKind<RepairedFile> = {
     around(await context.open(said.encoder), (inner) => openRepaired(inner, said, context)),
 };
 
+const rerank: FileKind<RerankFile> = {
+  schema: rerankFile,
+  preview: async (said, context) =>
+    previewReranked(await context.preview(said.encoder), await context.preview(said.scorer), context),
+  make: async (said, context) =>
+    around(await context.open(said.encoder), async (encoder) =>
+      around(await context.open(said.scorer), (scorer) => reranked(encoder, scorer, said, context)),
+    ),
+};
+
 const itmFile = z.object({
   folder: modelFolder,
   features: z.optional(z.string().check(z.describe("Folder with the images' region features."))),
@@ -183,6 +194,7 @@ export const kinds = {
   fleur: judges('fleur'),
   calibrated: calibration,
   repaired,
+  rerank,
   remote,
   python,
   embeddings,

@@ -32,12 +32,13 @@ export function previewRepaired(inner: EvaluatorPreview, said: RepairedFile, con
   const maps = mapsOf(said, inner, context);
   const { id, name, path } = context;
   if (!inner.sharedSpace) throw noSharedSpace(inner, path);
-  const { scores, remote, sha256 } = inner;
+  const { scores, remote, sha256, python } = inner;
   return {
     name: nameOf({ id, name }, inner.name),
     scores,
     remote,
     sharedSpace: true,
+    ...(python && { python }),
     ...(sha256 === undefined ? {} : { sha256: repairedSha256(sha256, maps) }),
   };
 }

@@ -236,15 +236,15 @@ async function evaluatorEntries(home: string, also: readonly string[]): Promise<
   return list.map((found): EvaluatorEntry => {
     const { id } = found;
     if ('problem' in found) return { id, name: id, kind: '', photos: false, problem: found.problem };
-    const { name, kind, scores, size } = found;
-    return { id, name, kind, photos: scores.includes('image-text'), size };
+    const { name, kind, scores, size, python } = found;
+    return { id, name, kind, photos: scores.includes('image-text'), size, ...(python && { python }) };
   });
 }
 
 async function checkpointEntries(files: readonly string[]): Promise<EvaluatorEntry[]> {
   const found = await checkpointEvaluators(files);
   return found.map(({ reference, name, size, images }) => ({
-    ...{ id: reference, name, kind: 'python' },
+    ...{ id: reference, name, kind: 'python', python: true },
     ...{ photos: images, size },
   }));
 }

@@ -69,6 +69,15 @@ const rules = holding<TokenRules>({
 });
 const tokenRow = holding<TokenRow>({ ids: instance(Int32Array), real: count, cut: flag });
 const ranked = { queries: count, gallery: count, top: count };
+const orders = { families: instance(Int32Array), pairs: instance(Int32Array), sizes: instance(Int32Array) };
+const stability = object({
+  rho: instance(Float64Array),
+  listwise: instance(Float64Array),
+  shared: instance(Int32Array),
+  edgeTies: instance(Uint8Array),
+  tied: instance(Int32Array),
+  topItems: instance(Int32Array),
+});
 
 const none: Shape<null> = (value, at) => {
   if (value !== null) throw new ShapeError(at, 'null');
@@ -133,18 +142,9 @@ export const nativeRequests = {
       topScores: instance(Float64Array),
     }),
   ),
-  galleryStability: job<'galleryStability'>(
-    {
-      ...ranked,
-      ...{ families: instance(Int32Array), pairs: instance(Int32Array), sizes: instance(Int32Array) },
-    },
-    object({
-      rho: instance(Float64Array),
-      listwise: instance(Float64Array),
-      shared: instance(Int32Array),
-      edgeTies: instance(Uint8Array),
-      tied: instance(Int32Array),
-      topItems: instance(Int32Array),
-    }),
+  galleryStability: job<'galleryStability'>({ ...ranked, ...orders }, stability),
+  scoreStability: job<'scoreStability'>(
+    { ...orders, count, top: count, scores: instance(Float64Array) },
+    stability,
   ),
 };

@@ -79,6 +79,8 @@ const entry = object({
   id: text,
   name: text,
   kind: text,
+  /** It runs in the user's Python, or builds on an evaluator that does. */
+  python: optional(flag),
   /** Uses images as well as captions. */
   photos: flag,
   /** Bytes of weights on disk, a proxy for memory. */

@@ -40,6 +40,14 @@ export interface StabilityAsk {
   top: number;
 }
 
+/** The same from known scores. */
+export interface ScoreStabilityAsk extends Pick<StabilityAsk, 'families' | 'pairs' | 'sizes' | 'top'> {
+  /** Entries of the gallery. */
+  count: number;
+  /** Per query, one score for each entry. */
+  scores: Float64Array;
+}
+
 export interface StabilityAnswer {
   /** Per pair: Spearman's ρ over the ranks of all entries; NaN if all are tied. */
   rho: Float64Array;
@@ -59,4 +67,5 @@ export interface RankingJobs {
   galleryDrop: { ask: { gallery: number }; answer: null };
   galleryCount: { ask: CountAsk; answer: CountAnswer };
   galleryStability: { ask: StabilityAsk; answer: StabilityAnswer };
+  scoreStability: { ask: ScoreStabilityAsk; answer: StabilityAnswer };
 }

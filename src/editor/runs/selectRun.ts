@@ -54,7 +54,7 @@ export async function chooseOrder(
     evaluators: chosenEntries.map(({ id }) => id),
   });
   // Only for evaluators in Python.
-  const needsPython = chosenEntries.some(({ kind }) => kind === 'python');
+  const needsPython = chosenEntries.some((entry) => entry.python === true);
   const python = needsPython ? await choosePython(dataset, memory) : undefined;
   if (needsPython && python === undefined) return undefined;
   const areMissing = preview.photos > 0 && preview.photosFound === 0;

@@ -6,7 +6,7 @@ import { decodeImages, encodeImages, prepareImages, takePixels } from './images/
 import { memoryWords, mostMemory } from './memory';
 import { scorePairs } from './pairs';
 import { nativeRequests } from '../../protocol/nativeRequests';
-import { compareOrders, countAbove, dropGallery, takePart } from './ranking/jobs';
+import { compareOrders, compareScores, countAbove, dropGallery, takePart } from './ranking/jobs';
 import { measureSeams } from './images/seams';
 import { makeSendable } from './images/sendable';
 import { thumbnail } from './images/thumbnail';
@@ -40,6 +40,7 @@ const calls = new Calls(
       galleryDrop: inTurn(({ gallery }) => dropGallery(gallery)),
       galleryCount: inTurn((ask, job) => countAbove(ask, job)),
       galleryStability: inTurn((ask, job) => compareOrders(ask, job)),
+      scoreStability: inTurn((ask, job) => compareScores(ask, job)),
     }),
   },
 );

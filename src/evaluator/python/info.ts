@@ -3,6 +3,7 @@ import { type Shape, list, number, object, optional, pair, ShapeError, text } fr
 import { say } from '../../base/say';
 import type { Described } from '../../protocol/python';
 import type { EvaluatorInfo, EvaluatorKind, Scale } from '../evaluator';
+import { fewestReranked } from '../rerank';
 
 /** "cosine", { "clipped": 2.5 } or { "sigmoid": [factor, bias] } */
 const scaleShape: Shape<Scale> = (value, at) => {
@@ -23,6 +24,12 @@ const size: Shape<number> = (value, at) => {
   return value as number;
 };
 
+const first: Shape<number> = (value, at) => {
+  if (!Number.isInteger(value) || (value as number) < fewestReranked)
+    throw new ShapeError(at, `a whole number from ${fewestReranked}`);
+  return value as number;
+};
+
 const infoShape = object({
   name: optional(text),
   scale: optional(scaleShape),
@@ -32,6 +39,7 @@ const infoShape = object({
   /** Identifies weights that are not in a file. */
   fingerprint: optional(text),
   batch: optional(size),
+  rerank: optional(first),
   notes: optional(list(text)),
 });
 
@@ -44,6 +52,8 @@ export interface PythonInfo {
   /** Files and folders; absent if the evaluator does not name its weights. */
   weights?: string[];
   batch?: number;
+  /** How many first results of the towers `score` orders in a search. */
+  rerank?: number;
   notes: string[];
 }
 
@@ -73,6 +83,15 @@ export function readInfo({ can, info, notes }: Described, at: string): PythonInf
         remedy: say`Add the method embed_texts or score.`,
       },
     );
+  if (said.rerank !== undefined && !(images && texts && score))
+    throw new CaptiousError(
+      'evaluator',
+      say`info() has "rerank", which needs embed_images, embed_texts and score.`,
+      {
+        at,
+        remedy: say`Add the methods, or remove "rerank". An evaluator file of the kind "rerank" names another encoder.`,
+      },
+    );
   const [low, high] = said.range ?? [];
   return {
     kind: score ? 'pair-scorer' : images ? 'dual-encoder' : 'text-encoder',
@@ -88,6 +107,7 @@ export function readInfo({ can, info, notes }: Described, at: string): PythonInf
     ...(said.name === undefined ? {} : { name: said.name }),
     ...(said.weights === undefined && said.fingerprint === undefined ? {} : { weights: said.weights ?? [] }),
     ...(said.batch === undefined ? {} : { batch: said.batch }),
+    ...(said.rerank === undefined ? {} : { rerank: said.rerank }),
     notes: [...(said.notes ?? []), ...notes],
   };
 }

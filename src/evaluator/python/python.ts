@@ -126,7 +126,11 @@ function build(
   at: string,
 ): Evaluator {
   const isKept = info.weights !== undefined;
-  const sha256 = hash(identity, references?.sha256 ?? null);
+  const sha256 = hash(
+    identity,
+    references?.sha256 ?? null,
+    ...(info.rerank === undefined ? [] : [info.rerank]),
+  );
   // Without named weights the next run may use others, so results of this run are not reused.
   const run = isKept ? '' : randomBytes(16).toString('hex');
   const { can } = described;
@@ -156,6 +160,7 @@ function build(
     parallel: workers.length,
     fixedBatches: { texts, images },
     ...(isKept ? {} : { kept: false }),
+    ...(info.rerank === undefined ? {} : { rerank: info.rerank }),
     ...(can.truncated ? { measureTexts: (list, signal) => towers.measure(list, signal) } : {}),
     ...(can.embed_texts ? { embedTexts: (list, signal) => towers.texts(list, signal) } : {}),
     ...(can.embed_images ? { embedImages: (list, signal) => towers.images(list, signal) } : {}),

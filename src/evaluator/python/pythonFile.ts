@@ -78,7 +78,7 @@ export function pythonSaid(
 /** Runs nothing: reads from the source code what the evaluator can do, as far as possible. */
 export function previewPython(said: PythonSaid, name: string): KindPreview {
   const { file, adapter } = said;
-  if (file === undefined) return { name, remote: false, ...abilitiesOf(adapter!) };
+  if (file === undefined) return { name, remote: false, python: true, ...abilitiesOf(adapter!) };
   if (!existsSync(file))
     throw new CaptiousError('evaluator', say`The Python file does not exist.`, {
       at: file,
@@ -92,12 +92,13 @@ export function previewPython(said: PythonSaid, name: string): KindPreview {
   return {
     name,
     remote: false,
+    python: true,
     scores: [
       ...(texts || unknown ? (['text-text'] as const) : []),
       ...((images && texts) || score || unknown ? (['image-text'] as const) : []),
       ...(images || unknown ? (['image-image'] as const) : []),
     ],
-    sharedSpace: (images && texts && !score) || unknown,
+    sharedSpace: (images && texts) || unknown,
   };
 }
 

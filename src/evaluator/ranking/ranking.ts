@@ -1,5 +1,5 @@
 import { Engine } from '../native/engine';
-import type { CountAnswer, StabilityAnswer } from '../../protocol/ranking';
+import type { CountAnswer, ScoreStabilityAsk, StabilityAnswer } from '../../protocol/ranking';
 import { Gallery, type Rows } from './rows';
 
 /** Numbers per message (1 MB), so that no gallery is in memory twice. */
@@ -77,6 +77,11 @@ export class Ranker {
     const { queries, gallery, ...rest } = question;
     alike(queries, gallery);
     return this.engine.run('galleryStability', { queries: queries.id, gallery: gallery.id, ...rest }, signal);
+  }
+
+  /** The same from known scores. */
+  async stabilityOfScores(question: ScoreStabilityAsk, signal?: AbortSignal): Promise<StabilityAnswer> {
+    return this.engine.run('scoreStability', question, signal);
   }
 
   close(): Promise<void> {

@@ -1,5 +1,6 @@
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
+import { pairsOption } from '../pairScores';
 import type { OptionSpec, OptionValue } from '../probe';
 import { attributeSynonyms } from './synonyms';
 import { type SetName, setNames } from './wordings';
@@ -32,6 +33,7 @@ export const optionSpecs: readonly OptionSpec[] = [
     describe: 'Additional synonyms of attributes: old=aged;red=scarlet.',
     default: '',
   },
+  pairsOption,
 ];
 
 export function readOptions(options: Readonly<Record<string, OptionValue>>): PrsmOptions {

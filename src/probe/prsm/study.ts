@@ -7,10 +7,11 @@ import type { Evaluator } from '../../evaluator/evaluator';
 import type { ImageItem } from '../../protocol/item';
 import type { StabilityAnswer } from '../../protocol/ranking';
 import type { Ranker } from '../../evaluator/ranking/ranking';
-import { packRows } from '../../evaluator/ranking/rows';
 import type { Findings, GalleryContext } from '../probe';
 import type { Metric } from '../metric';
 import { embed, promptItem } from '../embeddings';
+import { embedsBoth, pairScores, rerankedBy, tooMany } from '../pairScores';
+import { compareOrders, startsOf } from './orders';
 import type { PrsmOptions } from './options';
 import { steadiness } from './row';
 import { rowOf } from './rowOf';
@@ -22,6 +23,9 @@ interface Photo {
   image: ImageItem;
   example: Example;
 }
+
+/** Stands for a row of an evaluator without embeddings. */
+const noRow = new Float32Array(0);
 
 /** Number of images that a row lists for each wording. */
 const namedPhotos = 10;
@@ -119,17 +123,21 @@ export class Study {
 
   private async ask(evaluator: Evaluator): Promise<Findings> {
     const { context, examples } = this;
-    if (evaluator.embedTexts === undefined || evaluator.embedImages === undefined) {
-      for (const example of examples)
-        context.leaveOut(evaluator, 'the evaluator does not embed both captions and images', example);
+    const texts = [...new Set(this.queries.flatMap(({ wordings }) => [...wordings.values()]))];
+    const rerank = rerankedBy(evaluator);
+    const embeds = embedsBoth(evaluator);
+    const refusal = embeds
+      ? undefined
+      : rerank === undefined
+        ? 'the evaluator does not embed both captions and images'
+        : tooMany(texts.length * this.photos.length, context.options);
+    if (refusal !== undefined) {
+      for (const example of examples) context.leaveOut(evaluator, refusal, example);
       return { metrics: [], warnings: [] };
     }
     const unreadable = new Map<Example, string>();
-    const images = await embed(
-      context,
-      evaluator,
-      this.photos.map(({ image }) => image),
-      (at, problem) => unreadable.set(this.photos[at].example, problem),
+    const images = await this.imageRows(evaluator, (at, problem) =>
+      unreadable.set(this.photos[at].example, problem),
     );
     const photos = this.photos.filter((_, at) => images[at] !== undefined);
     const pictured = new Set(photos.map(({ example }) => example));
@@ -146,13 +154,14 @@ export class Study {
 
     const warnings: string[] = [];
     let failed = 0;
-    const texts = [...new Set(this.queries.flatMap(({ wordings }) => [...wordings.values()]))];
-    const made = await embed(
-      context,
-      evaluator,
-      texts.map((text) => promptItem(evaluator, text)),
-      () => failed++,
-    );
+    const made = embeds
+      ? await embed(
+          context,
+          evaluator,
+          texts.map((text) => promptItem(evaluator, text)),
+          () => failed++,
+        )
+      : texts.map(() => noRow);
     if (failed > 0) warnings.push(`${failed} wordings could not be embedded and were left out.`);
     const rowOf = new Map(texts.map((text, at) => [text, made[at]]));
     const families = this.queries
@@ -166,36 +175,41 @@ export class Study {
       return { metrics: [], warnings: [...warnings, 'No caption has two wordings to compare.'] };
 
     const sizes = this.options.sizes.map((size) => Math.min(size, photos.length));
-    const gallery = await this.ranker.hold(
-      packRows(images.filter((row) => row !== undefined)),
-      context.signal,
-    );
-    const queries = await this.ranker.hold(
-      packRows(families.flatMap((family) => family.rows)),
-      context.signal,
-    );
-    const starts = [0];
-    for (const family of families) starts.push(starts.at(-1)! + family.rows.length);
-    const answer = await this.ranker.stability(
-      {
-        queries,
-        gallery,
-        families: Int32Array.from(starts),
-        pairs: Int32Array.from(
-          families.flatMap((family, f) => family.pairs.flatMap(([a, b]) => [starts[f] + a, starts[f] + b])),
-        ),
-        sizes: Int32Array.from(sizes),
-        top: Math.min(namedPhotos, photos.length),
-      },
-      context.signal,
-    );
-    await this.ranker.drop(queries);
-    await this.ranker.drop(gallery);
-    const results = this.resultsOf(families, starts, answer, sizes, photos);
+    const { answer, warning } = await compareOrders(context, this.ranker, evaluator, {
+      families,
+      images: photos.map(({ image }) => image),
+      rows: images.filter((row) => row !== undefined),
+      sizes: Int32Array.from(sizes),
+      top: Math.min(namedPhotos, photos.length),
+    });
+    if (warning !== undefined) warnings.push(warning);
+    const results = this.resultsOf(families, [...startsOf(families)], answer, sizes, photos);
     const metrics = this.metricsOf(results, sizes, photos.length);
-    const rows = results.map(({ row }) => row).sort((a, b) => steadiness(a) - steadiness(b) || a.row - b.row);
-    for (const row of rows) await context.writeRow(evaluator, row);
+    const written = results
+      .map(({ row }) => row)
+      .sort((a, b) => steadiness(a) - steadiness(b) || a.row - b.row);
+    for (const row of written) await context.writeRow(evaluator, row);
     return { metrics, warnings };
+  }
+
+  /** Embeddings of the images; without embeddings, an empty row for each image that can be scored. */
+  private async imageRows(
+    evaluator: Evaluator,
+    onProblem: (at: number, problem: string) => void,
+  ): Promise<(Float32Array | undefined)[]> {
+    const images = this.photos.map(({ image }) => image);
+    if (embedsBoth(evaluator)) return embed(this.context, evaluator, images, onProblem);
+    const text = this.queries.at(0)?.text ?? '';
+    const scores = await pairScores(
+      this.context,
+      evaluator,
+      images.map((image) => ({ image, text })),
+    );
+    return scores.map((score, at) => {
+      if (score.ok) return noRow;
+      onProblem(at, score.problem);
+      return undefined;
+    });
   }
 
   private resultsOf(

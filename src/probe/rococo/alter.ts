@@ -2,7 +2,7 @@ import { Random } from '../../base/random';
 import { conceptOf } from '../../perturb/words/concepts';
 import { anyWords, type Policy, put, replaceNoun, without } from '../../perturb/words/replace';
 import { tag } from '../../perturb/text/tagger';
-import { chooseNoun, highest, lowest, type WeighedCaption } from './influence';
+import { chooseNoun, drawNoun, highest, lowest, type WeighedCaption } from './influence';
 
 /** An altered caption, and the change if it is known. */
 export interface Alteration {
@@ -15,17 +15,17 @@ export interface Alteration {
   toConcept?: string;
 }
 
-/** Applies one of the paper's policies to the noun with the lowest weight for the evaluators. */
+/** Applies one of the paper's policies to the noun with the lowest weight for the evaluators, or to any if none weighs. */
 export function alterByPolicy(
   caption: WeighedCaption,
   policy: Policy,
   seed: number,
   agree: boolean,
 ): Alteration | undefined {
-  const choice = chooseNoun(caption, seed);
-  if (choice === undefined) return undefined;
+  const noun = caption.influence.size === 0 ? drawNoun(caption, seed) : chooseNoun(caption, seed)?.noun;
+  if (noun === undefined) return undefined;
   const random = new Random(seed, caption.example, caption.index, `rococo.${policy}`);
-  const made = replaceNoun(caption.text, caption.nouns[choice.noun], policy, random, { agree });
+  const made = replaceNoun(caption.text, caption.nouns[noun], policy, random, { agree });
   return made && { ...made, caption: caption.index };
 }
 

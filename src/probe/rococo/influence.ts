@@ -92,3 +92,12 @@ export function chooseNoun(
   const noun = equals.length === 1 ? equals[0] : new Random(seed, example, index, 'rococo.word').pick(equals);
   return { noun, votes: most, voters };
 }
+
+/** Any noun, where no evaluator embeds captions; undefined without nouns. */
+export function drawNoun(
+  { example, index, nouns }: Pick<WeighedCaption, 'example' | 'index' | 'nouns'>,
+  seed: number,
+): number | undefined {
+  if (nouns.length === 0) return undefined;
+  return new Random(seed, example, index, 'rococo.word').pick([...nouns.keys()]);
+}

@@ -1,6 +1,7 @@
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 import { policies, type Policy } from '../../perturb/words/replace';
+import { pairsOption } from '../pairScores';
 import type { OptionSpec, OptionValue } from '../probe';
 
 /** Source of altered captions. */
@@ -60,6 +61,7 @@ export const optionSpecs: readonly OptionSpec[] = [
     describe: 'Black out each cell of a 4 × 4 grid of every image (Fig. 8).',
     default: false,
   },
+  pairsOption,
 ];
 
 export function readOptions(options: Readonly<Record<string, OptionValue>>): RococoOptions {

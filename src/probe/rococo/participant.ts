@@ -1,5 +1,4 @@
 import type { Caption, Example } from '../../dataset/example';
-import type { Evaluator } from '../../evaluator/evaluator';
 import type { ImageItem } from '../../protocol/item';
 import type { GalleryContext } from '../probe';
 import { plainly } from './alter';
@@ -13,9 +12,10 @@ export interface Participant {
   image?: ImageItem;
 }
 
-/** A participant whose image has an embedding, with its embedded captions. */
+/** A participant whose image and captions can be ranked. */
 export interface Embedded {
   participant: Participant;
+  /** Empty if the evaluator has no embeddings. */
   image: Float32Array;
   cluster: number;
   /** Indices into the captions. */
@@ -51,9 +51,4 @@ export async function gather(context: GalleryContext, textOnly: boolean): Promis
     participants.push({ example, captions, given: kept, ...(image && { image }) });
   }
   return { participants, dropped };
-}
-
-/** Whether an evaluator can score images. */
-export function seesPhotos(evaluator: Evaluator): boolean {
-  return evaluator.embedTexts !== undefined && evaluator.embedImages !== undefined;
 }

@@ -2,36 +2,23 @@ import { append } from '../../base/append';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { plainMean } from '../../stats/summary';
 import type { ImageItem } from '../../protocol/item';
-import type { Held, Ranker } from '../../evaluator/ranking/ranking';
-import { packRows } from '../../evaluator/ranking/rows';
+import type { Ranker } from '../../evaluator/ranking/ranking';
 import type { Clusters } from '../figure';
 import type { GalleryContext } from '../probe';
 import type { Metric, Slice } from '../metric';
 import type { AlteredSet } from './altered';
-import { embed, promptItem } from '../embeddings';
+import { rerankedBy } from '../pairScores';
 import type { RococoOptions } from './options';
-import type { Embedded, Participant } from './participant';
+import type { Participant } from './participant';
 import { occlude } from './occlusion';
 import { alterationOf, alterPicture, nameOf, namesOf, operands } from './pictures';
-import {
-  type CleanResult,
-  depths,
-  type Hits,
-  hitsOf,
-  rankAltered,
-  rankClean,
-  RetrievalFigures,
-} from './retrieval';
+import { type CleanResult, depths, type Hits, hitsOf, RetrievalFigures } from './retrieval';
 import type { CaptionRow, ListedCaption, PhotoRow } from './row';
+import { Entrants, type Entry } from './search/entrants';
+import { CosineSearch, type Entries, ScoreSearch, type Search, type Stressed } from './search/search';
 
 /** Results of an image that its row lists. */
 const listed = 10;
-
-interface Entry {
-  text: string;
-  /** Index of its image. */
-  owner: number;
-}
 
 export interface PhotoFindings {
   rows: PhotoRow[];
@@ -43,11 +30,8 @@ export interface PhotoFindings {
 export class PhotoStage {
   private readonly metrics: Metric[] = [];
   private readonly warnings: string[] = [];
-  private readonly embedded: Embedded[] = [];
-  /** Captions with an embedding, in the order of the examples. */
-  private readonly clean: (Entry & { caption: number })[] = [];
-  private readonly captionRows: Float32Array[] = [];
-  private failed = 0;
+  private readonly entrants: Entrants;
+  private readonly search: Search;
 
   constructor(
     private readonly context: GalleryContext,
@@ -55,48 +39,19 @@ export class PhotoStage {
     private readonly ranker: Ranker,
     private readonly evaluator: Evaluator,
     private readonly clusters: Clusters,
-  ) {}
+  ) {
+    this.entrants = new Entrants(context, evaluator, ranker);
+    const top = rerankedBy(evaluator);
+    this.search =
+      top === undefined
+        ? new CosineSearch(ranker, context.signal)
+        : new ScoreSearch(context, ranker, evaluator, top, () => this.entrants.failed++);
+  }
 
-  /** Participants whose image and at least one caption can be embedded; skips others with the reason. */
+  /** Participants whose image and at least one caption can be ranked; skips others with the reason. */
   async prepare(participants: readonly Participant[]): Promise<Participant[]> {
-    const { context, evaluator } = this;
-    const pictured = participants.filter(({ example, image }) => {
-      if (image === undefined) context.leaveOut(evaluator, 'its image was not found', example);
-      return image !== undefined;
-    });
-    const reasons = new Map<number, string>();
-    const rows = await embed(
-      context,
-      evaluator,
-      pictured.map(({ image }) => image!),
-      (at, problem) => reasons.set(at, problem),
-    );
-    const seen = pictured.flatMap((participant, at) => {
-      const image = rows[at];
-      if (image !== undefined) return [{ participant, image }];
-      context.leaveOut(evaluator, reasons.get(at) ?? 'its image could not be embedded', participant.example);
-      return [];
-    });
-    const made = await this.embedTexts(
-      seen.flatMap(({ participant }) => participant.captions.map(({ text }) => text)),
-    );
-    let next = 0;
-    for (const { participant, image } of seen) {
-      const own = participant.captions.map(({ text }, caption) => ({ text, caption, row: made[next++] }));
-      const captions = own.flatMap(({ caption, row }) => (row === undefined ? [] : [caption]));
-      if (captions.length === 0) {
-        context.leaveOut(evaluator, 'none of its captions could be embedded', participant.example);
-        continue;
-      }
-      const cluster = this.clusters.of(participant.example.id);
-      const owner = this.embedded.push({ participant, image, cluster, captions }) - 1;
-      for (const { text, caption, row } of own) {
-        if (row === undefined) continue;
-        this.clean.push({ text, caption, owner });
-        this.captionRows.push(row);
-      }
-    }
-    return this.embedded.map(({ participant }) => participant);
+    await this.entrants.prepare(participants, this.clusters);
+    return this.entrants.embedded.map(({ participant }) => participant);
   }
 
   async run(
@@ -104,59 +59,61 @@ export class PhotoStage {
     analyses: readonly AlteredSet[],
     captionRows: ReadonlyMap<Participant, CaptionRow[]>,
   ): Promise<PhotoFindings> {
-    const { context, ranker, embedded } = this;
-    const { signal } = context;
-    const { clean } = this;
+    const { context, ranker, entrants } = this;
+    const { clean, embedded, embeds } = entrants;
     const truths: number[][] = embedded.map(() => []);
     clean.forEach(({ owner }, item) => truths[owner].push(item));
-    const photos = await ranker.hold(packRows(embedded.map(({ image }) => image)), signal);
-    const captions = await ranker.hold(packRows(this.captionRows), signal);
+    const photos = await entrants.entries(
+      embedded.map(({ participant }) => participant.image!),
+      embedded.map(({ image }) => image),
+    );
+    const captions = await entrants.entries(
+      clean.map(({ text }) => text),
+      entrants.captionRows,
+    );
     const rows = await this.imageToText(photos, captions, truths, clean, sets, analyses);
     await this.textToImage(photos, captions, clean, captionRows);
-    if (this.options.occlusion)
-      append(this.metrics, await occlude(context, this.evaluator, embedded, rows, () => this.failed++));
-    await ranker.drop(photos);
-    await ranker.drop(captions);
-    if (this.failed > 0)
+    if (this.options.occlusion && embeds)
+      append(this.metrics, await occlude(context, this.evaluator, embedded, rows, () => entrants.failed++));
+    for (const { held } of [photos, captions]) if (held !== undefined) await ranker.drop(held);
+    if (entrants.failed > 0)
       this.warnings.push(
-        `${this.failed} captions or altered images could not be embedded and were left out.`,
+        embeds
+          ? `${entrants.failed} captions or altered images could not be embedded and were left out.`
+          : `${entrants.failed} pairs of an image and a caption could not be scored and were left out.`,
       );
     return { rows, metrics: this.metrics, warnings: this.warnings };
   }
 
-  private embedTexts(texts: readonly string[]): Promise<(Float32Array | undefined)[]> {
-    const items = texts.map((text) => promptItem(this.evaluator, text));
-    return embed(this.context, this.evaluator, items, () => this.failed++);
-  }
-
   private async imageToText(
-    photos: Held,
-    captions: Held,
+    photos: Entries,
+    captions: Entries,
     truths: readonly number[][],
     clean: readonly Entry[],
     sets: readonly AlteredSet[],
     analyses: readonly AlteredSet[],
   ): Promise<PhotoRow[]> {
-    const { embedded, context } = this;
-    const results = await rankClean(this.ranker, photos, captions, truths, context.signal);
+    const { embedded } = this.entrants;
+    const results = await this.search.rank(photos, captions, truths);
     const rows = results.map((result, q) => this.photoRow(q, result, clean));
     for (const [s, set] of [...sets, ...analyses].entries()) {
       const figures = new RetrievalFigures();
       const draws: Hits[][] = embedded.map(() => []);
       for (const [d, draw] of set.draws.entries()) {
         const { entries, embeddings } = await this.embedAltered(draw);
-        const altered = await rankAltered(this.ranker, photos, results, embeddings, context.signal);
-        altered.forEach((result, q) => {
-          draws[q].push(hitsOf(results[q], result));
+        const items = entries.map(({ text }) => text);
+        const stressed = await this.search.stress(photos, results, { items }, embeddings);
+        stressed.forEach((result, q) => {
+          draws[q].push(stressedHits(results[q], result));
           if (s >= sets.length || d > 0) return;
           const hits = draws[q][0];
-          const own = result.first.map(({ item, score }): ListedCaption => ({
+          const own = result.altered.first.map(({ item, score }): ListedCaption => ({
             text: entries[item].text,
             score,
             kind: 'altered',
             of: embedded[entries[item].owner].participant.example.id,
           }));
-          const others = results[q].first.map(({ item, score }) => this.listed(q, clean[item], score));
+          const others = result.clean.first.map(({ item, score }) => this.listed(q, clean[item], score));
           rows[q].lists.push({
             source: set.name,
             stressed: byDepth(hits.stressed),
@@ -181,10 +138,10 @@ export class PhotoStage {
   private async embedAltered(
     draw: AlteredSet['draws'][number],
   ): Promise<{ entries: Entry[]; embeddings: Float32Array[] }> {
-    const wanted = this.embedded.flatMap(({ participant }, owner) =>
+    const wanted = this.entrants.embedded.flatMap(({ participant }, owner) =>
       (draw.get(participant) ?? []).map(({ text }): Entry => ({ text, owner })),
     );
-    const made = await this.embedTexts(wanted.map(({ text }) => text));
+    const made = await this.entrants.embedTexts(wanted.map(({ text }) => text));
     return {
       entries: wanted.filter((_, at) => made[at] !== undefined),
       embeddings: made.filter((row) => row !== undefined),
@@ -192,7 +149,7 @@ export class PhotoStage {
   }
 
   private photoRow(q: number, result: CleanResult, clean: readonly Entry[]): PhotoRow {
-    const { example } = this.embedded[q].participant;
+    const { example } = this.entrants.embedded[q].participant;
     const { clean: hits } = hitsOf(result);
     return {
       kind: 'photo',
@@ -213,19 +170,20 @@ export class PhotoStage {
       text,
       score,
       kind: owner === q ? 'true' : 'other',
-      of: this.embedded[owner].participant.example.id,
+      of: this.entrants.embedded[owner].participant.example.id,
     };
   }
 
   private async textToImage(
-    photos: Held,
-    captions: Held,
+    photos: Entries,
+    captions: Entries,
     clean: readonly (Entry & { caption: number })[],
     captionRows: ReadonlyMap<Participant, CaptionRow[]>,
   ): Promise<void> {
-    const { embedded, context, options } = this;
+    const { context, options } = this;
+    const { embedded } = this.entrants;
     const truths = clean.map(({ owner }) => [owner]);
-    const results = await rankClean(this.ranker, captions, photos, truths, context.signal);
+    const results = await this.search.rank(captions, photos, truths);
     const rows = clean.map(({ owner, caption }) => captionRows.get(embedded[owner].participant)![caption]);
     rows.forEach((row, q) => {
       const { clean: hits } = hitsOf(results[q]);
@@ -255,18 +213,21 @@ export class PhotoStage {
           );
           return;
         }
-        const made = await embed(context, this.evaluator, items, () => this.failed++);
+        const made = await this.entrants.embed(items);
         const embeddings = made.filter((row) => row !== undefined);
         const shown = items.filter((_, at) => made[at] !== undefined);
-        const altered = await rankAltered(this.ranker, captions, results, embeddings, context.signal);
-        altered.forEach((result, q) => {
-          draws[q].push(hitsOf(results[q], result));
-          const [{ item, score }] = result.first;
-          if (score > rivals[q].score) rivals[q] = { score, made: shown[item] };
+        const stressed = await this.search.stress(captions, results, { items: shown }, embeddings);
+        stressed.forEach((result, q) => {
+          draws[q].push(stressedHits(results[q], result));
+          const { rival } = result;
+          if (rival !== undefined && rival.score > rivals[q].score)
+            rivals[q] = { score: rival.score, made: shown[rival.item] };
         });
       }
       draws.forEach((hits, q) => {
         figures.add(hits, embedded[clean[q].owner].cluster);
+        // No altered image could be scored.
+        if (rivals[q].score === -Infinity) return;
         rows[q].search!.hits.push({
           pictures: nameOf(kind),
           stressed: byDepth(depths.map((_, d) => plainMean(hits.map(({ stressed }) => stressed[d])))),
@@ -280,6 +241,12 @@ export class PhotoStage {
       if (options.pictures.length > 1) append(this.metrics, figures.stressedMetrics('rococo.t2i', slice));
     }
   }
+}
+
+/** Candidates of a re-ranked search give way to altered entries; the clean hits are those without them. */
+function stressedHits(clean: CleanResult, { clean: left, altered }: Stressed): Hits {
+  const { clean: hits, cleanTies } = hitsOf(clean);
+  return { ...hitsOf(left, altered), clean: hits, cleanTies };
 }
 
 function byDepth(hits: readonly number[]): Record<string, number> {

@@ -33,7 +33,7 @@ export interface AlteredResult {
 }
 
 /** The result without altered entries. */
-const nothing: AlteredResult = { above: 0, equal: 0, first: [] };
+export const nothing: AlteredResult = { above: 0, equal: 0, first: [] };
 
 /** Ranks every query against the clean gallery. `truths[q]`: the right entries for query q, at least one. */
 export async function rankClean(
@@ -72,6 +72,17 @@ export async function rankAltered(
   return clean.map((_, q) => ({ above: greater[q], equal: equal[q], first: first[q] }));
 }
 
+/** Entries a query's list names. */
+const listedFirst = 10;
+
+/** The best entries by score; equal scores keep the gallery's order. */
+export function firsts(entries: readonly Listed[]): Listed[] {
+  return [...entries]
+    .sort((a, b) => b.score - a.score || a.item - b.item)
+    .slice(0, listedFirst)
+    .map(({ item, score }) => ({ item, score }));
+}
+
 async function against(
   ranker: Ranker,
   queries: Held,
@@ -79,7 +90,7 @@ async function against(
   thresholds: readonly number[],
   signal: AbortSignal,
 ): Promise<{ greater: Int32Array; equal: Int32Array; first: Listed[][] }> {
-  const top = 10;
+  const top = listedFirst;
   const answer = await ranker.count(
     {
       queries,
@@ -113,7 +124,7 @@ export interface Hits {
  * place.
  */
 export function hitsOf(clean: CleanResult, altered = nothing): Hits {
-  const firstClean = clean.first[0].score;
+  const firstClean = clean.first.at(0)?.score ?? -Infinity;
   const firstAltered = altered.first.at(0)?.score ?? -Infinity;
   const stressed = depths.map((depth) => {
     const ahead = clean.above + clean.equal + altered.above;

@@ -43,7 +43,10 @@ export async function compareTexts(
       ...participant.captions.map(({ text }) => text),
       ...sets.flatMap(({ draws }) => (draws[0].get(participant) ?? []).map(({ text }) => text)),
     ]);
-    const rows = await embed(context, evaluator, texts.map(textItem), () => found.failed++);
+    const rows: (Float32Array | undefined)[] =
+      evaluator.embedTexts === undefined
+        ? texts.map(() => undefined)
+        : await embed(context, evaluator, texts.map(textItem), () => found.failed++);
     let at = 0;
     for (const participant of part) {
       const cluster = clusters.of(participant.example.id);
@@ -81,6 +84,7 @@ export async function compareTexts(
       found.rows.set(participant, made);
     }
   }
+  if (evaluator.embedTexts === undefined) return found;
   sets.forEach(({ name, slice }, s) => {
     const { similarity, closer, sameWord, sameConcept } = figures[s];
     const metrics = (within: typeof slice | undefined): Metric[] => [

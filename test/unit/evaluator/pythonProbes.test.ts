@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { WrittenReport } from '../../../src/audit/output/writeReport';
 import { runAudit } from '../../../src/audit/run';
 import { CaptiousError } from '../../../src/base/errors';
 import { JudgeMemory } from '../../../src/evaluator/judge/judgeMemory';
@@ -46,7 +47,11 @@ describe('probes with an evaluator in Python', function () {
     ['visla', 'triplets.tsv', 'Towers'],
     ['sugarcrepe', 'sugarcrepe.json', 'Pairs'],
     ['rococo', 'rococo.json', 'Towers'],
+    ['rococo', 'rococo.json', 'Pairs'],
+    ['rococo', 'rococo.json', 'Both'],
     ['prsm', 'captions.json', 'Towers'],
+    ['prsm', 'captions.json', 'Pairs'],
+    ['prsm', 'captions.json', 'Both'],
     ['invariance', 'captions.json', 'Pairs'],
     ['invariance', 'captions.json', 'Towers'],
   ])
@@ -62,6 +67,43 @@ describe('probes with an evaluator in Python', function () {
     assert.deepEqual(await rowsOf('visla', 'triplets.tsv', 'Texts', { home }), first);
     assert.deepEqual(await rowsOf('visla', 'triplets.tsv', 'Texts', { home }), first, 'from the store');
     assert.notDeepEqual(await rowsOf('visla', 'triplets.tsv', 'Texts', { batchSize: 3 }), first);
+  });
+
+  it('search with one evaluator and order the first results by the scores of another', async () => {
+    const [home, folder] = [scratch(), scratch()];
+    const path = join(folder, 'both.evaluator.json');
+    const said = {
+      kind: 'rerank',
+      encoder: `python:${script}:Towers`,
+      scorer: `python:${script}:Pairs`,
+      top: 10,
+    };
+    writeFileSync(path, JSON.stringify(said));
+    const audit = async (evaluator: string): Promise<[string, WrittenReport['report']]> => {
+      const [{ report, path }] = await runAudit({
+        dataset: join(samples, 'rococo.json'),
+        probes: ['rococo'],
+        evaluators: [evaluator],
+        images: [join(samples, 'images')],
+        home,
+        out: scratch(),
+        limit: 4,
+        signal: new AbortController().signal,
+        consent: () => Promise.resolve(true),
+      });
+      return [readFileSync(join(path, '..', report.rows), 'utf8'), report];
+    };
+    const [rows, { evaluator }] = await audit(path);
+    assert.deepEqual(evaluator.scores, ['text-text', 'image-text', 'image-image']);
+    assert.match(evaluator.notes.join(), /order the first 10 results of hashes/);
+    const [same] = await audit(`python:${script}:Both`);
+    assert.equal(rows, same, 'as with one evaluator that has all three methods');
+    writeFileSync(path, JSON.stringify({ ...said, encoder: said.scorer }));
+    await assert.rejects(audit(path), /does not embed images and texts into one space/);
+    writeFileSync(path, JSON.stringify({ ...said, scorer: said.encoder }));
+    await assert.rejects(audit(path), /does not score an image and a caption together/);
+    writeFileSync(path, JSON.stringify({ ...said, top: 3 }));
+    await assert.rejects(audit(path), /expected a whole number from 10/);
   });
 
   it('run a file named by an evaluator file only with consent, asked once per file and interpreter', async () => {

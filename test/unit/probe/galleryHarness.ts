@@ -33,6 +33,16 @@ export function encoder({ id = 'fake', images = true, prefix = '' } = {}): Evalu
   };
 }
 
+/** An evaluator with its own score of a pair; with `top`, an encoder searches first. */
+export function pairScorer({ id = 'pairs', top }: { id?: string; top?: number } = {}): Evaluator {
+  const { info, embedTexts, embedImages, close } = encoder({ id });
+  const scored: Evaluator = {
+    info: { ...info, kind: 'pair-scorer', scores: ['image-text'], scale: { name: 'own' } },
+    close,
+  };
+  return top === undefined ? scored : { ...scored, embedTexts, embedImages, rerank: top };
+}
+
 export interface GalleryRun {
   findings: Findings;
   rows: Row[];
@@ -47,6 +57,7 @@ export async function runGalleryProbe(
   {
     evaluators = [encoder()],
     options = {},
+    scoreOf,
     image = (example: Example, at: number): ImageItem | undefined => ({
       kind: 'image',
       source: { name: example.images[at].name, path: example.images[at].name },
@@ -55,13 +66,22 @@ export async function runGalleryProbe(
     signal = new AbortController().signal,
   }: {
     evaluators?: Evaluator[];
+    scoreOf?: (image: ImageItem, text: string) => number | undefined;
     options?: Record<string, OptionValue>;
     image?: (example: Example, at: number) => ImageItem | undefined;
     signal?: AbortSignal;
   } = {},
 ): Promise<GalleryRun[]> {
   const bench: Bench = {
-    scores: () => Promise.reject(new Error('No pair was to be scored.')),
+    scores: (_, wants) =>
+      Promise.resolve(
+        wants.map(({ left, right }) => {
+          if (scoreOf === undefined || left.kind !== 'image' || right.kind !== 'text')
+            throw new Error('No pair was to be scored.');
+          const value = scoreOf(left, right.text);
+          return value === undefined ? { ok: false, problem: 'it has no score' } : { ok: true, value };
+        }),
+      ),
     embeddings: (_, items) =>
       Promise.resolve(
         items.map((item) => {

@@ -6,6 +6,7 @@ import type {
   CountAnswer,
   CountAsk,
   PartAsk,
+  ScoreStabilityAsk,
   StabilityAnswer,
   StabilityAsk,
 } from '../../../protocol/ranking';
@@ -78,31 +79,57 @@ const familyBatch = 128;
 export async function compareOrders(ask: StabilityAsk, context: JobContext): Promise<StabilityAnswer> {
   const queries = galleryOf(ask.queries);
   const gallery = galleryOf(ask.gallery);
-  const { families, pairs, sizes, top } = ask;
+  return compareFamilies(ask, queries.count, gallery.count, context, {
+    scores: (first, rows) => allScores(queries, first, rows, gallery, context),
+    exact: (query, item) => queries.cosine(query, gallery, item),
+  });
+}
+
+export function compareScores(ask: ScoreStabilityAsk, context: JobContext): Promise<StabilityAnswer> {
+  const { scores, count } = ask;
+  return compareFamilies(ask, scores.length / count, count, context, {
+    scores: (first, rows) => scores.subarray(first * count, (first + rows) * count),
+    exact: (query, item) => scores[query * count + item],
+  });
+}
+
+interface Scoring {
+  /** The scores of some queries with the whole gallery, almost exact. */
+  scores: (first: number, rows: number) => Promise<Float64Array> | Float64Array;
+  exact: (query: number, item: number) => number;
+}
+
+async function compareFamilies(
+  { families, pairs, sizes, top }: Pick<StabilityAsk, 'families' | 'pairs' | 'sizes' | 'top'>,
+  queries: number,
+  count: number,
+  context: JobContext,
+  scoring: Scoring,
+): Promise<StabilityAnswer> {
   const answer: StabilityAnswer = {
     rho: new Float64Array(pairs.length / 2),
     listwise: new Float64Array(pairs.length / 2),
     shared: new Int32Array((pairs.length / 2) * sizes.length),
-    edgeTies: new Uint8Array(queries.count * sizes.length),
-    tied: new Int32Array(queries.count),
-    topItems: new Int32Array(queries.count * top).fill(-1),
+    edgeTies: new Uint8Array(queries * sizes.length),
+    tied: new Int32Array(queries),
+    topItems: new Int32Array(queries * top).fill(-1),
   };
-  const sorter = new Sorter(gallery.count);
-  const seen = new Uint8Array(gallery.count);
+  const sorter = new Sorter(count);
+  const seen = new Uint8Array(count);
   let pair = 0;
   for (let family = 0; family < families.length - 1;) {
     const first = families[family];
     let last = family + 1;
     while (last < families.length - 1 && families[last + 1] - first <= familyBatch) last++;
-    const scores = await allScores(queries, first, families[last] - first, gallery, context);
+    const scores = await scoring.scores(first, families[last] - first);
     for (; family < last; family++) {
       const orders = new Map<number, Ordered>();
       for (let query = families[family]; query < families[family + 1]; query++) {
-        const own = scores.subarray((query - first) * gallery.count, (query - first + 1) * gallery.count);
-        const ordered = sorter.sort(own, queries, query, gallery);
+        const own = scores.subarray((query - first) * count, (query - first + 1) * count);
+        const ordered = sorter.sort(own, (item) => scoring.exact(query, item));
         orders.set(query, ordered);
-        answer.topItems.set(ordered.order.subarray(0, Math.min(top, gallery.count)), query * top);
-        for (let p = 0; p < gallery.count; p++) answer.tied[query] += ordered.tied[p] | ordered.tied[p + 1];
+        answer.topItems.set(ordered.order.subarray(0, Math.min(top, count)), query * top);
+        for (let p = 0; p < count; p++) answer.tied[query] += ordered.tied[p] | ordered.tied[p + 1];
         sizes.forEach((size, s) => {
           answer.edgeTies[query * sizes.length + s] = ordered.tied[size];
         });

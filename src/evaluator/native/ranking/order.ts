@@ -1,5 +1,3 @@
-import type { Gallery } from '../../ranking/rows';
-
 const digits = 11;
 const digitMask = (1 << digits) - 1;
 
@@ -31,8 +29,8 @@ export class Sorter {
     this.spare = new Uint32Array(size);
   }
 
-  /** `scores` are cosines of query `row`, exact to half the closeness; closer entries are compared exactly. */
-  sort(scores: Float64Array, queries: Gallery, row: number, gallery: Gallery): Ordered {
+  /** `scores` are exact to half the closeness; closer entries are compared by `exactOf`. */
+  sort(scores: Float64Array, exactOf: (item: number) => number): Ordered {
     const order = this.byFloat32(scores);
     const tied = new Uint8Array(this.size + 1);
     this.eachRun(
@@ -43,7 +41,7 @@ export class Sorter {
       (place) => scores[order[place - 1]] - scores[order[place]] <= closeness,
       (from, to) => {
         const exact = new Map<number, number>();
-        for (let p = from; p < to; p++) exact.set(order[p], queries.cosine(row, gallery, order[p]));
+        for (let p = from; p < to; p++) exact.set(order[p], exactOf(order[p]));
         order.subarray(from, to).sort((a, b) => exact.get(b)! - exact.get(a)! || a - b);
         for (let p = from + 1; p < to; p++) tied[p] = Number(exact.get(order[p - 1]) === exact.get(order[p]));
       },

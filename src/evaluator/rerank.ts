@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { CaptiousError } from '../base/errors';
+import { say } from '../base/say';
+import type { Evaluator, EvaluatorPreview } from './evaluator';
+import type { FileIdentity, KindPreview } from './fileContext';
+import { encoderRef } from './fileFields';
+
+/** Fewer would not decide R@10. */
+export const fewestReranked = 10;
+const usualTop = 32;
+
+export const rerankFile = z.object({
+  encoder: encoderRef,
+  scorer: z
+    .string()
+    .check(
+      z.describe('The evaluator that scores an image and a caption together: an id or a path, as above.'),
+    ),
+  top: z.optional(
+    z
+      .int()
+      .check(
+        z.minimum(fewestReranked, `a whole number from ${fewestReranked}`),
+        z.describe(
+          `How many of the encoder's first results the scorer orders in RoCOCO and PRSM. Default: ${usualTop}.`,
+        ),
+      ),
+  ),
+});
+export type RerankFile = z.infer<typeof rerankFile>;
+
+type Own = Pick<FileIdentity, 'id' | 'name' | 'path'>;
+
+/** An encoder whose first results another evaluator orders; scores are the other's. */
+export function reranked(
+  encoder: Evaluator,
+  scorer: Evaluator,
+  { top = usualTop }: RerankFile,
+  { id, name, path }: Own,
+): Evaluator {
+  const { embedTexts, embedImages, measureTexts } = encoder;
+  const { scorePairs } = scorer;
+  if (embedTexts === undefined || embedImages === undefined) throw noTowers(encoder.info, path);
+  if (scorePairs === undefined) throw noPairs(scorer.info, path);
+  const { info } = scorer;
+  const { textKey, imageKey, dimension } = encoder.info;
+  const fixed = [encoder.fixedBatches, scorer.fixedBatches];
+  const fixedBatches =
+    fixed[0] && fixed[1] ? { ...fixed[0], images: fixed[1].images } : (fixed[0] ?? fixed[1]);
+  return {
+    info: {
+      ...info,
+      id,
+      name: name === id ? nameOf(encoder.info, info) : name,
+      kind: 'pair-scorer',
+      path,
+      sha256: hash('rerank', 1, encoder.info.sha256, info.sha256, top),
+      scores: ['text-text', 'image-text', 'image-image'],
+      textKey,
+      imageKey,
+      ...(dimension === undefined ? {} : { dimension }),
+      pairKey: info.pairKey ?? hash(info.sha256, info.precision, info.provider),
+      notes: [
+        `Scores are those of ${info.name}. In RoCOCO and PRSM, they order the first ${top} results of ${encoder.info.name}; the others follow in the order of their cosines.`,
+        ...info.notes,
+        ...encoder.info.notes.map((note) => `${encoder.info.name}: ${note}`),
+      ],
+    },
+    rerank: top,
+    parallel: Math.min(encoder.parallel ?? 1, scorer.parallel ?? 1),
+    ...(fixedBatches === undefined ? {} : { fixedBatches }),
+    ...(encoder.kept === false || scorer.kept === false ? { kept: false } : {}),
+    ...(encoder.consent === undefined ? {} : { consent: encoder.consent }),
+    measureTexts: measureTexts && ((texts, signal) => measureTexts.call(encoder, texts, signal)),
+    embedTexts: (texts, signal) => embedTexts.call(encoder, texts, signal),
+    embedImages: (images, signal) => embedImages.call(encoder, images, signal),
+    scorePairs: (pairs, signal) => scorePairs.call(scorer, pairs, signal),
+    close: async () => {
+      await Promise.all([encoder.close(), scorer.close()]);
+    },
+  };
+}
+
+export function previewReranked(
+  encoder: EvaluatorPreview,
+  scorer: EvaluatorPreview,
+  { id, name, path }: Own,
+): KindPreview {
+  if (!encoder.sharedSpace) throw noTowers(encoder, path);
+  // Opening it shows whether code in Python scores pairs.
+  if (scorer.kind === 'dual-encoder' || !scorer.scores.includes('image-text')) throw noPairs(scorer, path);
+  return {
+    name: name === id ? nameOf(encoder, scorer) : name,
+    scores: ['text-text', 'image-text', 'image-image'],
+    sharedSpace: false,
+    remote: encoder.remote || scorer.remote,
+    ...((encoder.python ?? scorer.python) && { python: true }),
+  };
+}
+
+function nameOf(encoder: { name: string }, scorer: { name: string }): string {
+  return `${encoder.name}, ordered by ${scorer.name}`;
+}
+
+function hash(...parts: unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+function noTowers({ name }: { name: string }, at: string): CaptiousError {
+  return new CaptiousError('evaluator', say`${name} does not embed images and texts into one space.`, {
+    at,
+    remedy: say`Name a dual encoder such as CLIP as "encoder".`,
+  });
+}
+
+function noPairs({ name }: { name: string }, at: string): CaptiousError {
+  return new CaptiousError('evaluator', say`${name} does not score an image and a caption together.`, {
+    at,
+    remedy: say`Name a matching model or metric such as BLIP-ITM as "scorer". Judges and corrected scores cannot be used here.`,
+  });
+}

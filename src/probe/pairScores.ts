@@ -1,0 +1,53 @@
+import { append } from '../base/append';
+import type { Outcome } from '../base/outcome';
+import type { Evaluator } from '../evaluator/evaluator';
+import type { ImageItem, TextItem } from '../protocol/item';
+import type { GalleryContext, OptionSpec, OptionValue } from './probe';
+
+/** How many first results of the towers an evaluator orders by its own scores: Infinity without towers; undefined: none. */
+export function rerankedBy(evaluator: Evaluator): number | undefined {
+  const { info, consent, rerank } = evaluator;
+  if (embedsBoth(evaluator)) return rerank;
+  // A judge answers at a price, so it is not asked about all pairs.
+  const isFree = consent === undefined || consent.runs === true;
+  return info.kind === 'pair-scorer' && info.scores.includes('image-text') && isFree ? Infinity : undefined;
+}
+
+export function embedsBoth(evaluator: Evaluator): boolean {
+  return evaluator.embedTexts !== undefined && evaluator.embedImages !== undefined;
+}
+
+export const pairsOption: OptionSpec = {
+  key: 'pairs',
+  describe:
+    'Evaluators without embeddings score every image with every caption, up to this many pairs; with more, they are left out.',
+  default: 100_000,
+};
+
+/** Why an evaluator is left out that would have to score this many pairs; undefined if they are few enough. */
+export function tooMany(pairs: number, options: Readonly<Record<string, OptionValue>>): string | undefined {
+  const most = Number(options[pairsOption.key]);
+  if (pairs <= most) return undefined;
+  return (
+    `the evaluator has no embeddings and would score ${pairs} pairs of images and captions; the option "pairs" allows ${most}. ` +
+    'An evaluator file of the kind "rerank" lets an encoder search first'
+  );
+}
+
+const atOnce = 4096;
+
+/** Scores in order; the text gets the evaluator's prefix. */
+export async function pairScores(
+  { bench, signal }: Pick<GalleryContext, 'bench' | 'signal'>,
+  evaluator: Evaluator,
+  pairs: readonly { image: ImageItem; text: string }[],
+): Promise<Outcome<number>[]> {
+  const scores: Outcome<number>[] = [];
+  for (let from = 0; from < pairs.length; from += atOnce) {
+    const wants = pairs
+      .slice(from, from + atOnce)
+      .map(({ image, text }) => ({ left: image, right: { kind: 'text', text } satisfies TextItem }));
+    append(scores, await bench.scores(evaluator, wants, signal));
+  }
+  return scores;
+}

@@ -1,0 +1,181 @@
+import type { Evaluator } from '../../evaluator/evaluator';
+import type { Ranker, Held } from '../../evaluator/ranking/ranking';
+import { packRows } from '../../evaluator/ranking/rows';
+import type { ImageItem } from '../../protocol/item';
+import type { StabilityAnswer } from '../../protocol/ranking';
+import { embedsBoth, pairScores, rerankedBy } from '../pairScores';
+import type { GalleryContext } from '../probe';
+import type { Family } from './figures';
+
+/** About this many wordings at a time, and this many scores. */
+const mostWordings = 128;
+const mostScores = 1 << 22;
+
+interface OrdersAsk {
+  families: readonly Family[];
+  images: readonly ImageItem[];
+  /** Embeddings of the images; not used without embeddings. */
+  rows: readonly Float32Array[];
+  sizes: Int32Array;
+  top: number;
+}
+
+/** How far the wordings of a query agree on the order of the images: by cosines, or by the evaluator's own scores. */
+export async function compareOrders(
+  context: GalleryContext,
+  ranker: Ranker,
+  evaluator: Evaluator,
+  ask: OrdersAsk,
+): Promise<{ answer: StabilityAnswer; warning?: string }> {
+  const { families, rows, sizes, top } = ask;
+  const { signal } = context;
+  const gallery = embedsBoth(evaluator) ? await ranker.hold(packRows(rows), signal) : undefined;
+  const rerank = rerankedBy(evaluator);
+  try {
+    if (rerank === undefined) {
+      const queries = await ranker.hold(packRows(families.flatMap((family) => family.rows)), signal);
+      const starts = startsOf(families);
+      const pairs = pairsOf(families, starts);
+      const question = { queries, gallery: gallery!, families: starts, pairs, sizes, top };
+      const answer = await ranker.stability(question, signal);
+      await ranker.drop(queries);
+      return { answer };
+    }
+    const { answer, failed } = await compareByScores(context, ranker, evaluator, { ...ask, gallery, rerank });
+    if (failed === 0) return { answer };
+    return {
+      answer,
+      warning: `${failed} pairs of an image and a wording could not be scored and come last.`,
+    };
+  } finally {
+    if (gallery !== undefined) await ranker.drop(gallery);
+  }
+}
+
+interface ScoresAsk extends Omit<OrdersAsk, 'rows'> {
+  /** Embeddings of the images, which the first search needs. */
+  gallery: Held | undefined;
+  /** How many first results by cosine are ordered by score; Infinity: all images are. */
+  rerank: number;
+}
+
+/** `failed`: pairs without a score, which come last. */
+async function compareByScores(
+  context: GalleryContext,
+  ranker: Ranker,
+  evaluator: Evaluator,
+  ask: ScoresAsk,
+): Promise<{ answer: StabilityAnswer; failed: number }> {
+  const parts: StabilityAnswer[] = [];
+  const count = ask.images.length;
+  const most = Math.max(1, Math.min(mostWordings, Math.floor(mostScores / count)));
+  let failed = 0;
+  for (let from = 0; from < ask.families.length;) {
+    let to = from + 1;
+    let wordings = ask.families[from].labels.length;
+    while (to < ask.families.length && wordings + ask.families[to].labels.length <= most)
+      wordings += ask.families[to++].labels.length;
+    const part = ask.families.slice(from, to);
+    const scores = await scoresOf(context, ranker, evaluator, part, ask);
+    failed += scores.failed;
+    const starts = startsOf(part);
+    const question = { count, scores: scores.ranks, families: starts, pairs: pairsOf(part, starts) };
+    const { sizes, top } = ask;
+    parts.push(await ranker.stabilityOfScores({ ...question, sizes, top }, context.signal));
+    from = to;
+  }
+  return { answer: joined(parts), failed };
+}
+
+/** Where each family's wordings begin, and the number of all. */
+export function startsOf(families: readonly Family[]): Int32Array {
+  const starts = [0];
+  for (const { labels } of families) starts.push(starts.at(-1)! + labels.length);
+  return Int32Array.from(starts);
+}
+
+function pairsOf(families: readonly Family[], starts: Int32Array): Int32Array {
+  return Int32Array.from(
+    families.flatMap(({ pairs }, f) => pairs.flatMap(([a, b]) => [starts[f] + a, starts[f] + b])),
+  );
+}
+
+/** Per wording and image a number that is greater for a better place and equal in a tie. */
+async function scoresOf(
+  context: GalleryContext,
+  ranker: Ranker,
+  evaluator: Evaluator,
+  families: readonly Family[],
+  { images, gallery, rerank }: ScoresAsk,
+): Promise<{ ranks: Float64Array; failed: number }> {
+  const texts = families.flatMap(({ labels, query }) => labels.map((label) => query.wordings.get(label)!));
+  const count = images.length;
+  const places =
+    gallery === undefined ? undefined : await firstSearch(context, ranker, families, gallery, texts.length);
+  const candidates = texts.map((_, q) =>
+    (places?.[q] ?? images.map((_, item) => ({ item, cosine: 0 }))).slice(0, rerank),
+  );
+  const outcomes = await pairScores(
+    context,
+    evaluator,
+    candidates.flatMap((list, q) => list.map(({ item }) => ({ image: images[item], text: texts[q] }))),
+  );
+  const ranks = new Float64Array(texts.length * count);
+  let failed = 0;
+  let at = 0;
+  candidates.forEach((list, q) => {
+    const scored: { item: number; score: number }[] = [];
+    const without: number[] = [];
+    for (const { item } of list) {
+      const outcome = outcomes[at++];
+      if (outcome.ok) scored.push({ item, score: outcome.value });
+      else without.push(item);
+    }
+    failed += without.length;
+    const rest = (places?.[q] ?? []).slice(rerank).map(({ item, cosine }) => ({ item, score: cosine }));
+    let place = 0;
+    for (const group of [scored, rest, without.map((item) => ({ item, score: 0 }))]) {
+      group.sort((a, b) => b.score - a.score);
+      group.forEach(({ item, score }, i) => {
+        if (i === 0 || score < group[i - 1].score) place++;
+        ranks[q * count + item] = -place;
+      });
+    }
+  });
+  return { ranks, failed };
+}
+
+/** All images by cosine, best first, for each wording. */
+async function firstSearch(
+  context: GalleryContext,
+  ranker: Ranker,
+  families: readonly Family[],
+  gallery: Held,
+  wordings: number,
+): Promise<{ item: number; cosine: number }[][]> {
+  const top = gallery.gallery.count;
+  const queries = await ranker.hold(packRows(families.flatMap(({ rows }) => rows)), context.signal);
+  const { topItems, topScores } = await ranker.count(
+    {
+      ...{ queries, gallery, top },
+      thresholds: new Float64Array(0),
+      offsets: new Int32Array(wordings + 1),
+    },
+    context.signal,
+  );
+  await ranker.drop(queries);
+  return Array.from({ length: wordings }, (_, q) =>
+    Array.from({ length: top }, (_, k) => ({ item: topItems[q * top + k], cosine: topScores[q * top + k] })),
+  );
+}
+
+function joined(parts: readonly StabilityAnswer[]): StabilityAnswer {
+  return {
+    rho: Float64Array.from(parts.flatMap(({ rho }) => [...rho])),
+    listwise: Float64Array.from(parts.flatMap(({ listwise }) => [...listwise])),
+    shared: Int32Array.from(parts.flatMap(({ shared }) => [...shared])),
+    edgeTies: Uint8Array.from(parts.flatMap(({ edgeTies }) => [...edgeTies])),
+    tied: Int32Array.from(parts.flatMap(({ tied }) => [...tied])),
+    topItems: Int32Array.from(parts.flatMap(({ topItems }) => [...topItems])),
+  };
+}

@@ -1,0 +1,117 @@
+import type { Caption } from '../../../dataset/example';
+import type { Evaluator } from '../../../evaluator/evaluator';
+import type { Ranker } from '../../../evaluator/ranking/ranking';
+import { packRows } from '../../../evaluator/ranking/rows';
+import type { ImageItem, TextItem } from '../../../protocol/item';
+import { embed, promptItem } from '../../embeddings';
+import type { Clusters } from '../../figure';
+import { embedsBoth, pairScores, rerankedBy } from '../../pairScores';
+import type { GalleryContext } from '../../probe';
+import type { Embedded, Participant } from '../participant';
+import type { Entries } from './search';
+
+export interface Entry {
+  text: string;
+  /** Index of its image. */
+  owner: number;
+}
+
+/** Stands for a row of an evaluator without embeddings. */
+const noRow = new Float32Array(0);
+
+/** The images and captions that an evaluator can rank. */
+export class Entrants {
+  readonly embedded: Embedded[] = [];
+  /** Captions that can be ranked, in the order of the examples. */
+  readonly clean: (Entry & { caption: number })[] = [];
+  readonly captionRows: Float32Array[] = [];
+  /** Items and pairs without a result. */
+  failed = 0;
+  readonly embeds: boolean;
+
+  constructor(
+    private readonly context: GalleryContext,
+    private readonly evaluator: Evaluator,
+    private readonly ranker: Ranker,
+  ) {
+    this.embeds = embedsBoth(evaluator);
+  }
+
+  /** Keeps participants whose image and at least one caption can be ranked; leaves out others with the reason. */
+  async prepare(participants: readonly Participant[], clusters: Clusters): Promise<void> {
+    const { context, evaluator } = this;
+    const pictured = participants.filter(({ example, image }) => {
+      if (image === undefined) context.leaveOut(evaluator, 'its image was not found', example);
+      return image !== undefined;
+    });
+    const reasons = new Map<number, string>();
+    const images = pictured.map(({ image }) => image!);
+    const rows = await this.embed(images, (at, problem) => reasons.set(at, problem));
+    const seen = pictured.flatMap((participant, at) => {
+      const image = rows[at];
+      if (image !== undefined) return [{ participant, image }];
+      context.leaveOut(evaluator, reasons.get(at) ?? 'its image could not be embedded', participant.example);
+      return [];
+    });
+    const made = await this.embedTexts(
+      seen.flatMap(({ participant }) => participant.captions.map(({ text }) => text)),
+    );
+    const unscored = await this.scoreOwn(seen.map(({ participant }) => participant));
+    let next = 0;
+    for (const { participant, image } of seen) {
+      const own = participant.captions.map((said, caption) => ({
+        text: said.text,
+        caption,
+        row: unscored.has(said) ? void next++ : made[next++],
+        problem: unscored.get(said),
+      }));
+      const captions = own.flatMap(({ caption, row }) => (row === undefined ? [] : [caption]));
+      if (captions.length === 0) {
+        const problem = own.find((one) => one.problem !== undefined)?.problem;
+        context.leaveOut(evaluator, problem ?? 'none of its captions could be embedded', participant.example);
+        continue;
+      }
+      const cluster = clusters.of(participant.example.id);
+      const owner = this.embedded.push({ participant, image, cluster, captions }) - 1;
+      for (const { text, caption, row } of own) {
+        if (row === undefined) continue;
+        this.clean.push({ text, caption, owner });
+        this.captionRows.push(row);
+      }
+    }
+  }
+
+  /** Without embeddings, every item has an empty row. */
+  async embed(
+    items: readonly (TextItem | ImageItem)[],
+    onProblem: (at: number, problem: string) => void = () => this.failed++,
+  ): Promise<(Float32Array | undefined)[]> {
+    if (!this.embeds) return items.map(() => noRow);
+    return embed(this.context, this.evaluator, items, onProblem);
+  }
+
+  embedTexts(texts: readonly string[]): Promise<(Float32Array | undefined)[]> {
+    const items = texts.map((text) => promptItem(this.evaluator, text));
+    return this.embed(items);
+  }
+
+  /** True captions whose own pair cannot be scored, with the reason. */
+  private async scoreOwn(participants: readonly Participant[]): Promise<ReadonlyMap<Caption, string>> {
+    if (rerankedBy(this.evaluator) === undefined) return new Map();
+    const own = participants.flatMap(({ image, captions }) =>
+      captions.map((caption) => ({ image: image!, text: caption.text, caption })),
+    );
+    const scores = await pairScores(this.context, this.evaluator, own);
+    return new Map(
+      own.flatMap(({ caption }, at): [Caption, string][] => {
+        const score = scores[at];
+        return score.ok ? [] : [[caption, score.problem]];
+      }),
+    );
+  }
+
+  async entries(items: Entries['items'], rows: readonly Float32Array[]): Promise<Entries> {
+    if (!this.embeds) return { items };
+    return { items, held: await this.ranker.hold(packRows(rows), this.context.signal) };
+  }
+}
