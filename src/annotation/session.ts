@@ -55,7 +55,7 @@ export class CheckSession {
       parseWork(content, checkFile, {
         at,
         what: say`human check file`,
-        remedy: say`Create one with "captious check sample". It has "schema": "${checkSchema}".`,
+        remedy: say`Create a human check file with "captious check sample". Such a file has "schema": "${checkSchema}".`,
       }),
     );
   }

@@ -34,7 +34,7 @@ export async function scoreAgain(request: AgainRequest): Promise<{ rows: Row[]; 
   if (probe.mode !== 'pairs')
     throw new CaptiousError(
       'usage',
-      say`${probe.title} ranks every image against every caption, so single examples cannot be scored again.`,
+      say`The probe "${probe.title}" ranks every image against every caption, so it cannot rescore single examples.`,
       {
         remedy: say`Run the whole audit again.`,
       },

@@ -42,7 +42,7 @@ export async function convert(
   const { home = homeFolder(), signal, python = {} } = options;
   const reference = parseReference(ref, { home });
   if (reference.type !== 'python')
-    throw new CaptiousError('usage', say`Only evaluators in Python are converted.`, {
+    throw new CaptiousError('usage', say`Only models of open_clip and transformers can be converted.`, {
       at: ref,
       remedy: say`Use a reference such as open_clip:ViT-B-32?pretrained=./x.pt or transformers:./folder.`,
     });
@@ -69,8 +69,8 @@ export async function convert(
     if (!(Math.max(embedding, cosine) <= mostApart))
       throw new CaptiousError(
         'evaluator',
-        say`The converted model differs from the original by ${embedding.toExponential(1)} in an embedding and ${cosine.toExponential(1)} in a cosine; at most ${mostApart} is accepted.`,
-        { at: ref, remedy: say`Use the model as it is: every probe works with it.` },
+        say`The converted model differs too much from the original: by ${embedding.toExponential(1)} in an embedding and by ${cosine.toExponential(1)} in a cosine. The limit is ${mostApart}.`,
+        { at: ref, remedy: say`Audit the original model instead: every probe works with it.` },
       );
     await rm(folder, { recursive: true, force: true });
     // Only its owner can read a temporary folder, so this restores the usual mode.

@@ -11,10 +11,10 @@ export async function decisionMetrics(path: string, signal?: AbortSignal): Promi
   if (dataset.form !== 'decisions')
     throw new CaptiousError(
       'input',
-      say`This file holds no decisions. Captious reads it as ${dataset.title}.`,
+      say`This is not a file of decisions. Captious reads this file as: ${dataset.title}.`,
       {
         at: path,
-        remedy: say`Audit it with the probe choice instead.`,
+        remedy: say`To score its captions, run "captious audit" with --probe choice.`,
       },
     );
   const summary = new ChoiceSummary({ options: {} });

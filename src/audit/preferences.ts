@@ -48,7 +48,7 @@ export async function preferenceAccuracy(
       say`The file has no example with an image, two captions and a preference.`,
       {
         at: path,
-        remedy: say`Choose a preferences file, and name the folder of its images with --images.`,
+        remedy: say`Choose a preferences file, and specify its image folder with --images.`,
       },
     );
   return Promise.all(

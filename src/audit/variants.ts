@@ -162,7 +162,7 @@ function pairProbe(id: string): PairProbe {
     'usage',
     say`The probe ${id} compares every caption with every image, which is too many pairs to write.`,
     {
-      remedy: say`Audit an encoder with it directly.`,
+      remedy: say`Run "captious audit" with this probe and an encoder.`,
     },
   );
 }
@@ -240,10 +240,10 @@ export async function requireAll(
   if (count > 0) {
     throw new CaptiousError(
       'input',
-      say`${count} of ${manifest.pairCount} pairs have no score; the first: ${missing.join(', ')}.`,
+      say`${count} of ${manifest.pairCount} pairs have no score. The first of them: ${missing.join(', ')}.`,
       {
         at: pairs,
-        remedy: say`Score every line of this file. Use null for a pair that cannot be scored.`,
+        remedy: say`Add a score for every line of this pairs file. Use null for a pair that cannot be scored.`,
       },
     );
   }

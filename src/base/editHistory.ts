@@ -76,7 +76,7 @@ export function annotatorsOf(works: readonly { annotator: string; at: string }[]
   const names = new Set<string>();
   for (const { annotator, at } of works) {
     if (names.has(annotator))
-      throw new CaptiousError('input', say`Two of the files are by "${annotator}".`, {
+      throw new CaptiousError('input', say`Two of the files have the same annotator, "${annotator}".`, {
         at,
         remedy: say`Choose one file per annotator.`,
       });

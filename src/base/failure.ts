@@ -1,5 +1,4 @@
-import { actionable, CaptiousError, messageOf } from './errors';
-import { english } from './say';
+import { actionable, CaptiousError, Reason, wordsOf } from './errors';
 import { choice, object, optional, type Shaped, text, words } from './shape';
 
 /** An error from another process, as data. */
@@ -24,7 +23,7 @@ export function failureOf(thrown: unknown): Failure {
       ...(remedy === undefined ? {} : { remedy }),
     };
   }
-  const defect: Failure = { kind: 'defect', message: messageOf(error) };
+  const defect: Failure = { kind: 'defect', message: wordsOf(error) };
   if (error instanceof Error && error.stack !== undefined) defect.stack = error.stack;
   return defect;
 }
@@ -32,7 +31,7 @@ export function failureOf(thrown: unknown): Failure {
 /** Restores the error from its data, as far as possible. */
 export function errorOf({ kind, message, at, remedy, stack }: Failure): Error {
   if (kind !== 'defect') return new CaptiousError(kind, message, { at, remedy });
-  const error = new Error(english(message));
+  const error = typeof message === 'string' ? new Error(message) : new Reason(message);
   if (stack !== undefined) error.stack = stack;
   return error;
 }

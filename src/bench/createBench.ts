@@ -54,7 +54,7 @@ async function scores(
       throw new CaptiousError(
         'evaluator',
         say`${info.name} returns embeddings of ${a.value.length} and of ${b.value.length} numbers, which cannot be compared.`,
-        { at: info.path, remedy: say`Check that both of its models belong together.` },
+        { at: info.path, remedy: say`Check that its text model and its image model belong together.` },
       );
     }
     return similarity(a, b, scaled ? info.scale : undefined);

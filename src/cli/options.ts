@@ -4,7 +4,7 @@ import type { CommandOption } from './arguments';
 export const images: CommandOption = {
   value: 'DIR',
   multiple: true,
-  describe: 'where the images are, if not next to the dataset file; repeatable',
+  describe: 'image folder, if the images are not next to the dataset file; repeatable',
 };
 export const limit: CommandOption = { value: 'N', describe: 'use only the first N examples' };
 export const seed: CommandOption = { value: 'N', describe: 'seed of the perturbations (default 42)' };
@@ -19,7 +19,7 @@ export const map: CommandOption = {
 };
 export const yes: CommandOption = {
   describe:
-    'allow requests to endpoints and the Python code of evaluator files. Without it, Captious asks once for each',
+    'allow requests to endpoints and the Python code of evaluator files. Without --yes, Captious asks once for each endpoint and file',
 };
 export const slices: CommandOption = { describe: 'also print the metrics of each slice' };
 export const python: CommandOption = {

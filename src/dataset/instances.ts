@@ -77,14 +77,14 @@ export function readInstances(path: string): Instances {
   const wrong = (message: Words, cause: unknown): CaptiousError =>
     new CaptiousError('input', message, {
       at: path,
-      remedy: say`Name a file of outlined objects in COCO format with audit.instances.`,
+      remedy: say`Set the option invariance.instances to a file of outlined objects in COCO format.`,
       cause,
     });
   let content: Buffer;
   try {
     content = readBoundedSync(path, mostBytes);
   } catch (cause) {
-    throw wrong(say`The file of objects cannot be read: ${messageOf(cause)}.`, cause);
+    throw wrong(say`The file of outlined objects cannot be read: ${messageOf(cause)}.`, cause);
   }
   let file: ReturnType<typeof fileShape>;
   try {
@@ -105,7 +105,7 @@ export function readInstances(path: string): Instances {
     const instances = byId.get(annotation.image_id);
     if (label === undefined || instances === undefined)
       throw wrong(
-        say`annotations[${at}] names an image or a category that the file does not have.`,
+        say`annotations[${at}] refers to an image or a category that the file does not contain.`,
         undefined,
       );
     const { bbox, area, iscrowd, segmentation } = annotation;

@@ -15,7 +15,7 @@ export function readsAs({ title, form, shapes }: Seen): Words {
   if (shape.rightOf.length < 2 && shape.images < 2) return title;
   const right = shape.rightOf.filter((own) => own >= 0).length;
   return shape.images > 1
-    ? say`${title}, ${shape.images} images, captions: ${shape.rightOf.length}, right: ${right}`
+    ? say`${title}, ${shape.images} images, captions: ${shape.rightOf.length}, right captions: ${right}`
     : say`${title}, ${shape.rightOf.length} options, ${right} right`;
 }
 

@@ -31,7 +31,9 @@ export function metricNamed(
   const weight = changes.weight ?? (name === 'clipscore' ? 2.5 : 2);
   const title = name === 'clipscore' ? 'CLIPScore' : 'PAC-S';
   const own =
-    name === 'pac-s' ? ' The published PAC-S has its own weights: the scores are PAC-S only with these.' : '';
+    name === 'pac-s'
+      ? ' The scores are PAC-S only if the encoder has the weights that the authors of PAC-S published.'
+      : '';
   return {
     scale: { name: 'clipped', weight },
     prefix,
@@ -106,7 +108,7 @@ function noSharedSpace(
     say`${encoder.name} does not embed images and texts into one space.`,
     {
       at: path ?? encoder.path,
-      remedy: say`This score needs the cosine of an image and a caption. Use a dual encoder such as CLIP instead of "${encoder.id}".`,
+      remedy: say`This score is based on the cosine of an image and a caption. Use a dual encoder such as CLIP instead of "${encoder.id}".`,
     },
   );
 }

@@ -86,7 +86,7 @@ const siglip = metricOf<z.infer<typeof siglipFile>>(
   ({ factor, bias, prefix = '' }, path) => ({
     scale: { name: 'sigmoid', factor, bias },
     prefix,
-    note: `Scores are σ(${factor}·cos ${bias < 0 ? '−' : '+'} ${Math.abs(bias)}), as ${basename(path)} says.`,
+    note: `Scores are σ(${factor}·cos ${bias < 0 ? '−' : '+'} ${Math.abs(bias)}), from ${basename(path)}.`,
   }),
   ({ name }) => name,
 );
@@ -164,7 +164,7 @@ const itm: FileKind<z.infer<typeof itmFile>> = {
 function noPairs(wrong: FileContext['wrong']): Error {
   return wrong(
     'folder',
-    say`this model does not score an image and a caption together.`,
+    say`this is not a model that scores an image and a caption together.`,
     say`To audit the model, give its id or path instead of this evaluator file.`,
   );
 }

@@ -111,7 +111,7 @@ function parsePlain(ref: string, { home, within = [] }: ReferenceContext): Refer
   if (within.includes(found.path))
     throw new CaptiousError('evaluator', say`The evaluator file refers to itself.`, {
       at: found.path,
-      remedy: say`Name an encoder in it.`,
+      remedy: say`Set the encoder in this file to another evaluator.`,
     });
   if (within.length >= deepest) throw tooDeep(within[0]);
   return found;
@@ -148,10 +148,14 @@ function atPath(given: string, ref: string): Reference | undefined {
 
 function noFolder(at: string): CaptiousError {
   if (/\.(pt|pth|bin|safetensors)$/i.test(at))
-    return new CaptiousError('evaluator', say`This is a file of weights, which does not name its model.`, {
-      at,
-      remedy: say`Name the model of open_clip, as in open_clip:ViT-B-32?pretrained=${at}, or the folder of transformers, as in transformers:./folder.`,
-    });
+    return new CaptiousError(
+      'evaluator',
+      say`This is a file of weights. It does not say which model the weights belong to.`,
+      {
+        at,
+        remedy: say`Specify an open_clip model with these weights, as in open_clip:ViT-B-32?pretrained=${at}, or a transformers folder, as in transformers:./folder.`,
+      },
+    );
   return new CaptiousError('evaluator', say`This is a file; expected a model folder.`, {
     at,
     remedy: say`Choose the folder with config.json and onnx/, or an evaluator file (x.evaluator.json).`,
@@ -284,8 +288,12 @@ function noSuchEvaluator(ref: string, home: string): CaptiousError {
 }
 
 function tooDeep(at: string | undefined): CaptiousError {
-  return new CaptiousError('evaluator', say`More than ${deepest} evaluators are nested.`, {
-    at,
-    remedy: say`Name an encoder instead.`,
-  });
+  return new CaptiousError(
+    'evaluator',
+    say`More than ${deepest} evaluator files refer to each other in a chain.`,
+    {
+      at,
+      remedy: say`Set the encoder in this file to a model instead.`,
+    },
+  );
 }

@@ -73,7 +73,7 @@ function repairedSha256(encoder: string, { text, image }: Maps): string {
 function noSharedSpace({ name, path }: { name: string; path?: string }, at = path): CaptiousError {
   return new CaptiousError('evaluator', say`${name} does not embed images and texts into one space.`, {
     at,
-    remedy: say`A repair maps embeddings: use a dual encoder.`,
+    remedy: say`A repair changes embeddings. Use a dual encoder.`,
   });
 }
 

@@ -44,7 +44,7 @@ export async function readScores(
   const wrong = (why: Words, line: number) =>
     new CaptiousError('input', why, {
       at: `${path}:${line}`,
-      remedy: say`Each line needs a key from the variants file and its score: {"key": "…", "score": 0.25}, or key,score.`,
+      remedy: say`Each line needs a key from the pairs file and its score: {"key": "…", "score": 0.25}, or key,score.`,
     });
   try {
     for await (const { key: said, score: given, line } of scoredIn(path, read, wrong, signal)) {
@@ -53,9 +53,12 @@ export async function readScores(
       const score = scoreOf(given);
       if (score === undefined) throw wrong(say`${JSON.stringify(given)} is not a score.`, line);
       if (Number.isFinite(score) && Math.abs(score) > largestScore)
-        throw wrong(say`The score ${score} is outside ±${largestScore}.`, line);
+        throw wrong(
+          say`The score ${score} is outside the range from −${largestScore} to ${largestScore}.`,
+          line,
+        );
       if (range !== undefined && (score < range.low || score > range.high) && Number.isFinite(score))
-        throw wrong(say`The score ${score} is outside of the range ${range.low} to ${range.high}.`, line);
+        throw wrong(say`The score ${score} is outside the range from ${range.low} to ${range.high}.`, line);
       const before = scores.get(key);
       if (before !== undefined && !Object.is(before, score))
         throw wrong(say`The key ${key} has two scores: ${before} and ${score}.`, line);

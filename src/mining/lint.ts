@@ -54,7 +54,7 @@ export function lint({ caption, second, negative }: Texts): Finding[] {
       findings.push({
         guideline: 'detail',
         in: field,
-        message: say`Adds details that the caption does not have: ${quoted(added)}.`,
+        message: say`This text adds details that the caption does not have: ${quoted(added)}.`,
       });
   }
   if (negative.trim() !== '') {
@@ -167,9 +167,9 @@ function bothMayHold(positive: string, negative: string): Words | undefined {
   if (denials.test(positive) !== denials.test(negative)) return undefined;
   const [left, right] = [mainWords(positive), mainWords(negative)];
   if (right.length < left.length && isWithin(right, left))
-    return say`The negative only leaves words out, so it may still be true.`;
+    return say`The negative only omits words of the caption, so it may still be true.`;
   if (left.length < right.length && isWithin(left, right))
-    return say`The negative only adds words, which may be true. Check the image.`;
+    return say`The negative only adds words to the caption, so it may still be true. Check the image.`;
   return undefined;
 }
 

@@ -32,12 +32,13 @@ export function wayFor(dataset: Dataset): Way {
 export async function mine(dataset: Dataset, way: Way, options: MineOptions): Promise<Mined> {
   const { seed, limit = Infinity, ...reading } = options;
   if (way === 'spatial') {
-    if (!dataset.columns.includes('relation')) throw unfit(dataset, say`a column "relation", as VSR has`);
+    if (!dataset.columns.includes('relation'))
+      throw unfit(dataset, way, say`a column "relation", as VSR has`);
     const { halves, leftOut } = await mineSpatial(dataset.read(reading));
     return mined(dataset, way, halves.slice(0, limit), leftOut);
   }
   if (way === 'pairs' && dataset.form !== 'pair')
-    throw unfit(dataset, say`pairs of a caption and a negative`);
+    throw unfit(dataset, way, say`pairs of a caption and a negative`);
   const leftOut = new Map<string, number>();
   const leaveOut = (reason: string) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
   const found =
@@ -67,7 +68,7 @@ function mined(
   const other = wayFor(dataset);
   throw new CaptiousError(
     'input',
-    why === '' ? say`The file has no examples.` : say`No triplet can start from this file. Left out: ${why}.`,
+    why === '' ? say`The file has no examples.` : say`No triplets can be made from this file. Left out: ${why}.`,
     {
       at: dataset.path,
       remedy: other === way ? say`Choose a file of captions.` : say`Try --how ${other}.`,
@@ -75,10 +76,10 @@ function mined(
   );
 }
 
-function unfit(dataset: Dataset, needed: Words): CaptiousError {
+function unfit(dataset: Dataset, way: Way, needed: Words): CaptiousError {
   return new CaptiousError(
     'input',
-    say`This method of mining needs ${needed}, but the file is ${dataset.format}.`,
+    say`--how ${way} needs ${needed}, but this file has the format "${dataset.format}".`,
     {
       at: dataset.path,
       remedy: say`Try --how ${wayFor(dataset)}.`,

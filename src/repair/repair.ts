@@ -60,25 +60,29 @@ export async function repair(request: RepairRequest): Promise<Repair> {
   if (evaluator.embedTexts === undefined || evaluator.embedImages === undefined)
     throw new CaptiousError('evaluator', say`${evaluator.info.name} does not embed both images and texts.`, {
       at: evaluator.info.path,
-      remedy: say`A repair maps embeddings: use a dual encoder.`,
+      remedy: say`A repair changes embeddings. Use a dual encoder.`,
     });
   const { photos, leftOut } = await gatherPhotos(dataset, request.finder, signal);
   const { fittedOn, heldOut } = splitPhotos(photos, request.heldOut, seed, request.fitOn);
   if (fittedOn.length < 2)
     throw new CaptiousError(
       'input',
-      say`Only ${fittedOn.length} of ${photos.length} images remain for fitting.`,
+      say`Too few images for fitting: ${fittedOn.length} of ${photos.length}.`,
       {
         at: dataset.path,
-        remedy: say`Use a larger dataset, name the image folder with --images, or hold out less.`,
+        remedy: say`Use a larger dataset, specify the image folder with --images, or lower --held-out.`,
       },
     );
   const { trainingPairs, failed } = await lessonsOf({ ...request, photos: fittedOn, draws });
   if (trainingPairs.length < 2)
-    throw new CaptiousError('evaluator', say`Fewer than two images could be embedded with a caption.`, {
-      at: dataset.path,
-      remedy: say`Audit the same file to see what is wrong with each example.`,
-    });
+    throw new CaptiousError(
+      'evaluator',
+      say`The evaluator could embed fewer than two images together with a caption.`,
+      {
+        at: dataset.path,
+        remedy: say`Audit the same file: the report gives the reason for each example.`,
+      },
+    );
   const { epochs } = request.fit;
   let all = 0;
   const choice = await chooseShare(trainingPairs, request.fit, request.cost, seed, {

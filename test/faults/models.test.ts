@@ -106,7 +106,7 @@ describe('broken or hostile models', function () {
         onnx.port(11, 'input_ids', 'string', ['b', 'n']),
         rows,
       ]),
-      says: /Input input_ids is of type string, which is not possible for tokens/,
+      says: /Input input_ids has the type string, but tokens must be int32/,
     },
     {
       name: 'an output of whole numbers',

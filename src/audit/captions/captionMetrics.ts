@@ -166,7 +166,7 @@ async function imageColumn(
   if (found.every((image) => image === undefined))
     throw new CaptiousError('input', say`None of the ${items.length} images was found.`, {
       at: candidates[0],
-      remedy: say`Name the folder of the images with --images DIR.`,
+      remedy: say`Specify the image folder with --images DIR.`,
     });
   const systems: Float64Array[] = [];
   for (const system of items[0].captions.keys()) {

@@ -67,9 +67,9 @@ export class Fingerprints {
       if (Date.now() - changed > settled) await this.remember(keyOf(real, after), hash);
       return hash;
     }
-    throw new CaptiousError('input', say`The file changes while it is read.`, {
+    throw new CaptiousError('input', say`The file changed while Captious read it.`, {
       at: path,
-      remedy: say`Wait until the program that writes it has finished.`,
+      remedy: say`Wait until no program writes to the file, then run again.`,
     });
   }
 

@@ -112,10 +112,14 @@ export async function whileHeld<T>(name: string, act: () => Promise<T>, waitMs =
     }
   }
   const { pid, host } = (await holderOf(name)) ?? {};
-  throw new CaptiousError('usage', say`Another process does not finish: ${pid ?? '?'} on ${host ?? '?'}.`, {
-    at: name,
-    remedy: say`End that process, and try again.`,
-  });
+  throw new CaptiousError(
+    'usage',
+    say`Another process uses this file and does not finish: process ${pid ?? '?'} on ${host ?? '?'}.`,
+    {
+      at: name,
+      remedy: say`End that process, then run again.`,
+    },
+  );
 }
 
 /** undefined if no process ever held it, or it was released. */

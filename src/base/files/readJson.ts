@@ -54,6 +54,6 @@ function checkParts(bytes: Uint8Array, mostDeep: number, most: number): void {
         depth--;
     }
     if (parts > most)
-      throw new CaptiousError('input', say`The JSON has more than ${most} texts, lists and objects.`);
+      throw new CaptiousError('input', say`The JSON has more than ${most} strings, lists and objects.`);
   }
 }

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, constants, openSync, renameSync, writeFileSync } from 'node:fs';
 import { copyFile, type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { Reason } from '../errors';
+import { say } from '../say';
 import { ownerToken, thisOwner } from './owner';
 
 /*
@@ -44,8 +46,8 @@ export async function openToAppend(path: string, mode = everyone): Promise<FileH
   const file = await open(path, atEnd, mode);
   try {
     const state = await file.stat();
-    if (!state.isFile()) throw new Error('it is not a regular file');
-    if (state.nlink > 1) throw new Error('the file has a second name (hard link)');
+    if (!state.isFile()) throw new Reason(say`it is not a regular file`);
+    if (state.nlink > 1) throw new Reason(say`the file has a second name (hard link)`);
     return file;
   } catch (error) {
     await file.close();

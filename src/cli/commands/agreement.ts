@@ -8,7 +8,7 @@ import { print, printJson, table } from '../terminal';
 
 export const agreementCommand: Command = {
   name: 'agreement',
-  summary: 'measure how far two invariance reports agree: two evaluators, or two datasets',
+  summary: 'measure how well invariance reports of several evaluators or datasets agree',
   usage: ['agreement A B [C…]'],
   operands: {
     'A, B':

@@ -34,7 +34,7 @@ export const auditCommand: Command = {
       value: 'E[,E…]',
       multiple: true,
       describe:
-        'evaluators to audit: the id of an installed one, a model folder laid out as on the Hugging Face hub, an evaluator file (x.evaluator.json), Python (python:./my_metric.py:Evaluator), a PyTorch model (open_clip:ViT-B-32?pretrained=./x.pt, transformers:./folder), or a metric of one of these, as in clipscore:starter',
+        'evaluators to audit: the id of an installed evaluator, a model folder with the layout of the Hugging Face hub, an evaluator file (x.evaluator.json), Python code (python:./my_metric.py:Evaluator), a PyTorch model (open_clip:ViT-B-32?pretrained=./x.pt, transformers:./folder), or a metric based on one of these, such as clipscore:starter',
     },
     images,
     out: {
@@ -55,12 +55,16 @@ export const auditCommand: Command = {
         'where models run: cpu (default), cuda, coreml, dml, webgpu, or auto (the report says which was used)',
     },
     python,
-    precision: { value: 'P', describe: 'which graph of a model: float32 (default), float16, int8, q4' },
-    'fail-on': { value: 'EXPR', describe: 'exit with 1 if EXPR holds, as in --fail-on "visla.t2t < 0.5"' },
+    precision: { value: 'P', describe: 'precision of the model: float32 (default), float16, int8, q4' },
+    'fail-on': {
+      value: 'EXPR',
+      describe: 'exit with code 1 if EXPR is true, as in --fail-on "visla.t2t < 0.5"',
+    },
     baseline: {
       value: 'REPORT',
       multiple: true,
-      describe: 'exit with 1 if a metric is significantly worse than in REPORT, by a paired test on the rows',
+      describe:
+        'exit with code 1 if a metric is significantly worse than in REPORT (paired test on the rows)',
     },
     yes,
     slices,
@@ -89,11 +93,11 @@ export const auditCommand: Command = {
     const probes = list(values, 'probe');
     const evaluators = list(values, 'evaluator');
     if (probes.length === 0)
-      throw missing('--probe', 'Name a probe, as in --probe visla. "captious probes" lists them.');
+      throw missing('--probe', 'Add a probe, as in --probe visla. "captious probes" lists the probes.');
     if (evaluators.length === 0)
       throw missing(
         '--evaluator',
-        'Name an evaluator, as in --evaluator starter. "captious evaluators" lists them.',
+        'Add an evaluator, as in --evaluator starter. "captious evaluators" lists the installed evaluators.',
       );
     const gateText = text(values, 'fail-on');
     const gate = gateText === undefined ? undefined : parseGate(gateText);
@@ -142,12 +146,16 @@ export function withTextOnly(
   const has = (id: string): boolean => probeNamed(id).options.some((option) => option.key === key);
   const willing = probes.filter(has);
   if (willing.length === 0) {
-    throw new CaptiousError('usage', `--text-only: ${probes.join(', ')} needs images.`, {
-      remedy: `Omit --text-only, or choose from: ${everyProbe
-        .map(({ id }) => id)
-        .filter(has)
-        .join(', ')}.`,
-    });
+    throw new CaptiousError(
+      'usage',
+      `--text-only does not work with probes that need images: ${probes.join(', ')}.`,
+      {
+        remedy: `Omit --text-only, or choose from: ${everyProbe
+          .map(({ id }) => id)
+          .filter(has)
+          .join(', ')}.`,
+      },
+    );
   }
   const contradicted = willing.find((id) => settings[id]?.[key] === 'false');
   if (contradicted !== undefined) {
@@ -257,7 +265,7 @@ async function noWorseThan(
     if (own.length === 0 || own.some(({ report }) => report.dataset.sha256 !== baseline.dataset.sha256)) {
       throw new CaptiousError(
         'usage',
-        `--baseline: this report is of another ${own.length === 0 ? 'probe' : 'dataset'}.`,
+        `--baseline: the audit and this report have different ${own.length === 0 ? 'probes' : 'datasets'}.`,
         {
           at: path,
           remedy: 'Choose a report of the same probe and dataset file.',

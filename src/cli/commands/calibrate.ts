@@ -27,22 +27,22 @@ const epsilons = [0.005, 0.01, 0.02];
 
 export const calibrateCommand: Command = {
   name: 'calibrate',
-  summary: 'fit a correction to an invariance report, and measure it on held-out images',
+  summary: 'fit a score correction to an invariance report, and measure its effect on held-out images',
   usage: ['calibrate REPORT'],
   operands: { REPORT: 'an invariance report' },
   options: {
     reference: {
       value: 'R[,R…]',
       multiple: true,
-      describe: 'invariance reports of evaluators whose agreement with this one must be kept',
+      describe: 'invariance reports of other evaluators; the correction must keep the agreement with them',
     },
     estimator: {
       value: 'E',
-      describe: `${estimators.join(', ')} (default: the one with the lowest sensitivity on the images it was fitted on)`,
+      describe: `estimator of the correction: ${estimators.join(', ')} (default: the one with the lowest sensitivity on the images for fitting)`,
     },
-    weights: { value: 'W', describe: `${weightings.join(' or ')} (default uniform)` },
-    epsilon: { value: 'X', describe: "the largest loss of Spearman's ρ with a reference (default 0.01)" },
-    dev: { value: 'SHARE', describe: 'share of the images to fit on (default 0.5)' },
+    weights: { value: 'W', describe: `weights for fitting: ${weightings.join(' or ')} (default uniform)` },
+    epsilon: { value: 'X', describe: "largest allowed loss of Spearman's ρ with a reference (default 0.01)" },
+    dev: { value: 'SHARE', describe: 'share of the images for fitting (default 0.5)' },
     seed: { value: 'N', describe: 'seed of the split (default 42)' },
     out: { value: 'FILE', describe: 'save the correction as an evaluator file (x.evaluator.json)' },
     html: {
@@ -52,9 +52,10 @@ export const calibrateCommand: Command = {
     },
     preferences: {
       value: 'FILE',
-      describe: 'with --out: how often raw and calibrated scores agree with the human preferences in FILE',
+      describe:
+        'with --out: report how often raw and calibrated scores agree with the human preferences in FILE',
     },
-    images: { value: 'DIR', multiple: true, describe: 'where the images of the preferences are' },
+    images: { value: 'DIR', multiple: true, describe: 'image folder of the --preferences file; repeatable' },
     yes,
     json: { describe: 'print everything as one JSON value' },
   },
@@ -89,7 +90,7 @@ export const calibrateCommand: Command = {
     if (fits[0].dev.photos === 0 || fits[0].heldOut.photos === 0)
       throw new CaptiousError(
         'input',
-        'The report has too few images to split into a fitting part and a held-out part.',
+        'The report has too few images: one part is for fitting, the other is held out.',
         {
           at: positionals[0],
           remedy: 'Audit a larger dataset, or change --dev.',
@@ -139,7 +140,7 @@ export const calibrateCommand: Command = {
 async function referenceOf(path: string, of: Report): Promise<Reference> {
   const { report, rows } = await auditAt(path);
   if (report.dataset.sha256 !== of.dataset.sha256)
-    throw new CaptiousError('input', 'The reference report is of another dataset.', {
+    throw new CaptiousError('input', 'The reference report is for another dataset.', {
       at: path,
       remedy: 'Audit the same file with the reference evaluator.',
     });

@@ -17,7 +17,7 @@ export const checkEnding = '.check.json';
 export const checkCommand: Command = {
   name: 'check',
   summary:
-    'sample variants of an invariance report for human judgment, and recompute the metrics without the rejected ones',
+    'draw a sample of variants from an invariance report for human judgment, and recompute the metrics without the rejected variants',
   usage: [
     `check sample REPORT [--out FILE${checkEnding}] [--annotator A,…] [--per-family N] [--items F=N,…]`,
     'check merge FILE… [--report REPORT] [--out DIR]',
@@ -33,7 +33,7 @@ export const checkCommand: Command = {
     out: {
       value: 'PATH',
       describe:
-        'sample: the file to write; with annotators, one file each (default: next to the report). merge: the folder for both new reports',
+        'sample: the file to write, or one file for each annotator (default: next to the report). merge: the folder for both new reports',
     },
     annotator: {
       value: 'A,…',
@@ -44,11 +44,11 @@ export const checkCommand: Command = {
     items: {
       value: 'F=N,…',
       multiple: true,
-      describe: 'sample: other numbers for some families, as in --items vflip=80,blur=160',
+      describe: 'sample: number of variants for single families, as in --items vflip=80,blur=160',
     },
     seed: {
       value: 'N',
-      describe: 'sample: seed for the draw and for which version is on the left (default 42)',
+      describe: 'sample: seed of the draw and of the left-right order of the versions (default 42)',
     },
     images,
     report: { value: 'REPORT', describe: 'merge: the report, if it has moved since the sample was drawn' },
@@ -152,7 +152,7 @@ async function merge(files: readonly string[], values: Values): Promise<number> 
       'The rows of this report differ from those that the sample was drawn from.',
       {
         at: path,
-        remedy: 'Draw a new sample, or name the original report with --report.',
+        remedy: 'Draw a new sample, or specify the original report with --report.',
       },
     );
   const again = await againWithout(audited, result, { path, out: text(values, 'out') });

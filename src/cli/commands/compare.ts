@@ -23,7 +23,7 @@ export const compareCommand: Command = {
   options: {
     html: {
       value: 'FILE',
-      describe: 'write the comparison as an HTML page; for LGIP with the chart of invariance and sensitivity',
+      describe: 'write the comparison as an HTML page; for LGIP, with a chart of invariance and sensitivity',
     },
     json: { describe: 'print the comparison as one JSON value' },
   },

@@ -6,11 +6,11 @@ import { log, print, printJson } from '../terminal';
 
 export const convertCommand: Command = {
   name: 'convert',
-  summary: 'convert a model of open_clip or transformers to ONNX, and check the result against it',
+  summary: 'convert a model of open_clip or transformers to ONNX, and compare the result with the original',
   usage: ['convert EVALUATOR --out DIR'],
   operands: { EVALUATOR: 'as in open_clip:ViT-B-32?pretrained=./x.pt or transformers:./folder' },
   options: {
-    out: { value: 'DIR', describe: 'the new folder for graphs, tokenizer and preprocessing' },
+    out: { value: 'DIR', describe: 'new folder for graphs, tokenizer and preprocessing' },
     python,
     json: { describe: 'print what was written as one JSON value' },
   },
@@ -24,7 +24,7 @@ export const convertCommand: Command = {
     const ref = onePositional(call, 'convert', 'An evaluator');
     const out = text(values, 'out');
     if (out === undefined)
-      throw new CaptiousError('usage', '--out is missing.', { remedy: 'Name a new folder.' });
+      throw new CaptiousError('usage', '--out is missing.', { remedy: 'Add --out DIR with a new folder.' });
     log('exporting the model…');
     const done = await convert(ref, {
       out,

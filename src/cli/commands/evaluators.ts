@@ -6,12 +6,12 @@ import { bytes, print, printJson, table } from '../terminal';
 
 export const evaluatorsCommand: Command = {
   name: 'evaluators',
-  summary: 'list installed evaluators, and known ones that "captious fetch" can install',
+  summary: 'list installed evaluators, and encoders that "captious fetch" can install',
   usage: ['evaluators'],
   options: {
     json: {
       describe:
-        'print one JSON value: installed evaluators with path, size, hash and abilities, then known ones with repository, files and licence',
+        'print one JSON value: installed evaluators with path, size, hash and abilities, then encoders to fetch with repository, files and licence',
     },
   },
   notes: [

@@ -11,9 +11,9 @@ export const fetchCommand: Command = {
   name: 'fetch',
   summary: 'download a known encoder from the hub, or from a mirror of it',
   usage: ['fetch ID'],
-  operands: { ID: 'an encoder that "captious evaluators" lists as known' },
+  operands: { ID: 'the id of an encoder that "captious evaluators" lists under "to fetch"' },
   options: {
-    precision: { value: 'P', describe: 'which graph: float32 (default), float16 or int8' },
+    precision: { value: 'P', describe: 'precision of the model: float32 (default), float16 or int8' },
     endpoint: {
       value: 'URL',
       describe: 'the hub or a mirror (default: HF_ENDPOINT, or https://huggingface.co)',

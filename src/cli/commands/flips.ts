@@ -17,7 +17,7 @@ export const flipsCommand: Command = {
   usage: ['flips A B --evaluator E'],
   operands: { 'A, B': 'two caption files for the same images, one caption per image (the first counts)' },
   options: {
-    evaluator: { value: 'E', describe: 'the evaluator that scores them' },
+    evaluator: { value: 'E', describe: 'the evaluator that scores the captions' },
     images,
     yes,
     json: { describe: 'print the result as one JSON value' },

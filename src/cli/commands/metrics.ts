@@ -27,7 +27,7 @@ export const metricsCommand: Command = {
     evaluator: {
       value: 'E',
       multiple: true,
-      describe: `${overlapMetrics.join(', ')}; any evaluator, as clipscore:starter; refclipscore:ENCODER and refpac-s:ENCODER`,
+      describe: `${overlapMetrics.join(', ')}; any evaluator, such as clipscore:starter; refclipscore:ENCODER and refpac-s:ENCODER`,
     },
     corpus: {
       value: 'FILE',

@@ -22,14 +22,14 @@ export const mineCommand: Command = {
     how: {
       value: 'WAY',
       describe:
-        'spatial: statements with a relation (VSR), subject and object swapped; pairs: captions with a negative (SugarCrepe), which need a second positive; rules: captions, with generated candidates for both',
+        'spatial: swap subject and object of statements with a relation (VSR); pairs: take captions that have a negative (SugarCrepe), and add the second positives yourself; rules: generate candidates for both from captions',
     },
     out: {
       value: 'FILE',
       describe:
         '.tsv: the first candidates as triplets for "captious audit --probe visla" (spatial only; the others need your decisions); .json: all candidates, for the triplet workshop (default: TSV for spatial, otherwise JSON, on standard output)',
     },
-    limit: { value: 'N', describe: 'stop after N items' },
+    limit: { value: 'N', describe: 'stop after N triplets or candidates' },
     seed: { value: 'N', describe: 'seed of the draws (default 42)' },
     annotator: {
       value: 'NAME',
@@ -56,7 +56,7 @@ export const mineCommand: Command = {
     if (asTable && how !== 'spatial')
       throw new CaptiousError(
         'usage',
-        `--how ${how} finds candidates, which are not triplets until you decide on them.`,
+        `--how ${how} finds candidates only. They become triplets when you accept them.`,
         {
           remedy: 'Write a .json file and open it in the triplet workshop.',
         },

@@ -144,7 +144,7 @@ export function parseFieldMap(text: string): FieldMap {
     const role = fieldRoles.find((known) => known.toLowerCase() === given);
     const column = part.slice(at + 1).trim();
     if (at < 0 || role === undefined || column === '')
-      throw new CaptiousError('usage', say`"${part.trim()}" does not say which column plays which role.`, {
+      throw new CaptiousError('usage', say`"${part.trim()}" does not say which column has which role.`, {
         at: '--map',
         remedy: say`Write role=column, separated by commas. Roles: ${fieldRoles.join(', ')}.`,
       });

@@ -45,8 +45,8 @@ export function questionAbout(sample: Sample, recognised: Recognised): Question 
   if (column !== undefined)
     return {
       ask: isTelling(column)
-        ? say`"${column}" may say which captions are right, but Captious knows no format with these columns.`
-        : say`"${column}" may also hold captions, and the file does not say whether they are right.`,
+        ? say`"${column}" may say which captions are right, but no known format has these columns.`
+        : say`"${column}" may contain more captions, and the file does not say whether they are right.`,
       remedy: ways(sample, recognised, column),
     };
   const verdict =
@@ -55,21 +55,21 @@ export function questionAbout(sample: Sample, recognised: Recognised): Question 
       : undefined;
   if (verdict !== undefined)
     return {
-      ask: say`"${verdict}" holds only yes and no, so it may say which captions are right.`,
+      ask: say`"${verdict}" contains only yes and no. It may say which captions are right.`,
       remedy: ways(sample, recognised, verdict),
     };
   const part =
     sample.layout === 'object of lists' ? undefined : unread.find((other) => boxed.test(plainName(other)));
   if (part !== undefined)
     return {
-      ask: say`"${part}" may name the relevant part of an image, but Captious knows no format with these columns.`,
+      ask: say`"${part}" may give the relevant part of an image, but no known format has these columns.`,
       remedy: ways(sample, recognised, part),
     };
   const own = recognised.map?.image;
   const image = unread.find((other) => holdsImages(sample, other) || namesOtherImages(sample, other, own));
   if (image !== undefined)
     return {
-      ask: say`"${image}" also holds images, and the file does not say which captions belong to them.`,
+      ask: say`"${image}" also contains images, and the file does not say which captions belong to them.`,
       remedy: ways(sample, recognised, image),
     };
   const calledRight =
@@ -94,13 +94,13 @@ function ways(sample: Sample, { map }: Recognised, column: string): Words {
   if (truth !== undefined)
     flags.push(
       say`${mapFlag({ ...truth, label: column })} if 1 or true means right`,
-      say`${mapFlag({ ...truth, foil: column })} if it means wrong`,
+      say`${mapFlag({ ...truth, foil: column })} if 1 or true means wrong`,
     );
   const answer = mapOfAnswer(sample, map, column);
-  if (answer !== undefined) flags.push(say`${mapFlag(answer)} if it names the right one`);
+  if (answer !== undefined) flags.push(say`${mapFlag(answer)} if "${column}" gives the right caption`);
   const isOneCaption = map?.caption !== undefined && sample.columns.includes(map.caption);
   if (isOneCaption && map.negative === undefined && column !== map.caption && holdsCaptions(sample, column))
-    flags.push(say`${mapFlag({ ...map, negative: column })} if its captions are wrong`);
+    flags.push(say`${mapFlag({ ...map, negative: column })} if the captions in "${column}" are wrong`);
   return say`${inARow(flags, ', ')} .`;
 }
 

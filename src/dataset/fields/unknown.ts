@@ -19,7 +19,7 @@ export function unknown(
       : ((sample && closest(sample, candidates)) ?? '');
   return new CaptiousError(
     'input',
-    say`The format of this dataset is unknown. The file holds ${holds}.${wanted}`,
+    say`The format of this dataset is unknown. The file contains ${holds}.${wanted}`,
     {
       at: path,
       remedy: remedyFor(sample),
@@ -43,16 +43,16 @@ function closest({ naming }: Sample, candidates: readonly Format[]): string | un
 
 /** Suggests a map if one column can name images and another contains captions. */
 function remedyFor(sample: Sample | undefined): Words {
-  const open = say`Use a file with images and captions in a format of docs/formats.md.`;
+  const open = say`Use a file with images and captions in one of the formats in docs/formats.md.`;
   if (sample === undefined || sample.columns.length < 2) return open;
   const image = imageColumn(sample);
   const caption = sample.columns.find((column) => column !== image && holdsCaptions(sample, column));
   if (image === undefined || caption === undefined)
-    return say`${open} If one column names images and another holds captions, name both: --map image=…,caption=…`;
+    return say`${open} If one column names images and another contains captions, specify both columns: --map image=…,caption=…`;
   const answer = mapOfAnswer(sample, { image, caption }, caption);
   return answer === undefined
     ? say`If "${caption}" describes "${image}", use ${mapFlag({ image, caption })} .`
-    : say`If "${answer.answer ?? answer.answerFrom1 ?? ''}" names the right one of "${caption}", use ${mapFlag(answer)} .`;
+    : say`If "${answer.answer ?? answer.answerFrom1 ?? ''}" gives the right caption among "${caption}", use ${mapFlag(answer)} .`;
 }
 
 function imageColumn(sample: Sample): string | undefined {

@@ -180,7 +180,7 @@ class CocoReader implements RowReader {
       sink.problem({
         code: 'missing-field',
         severity: 'error',
-        message: say`The image_id ${this.ids[slot]} is not among the images.`,
+        message: say`No image of this file has the image_id ${this.ids[slot]}.`,
         row: this.textRows.data[i],
         ...(place === undefined ? {} : { place }),
       });

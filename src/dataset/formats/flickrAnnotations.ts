@@ -35,7 +35,7 @@ export const flickrAnnotations: Format = {
       beside: {
         name: tokens,
         missing: {
-          ask: say`These are judgments of captions, and ${tokens}, which has the captions, is not in the same folder.`,
+          ask: say`This file contains judgments only. The captions are in ${tokens}, which is not in the same folder.`,
           remedy: say`Copy ${tokens} from Flickr8k's archive into the folder of this file.`,
         },
       },
@@ -96,7 +96,7 @@ class AnnotationReader implements RowReader {
       draft.fail(
         'wrong-type',
         this.isCrowd
-          ? say`The share of yes should follow from the counts of yes and no.`
+          ? say`The share of yes should match the counts of yes and no.`
           : say`Each expert's rating should be a number from 1 to 4.`,
         cells[0],
       );

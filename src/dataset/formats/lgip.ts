@@ -74,7 +74,7 @@ function addVariants(
         ? (list.value as readonly Cell[]).at(index)
         : undefined;
   if (own === undefined || !Array.isArray(own.value)) {
-    draft.warn('wrong-type', say`"${column}" should hold a list for each caption.`, own ?? list);
+    draft.warn('wrong-type', say`"${column}" should contain a list for each caption.`, own ?? list);
     return;
   }
   const family = column === paraphrases ? 'paraphrase' : 'flip';
@@ -84,7 +84,7 @@ function addVariants(
     if (text === undefined || text.trim() === '') {
       draft.warn(
         'wrong-type',
-        say`"${column}" should hold texts, or objects with a caption and its flip_type.`,
+        say`"${column}" should contain texts, or objects with a caption and its flip_type.`,
         item,
       );
       continue;

@@ -68,12 +68,12 @@ async function find(space: Folders, name: string): Promise<FoundImage> {
     const found = await byName(space, path);
     if (found !== undefined) return found;
   }
-  if (web) return refused(say`It is a web address, and Captious does not download images.`);
-  if (escapes) return refused(say`The path leads out of the image folders.`);
+  if (web) return refused(say`This is a web address, and Captious does not download images.`);
+  if (escapes) return refused(say`The path is outside the image folders.`);
   return {
     ok: false,
     reason: 'missing',
-    message: say`No file of this name was found.`,
+    message: say`No file with this name was found.`,
     places: [...(await space.names()).folders],
   };
 

@@ -1,4 +1,4 @@
-import { CaptiousError, throwIfCancelled, wordsOf } from '../../base/errors';
+import { CaptiousError, throwIfCancelled, wordsOf, Reason } from '../../base/errors';
 import { say, type Words } from '../../base/say';
 import { Cell, type CellValue, Fields } from '../cell';
 import type { Outline } from '../../protocol/parquet';
@@ -72,7 +72,7 @@ export class ParquetFile {
         throwIfCancelled(signal);
         const rows = await this.decoded(say`Row group ${group} (rows ${from + 1} to ${to})`, async () => {
           const found = await thread.ask('rows', { from, to, indexed }, this.stallMs, signal);
-          if (found.length !== to - from) throw new Error(`it holds ${found.length} rows`);
+          if (found.length !== to - from) throw new Reason(say`it contains ${found.length} rows instead`);
           return found;
         });
         for (const [i, row] of rows.entries()) {
@@ -116,7 +116,7 @@ function damaged(
   if (cause instanceof CaptiousError) return cause;
   return new CaptiousError('input', say`${what}: ${wordsOf(cause)}.`, {
     at: path,
-    remedy: say`It may be truncated or damaged. Download it again.`,
+    remedy: say`The file may be truncated or damaged. Download the file again.`,
     cause,
   });
 }

@@ -12,6 +12,8 @@ import {
   parquetSchema,
 } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
+import { Reason } from '../../base/errors';
+import { say } from '../../base/say';
 import { Calls, serving } from '../../base/calls';
 import { openRegular } from '../../base/files/readFile';
 import { type Outline, parquetRequests } from '../../protocol/parquet';
@@ -87,13 +89,15 @@ function refuseOversized({ row_groups: groups }: FileMetaData, size: number): vo
     const own = Number(rows) * columns.length;
     const values = columns.map(({ meta_data: meta }) => Number(meta?.num_values ?? 0));
     if (!(own >= 0 && own <= cellsOfGroup) || values.some((count) => !(count >= 0 && count <= cellsOfGroup)))
-      throw new Error(`a row group declares ${rows} rows of ${columns.length} columns`);
+      throw new Reason(say`a row group declares ${String(rows)} rows of ${columns.length} columns`);
     if (columns.some(({ meta_data: meta }) => Number(meta?.total_compressed_size ?? 0) > size))
-      throw new Error('a column declares more bytes than the file has');
+      throw new Reason(say`a column declares more bytes than the file has`);
     cells += values.reduce((most, count) => Math.max(most, count), own);
   }
   if (cells > cellsOfAnyFile + cellsPerByte * size)
-    throw new Error(`${size} bytes declare ${cells} values, which is more than real data can compress to`);
+    throw new Reason(
+      say`${size} bytes declare ${cells} values, which is more than real data can compress to`,
+    );
 }
 
 /** Most bytes of a decompressed page, and the highest compression ratio of a page above a sixteenth of that. */
@@ -105,7 +109,7 @@ const boundedCompressors: typeof compressors = Object.fromEntries(
     name,
     (input: Uint8Array, length: number) => {
       if (length > mostOfPage || (length > mostOfPage / 16 && length > mostPacked * input.length))
-        throw new Error(`a page of ${input.length} bytes declares ${length} bytes`);
+        throw new Reason(say`a page of ${input.length} bytes declares ${length} bytes`);
       return unpack(input, length);
     },
   ]),
@@ -127,7 +131,7 @@ async function bufferOf(file: FileHandle): Promise<AsyncBuffer> {
       for (let filled = 0; filled < length;) {
         const some = Math.min(readAtOnce, length - filled);
         const { bytesRead } = await file.read(bytes, filled, some, start + filled);
-        if (bytesRead === 0) throw new Error('The file ends too early');
+        if (bytesRead === 0) throw new Reason(say`the file is truncated`);
         filled += bytesRead;
         step();
       }

@@ -71,7 +71,7 @@ async function openFile(path: string): ReturnType<typeof open> {
     if (code === 'EISDIR')
       throw new CaptiousError('input', say`This is not a file.`, {
         at: path,
-        remedy: say`Name the dataset file itself.`,
+        remedy: say`Specify the dataset file itself.`,
       });
     if (code === 'ENOENT')
       throw new CaptiousError('input', say`The file does not exist.`, {

@@ -111,7 +111,7 @@ export class DelimitedFramer implements Framer {
           : '';
         this.handler.broken(
           this.rowAt(start, record.end),
-          say`This row has ${record.cells.length} cells, the first row ${width}${quotes}`,
+          say`This row has ${record.cells.length} cells, but the first row has ${width}${quotes}`,
         );
         return record.next;
       }

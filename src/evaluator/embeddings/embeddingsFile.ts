@@ -58,8 +58,8 @@ async function openEmbeddings(said: EmbeddingsFile, context: FileContext): Promi
   if (said.texts === undefined && said.images === undefined)
     throw context.wrong(
       'texts',
-      say`the file names neither texts nor images.`,
-      say`Name a file of embeddings.`,
+      say`the evaluator file has neither "texts" nor "images".`,
+      say`Set at least one of them to a file of embeddings.`,
     );
   const texts =
     said.texts === undefined ? undefined : await tableOf('text', said.texts, said.textIds, context);
@@ -74,8 +74,8 @@ async function openEmbeddings(said: EmbeddingsFile, context: FileContext): Promi
   if (other !== undefined)
     throw context.wrong(
       said.images === undefined ? 'fallback' : 'images',
-      say`its embeddings have ${other} numbers, the others ${dimension}.`,
-      say`Use the embeddings of one model, after its projections.`,
+      say`these embeddings have ${other} numbers, but the others have ${dimension}.`,
+      say`Use embeddings of one model, and save them after its projections.`,
     );
   const sha256 = await hashOf(said, [...own.flatMap(({ table }) => table.files)], fallback, context);
   const seesImages = images !== undefined || fallback?.embedImages !== undefined;
@@ -141,8 +141,8 @@ async function fallbackOf(ref: string, { open, wrong }: FileContext): Promise<Ev
   await inner.close();
   throw wrong(
     'fallback',
-    say`this evaluator is not of the kind embeddings.`,
-    say`Name an evaluator file of the kind embeddings.`,
+    say`this evaluator does not have the kind "embeddings".`,
+    say`Set this field to an evaluator file of the kind "embeddings".`,
   );
 }
 
@@ -174,7 +174,7 @@ async function tableOf(
     throw wrong(
       `${side}Ids`,
       say`this field is missing, so the embeddings of ${side}s have no ids.`,
-      say`Name a file with one id for each row: captions for texts, file names for images.`,
+      say`Set this field to a file with one id for each row: captions for texts, file names for images.`,
     );
   if (ids.length !== vectors.count)
     throw new CaptiousError('evaluator', say`There are ${ids.length} ids for ${vectors.count} rows.`, {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { CaptiousError, Reason, wordsOf } from '../../base/errors';
 import { readBounded } from '../../base/files/readFile';
 import { parseJson } from '../../base/files/readJson';
 import { say, type Words } from '../../base/say';
@@ -37,17 +37,17 @@ export async function readIds(path: string, side: 'image' | 'text', signal?: Abo
   const bytes = await readBounded(path, mostIds);
   try {
     if (isNpy(bytes)) return labelsOf(parseNpy(bytes));
-    if (isZip(bytes)) return arrayIds(npzEntries(bytes, mostIds), side) ?? none('it has no array of ids');
+    if (isZip(bytes)) return arrayIds(npzEntries(bytes, mostIds), side) ?? none(say`it has no array of ids`);
     let lines = 0;
     for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1))
-      if (++lines > mostRows) none(`it has more than ${mostRows} lines`);
+      if (++lines > mostRows) none(say`it has more than ${mostRows} lines`);
     const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
     const start = text.trimStart()[0];
     if (start === '[' || start === '{') return jsonIds(bytes, text, side);
     return linesOf(text, side);
   } catch (cause) {
     if (cause instanceof CaptiousError) throw cause;
-    throw wrongIds(path, cause instanceof Error ? cause.message : String(cause));
+    throw wrongIds(path, wordsOf(cause));
   }
 }
 
@@ -58,8 +58,8 @@ function wrongIds(path: string, why: Words): CaptiousError {
   });
 }
 
-function none(why: string): never {
-  throw new Error(why);
+function none(why: Words): never {
+  throw new Reason(why);
 }
 
 /** The ids among the arrays of an .npz, if it has any. */
@@ -80,7 +80,7 @@ async function tableIds(path: string, side: 'image' | 'text', signal?: AbortSign
   const ids: Id[] = [];
   for await (const { fields } of entriesOf(path, signal)) ids.push(recordOf(fields));
   if (ids.length > 0 && !idNames[side].some((name) => Object.hasOwn(ids[0] as object, name)))
-    throw wrongIds(path, say`its columns are ${Object.keys(ids[0] as object).join(', ')}`);
+    throw wrongIds(path, say`it has no column of ids, only ${Object.keys(ids[0] as object).join(', ')}`);
   return ids;
 }
 
@@ -115,7 +115,7 @@ function parsedLine(line: string, number: number): unknown {
   try {
     return parseJson(Buffer.from(line), limits);
   } catch {
-    return none(`line ${number} is not JSON`);
+    return none(say`line ${number} is not JSON`);
   }
 }
 
@@ -133,7 +133,8 @@ function listIn(value: Record<string, unknown>, side: 'image' | 'text'): unknown
   });
   const known = columns.filter(([name]) => [`${side}_ids`, ...idNames[side]].includes(name));
   const [first] = known;
-  if (first === undefined) return none(`its keys are ${Object.keys(value).slice(0, 20).join(', ')}`);
+  if (first === undefined)
+    return none(say`it has no key for ids, only ${Object.keys(value).slice(0, 20).join(', ')}`);
   if (typeof first[1][0] === 'object') return first[1];
   return first[1].map((_, i) => Object.fromEntries(known.map(([name, column]) => [name, column[i]])));
 }
@@ -142,7 +143,7 @@ function idOf(value: unknown, row: number): Id {
   if (typeof value === 'string' || typeof value === 'number') return value;
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  return none(`the id of row ${row} is ${JSON.stringify(value)}`);
+  return none(say`row ${row} has the id ${JSON.stringify(value)}, which is neither a text nor a number`);
 }
 
 /** One id per line; a first line with a column name is skipped. */

@@ -1,4 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
+import { Reason } from '../../base/errors';
+import { say } from '../../base/say';
 
 /* Several arrays in one file, as np.savez and np.savez_compressed write them: a ZIP archive of .npy files. */
 
@@ -20,26 +22,29 @@ export function npzEntries(bytes: Buffer, most: number): Map<string, () => Buffe
   let end = bytes.length - 22;
   const lowest = Math.max(0, end - longestComment);
   while (end >= lowest && bytes.readUInt32LE(end) !== endOfDirectory) end--;
-  if (end < lowest) throw new Error('it is not a .npz file, or it is truncated');
+  if (end < lowest) throw new Reason(say`it is not a .npz file, or it is truncated`);
   const count = bytes.readUInt16LE(end + 10);
   let at = bytes.readUInt32LE(end + 16);
   let total = 0;
   for (let i = 0; i < count; i++) {
     if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== directoryEntry)
-      throw new Error('its list of arrays is damaged');
+      throw new Reason(say`its list of arrays is damaged`);
     const method = bytes.readUInt16LE(at + 10);
     const packed = bytes.readUInt32LE(at + 20);
     const unpacked = bytes.readUInt32LE(at + 24);
     const [name, extra, comment] = [28, 30, 32].map((offset) => bytes.readUInt16LE(at + offset));
     const header = bytes.readUInt32LE(at + 42);
     const key = bytes.toString('utf8', at + 46, at + 46 + name).replace(/\.npy$/, '');
-    if ([packed, unpacked, header].includes(zip64)) throw new Error(`${key} has more than 4 GB`);
+    if ([packed, unpacked, header].includes(zip64))
+      throw new Reason(say`the array ${key} has more than 4 GB`);
     // Entries may overlap, so each one counts.
     total += unpacked;
     if (total > most)
-      throw new Error(`unpacked it has more than ${Math.floor(most / (1 << 20))} MB up to ${key}`);
+      throw new Reason(
+        say`its unpacked arrays have more than ${Math.floor(most / (1 << 20))} MB up to ${key}`,
+      );
     if (unpacked > mostDense * packed + mostDense)
-      throw new Error(`${key} claims to be ${unpacked} bytes packed into ${packed}`);
+      throw new Reason(say`the array ${key} declares ${unpacked} bytes, packed into ${packed} bytes`);
     entries.set(key, () => contentAt(bytes, { key, header, method, packed, unpacked }));
     at += 46 + name + extra + comment;
   }
@@ -56,13 +61,14 @@ interface Entry {
 
 function contentAt(bytes: Buffer, { key, header, method, packed, unpacked }: Entry): Buffer {
   if (header + 30 > bytes.length || bytes.readUInt32LE(header) !== localHeader)
-    throw new Error(`${key} is damaged`);
+    throw new Reason(say`the array ${key} is damaged`);
   const from = header + 30 + bytes.readUInt16LE(header + 26) + bytes.readUInt16LE(header + 28);
   const content = bytes.subarray(from, from + packed);
-  if (content.length !== packed) throw new Error(`${key} breaks off`);
+  if (content.length !== packed) throw new Reason(say`the array ${key} is truncated`);
   if (method === 0) return content;
-  if (method !== 8) throw new Error(`${key} has the compression method ${method}, which NumPy does not use`);
+  if (method !== 8)
+    throw new Reason(say`the array ${key} has the compression method ${method}, which NumPy does not use`);
   const out = inflateRawSync(content, { maxOutputLength: Math.max(1, unpacked) });
-  if (out.length !== unpacked) throw new Error(`${key} breaks off`);
+  if (out.length !== unpacked) throw new Reason(say`the array ${key} is truncated`);
   return out;
 }

@@ -1,3 +1,5 @@
+import { Reason } from '../../base/errors';
+import { say } from '../../base/say';
 import { floatOf } from '../half';
 
 /* NumPy arrays (.npy) in memory; error messages continue the file's name. */
@@ -20,11 +22,11 @@ export function isNpy(bytes: Buffer): boolean {
 }
 
 export function parseNpy(bytes: Buffer): NumpyArray {
-  if (bytes.length < 12 || !isNpy(bytes)) throw new Error('it is not a .npy file');
+  if (bytes.length < 12 || !isNpy(bytes)) throw new Reason(say`it is not a .npy file`);
   const wide = bytes[6] >= 2;
   const from = wide ? 12 : 10;
   const length = wide ? bytes.readUInt32LE(8) : bytes.readUInt16LE(8);
-  if (length > mostHeader) throw new Error('its header is too long');
+  if (length > mostHeader) throw new Reason(say`its header is too long`);
   const header = bytes.toString(
     bytes[6] >= 3 ? 'utf8' : 'latin1',
     from,
@@ -35,8 +37,8 @@ export function parseNpy(bytes: Buffer): NumpyArray {
   const shape = sizes?.match(/\d+/g)?.map(Number) ?? [];
   // Python 2 wrote an L after each number.
   if (type === undefined || sizes === undefined || /[^\s\dL,]/.test(sizes))
-    throw new Error('its header cannot be read');
-  if (!shape.every(Number.isSafeInteger)) throw new Error('its shape is too large');
+    throw new Reason(say`its header cannot be read`);
+  if (!shape.every(Number.isSafeInteger)) throw new Reason(say`its shape is too large`);
   return {
     shape,
     type,
@@ -66,13 +68,13 @@ export function holdsVectors({ shape, type }: NumpyArray): boolean {
 
 export function vectorsOf({ shape, type, fortran, data }: NumpyArray): Vectors {
   if (shape.length !== 2)
-    throw new Error(`it has ${shape.length} axes; expected two, with one row for each item`);
+    throw new Reason(say`it has ${shape.length} axes; expected two, with one row for each item`);
   const float = floats[type.slice(1)];
   if (float === undefined)
-    throw new Error(`its numbers are of the type ${type}, not float16, float32 or float64`);
+    throw new Reason(say`its numbers are of the type ${type}, not float16, float32 or float64`);
   const [count, dimension] = shape;
-  if (dimension === 0) throw new Error('its rows are empty');
-  if (data.length < count * dimension * float.size) throw new Error('it is truncated');
+  if (dimension === 0) throw new Reason(say`its rows are empty`);
+  if (data.length < count * dimension * float.size) throw new Reason(say`it is truncated`);
   const large = type.startsWith('>');
   const read = readerOf(data, float.size, large);
   return {
@@ -108,22 +110,22 @@ export function labelsOf({ shape, type, data }: NumpyArray): (string | number)[]
       );
     case 'i':
     case 'u':
-      if (![1, 2, 4, 8].includes(size)) throw new Error(`its numbers are of the type ${type}`);
+      if (![1, 2, 4, 8].includes(size)) throw new Reason(say`its numbers are of the type ${type}`);
       return Array.from({ length: within(data, count, size) }, (_, i) =>
         wholeNumber(data.subarray(i * size, (i + 1) * size), type[1] === 'i', large),
       );
     default:
-      throw new Error(
+      throw new Reason(
         type.endsWith('O')
-          ? 'it has Python objects, which only Python can read. Save texts with dtype=str'
-          : `it has ${type}, neither texts nor whole numbers`,
+          ? say`it contains Python objects, which only Python can read. Save texts with dtype=str`
+          : say`it contains values of the type ${type}, which are neither texts nor whole numbers`,
       );
   }
 }
 
 function within(data: Buffer, count: number, size: number): number {
-  if (!(size > 0)) throw new Error('its entries are empty');
-  if (!(count * size <= data.length)) throw new Error('it is truncated');
+  if (!(size > 0)) throw new Reason(say`its entries are empty`);
+  if (!(count * size <= data.length)) throw new Reason(say`it is truncated`);
   return count;
 }
 
@@ -131,7 +133,7 @@ function unicode(bytes: Buffer, large: boolean): string {
   let text = '';
   for (let i = 0; i < bytes.length; i += 4) {
     const code = large ? bytes.readUInt32BE(i) : bytes.readUInt32LE(i);
-    if (code > 0x10ffff) throw new Error('a text in it is not Unicode');
+    if (code > 0x10ffff) throw new Reason(say`a text in it is not Unicode`);
     text += String.fromCodePoint(code);
   }
   return text.replace(/\0+$/, '');

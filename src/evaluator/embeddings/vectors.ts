@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError, Reason, wordsOf } from '../../base/errors';
 import { readBounded } from '../../base/files/readFile';
 import { say, type Words } from '../../base/say';
 import { entriesOf } from '../../dataset/entries';
@@ -60,7 +60,7 @@ async function partsOf(path: string): Promise<string[]> {
     if (file !== undefined) return [path];
     throw new CaptiousError('evaluator', say`The file does not exist.`, {
       at: path,
-      remedy: say`Paths in an evaluator file begin with ./ or ../ and are relative to it.`,
+      remedy: say`Paths in an evaluator file begin with ./ or ../ and are relative to that file.`,
     });
   }
   const number = (name: string): number => Number(/(\d+)\.\w+$/.exec(name)?.[1] ?? -1);
@@ -123,7 +123,7 @@ async function readPart(place: string, side: Side, wantsIds: boolean, signal?: A
       };
     }
   } catch (cause) {
-    throw wrongFile(path, messageOf(cause));
+    throw wrongFile(path, wordsOf(cause));
   }
   throw wrongFile(path, say`it is neither .npy nor .npz nor Parquet`);
 }
@@ -131,7 +131,7 @@ async function readPart(place: string, side: Side, wantsIds: boolean, signal?: A
 function wrongFile(path: string, why: Words): CaptiousError {
   return new CaptiousError('evaluator', say`The embeddings in ${basename(path)} cannot be read: ${why}.`, {
     at: path,
-    remedy: say`Save one row for each item, as np.save, np.savez or a Parquet column of lists.`,
+    remedy: say`Save one row for each item, with np.save or np.savez, or as a Parquet column of lists.`,
   });
 }
 
@@ -152,14 +152,14 @@ function arrayNamed(
   if (name !== undefined) {
     const entry = entries.get(name);
     if (entry !== undefined) return entry();
-    throw new Error(`there is no array ${name}; it has ${all.join(', ')}`);
+    throw new Reason(say`it has no array ${name}, only ${all.join(', ')}`);
   }
   const chosen = choose(
     all.filter((key) => holdsVectors(parseNpy(entries.get(key)!()))),
     side,
   );
   if (chosen !== undefined) return entries.get(chosen)!();
-  throw new Error(`it has several arrays: ${all.join(', ')}. Add # and the array's name to the path`);
+  throw new Reason(say`it has several arrays: ${all.join(', ')}. Add # and the array's name to the path`);
 }
 
 function choose(names: readonly string[], side: Side): string | undefined {
@@ -183,13 +183,13 @@ async function parquetTable(
     if (column === undefined || !lists.includes(column))
       throw wrongFile(
         path,
-        say`the column of embeddings is not known. Its columns of lists are: ${lists.join(', ') || 'none'}. Add # and the column's name to the path`,
+        say`Captious cannot tell which column contains the embeddings. The columns of lists are: ${lists.join(', ') || 'none'}. Add # and the column's name to the path`,
       );
     const value = fields.get(column)!.value;
     const cells = Array.isArray(value) ? value : [];
     rows.push(Float32Array.from(cells, (cell) => (typeof cell.value === 'number' ? cell.value : NaN)));
     if (rows.at(-1)!.length !== rows[0].length)
-      throw wrongFile(path, say`row ${rows.length} has another length`);
+      throw wrongFile(path, say`row ${rows.length} is not as long as the first row`);
     ids.push(recordOf(fields.without(lists)));
   }
   if (rows.length === 0) throw wrongFile(path, say`it has no rows`);

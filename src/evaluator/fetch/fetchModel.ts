@@ -245,6 +245,6 @@ async function lock(path: string, id: string): Promise<Lease> {
     pid === undefined || host === undefined ? say`another process` : say`process ${pid} on ${host}`;
   throw new CaptiousError('usage', say`${id} is already being downloaded by ${holder}.`, {
     at: path,
-    remedy: say`Wait until it is done, or stop it.`,
+    remedy: say`Wait until that download is finished, or stop it.`,
   });
 }

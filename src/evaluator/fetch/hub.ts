@@ -83,7 +83,7 @@ export function followRedirect({ endpoint, token }: Hub, from: URL, location: st
       withValues(why, (value) => secret.hide(value)),
       {
         at: secret.hide(from.href),
-        remedy: say`If that host is right, name it as the hub (HF_ENDPOINT, or --endpoint).`,
+        remedy: say`If that host is correct, set it as the hub with HF_ENDPOINT or --endpoint.`,
       },
     );
   };

@@ -158,9 +158,11 @@ export class ChatEndpoint implements ChatModel {
       answer = answerShape(parseJson(Buffer.from(body), { bytes: longestAnswer, parts: 1 << 17 }), '');
     } catch (error) {
       const why =
-        error instanceof ShapeError || error instanceof CaptiousError ? error.message : say`It is not JSON.`;
+        error instanceof ShapeError || error instanceof CaptiousError
+          ? error.message
+          : say`The answer is not JSON.`;
       throw new Trouble(
-        say`The endpoint's answer is not a chat completion. ${why} It begins: ${this.excerpt(body)}`,
+        say`The endpoint's answer is not a chat completion. ${why} The answer begins: ${this.excerpt(body)}`,
         {
           retries: 1,
           remedy: say`Use the address of an OpenAI-compatible API, as in http://localhost:8000/v1.`,
@@ -219,7 +221,7 @@ export class ChatEndpoint implements ChatModel {
     if (status === 401 || status === 403) {
       const remedy =
         key === undefined
-          ? say`Store the key in an environment variable and name it in the file: "keyFrom": "MY_KEY".`
+          ? say`Store the key in an environment variable, and put the variable's name into the evaluator file: "keyFrom": "MY_KEY".`
           : say`Check the key in the environment variable ${keyName ?? ''}.`;
       // Servers often repeat the key here, so nothing is quoted.
       return new Trouble(
@@ -253,7 +255,7 @@ export class ChatEndpoint implements ChatModel {
       return new Trouble(say`The endpoint failed (${status}): ${said}`, { retries: Infinity, afterMs });
     return new Trouble(say`The endpoint rejects the request (${status}): ${said}`, {
       retries: 0,
-      remedy: say`If it does not support "response_format", set "format" to "json_object" or "none" in the file; if it does not support "seed", set "seed" to null.`,
+      remedy: say`If the server does not support "response_format", set "format" to "json_object" or "none" in the evaluator file. If it does not support "seed", set "seed" to null.`,
     });
   }
 }

@@ -219,7 +219,7 @@ class Judge implements Evaluator {
   private noteModel(said: string | undefined): void {
     if (said === undefined || said === this.spec.model || this.answeredAs.has(said)) return;
     this.answeredAs.add(said);
-    this.notes.push(`The model calls itself ${said.slice(0, 100)}.`);
+    this.notes.push(`The endpoint names the model "${said.slice(0, 100)}" in its answers.`);
   }
 
   /** Tests whether a caption with instructions to the judge changes its score; every report shows the result. */

@@ -45,7 +45,8 @@ function waysOf(
 ) {
   if (model === '') throw wrong('model', say`it is empty.`);
   if (concurrency < 1 || concurrency > 64) throw wrong('concurrency', say`expected 1 to 64.`);
-  if (timeout <= 0 || timeout > 3600) throw wrong('timeout', say`expected seconds, above 0 and up to 3600.`);
+  if (timeout <= 0 || timeout > 3600)
+    throw wrong('timeout', say`expected a number of seconds above 0 and up to 3600.`);
   const { side = 768, format = 'png' as const } = picture;
   if (side < 32 || side > 8192) throw wrong('picture.side', say`expected 32 to 8192.`);
   return { concurrency, deadlineMs: timeout * 1000, side, format };
@@ -156,7 +157,7 @@ function completionsUrl(given: string, wrong: FileContext['wrong']): string {
     throw wrong(
       'endpoint',
       say`the address contains a secret, which would appear in logs and reports.`,
-      say`Store it in an environment variable and name that variable: "keyFrom": "MY_KEY".`,
+      say`Store the secret in an environment variable, and put the variable's name into this file: "keyFrom": "MY_KEY".`,
     );
   const path = url.pathname.replace(/\/+$/, '');
   url.pathname = path.endsWith('/chat/completions') ? path : `${path}/chat/completions`;
@@ -170,7 +171,7 @@ function checkKeyName(name: string | undefined, wrong: FileContext['wrong']): vo
     throw wrong(
       'keyFrom',
       say`this is not the name of an environment variable.`,
-      say`Never write the key itself into this file: store it in an environment variable and name the variable.`,
+      say`Do not write the key itself into this file. Store the key in an environment variable, and put the variable's name here.`,
     );
 }
 
@@ -184,7 +185,7 @@ async function keyNamed(
     throw wrong(
       'keyFrom',
       say`this environment variable is not set.`,
-      say`Set it to the key, then run again.`,
+      say`Set the variable to the key, then run again.`,
     );
   if (!/^[\x21-\x7e]+$/.test(key))
     throw wrong(

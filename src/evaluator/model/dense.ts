@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError, Reason, wordsOf } from '../../base/errors';
 import type { Outcome } from '../../base/outcome';
 import { openRegularSync } from '../../base/files/readFile';
 import { parseJson } from '../../base/files/readJson';
@@ -53,9 +53,15 @@ export function readDense(folder: ModelFolder, path: string): DenseLayer {
   const inputs = numberAt(config, 'in_features');
   const outputs = numberAt(config, 'out_features');
   if (inputs === undefined || outputs === undefined)
-    return ask(say`The width of this module is missing.`, say`Add in_features and out_features.`);
+    return ask(
+      say`The input or output size of this module is missing.`,
+      say`Add in_features and out_features.`,
+    );
   if (Math.max(inputs, outputs) > widest)
-    return ask(say`This module is wider than ${widest}.`, say`Check in_features and out_features.`);
+    return ask(
+      say`This module has more than ${widest} inputs or outputs.`,
+      say`Check in_features and out_features.`,
+    );
   const weights = `${path}/model.safetensors`;
   folder.expect(weights);
   return {
@@ -87,7 +93,7 @@ export class DenseHead {
       if (values.length !== layer.inputs) {
         throw new CaptiousError(
           'evaluator',
-          say`The module gets ${values.length} numbers; expected ${layer.inputs}.`,
+          say`This module expects ${layer.inputs} numbers, but gets ${values.length}.`,
           {
             at: join(this.folder.path, layer.weights),
             remedy: say`Check that the graph belongs to this folder.`,
@@ -140,8 +146,8 @@ function loadLayer(
       if (String(found) === String(shape)) return tensors.values(name);
       throw wrong(
         found === undefined
-          ? say`There is no ${name} among the weights.`
-          : say`${name} has the shape [${found.join(', ')}]; expected [${shape.join(', ')}].`,
+          ? say`The weights do not contain the tensor ${name}.`
+          : say`The tensor ${name} has the shape [${found.join(', ')}]; expected [${shape.join(', ')}].`,
         say`Check that the weights belong to the config.json in the same folder.`,
       );
     };
@@ -151,11 +157,7 @@ function loadLayer(
     };
   } catch (error) {
     if (error instanceof CaptiousError) throw error;
-    throw wrong(
-      say`These weights cannot be read: ${messageOf(error)}.`,
-      say`Download the file again.`,
-      error,
-    );
+    throw wrong(say`These weights cannot be read: ${wordsOf(error)}.`, say`Download the file again.`, error);
   } finally {
     if (file !== undefined) closeSync(file);
   }
@@ -170,7 +172,7 @@ class Safetensors {
 
   constructor(private readonly file: number) {
     const length = Number(this.bytes(0, 8).readBigUInt64LE(0));
-    if (length > longestHeader) throw new Error(`its header claims a length of ${length} bytes`);
+    if (length > longestHeader) throw new Reason(say`its header declares a length of ${length} bytes`);
     this.header = parseJson(this.bytes(8, length)) as Json;
     this.from = 8 + length;
   }
@@ -183,7 +185,7 @@ class Safetensors {
     const { dtype, shape, data_offsets: range } = this.place(name);
     const values = shape.reduce((product, dim) => product * dim, 1);
     if (range[1] - range[0] !== values * (dtype === 'F32' ? 4 : 2))
-      throw new Error(`the length of ${name} does not match its shape`);
+      throw new Reason(say`the length of ${name} does not match its shape`);
     return numbersOf(dtype, this.bytes(this.from + range[0], range[1] - range[0]));
   }
 
@@ -192,7 +194,8 @@ class Safetensors {
   }
 
   private bytes(from: number, length: number): Buffer {
-    if (from + length > fstatSync(this.file).size) throw new Error('it extends beyond the end of the file');
+    if (from + length > fstatSync(this.file).size)
+      throw new Reason(say`it extends beyond the end of the file`);
     const bytes = Buffer.allocUnsafe(length);
     readSync(this.file, bytes, 0, length, from);
     return bytes;
@@ -211,6 +214,6 @@ function numbersOf(type: string, bytes: Buffer): Float32Array {
       // bfloat16 is the upper half of a float32.
       return new Float32Array(Uint32Array.from({ length }, (_, i) => bytes.readUInt16LE(i * 2) << 16).buffer);
     default:
-      throw new Error(`the number type ${type} is unknown`);
+      throw new Reason(say`the number type ${type} is unknown`);
   }
 }

@@ -51,17 +51,21 @@ async function describe(
         : say`The folder has no model at ${precision}. It has ${found.join(', ')}.`,
       {
         at: folder.path,
-        remedy: say`Name a single graph onnx/model.onnx, and two towers onnx/text_model.onnx and onnx/vision_model.onnx. Other precisions have _fp16, _int8 or _q4 in their names; select one with --precision.`,
+        remedy: say`Save a single graph as onnx/model.onnx, or two graphs as onnx/text_model.onnx and onnx/vision_model.onnx. Graphs of other precisions have _fp16, _int8 or _q4 in their file names; select one with --precision.`,
       },
     );
   }
   if (scoresPairs(folder, one)) return describeItm(folder, one, regions, fingerprints);
   if (both) return describeDualEncoder(folder, one, one, one);
   if (takes('input_ids')) return describeTextEncoder(folder, one);
-  throw new CaptiousError('evaluator', say`This model reads no text: it has no input input_ids.`, {
-    at: one.path,
-    remedy: say`The graph's inputs are ${one.inputs.map((input) => input.name).join(', ')}. Use a model that reads text.`,
-  });
+  throw new CaptiousError(
+    'evaluator',
+    say`This model does not read text: its graph has no input named input_ids.`,
+    {
+      at: one.path,
+      remedy: say`The graph's inputs are ${one.inputs.map((input) => input.name).join(', ')}. Use a model that reads text.`,
+    },
+  );
 }
 
 function firstGraph(

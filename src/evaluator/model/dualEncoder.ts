@@ -126,10 +126,10 @@ function chooseOutput(graph: GraphHeader, tower: 'text' | 'image', siglip: boole
   if (found === undefined) {
     throw new CaptiousError(
       'evaluator',
-      say`The output with the embedding of the ${tower} is not known. The graph has ${names(graph.outputs)}.`,
+      say`Captious cannot tell which output is the embedding of the ${tower}. The graph's outputs are ${names(graph.outputs)}.`,
       {
         at: graph.path,
-        remedy: say`Export the model with its projection as the output ${outputNames[tower][0]}, or name the output in captious.json: { "${tower}": { "output": "…" } }.`,
+        remedy: say`Export the model with its projection as the output ${outputNames[tower][0]}, or set the output in captious.json: { "${tower}": { "output": "…" } }.`,
       },
     );
   }
@@ -163,7 +163,7 @@ function commonDimension(
   if (a !== undefined && b !== undefined && a !== b) {
     throw new CaptiousError(
       'evaluator',
-      say`Embeddings of texts have ${a} numbers and those of images ${b}, so they cannot be compared.`,
+      say`Text embeddings have ${a} numbers and image embeddings have ${b}, so they cannot be compared.`,
       {
         at: text.path,
         remedy: say`Check that ${text.path} and ${vision.path} belong to one model and include their projections.`,

@@ -125,7 +125,7 @@ function readSight(
       say`The model needs region features as its input ${features.name}.`,
       {
         at: graph.path,
-        remedy: say`Captious does not compute region features. Put NAME.npy (and NAME.boxes.npy) for each image into a folder, and name the folder in an evaluator file: { "kind": "itm", "folder": "./model", "features": "./features" }.`,
+        remedy: say`Captious does not compute region features. Put NAME.npy (and NAME.boxes.npy) for each image into a folder, and add this folder to an evaluator file: { "kind": "itm", "folder": "./model", "features": "./features" }.`,
       },
     );
   }
@@ -168,7 +168,7 @@ function integerPort(graph: GraphHeader, known: readonly string[]): Port | undef
   if (type === 'int64' || type === 'int32' || type === 'float32' || type === 'bool') return { name, type };
   throw new CaptiousError(
     'evaluator',
-    say`Input ${name} has the type ${type}, which is not possible for a mask.`,
+    say`Input ${name} has the type ${type}, but a mask must be int32, int64, float32 or bool.`,
     {
       at: graph.path,
     },
@@ -197,10 +197,10 @@ function maskCovers(folder: ModelFolder, graph: GraphHeader, config: Json, optio
   if (mask !== undefined && mask === length('input_ids')) return 'text';
   throw new CaptiousError(
     'evaluator',
-    say`It is not known whether attention_mask covers only the tokens or also the regions after them.`,
+    say`Captious cannot tell whether attention_mask covers only the tokens or also the regions after them.`,
     {
       at: join(folder.path, 'captious.json'),
-      remedy: say`Set { "itm": { "attention": "text" } } for tokens only, or "all".`,
+      remedy: say`Set { "itm": { "attention": "text" } } for tokens only, or "all" for tokens and regions.`,
     },
   );
 }

@@ -34,10 +34,10 @@ export function readOutput(
   if (name === undefined) {
     throw new CaptiousError(
       'evaluator',
-      say`The output with the score is not known. The graph has ${names(graph.outputs)}.`,
+      say`Captious cannot tell which output is the score. The graph's outputs are ${names(graph.outputs)}.`,
       {
         at: graph.path,
-        remedy: say`Name it in captious.json: { "itm": { "output": "…" } }.`,
+        remedy: say`Set the output in captious.json: { "itm": { "output": "…" } }.`,
       },
     );
   }
@@ -50,7 +50,7 @@ export function readOutput(
       say`Output ${name} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}]; expected one row for each pair, with a fixed number of columns.`,
       {
         at: graph.path,
-        remedy: say`Export the model with such an output, or name another output in captious.json: { "itm": { "output": "…" } }.`,
+        remedy: say`Export the model with such an output, or set another output in captious.json: { "itm": { "output": "…" } }.`,
       },
     );
   }
@@ -68,10 +68,10 @@ export function readOutput(
     if (own === undefined || own === 'softmax') {
       throw new CaptiousError(
         'evaluator',
-        say`It is not known whether ${name} is the score itself or needs a sigmoid.`,
+        say`Captious cannot tell whether the output ${name} is the score itself or needs a sigmoid.`,
         {
           at,
-          remedy: say`Set { "itm": { "score": "logit" } } for the score itself, or "sigmoid".`,
+          remedy: say`Set { "itm": { "score": "logit" } } for the score itself, or "sigmoid" to apply a sigmoid.`,
         },
       );
     }
@@ -85,10 +85,10 @@ export function readOutput(
   if (column === undefined || !Number.isInteger(column) || column < 0 || column >= columns) {
     throw new CaptiousError(
       'evaluator',
-      say`It is not known which of the ${columns} columns of ${name} is the score of a match.`,
+      say`Captious cannot tell which of the ${columns} columns of the output ${name} is the score of a match.`,
       {
         at,
-        remedy: say`Set the column, counted from 0: { "itm": { "column": 1 } }.`,
+        remedy: say`Set the number of the column, counted from 0: { "itm": { "column": 1 } }.`,
       },
     );
   }

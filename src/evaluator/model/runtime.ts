@@ -65,7 +65,7 @@ export function runtimeOf(options: RuntimeOptions): Runtime {
 
 function check(what: string, value: string, known: readonly string[]): void {
   if (known.includes(value)) return;
-  throw new CaptiousError('usage', say`There is no ${what} "${value}".`, {
+  throw new CaptiousError('usage', say`"${value}" is not a known ${what}.`, {
     remedy: say`Choose from ${known.join(', ')}.`,
   });
 }

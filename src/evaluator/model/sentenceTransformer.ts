@@ -100,9 +100,9 @@ function readPooling(folder: ModelFolder, name: string, rules: SentenceRules): v
   const modes =
     flags.length > 0 ? flags.map(([, mode]) => mode) : named === undefined ? [] : [poolingNames[named]];
   if (modes.length !== 1 || modes[0] === undefined) {
-    throw new CaptiousError('evaluator', say`The pooling is not known: expected one mode.`, {
+    throw new CaptiousError('evaluator', say`This file must set exactly one pooling mode.`, {
       at: join(folder.path, name),
-      remedy: say`Set exactly one of ${Object.keys(poolingFlags).join(', ')}.`,
+      remedy: say`Set exactly one of these to true: ${Object.keys(poolingFlags).join(', ')}.`,
     });
   }
   rules.pooling = modes[0];

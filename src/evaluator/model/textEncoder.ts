@@ -98,10 +98,10 @@ function chooseOutput(graph: GraphHeader, wished: string | undefined): string {
   if (found !== undefined) return found;
   throw new CaptiousError(
     'evaluator',
-    say`The output with the embedding is not known. The graph has ${names(graph.outputs)}.`,
+    say`Captious cannot tell which output is the embedding. The graph's outputs are ${names(graph.outputs)}.`,
     {
       at: graph.path,
-      remedy: say`Name it in a file captious.json in the model folder: { "text": { "output": "…", "pooling": "mean" } }.`,
+      remedy: say`Set the output in a file captious.json in the model folder: { "text": { "output": "…", "pooling": "mean" } }.`,
     },
   );
 }

@@ -91,7 +91,7 @@ export function textPorts(graph: GraphHeader): {
       return { name, type: found.type };
     throw new CaptiousError(
       'evaluator',
-      say`Input ${name} has the type ${found.type}, which is not possible for tokens.`,
+      say`Input ${name} has the type ${found.type}, but tokens must be int32, int64, float32 or bool.`,
       {
         at: graph.path,
       },
@@ -101,10 +101,10 @@ export function textPorts(graph: GraphHeader): {
   if (ids === undefined) {
     throw new CaptiousError(
       'evaluator',
-      say`The graph has no input input_ids for tokens. It has ${names(graph.inputs)}.`,
+      say`The graph has no input named input_ids for tokens. Its inputs are ${names(graph.inputs)}.`,
       {
         at: graph.path,
-        remedy: say`Export the model with the names that the Hugging Face hub uses: ${textInputs.join(', ')}.`,
+        remedy: say`Export the model with the input names of the Hugging Face hub: ${textInputs.join(', ')}.`,
       },
     );
   }

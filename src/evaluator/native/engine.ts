@@ -79,11 +79,11 @@ function whyEnded({ code, signal, words, overdueMs }: Exit): CaptiousError {
       say`The model or its tokenizer needs more memory than its process may use.`,
       { remedy: say`Choose a smaller model.` },
     );
-  const how = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
+  const how = signal === null ? say`with exit code ${String(code)}` : say`by ${signal}`;
   const message =
     overdueMs === undefined
-      ? `The model process ${how}.${words === '' ? '' : ` Its last output: ${words}`}`
-      : `The model made no progress for ${Math.round(overdueMs / 1000)} seconds, so Captious stopped its process.`;
+      ? say`The model process ended ${how}.${words === '' ? '' : say` Its last output: ${words}`}`
+      : say`The model made no progress for ${Math.round(overdueMs / 1000)} seconds, so Captious stopped its process.`;
   return new CaptiousError('interrupted', message, {
     remedy: say`Run again to resume. Cached results are reused.`,
   });

@@ -51,7 +51,7 @@ export async function scorePairs(job: PairJob, context: JobContext): Promise<Out
           say`The model returns ${dims[1]} numbers for each pair, not ${job.output.columns}.`,
           {
             at: job.graph.path,
-            remedy: say`Name the output with the score in captious.json: { "itm": { "output": "…" } }.`,
+            remedy: say`Set the output with the score in captious.json: { "itm": { "output": "…" } }.`,
           },
         );
       }

@@ -36,7 +36,7 @@ async function load({ path, threads, provider }: GraphRef): Promise<InferenceSes
       remedy:
         provider === 'cpu'
           ? say`Check that the file is complete and that this version of ONNX Runtime supports its operators.`
-          : say`Use the provider cpu, which works everywhere.`,
+          : say`Use --provider cpu, which works everywhere.`,
     });
   }
 }
@@ -56,9 +56,9 @@ export async function runGraph(
   } catch (error) {
     throw new CaptiousError('evaluator', say`The model failed: ${wordsOf(error)}`, {
       at: graph.path,
-      remedy: say`Its inputs were ${Object.entries(feeds)
+      remedy: say`The inputs were ${Object.entries(feeds)
         .map(([name, { type, dims }]) => `${name} ${type}[${dims.join(', ')}]`)
-        .join(', ')}. Check that tokenizer and preprocessing belong to this model.`,
+        .join(', ')}. Check that the tokenizer and the preprocessing belong to this model.`,
     });
   }
   const rank = output.pooling === 'none' ? 2 : 3;
@@ -67,7 +67,7 @@ export async function runGraph(
     throw new CaptiousError(
       'evaluator',
       say`Output ${output.name} is ${tensor.type}[${tensor.dims.join(', ')}]; expected float32 or float16 with ${rank} axes, the first of ${rows}.`,
-      { at: graph.path, remedy: say`Name another output in captious.json, or export the model again.` },
+      { at: graph.path, remedy: say`Set another output in captious.json, or export the model again.` },
     );
   }
   if (!half) return { data: tensor.data as Float32Array, dims: tensor.dims };

@@ -83,7 +83,7 @@ export class Tokens {
     if (rules.max <= this.before.length + this.after.length) {
       throw new CaptiousError(
         'evaluator',
-        say`The model reads only ${rules.max} tokens, which leaves no room for a text.`,
+        say`The model reads at most ${rules.max} tokens, but its special tokens alone fill this limit.`,
         {
           at: folder.path,
         },

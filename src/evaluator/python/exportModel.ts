@@ -24,7 +24,7 @@ export async function exportModel(
       remedy: say`Use a reference such as open_clip:ViT-B-32?pretrained=./x.pt or transformers:./folder.`,
     });
   const interpreter = findInterpreter(choice);
-  const failed = say`The export failed. It needs the packages of the model, and onnx.`;
+  const failed = say`The export failed. Its Python environment needs the model's packages and the package onnx.`;
   const found = shape(
     await runScript(interpreter, 'convert.py', [folder, adapter!, JSON.stringify(args)], {
       ...{ deadlineMs, signal, failed },
@@ -33,7 +33,7 @@ export async function exportModel(
   );
   if (found.unfit !== undefined)
     throw new CaptiousError('evaluator', found.unfit, {
-      remedy: say`Use the model as it is: every probe works with it.`,
+      remedy: say`Audit the original model instead: every probe works with it.`,
     });
   return found.length ?? 'free';
 }

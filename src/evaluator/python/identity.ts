@@ -52,7 +52,7 @@ async function filesBelow(path: string): Promise<string[]> {
   try {
     isFolder = (await stat(path)).isDirectory();
   } catch (cause) {
-    throw new CaptiousError('evaluator', say`info() names weights that do not exist.`, {
+    throw new CaptiousError('evaluator', say`info() lists weights that do not exist.`, {
       at: path,
       remedy: say`Relative paths start at the folder of the Python file.`,
       cause,
@@ -66,7 +66,7 @@ async function filesBelow(path: string): Promise<string[]> {
   if (files.length > mostFiles)
     throw new CaptiousError('evaluator', say`The folder of weights has more than ${mostFiles} files.`, {
       at: path,
-      remedy: say`Name the files of the weights in info(), not their folder.`,
+      remedy: say`In info(), list the weight files instead of their folder.`,
     });
   return files.map(({ parentPath, name }) => join(parentPath, name)).sort();
 }

@@ -88,7 +88,7 @@ export function named(given: string, surroundings: Surroundings = here()): strin
   if (found !== undefined) return [found];
   throw new CaptiousError('usage', say`This folder has no Python interpreter.`, {
     at: path,
-    remedy: say`Name the interpreter itself, the folder of an environment, or conda:NAME.`,
+    remedy: say`Specify the interpreter itself, the folder of an environment, or conda:NAME.`,
   });
 }
 

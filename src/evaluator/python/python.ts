@@ -105,10 +105,14 @@ async function mayRun(
 }
 
 function noReferences(at: string): CaptiousError {
-  return new CaptiousError('evaluator', say`This evaluator needs references, but none are named.`, {
-    at,
-    remedy: say`Name a JSON file with references by image, as in ?references=./references.json.`,
-  });
+  return new CaptiousError(
+    'evaluator',
+    say`This evaluator needs reference captions, but no file with them was specified.`,
+    {
+      at,
+      remedy: say`Add a JSON file with reference captions for each image, as in ?references=./references.json.`,
+    },
+  );
 }
 
 interface Facts {

@@ -56,7 +56,8 @@ export function parsePythonReference(
   const rest = query === '' ? '' : `?${queryOf({ ...args, ...more })}`;
   if (adapter !== undefined) {
     const model = whole.slice(adapter.length + 1);
-    if (model === '') throw new CaptiousError('usage', say`The model is missing.`, { at: ref, remedy });
+    if (model === '')
+      throw new CaptiousError('usage', say`The name of the model is missing.`, { at: ref, remedy });
     const named = isPath(model) ? place(model) : model;
     const { pretrained } = args;
     // Two checkpoints of one architecture are different evaluators.
@@ -69,7 +70,7 @@ export function parsePythonReference(
   }
   const parts = /^(.+\.py)(?::([A-Za-z_][\w.]*))?$/is.exec(whole.slice(scheme.length));
   if (parts === null)
-    throw new CaptiousError('usage', say`This does not name a Python file.`, { at: ref, remedy });
+    throw new CaptiousError('usage', say`This is not the path of a Python file.`, { at: ref, remedy });
   const [, given_, object = usualObject] = parts;
   const file = place(given_);
   return {

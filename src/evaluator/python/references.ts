@@ -25,7 +25,7 @@ export async function readReferences(path: string): Promise<References> {
     if (!(error instanceof ShapeError)) throw error;
     throw new CaptiousError(
       'input',
-      say`References must be a JSON object with a list of texts for each image name: ${error.message}`,
+      say`A references file must be a JSON object with a list of captions for each image name: ${error.message}`,
       {
         at: path,
         remedy: say`An example: { "dog.jpg": ["A dog runs.", "A brown dog in the grass."] }.`,

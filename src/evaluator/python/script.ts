@@ -38,7 +38,7 @@ export async function runScript(
                   typeof error.code === 'string' ? say`Python cannot be started: ${command}.` : failed,
                   {
                     at: stderr.trim().split('\n').at(-1) || messageOf(error).split('\n')[0],
-                    remedy: say`Name another interpreter with --python, or in the setting captious.python.`,
+                    remedy: say`Specify another interpreter with --python, or in the setting captious.python.`,
                     cause: error,
                   },
                 ),

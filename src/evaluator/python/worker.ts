@@ -158,7 +158,7 @@ function whyLost({ code, signal, words, overdueMs }: Exit, argv: readonly string
   const last = words.slice(-2000);
   if (/spawn .* (ENOENT|EACCES|ENOTDIR|UNKNOWN)/.test(words))
     return new WorkerLost(false, say`Python cannot be started: ${command}.`, {
-      remedy: say`Name another interpreter with --python, or in the setting captious.python.`,
+      remedy: say`Specify another interpreter with --python, or in the setting captious.python.`,
     });
   const greedy = words.lastIndexOf(memoryWords);
   if (greedy >= 0)

@@ -77,7 +77,10 @@ export function split({ headers, body }: Answer, url: string): { json: Buffer; r
   if (said === null) return { json: body, rest: Buffer.alloc(0) };
   const length = Number(said);
   if (!Number.isSafeInteger(length) || length < 0 || length > body.length)
-    throw foreign(url, say`its header claims a length of ${said} of ${body.length} bytes`);
+    throw foreign(
+      url,
+      say`its header gives a length of ${said} bytes, but the response has ${body.length} bytes`,
+    );
   return { json: body.subarray(0, length), rest: body.subarray(length) };
 }
 

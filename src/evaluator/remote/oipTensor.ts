@@ -47,9 +47,9 @@ export function toData(type: TensorType, values: ArrayLike<number>): (number | b
   if (type === 'FP16') {
     throw new CaptiousError(
       'evaluator',
-      say`The model takes 16-bit numbers. They need binary requests, which this server does not announce.`,
+      say`The model takes 16-bit numbers. For such numbers, the server must support binary requests, but it does not say so.`,
       {
-        remedy: say`If the server supports binary requests, set "binary" to true. Otherwise serve the model with 32-bit inputs.`,
+        remedy: say`If the server does support binary requests, set "binary" to true. Otherwise, serve the model with 32-bit inputs.`,
       },
     );
   }
@@ -65,7 +65,7 @@ export function valuesOf(
   if (datatype !== 'FP32' && datatype !== 'FP16')
     throw new CaptiousError('evaluator', say`The server returns ${datatype}; expected FP32 or FP16.`, {
       at: url,
-      remedy: say`Name another output in captious.json, or serve the model with floating-point outputs.`,
+      remedy: say`Set another output in captious.json, or serve the model with floating-point outputs.`,
     });
   if (bytes === undefined) {
     const flat = (data ?? []).flat(Infinity);
@@ -74,7 +74,11 @@ export function valuesOf(
     return Float32Array.from(flat);
   }
   const size = datatype === 'FP32' ? 4 : 2;
-  if (bytes.length % size !== 0) throw foreign(url, say`${bytes.length} bytes are not a list of ${datatype}`);
+  if (bytes.length % size !== 0)
+    throw foreign(
+      url,
+      say`its data has ${bytes.length} bytes, which is not a whole number of ${datatype} values`,
+    );
   const count = bytes.length / size;
   if (datatype === 'FP32') return Float32Array.from({ length: count }, (_, i) => bytes.readFloatLE(i * 4));
   return floatsOf(Uint16Array.from({ length: count }, (_, i) => bytes.readUInt16LE(i * 2)));

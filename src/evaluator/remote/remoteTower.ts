@@ -48,7 +48,7 @@ class RemoteModel {
       say`The server changed from version ${this.version} of the model to version ${version}.`,
       {
         at: this.client.address(this.model),
-        remedy: say`Name a version in the evaluator file and run again.`,
+        remedy: say`Set a version in the evaluator file, then run again.`,
       },
     );
   }
@@ -61,7 +61,7 @@ class RemoteModel {
       say`Output ${output.name} has the shape [${shape.join(', ')}]; expected ${rank} axes, the first of ${rows}.`,
       {
         at: this.client.address(this.model),
-        remedy: say`Name another output in captious.json, or serve the model with its pooling and projection.`,
+        remedy: say`Set another output in captious.json, or serve the model with its pooling and projection.`,
       },
     );
   }
@@ -85,7 +85,7 @@ class Gathered {
     if (part.dimension !== this.dimension) {
       throw new CaptiousError(
         'evaluator',
-        say`The server returned embeddings of ${part.dimension} numbers after some of ${this.dimension}.`,
+        say`The server returned embeddings of different lengths: ${this.dimension} and ${part.dimension} numbers.`,
         { at },
       );
     }

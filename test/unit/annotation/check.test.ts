@@ -203,7 +203,10 @@ describe("merging several annotators' judgments, against statsmodels and plain c
         result.families.reduce((sum, { items }) => sum + items, 0),
         verdicts.length,
       );
-      assert.throws(() => mergeChecks([...files, files[0]]), /Two of the files are by "rater 0"/);
+      assert.throws(
+        () => mergeChecks([...files, files[0]]),
+        /Two of the files have the same annotator, "rater 0"/,
+      );
     });
   }
 

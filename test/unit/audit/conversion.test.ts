@@ -21,7 +21,7 @@ describe('a conversion to ONNX', () => {
     );
 
   it('rejects evaluators other than adapters with two encoders', async () => {
-    assert.match(await refused('starter', join(folder, 'out')), /Only evaluators in Python/);
+    assert.match(await refused('starter', join(folder, 'out')), /Only models of open_clip and transformers/);
     assert.match(
       await refused('sentence-transformers:./x', join(folder, 'out')),
       /Only models of open_clip and transformers/,

@@ -155,7 +155,7 @@ describe('scores made elsewhere', function () {
     const path = await scoresFile('range.jsonl', '{"key":"a","score":0.5}\n{"key":"b","score":7}\n');
     await assert.rejects(
       readScores(path, signal, { low: 0, high: 1 }),
-      /score 7 is outside of the range 0 to 1/,
+      /score 7 is outside the range from 0 to 1/,
     );
     const table = await readScores(path, signal, { low: 0, high: 10 });
     assert.deepEqual(scoresEvaluator(table, ['text-text']).info.scale, { name: 'own', low: 0, high: 10 });

@@ -149,7 +149,7 @@ describe('Fingerprints', () => {
       while (writing) await appendFile(path, 'x');
     })();
     try {
-      await assert.rejects(fingerprints().sha256(path), /changes while it is read/);
+      await assert.rejects(fingerprints().sha256(path), /changed while Captious read it/);
     } finally {
       writing = false;
       await writer;

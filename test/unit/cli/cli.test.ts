@@ -113,7 +113,7 @@ describe('command line', function () {
       ],
       [
         ['audit', file, '--probe', 'visla', '--evaluator', model, '--text-only'],
-        /visla needs images[^]*rococo/,
+        /need images: visla[^]*rococo/,
       ],
       [
         ['audit', file, '--probe', 'rococo', '--evaluator', model].concat([

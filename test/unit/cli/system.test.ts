@@ -117,7 +117,7 @@ describe('errors of the system or of a file', function () {
       const lines = keys.map((key, i) => JSON.stringify({ key, score: i % 2 === 0 ? 1e308 : -1e308 }));
       await writeFile(scores, lines.join('\n'));
       const ended = await run('scores', manifest, scores, '--out', join(folder, 'large-out'));
-      saidSo(ended, /large\.jsonl:1: The score 1e\+308 is outside ±1e\+50/);
+      saidSo(ended, /large\.jsonl:1: The score 1e\+308 is outside the range from −1e\+50/);
       await writeFile(scores, lines.join('\n').replaceAll('e+308', 'e+50'));
       const most = await run('scores', manifest, scores, '--out', join(folder, 'large-out'), '--json');
       assert.equal(most.code, 0, most.err);

@@ -791,7 +791,7 @@ describe('the recognised format', () => {
   it('is one line: the benchmark, its options, and how many are right', async () => {
     for (const [name, words] of [
       ['NegBench, multiple choice', 'NegBench MCQ, 4 options, 1 right'],
-      ['BiVLC', 'BiVLC, two images and two captions, 2 images, captions: 2, right: 2'],
+      ['BiVLC', 'BiVLC, two images and two captions, 2 images, captions: 2, right captions: 2'],
       ['SugarCrepe++', 'SugarCrepe++, two captions that say the same and a wrong one, 3 options, 2 right'],
     ]) {
       const spec = cases[name];

@@ -29,7 +29,7 @@ const ofSharedData: Record<string, Expected> = {
   'cola/COLA_multiobjects_matching_benchmark.json': [
     'cola',
     210,
-    'Cola, multi-object matching, 2 images, captions: 2, right: 2',
+    'Cola, multi-object matching, 2 images, captions: 2, right captions: 2',
   ],
   'rococo/coco_karpathy_test.json': ['rococo', 5000, 'captions in a list, as BLIP reads them'],
   'rococo/same_concept.json': ['rococo', 5000, 'RoCOCO, five captions and five altered ones'],
@@ -65,13 +65,13 @@ const ofTests: Record<string, Expected> = {
   'fixtures/dataset/bivlc.parquet': [
     'bivlc',
     4,
-    'BiVLC, two images and two captions, 2 images, captions: 2, right: 2',
+    'BiVLC, two images and two captions, 2 images, captions: 2, right captions: 2',
   ],
   'fixtures/dataset/captions.parquet': ['plain', 7, 'images with captions'],
   'fixtures/dataset/colorswap.parquet': [
     'colorswap',
     2,
-    'ColorSwap, two images and two captions, 2 images, captions: 2, right: 2',
+    'ColorSwap, two images and two captions, 2 images, captions: 2, right captions: 2',
   ],
   'fixtures/dataset/labels.parquet': /"tested_labels"/,
   'fixtures/dataset/nebula.parquet': [
@@ -83,7 +83,7 @@ const ofTests: Record<string, Expected> = {
   'fixtures/dataset/naturalbench.parquet': [
     'naturalbench',
     4,
-    'NaturalBench, two questions about two images, 2 images, captions: 2, right: 2',
+    'NaturalBench, two questions about two images, 2 images, captions: 2, right captions: 2',
   ],
   'fixtures/dataset/paths.parquet': ['plain', 6, 'images with captions'],
   'fixtures/dataset/polaris.parquet': [
@@ -91,7 +91,11 @@ const ofTests: Record<string, Expected> = {
     4,
     'Polaris or Nebula, candidates with references and human scores',
   ],
-  'fixtures/dataset/winoground.parquet': ['winoground', 2, 'Winoground, 2 images, captions: 2, right: 2'],
+  'fixtures/dataset/winoground.parquet': [
+    'winoground',
+    2,
+    'Winoground, 2 images, captions: 2, right captions: 2',
+  ],
   'host/workspace/triplets.tsv': ['visla', 12, visla],
 };
 

@@ -80,11 +80,11 @@ describe('a column that may say what is true', () => {
 
   it('asks about sentences, lists of them, and images under an unknown name', async () => {
     const sentences = csv('image,caption,other\na.jpg,A cat is here.,No cat is to be seen\n');
-    const [alone, wrong] = await assertAsks(sentences, /"other" may also hold captions/);
+    const [alone, wrong] = await assertAsks(sentences, /"other" may contain more captions/);
     assert.deepEqual(roles(alone.examples), [['caption: A cat is here.']]);
     assert.deepEqual(roles(wrong.examples), [['caption: A cat is here.', 'negative: No cat is to be seen']]);
     const lists = csv("image,caption,zzz\na.jpg,A cat.,\"['a dog is in the park', 'b']\"\n");
-    await assertAsks(lists, /"zzz" may also hold captions/);
+    await assertAsks(lists, /"zzz" may contain more captions/);
   });
 
   it('does not read COCO annotations marked as foil as true', async () => {

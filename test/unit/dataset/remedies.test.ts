@@ -40,11 +40,11 @@ async function firstOf<T>(rows: AsyncIterable<T>): Promise<T | undefined> {
 /** Part of a remedy's text in the source, the situation, and a test that follows the advice. */
 const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
   [
-    'Name the dataset file itself',
+    'Specify the dataset file itself',
     'a folder',
     async () => {
       const { remedy } = await fails(() => openDataset('samples'));
-      assert.match(remedy, /^Name the dataset file itself/);
+      assert.match(remedy, /^Specify the dataset file itself/);
       await reads(sample);
     },
   ],
@@ -99,7 +99,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'in a format of docs/formats.md',
+    'one of the formats in docs/formats.md',
     'a table of other things',
     async () => {
       const path = csv('picture,words', 'a.jpg,red', 'b.jpg,blue');
@@ -122,11 +122,11 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'It may be truncated or damaged',
+    'The file may be truncated or damaged',
     'half a Parquet file',
     async () => {
       const half = scratch.write('half.parquet', readFileSync(parquet).subarray(0, 900));
-      assert.match((await fails(() => openDataset(half))).remedy, /Download it again/);
+      assert.match((await fails(() => openDataset(half))).remedy, /Download the file again/);
       copyFileSync(parquet, half);
       await reads(half);
     },
@@ -141,7 +141,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'Name a file of outlined objects',
+    'Set the option invariance.instances',
     'captions instead of objects',
     async () => {
       await fails(() => readInstances('samples/captions.json'));

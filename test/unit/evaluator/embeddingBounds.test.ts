@@ -101,7 +101,7 @@ describe('hostile embeddings files', () => {
     ],
     'a size that its bytes cannot have': [
       zip([{ name: 'a.npy', content: vectors, unpacked: 1 << 30 }]),
-      /claims to be 1073741824 bytes/,
+      /declares 1073741824 bytes/,
     ],
     'entries that overlap': [
       zip([
@@ -118,7 +118,7 @@ describe('hostile embeddings files', () => {
           header: 0,
         })),
       ]),
-      /unpacked it has more than 2047 MB/,
+      /unpacked arrays have more than 2047 MB/,
     ],
     'a list that is damaged': [
       zip([
@@ -151,9 +151,9 @@ describe('hostile embeddings files', () => {
     'Python objects': [npy('|O', '2', Buffer.from('cos\nsystem\n(S"id"\ntR.')), /Python objects/],
     'a text that is not Unicode': [npy('<U1', '1', Buffer.from([0xff, 0xff, 0xff, 0x7f])), /not Unicode/],
     'line ends without end': ['\n'.repeat((1 << 25) + 2), /more than 33554432 lines/],
-    'lists without end': [`[${'[],'.repeat(1 << 25)}[]]`, /more than 33554432 texts, lists/],
+    'lists without end': [`[${'[],'.repeat(1 << 25)}[]]`, /more than 33554432 strings, lists/],
     'nested without end': [`${'['.repeat(1_000_000)}`, /nested more than 16/],
-    'rows far away': ['{"a": 4294967294, "b": -1}', /its keys are a, b/],
+    'rows far away': ['{"a": 4294967294, "b": -1}', /no key for ids, only a, b/],
   };
   for (const [what, [content, why]] of Object.entries(ids))
     it(`are rejected with the reason: ids that are ${what}`, async function () {

@@ -92,7 +92,7 @@ describe('precomputed embeddings', () => {
     it(`are found with their ids among the arrays of ${name}`, async () => {
       await assertScores(fileOf({ images: `./${name}`, texts: `./${name}#text_embeds` }));
       const wrong = openPath(fileOf({ texts: `./${name}#texts` }));
-      await assert.rejects(wrong, /no array texts; it has image_embeds, text_embeds/);
+      await assert.rejects(wrong, /no array texts, only image_embeds, text_embeds/);
     });
   }
 
@@ -279,13 +279,13 @@ describe('precomputed embeddings', () => {
       'towers of two models',
       { ...plain, texts: './t.npy' },
       { 't.npy': npyOf(rowsOf('texts.float32.npy').map((row) => row.slice(1))) },
-      /"images": its embeddings have 16 numbers, the others 15/,
+      /"images": these embeddings have 16 numbers, but the others have 15/,
     ],
     [
       'several columns',
       { ...plain, texts: './t.parquet' },
       { 't.parquet': parquetOf({ a: [[1]], b: [[2]] }) },
-      /the column of embeddings is not known\. Its columns of lists are: a, b/,
+      /cannot tell which column contains the embeddings\. The columns of lists are: a, b/,
     ],
   ];
   for (const [what, said, more, expected] of wrong) {

@@ -112,19 +112,19 @@ describe('models that score an image and a caption together', () => {
         'which of two numbers is the match',
         'itm-blip',
         (path) => editJson(join(path, 'config.json'), (json) => (json.model_type = 'mystery')),
-        /which of the 2 columns of itm_score.*"column"/s,
+        /which of the 2 columns of the output itm_score.*"column"/s,
       ],
       [
         'how one number is read',
         'itm-vilt',
         (path) => editJson(join(path, 'config.json'), (json) => (json.model_type = 'mystery')),
-        /whether logits is the score itself.*sigmoid.*"score"/is,
+        /whether the output logits is the score itself.*sigmoid.*"score"/is,
       ],
       [
         'which output is meant',
         'itm-vilt',
         (path) => writeFileSync(join(path, 'captious.json'), '{"itm": {"output": "nothing"}}'),
-        /output with the score is not known\. The graph has logits/,
+        /cannot tell which output is the score\. The graph.s outputs are logits/,
       ],
       [
         'what a way of reading is',
@@ -179,7 +179,7 @@ describe('models that score an image and a caption together', () => {
         const plain = copyOf('itm-blip');
         writeFileSync(join(plain, 'captious.json'), JSON.stringify({ itm: { column, score: 'logit' } }));
         const evaluator = await openPath(plain);
-        assert.match(evaluator.info.notes[0], new RegExp(`column ${column} of the 2 columns of itm_score`));
+        assert.match(evaluator.info.notes[0], new RegExp(`column ${column} of the 2 columns of the output itm_score`));
         logits.push(valueOf((await evaluator.scorePairs!(pairs.slice(0, 1)))[0]));
       }
       const share = 1 / (1 + Math.exp(logits[0] - logits[1]));
@@ -283,7 +283,7 @@ describe('models that score an image and a caption together', () => {
   it('cannot be made from an embedding model, nor with a metric around them', async () => {
     const path = join(scratch(), 'x.evaluator.json');
     writeFileSync(path, JSON.stringify({ kind: 'itm', folder: join(modelsPath, 'clip') }));
-    assert.match((await problemOf(openPath(path))).describe(), /"folder".*does not score/);
+    assert.match((await problemOf(openPath(path))).describe(), /"folder".*not a model that scores/);
     assert.match(
       (await problemOf(openPath(`clipscore:${join(modelsPath, 'itm-blip')}`))).describe(),
       /dual encoder/,

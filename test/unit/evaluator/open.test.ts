@@ -91,10 +91,10 @@ describe('openEvaluator', () => {
 
   it('rejects unknown options', async () => {
     const path = join(modelsPath, 'clip');
-    assert.match(await problemOf(openPath(path, { provider: 'abacus' })), /no provider "abacus".*cpu/);
+    assert.match(await problemOf(openPath(path, { provider: 'abacus' })), /"abacus" is not a known provider.*cpu/);
     assert.match(
       await problemOf(openPath(path, { precision: 'float12' })),
-      /no precision "float12".*float32/,
+      /"float12" is not a known precision.*float32/,
     );
     assert.match(await problemOf(openPath(path, { threads: 0 })), /threads must be an integer/);
   });
@@ -106,10 +106,7 @@ describe('openEvaluator', () => {
     // Encoders without their projections.
     const bare = copyOf('siglip');
     editJson(join(bare, 'config.json'), (json) => (json.model_type = 'clip'));
-    assert.match(
-      await problemOf(openPath(bare)),
-      /The output with the embedding of the text is not known.*pooler_output/,
-    );
+    assert.match(await problemOf(openPath(bare)), /which output is the embedding of the text.*pooler_output/);
     // Encoders of two different models.
     const mixed = copyOf('siglip');
     cpSync(
@@ -118,13 +115,13 @@ describe('openEvaluator', () => {
     );
     assert.match(
       await problemOf(openPath(mixed)),
-      /Embeddings of texts have 24 numbers and those of images 16/,
+      /Text embeddings have 24 numbers and image embeddings have 16/,
     );
     // An image encoder only.
     const blind = copyOf('clip-two-graphs');
     renameSync(join(blind, 'onnx', 'vision_model.onnx'), join(blind, 'onnx', 'model.onnx'));
     rmSync(join(blind, 'onnx', 'text_model.onnx'));
-    assert.match(await problemOf(openPath(blind)), /This model reads no text/);
+    assert.match(await problemOf(openPath(blind)), /This model does not read text/);
     // An unknown processor without a filter.
     editJson(join(dual, 'preprocessor_config.json'), (json) => {
       delete json.resample;
@@ -134,7 +131,7 @@ describe('openEvaluator', () => {
     // Two pooling modes at once.
     const torn = copyOf('bert-cls');
     editJson(join(torn, '1_Pooling', 'config.json'), (json) => (json.pooling_mode_mean_tokens = true));
-    assert.match(await problemOf(openPath(torn)), /The pooling is not known/);
+    assert.match(await problemOf(openPath(torn)), /must set exactly one pooling mode/);
     // A module outside the graph.
     writeFileSync(
       join(torn, 'modules.json'),

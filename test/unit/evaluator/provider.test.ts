@@ -162,6 +162,6 @@ describe('lower precision', () => {
   it('has the usual names', () => {
     assert.equal(precisionNamed('fp16'), 'float16');
     assert.equal(precisionNamed('int8'), 'int8');
-    assert.throws(() => precisionNamed('half'), /no precision "half"/);
+    assert.throws(() => precisionNamed('half'), /"half" is not a known precision/);
   });
 });

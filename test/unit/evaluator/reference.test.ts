@@ -173,7 +173,7 @@ describe('a reference', () => {
   it('ends with an error if thousands of files name one another', async () => {
     for (let i = 0; i < 3000; i++)
       write({ kind: 'cosine', encoder: i === 2999 ? 'clip' : `./${i + 1}.json` }, `${i}.json`);
-    const deep = /evaluator: .*More than 32 evaluators are nested/;
+    const deep = /evaluator: .*More than 32 evaluator files refer to each other/;
     for (const ref of [join(folder, '0.json'), `${'cosine:'.repeat(30_000)}clip`]) {
       assert.match((await outcomeOf(open_(ref)))[0], deep);
       assert.match((await outcomeOf(previewEvaluator(ref, { home })))[0], deep);

@@ -320,12 +320,12 @@ describe('an encoder on an inference server', () => {
     };
     const shaped = (shape: unknown) => () => said((json) => void (json.inputs[0].shape = shape));
     const cases: [() => void, RegExp][] = [
-      [shaped([0, 77]), /empty axis/],
-      [shaped([-1, 1e9]), /holds more than|padded to 1000000000 tokens/],
+      [shaped([0, 77]), /axis of length 0/],
+      [shaped([-1, 1e9]), /contains more than|text to 1000000000 tokens/],
       [shaped([1e6, 77]), /rows in each batch/],
       [shaped([1.5, 77]), /not an integer/],
       [() => said(() => `{"inputs":${'['.repeat(500_000)}`), /nested more than 16/],
-      [() => said(() => `{"inputs":[${'[],'.repeat(300_000)}[]]}`), /texts, lists and objects/],
+      [() => said(() => `{"inputs":[${'[],'.repeat(300_000)}[]]}`), /strings, lists and objects/],
       [() => said(() => `{"a":"${'x'.repeat(2 << 20)}"}`), /longer than \d+ bytes/],
     ];
     try {
@@ -455,7 +455,7 @@ describe('an encoder on an inference server', () => {
       );
     }
     const swapped = await refusal(remote(clip({ text: 'clip_vision', image: 'clip_text' })));
-    assert.match(swapped.message, /no input input_ids for tokens/);
+    assert.match(swapped.message, /no input named input_ids for tokens/);
     assert.match((await refusal(remote(clip({ batch: 0 })))).message, /batch/);
   });
 });

@@ -113,7 +113,7 @@ describe('finds', () => {
   it('ids of embeddings that are lists: refused with their row', async () => {
     const path = join(folder, 'ids.json');
     await writeFile(path, '["a.jpg", []]');
-    await assert.rejects(readIds(path, 'image'), /the id of row 1 is \[\]/);
+    await assert.rejects(readIds(path, 'image'), /row 1 has the id \[\]/);
   });
 
   it('a tokenizer with ids that are not numbers: rejected with its place', async () => {

@@ -30,16 +30,16 @@ export const embeddingsCommand: Command = {
   usage: ['embeddings FILE --probe P[,P…] --out DIR'],
   operands: { FILE: 'a dataset file' },
   options: {
-    probe: { value: 'P[,P…]', multiple: true, describe: 'the probes that will be run' },
+    probe: { value: 'P[,P…]', multiple: true, describe: 'the probes that you want to run' },
     out: {
       value: 'DIR',
       describe:
-        'folder for FILE.texts.jsonl and FILE.images.jsonl, one item a line, and FILE.evaluator.json, which reads FILE.texts.npy and FILE.images.npy',
+        'folder for FILE.texts.jsonl and FILE.images.jsonl, one item per line, and FILE.evaluator.json, which reads FILE.texts.npy and FILE.images.npy',
     },
     evaluator: {
       value: 'E',
       describe:
-        'write the embeddings of E as well; if E reads embeddings files, list only what is missing in them',
+        'also write the embeddings of E; if E reads embeddings from files, list only the items that these files lack',
     },
     'write-images': { describe: 'write each altered image as a PNG file to DIR/images' },
     images,
@@ -47,7 +47,7 @@ export const embeddingsCommand: Command = {
     seed,
     set,
     map,
-    yes: { describe: 'allow requests to endpoints. Without it, Captious asks once for each' },
+    yes: { describe: 'allow requests to endpoints. Without --yes, Captious asks once for each endpoint' },
     json: { describe: 'print what was written as one JSON value' },
   },
   notes: [
@@ -62,9 +62,11 @@ export const embeddingsCommand: Command = {
     const probes = list(values, 'probe');
     const out = text(values, 'out');
     if (probes.length === 0)
-      throw new CaptiousError('usage', '--probe is missing.', { remedy: 'As in --probe rococo.' });
+      throw new CaptiousError('usage', '--probe is missing.', {
+        remedy: 'Add a probe, as in --probe rococo.',
+      });
     if (out === undefined)
-      throw new CaptiousError('usage', '--out is missing.', { remedy: 'Name a folder.' });
+      throw new CaptiousError('usage', '--out is missing.', { remedy: 'Add --out DIR.' });
     const fields = text(values, 'map');
     const named = text(values, 'evaluator');
     await prepareFolder(out);

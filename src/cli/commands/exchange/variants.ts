@@ -27,7 +27,7 @@ export const variantsCommand: Command = {
     out: {
       value: 'DIR',
       describe:
-        'folder for P.FILE.pairs.jsonl, one pair a line, and P.FILE.variants.json, which records how they were made',
+        'folder for P.FILE.pairs.jsonl, one pair per line, and P.FILE.variants.json, which records how the pairs were made',
     },
     kinds: {
       value: 'K[,K]',
@@ -54,8 +54,8 @@ export const variantsCommand: Command = {
     const dataset = onePositional(call, 'variants', 'A dataset file');
     const probe = text(values, 'probe');
     const out = text(values, 'out');
-    if (probe === undefined) throw missing('--probe', 'An example: --probe lgip.');
-    if (out === undefined) throw missing('--out', 'Add --out with a folder.');
+    if (probe === undefined) throw missing('--probe', 'Add a probe, as in --probe lgip.');
+    if (out === undefined) throw missing('--out', 'Add --out DIR.');
     const map = text(values, 'map');
     const written = await writeVariants({
       dataset,

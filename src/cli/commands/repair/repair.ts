@@ -34,12 +34,12 @@ export const repairCommand: Command = {
     },
     'fit-on': {
       value: 'C=V',
-      describe: 'always fit on images whose column C is V, as in --fit-on split=train2017',
+      describe: 'always use images whose column C is V for fitting, as in --fit-on split=train2017',
     },
     probe: {
       value: 'P[,P…]',
       multiple: true,
-      describe: `probes for both evaluators on the held-out images (default ${usualProbes.join(',')}); none: skip`,
+      describe: `probes for both evaluators on the held-out images (default ${usualProbes.join(',')}); none: skip these audits`,
     },
     set,
     images,
@@ -52,7 +52,7 @@ export const repairCommand: Command = {
     decay: { value: 'W', describe: `weight of the distance from the identity (default ${defaultFit.decay})` },
     cost: {
       value: 'R',
-      describe: `largest allowed loss of clean retrieval (default ${defaultCost}). Five-fold cross-validation by mean reciprocal rank chooses how much of the correction to keep, which may be nothing`,
+      describe: `largest allowed loss of clean retrieval (default ${defaultCost}). Five-fold cross-validation by mean reciprocal rank chooses how much of the correction to keep, possibly nothing`,
     },
     rank: { value: 'N', describe: `rank of the head (default ${defaultFit.rank})` },
     epochs: { value: 'N', describe: `passes over the images (default ${defaultFit.epochs})` },

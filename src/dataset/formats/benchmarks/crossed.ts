@@ -43,7 +43,7 @@ export const bivlc = table({
       caption1: column('negative_caption')!,
     };
     return {
-      ask: say`This looks like decisions about BiVLC without "${missing}".`,
+      ask: say`This looks like a file of decisions about BiVLC, but "${missing}" is missing.`,
       remedy: say`Use the published file, or ${mapFlag(map)} to read only the images and captions.`,
     };
   },
@@ -205,7 +205,10 @@ export const mmvp: Format = {
         let open: { entry: Entry; number: number } | undefined;
         const close = (sink: Sink): void => {
           if (open === undefined) return;
-          new Draft(open.entry, sink).fail('missing-field', say`This row has no partner for a pair.`);
+          new Draft(open.entry, sink).fail(
+            'missing-field',
+            say`This row has no second row to form a pair with.`,
+          );
           open = undefined;
         };
         return {

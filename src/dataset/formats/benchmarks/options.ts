@@ -65,7 +65,10 @@ function addCaptionOptions(draft: Draft, column: string): void {
     draft.addText(cell, column, i === 0 ? 'caption' : 'negative', 0, 'error');
   });
   if (!draft.failed && draft.captions.length < 2)
-    draft.fail('missing-field', say`"${column}" should hold a right caption and wrong ones.`);
+    draft.fail(
+      'missing-field',
+      say`"${column}" should contain a right caption and at least one wrong caption.`,
+    );
 }
 
 const places = /_(left_of|right_of|on|under|in-front_of|behind)_/;
@@ -148,7 +151,7 @@ export const crepe: Format = {
     const halves = lists.filter((name) => plainName(name) !== 'hard_negs');
     if (halves.length === 1)
       return {
-        ask: say`This looks like CREPE (systematicity) with only one of its two lists of wrong captions, "${halves[0]}".`,
+        ask: say`This looks like CREPE (systematicity), but it has only one of the two lists of wrong captions, "${halves[0]}".`,
         remedy: say`Use the published file, or ${mapFlag({ image, caption, negative: halves[0] })} to read only this list.`,
       };
     const isSystematicity = lists.length > 1 || plainName(lists[0]) !== 'hard_negs';

@@ -137,6 +137,9 @@ export function addCrop(draft: Draft, columns: readonly (string | undefined)[]):
   const [x, y, width, height] = columns.map((column) => Number(draft.need(column!)?.value));
   if (draft.failed) return;
   if (![x, y, width, height].every((value) => Number.isFinite(value)) || width <= 0 || height <= 0)
-    draft.fail('wrong-type', say`"${columns[0]!}" and the columns next to it should give a box.`);
+    draft.fail(
+      'wrong-type',
+      say`"${columns[0]!}" and the other three columns of the crop box should be numbers, with a width and a height above 0.`,
+    );
   else if (draft.images.length > 0) draft.images[0].crop = { x, y, width, height };
 }

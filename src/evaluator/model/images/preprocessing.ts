@@ -68,7 +68,7 @@ function fromProcessor(
   const ask = (key: string, what: Words): never => {
     throw new CaptiousError(
       'evaluator',
-      say`${what} The file has no ${key}, and its image processor is ${type || 'not named'}.`,
+      say`${what} The file does not set ${key}, and Captious has no default for its image processor (${type || 'not named'}).`,
       {
         at,
         remedy: say`Add ${key} with the value that the model's authors used.`,
@@ -195,7 +195,7 @@ function readFilter(
   if (resampler === 'torchvision' && filter !== 'bilinear' && filter !== 'bicubic')
     throw new CaptiousError(
       'evaluator',
-      say`With torchvision, Captious resizes by bilinear and bicubic only, not by ${filter}.`,
+      say`With "torchvision", Captious supports only the filters bilinear and bicubic, not ${filter}.`,
       {
         remedy: say`Set "resize" to "pillow".`,
       },

@@ -41,10 +41,10 @@ export function checkPorts(graph: GraphHeader): GraphHeader {
     const isInput = graph.inputs.includes(port);
     if (shape.length > mostAxes) throw wrong(graph, port, say`has more than ${mostAxes} axes`);
     if (known.some((dim) => !Number.isSafeInteger(dim) || dim < 1))
-      throw wrong(graph, port, say`has an empty axis`);
+      throw wrong(graph, port, say`has an axis of length 0`);
     if (isInput && typeof rows === 'number' && rows > mostRows)
       throw wrong(graph, port, say`needs more than ${mostRows} rows in each batch`);
-    if (numbers > mostNumbers) throw wrong(graph, port, say`holds more than ${mostNumbers} numbers`);
+    if (numbers > mostNumbers) throw wrong(graph, port, say`contains more than ${mostNumbers} numbers`);
     const length = shape[1];
     if (name === 'input_ids' && typeof length === 'number') checkLength(length, graph.path);
   }
@@ -54,16 +54,20 @@ export function checkPorts(graph: GraphHeader): GraphHeader {
 /** Rejects a padding length that is too large. */
 export function checkLength(tokens: number, at: string): void {
   if (Number.isSafeInteger(tokens) && tokens >= 1 && tokens <= mostTokens) return;
-  throw new CaptiousError('evaluator', say`Every text would be padded to ${tokens} tokens.`, {
-    at,
-    remedy: say`Texts have 1 to ${mostTokens} tokens. Export the model with a dynamic or a shorter length.`,
-  });
+  throw new CaptiousError(
+    'evaluator',
+    say`The graph pads every text to ${tokens} tokens, which is not supported.`,
+    {
+      at,
+      remedy: say`Export the model with a dynamic length, or with a length from 1 to ${mostTokens} tokens.`,
+    },
+  );
 }
 
 function wrong({ path }: GraphHeader, { name, type, shape }: GraphPort, why: Words): CaptiousError {
   return new CaptiousError(
     'evaluator',
-    say`Port ${name} is ${type}[${shape
+    say`The input or output ${name} is ${type}[${shape
       .slice(0, mostAxes)
       .map((dim) => dim ?? '?')
       .join(', ')}]: it ${why}.`,

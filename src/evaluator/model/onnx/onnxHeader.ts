@@ -1,5 +1,5 @@
-import { CaptiousError, wordsOf } from '../../../base/errors';
 import { say } from '../../../base/say';
+import { CaptiousError, wordsOf, Reason } from '../../../base/errors';
 import { checkPorts, type GraphHeader, type GraphPort } from './graphPorts';
 import { ProtoFile } from './protoFile';
 
@@ -92,7 +92,7 @@ function parse(file: ProtoFile, path: string): GraphHeader {
   const scalars = new Map<string, number>();
   let graphs = 0;
   const node = (from: number, to: number, depth = 0): void => {
-    if (depth > deepest) throw new Error(`graphs are nested more than ${deepest} levels deep`);
+    if (depth > deepest) throw new Reason(say`its graphs are nested more than ${deepest} levels deep`);
     for (const field of file.fields(from, to)) {
       if (field.number === 4) operators.add(file.text(field));
       // Attributes of branches and loops contain graphs.
@@ -123,7 +123,7 @@ function parse(file: ProtoFile, path: string): GraphHeader {
       else if (part.number === 12) outputs.push(readPort(file, part.from, part.to));
     }
   }
-  if (graphs !== 1 || outputs.length === 0) throw new Error('it has no graph');
+  if (graphs !== 1 || outputs.length === 0) throw new Reason(say`it has no graph`);
   return {
     path,
     inputs: inputs.filter((port) => !weights.has(port.name)),

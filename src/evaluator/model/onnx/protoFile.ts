@@ -1,4 +1,6 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
+import { Reason } from '../../../base/errors';
+import { say } from '../../../base/say';
 import { openRegularSync } from '../../../base/files/readFile';
 
 /** Fields of graphs with a hundred thousand nodes; reading more would take minutes. */
@@ -56,8 +58,8 @@ export class ProtoFile {
         const length = this.varint(tag.next);
         field.from = length.next;
         field.to = length.next + length.value;
-      } else throw new Error(`an unknown field type at byte ${at}`);
-      if (field.number === 0 || field.to > to) throw new Error(`it is truncated at byte ${at}`);
+      } else throw new Reason(say`it has an unknown field type at byte ${at}`);
+      if (field.number === 0 || field.to > to) throw new Reason(say`it is truncated at byte ${at}`);
       yield field;
       at = field.to;
     }
@@ -73,11 +75,12 @@ export class ProtoFile {
   }
 
   private count(at: number): void {
-    if (--this.left < 0) throw new Error(`more than ${mostFields} fields, up to byte ${at}`);
+    if (--this.left < 0) throw new Reason(say`it has more than ${mostFields} fields up to byte ${at}`);
   }
 
   text(field: Field): string {
-    if (field.to - field.from > longestName) throw new Error(`a name of ${field.to - field.from} bytes`);
+    if (field.to - field.from > longestName)
+      throw new Reason(say`it has a name of ${field.to - field.from} bytes`);
     return this.bytes(field).toString('utf8');
   }
 
@@ -102,14 +105,14 @@ export class ProtoFile {
       if (byte < 128) return { value, next: next + 1 };
       scale *= 128;
     }
-    throw new Error(`an unterminated number at byte ${at}`);
+    throw new Reason(say`it has an unterminated number at byte ${at}`);
   }
 
   private byte(at: number): number {
     if (at < this.windowFrom || at >= this.windowTo) {
       this.windowFrom = at;
       this.windowTo = at + readSync(this.handle, this.window, 0, this.window.length, at);
-      if (this.windowTo === at) throw new Error(`it ends at byte ${at}`);
+      if (this.windowTo === at) throw new Reason(say`it ends at byte ${at}`);
     }
     return this.window[at - this.windowFrom];
   }

@@ -140,7 +140,7 @@ describe("BiVLC's published decisions", () => {
   });
 
   it('need a file with decisions; otherwise the error has a remedy', async () => {
-    await assert.rejects(decisionMetrics('samples/sugarcrepe.json'), /holds no decisions/);
+    await assert.rejects(decisionMetrics('samples/sugarcrepe.json'), /not a file of decisions/);
   });
 });
 
