@@ -179,7 +179,7 @@ describe('models that score an image and a caption together', () => {
         const plain = copyOf('itm-blip');
         writeFileSync(join(plain, 'captious.json'), JSON.stringify({ itm: { column, score: 'logit' } }));
         const evaluator = await openPath(plain);
-        assert.match(evaluator.info.notes[0], new RegExp(`column ${column} of the 2 columns of the output itm_score`));
+        assert.match(evaluator.info.notes[0], new RegExp(`column ${column} of the 2 columns of itm_score`));
         logits.push(valueOf((await evaluator.scorePairs!(pairs.slice(0, 1)))[0]));
       }
       const share = 1 / (1 + Math.exp(logits[0] - logits[1]));
