@@ -68,7 +68,9 @@ function mined(
   const other = wayFor(dataset);
   throw new CaptiousError(
     'input',
-    why === '' ? say`The file has no examples.` : say`No triplets can be made from this file. Left out: ${why}.`,
+    why === ''
+      ? say`The file has no examples.`
+      : say`No triplets can be made from this file. Left out: ${why}.`,
     {
       at: dataset.path,
       remedy: other === way ? say`Choose a file of captions.` : say`Try --how ${other}.`,

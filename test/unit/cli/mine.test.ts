@@ -47,7 +47,7 @@ describe('mining from the command line', function () {
     assert.equal(code, 2);
     assert.match(
       err,
-      /No triplet can start from this file\. Left out: .*3 × no negative caption.*--how spatial/s,
+      /No triplets can be made from this file\. Left out: .*3 × no negative caption.*--how spatial/s,
     );
     assert.equal(existsSync(out), false);
   });

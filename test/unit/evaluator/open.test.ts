@@ -91,7 +91,10 @@ describe('openEvaluator', () => {
 
   it('rejects unknown options', async () => {
     const path = join(modelsPath, 'clip');
-    assert.match(await problemOf(openPath(path, { provider: 'abacus' })), /"abacus" is not a known provider.*cpu/);
+    assert.match(
+      await problemOf(openPath(path, { provider: 'abacus' })),
+      /"abacus" is not a known provider.*cpu/,
+    );
     assert.match(
       await problemOf(openPath(path, { precision: 'float12' })),
       /"float12" is not a known precision.*float32/,
