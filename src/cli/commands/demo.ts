@@ -49,7 +49,7 @@ export const demoCommand: Command = {
 
 function show(written: readonly WrittenReport[], seconds: number): void {
   const { evaluator } = written[0].report;
-  print(`\nCan you trust ${evaluator.name} to score captions? On the sample photos:\n`);
+  print(`\nCan you trust ${evaluator.name} to score captions? On the sample images:\n`);
   const metrics = written
     .flatMap(({ report }) => report.metrics)
     .filter((metric) => metric.slice === undefined);
@@ -65,7 +65,7 @@ function show(written: readonly WrittenReport[], seconds: number): void {
   print(
     '\nThe starter combines an ImageNet classifier with a text encoder so that you can try Captious offline.\nDo not publish its metrics. Audit your own encoder in the same way:',
   );
-  print('  captious audit captions.json --probe lgip --evaluator path/to/your/encoder --images photos\n');
+  print('  captious audit captions.json --probe lgip --evaluator path/to/your/encoder --images images\n');
   for (const { path } of written) print(`report: ${shorter(path)}`);
   log(`${seconds.toFixed(1)} s`);
 }
