@@ -85,6 +85,8 @@ export type PanelProgress = Shaped<typeof progress>;
 
 const panelState = object({
   title: text,
+  /** When the newest report was written. */
+  writtenAt: optional(count),
   reports: list(reportView),
   running: optional(progress),
   /** The error message, including its remedy. */
@@ -125,7 +127,17 @@ export const panelMemory = object({
   run: text,
   compare: list(text),
   /** The selection and filters before the reload. */
-  view: optional(object({ probe: text, report: text, selection, index: optional(count) })),
+  view: optional(
+    object({
+      probe: text,
+      report: text,
+      selection,
+      index: optional(count),
+      /** The chart shown, and its height. */
+      chart: optional(text),
+      chartHeight: optional(count),
+    }),
+  ),
 });
 export type PanelMemory = Shaped<typeof panelMemory>;
 

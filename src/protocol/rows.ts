@@ -34,7 +34,8 @@ export const selection = object({
   /** By facet, the values to keep; a missing facet keeps all. */
   facets: record(list(text)),
   range: optional(object({ low: number, high: number })),
-  sort: choice('file', 'worst', 'best', 'change', 'length'),
+  /** `image`: the worst line of each image, then the second worst of each, and so on; wrong lines and ties first. */
+  sort: choice('image', 'worst', 'best', 'change', 'length', 'file'),
 });
 export type Selection = Shaped<typeof selection>;
 

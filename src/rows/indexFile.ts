@@ -31,7 +31,7 @@ type Header = Shaped<typeof header>;
 export type Kept = Pick<Header, 'values' | 'sha256' | 'leftOut'>;
 
 /** Increase it with every change to the columns or to what a view reads from a row. */
-const format = 6;
+const format = 7;
 const headerRoom = 1 << 20;
 /** Columns are aligned to the widest number. */
 const step = 8;

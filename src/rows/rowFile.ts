@@ -11,7 +11,8 @@ import { FileWords } from './textIndex';
 import { readIndex, writeIndex } from './indexFile';
 import type { RowView } from '../probe/view';
 import { viewFor } from '../probe/views';
-import { RowIndex, type RowSource } from './rowIndex';
+import { RowIndex } from './rowIndex';
+import type { RowSource } from './rowSource';
 import type { ReportFiles } from './shelf';
 
 /**

@@ -5,6 +5,7 @@ import type { Row } from '../probe/metric';
 import { LeftOutRows, rowIn } from '../report/rowChecks';
 import type { Selection, Verdict } from '../protocol/rows';
 import { type AnyColumn, Column } from '../base/column';
+import type { RowSource, RowWords } from './rowSource';
 import type { RowView } from '../probe/view';
 import { orderOf, orderSteps } from './order';
 
@@ -16,25 +17,6 @@ const verdicts: readonly Verdict[] = ['right', 'wrong', 'tie', 'none'];
 export interface FacetColumn {
   values: string[];
   codes: Column<Uint16Array>;
-}
-
-/** Where rows are read from. */
-export interface RowSource {
-  /** Used in messages. */
-  readonly path: string;
-  chunks(): AsyncIterable<Uint8Array>;
-  read(offset: number, length: number): Promise<Uint8Array>;
-  close(): Promise<void>;
-}
-
-/** The searchable text of each row. */
-export interface RowWords {
-  readonly columns: readonly AnyColumn[];
-  push(text: string): void;
-  lengthOf(row: number): number;
-  /** 1 for each row that has the text. */
-  find(text: string): Uint8Array;
-  close(): void;
 }
 
 /**
@@ -49,7 +31,10 @@ export class RowIndex {
   /** A row's first line in the table, and its number of lines. */
   private readonly firstOf = new Column(Uint32Array);
   private readonly linesOf = new Column(Uint16Array);
+  /** Consecutive rows about one image have one number. */
+  private readonly imageOf = new Column(Uint32Array);
   private byFileLine: Uint32Array | undefined;
+  private lastImage: string | undefined;
 
   /** By line in the table. */
   readonly rowOf = new Column(Uint32Array);
@@ -98,13 +83,13 @@ export class RowIndex {
    * All lines in the given order. The last order is cached, because every
    * filter goes through it; worst-first is saved in the index file.
    */
-  order(sort: Exclude<Selection['sort'], 'file'>): Uint32Array {
+  order(sort: Exclude<Selection['sort'], 'file' | 'image'>): Uint32Array {
     if (sort === 'worst' && this.worst.length === this.count) return this.worst.filled;
     if (this.lastOrder?.sort !== sort) this.lastOrder = { sort, order: orderOf(this.sortKey(sort)) };
     return this.lastOrder.order;
   }
 
-  private sortKey(sort: Exclude<Selection['sort'], 'file'>): Float64Array {
+  private sortKey(sort: Exclude<Selection['sort'], 'file' | 'image'>): Float64Array {
     const [harm, delta] = [this.harm.filled, this.delta.filled];
     switch (sort) {
       case 'worst':
@@ -119,6 +104,15 @@ export class RowIndex {
           (_, at) => -this.words.lengthOf(this.rowOf.data[at]),
         );
     }
+  }
+
+  get images(): number {
+    return this.imageOf.length === 0 ? 0 : this.imageOf.data[this.imageOf.length - 1] + 1;
+  }
+
+  /** Which image a line is about. A row without one counts as an image of its own. */
+  image(index: number): number {
+    return this.imageOf.data[this.rowOf.data[index]];
   }
 
   /** The first table line of a row. */
@@ -202,7 +196,7 @@ export class RowIndex {
   /** In the order of the index file. */
   get columns(): AnyColumn[] {
     return [
-      ...[this.rowOffsets, this.rowLengths, this.fileLines, this.firstOf, this.linesOf],
+      ...[this.rowOffsets, this.rowLengths, this.fileLines, this.firstOf, this.linesOf, this.imageOf],
       ...[this.rowOf, this.sub, this.delta, this.harm, this.x, this.y, this.verdictCodes, this.worst],
       ...[...this.facets.map(({ codes }) => codes), ...this.words.columns],
     ];
@@ -250,6 +244,12 @@ export class RowIndex {
     this.worst.append(sorted.value);
   }
 
+  private imageNumber(name: string | undefined): number {
+    const isLast = name !== undefined && name === this.lastImage;
+    this.lastImage = name;
+    return isLast ? this.images - 1 : this.images;
+  }
+
   private add(bytes: Uint8Array, offset: number, line: number): void {
     if (bytes.length === 0) return;
     const found = rowIn(utf8.decode(bytes), this.view.row);
@@ -264,6 +264,7 @@ export class RowIndex {
     this.fileLines.push(this.view.fileLine(row) ?? 0);
     this.words.push(this.view.words(row).toLowerCase());
     const all = this.view.facts(row);
+    this.imageOf.push(this.imageNumber(all.length > 0 ? this.view.line(row, 0).image : undefined));
     this.firstOf.push(this.count);
     this.linesOf.push(all.length);
     for (const [sub, facts] of all.entries()) {

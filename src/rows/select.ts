@@ -26,6 +26,7 @@ export function filterOf(
 /** Indices of the lines that pass a selection, in its order. */
 export function select(index: RowIndex, selection: Selection): Uint32Array {
   const { count } = index;
+  if (selection.sort === 'image') return byImage(index, select(index, { ...selection, sort: 'worst' }));
   const order = selection.sort === 'file' ? undefined : index.order(selection.sort);
   const passes = filterOf(index, selection);
   if (passes === undefined) return order ?? Uint32Array.from({ length: count }, (_, at) => at);
@@ -37,6 +38,31 @@ export function select(index: RowIndex, selection: Selection): Uint32Array {
   }
   // Copied, so that no spare capacity is kept.
   return out.slice(0, size);
+}
+
+/**
+ * The first line of each image in this order, then the second of each, and so on: first among wrong lines and ties, then
+ * among the others.
+ */
+function byImage(index: RowIndex, order: Uint32Array): Uint32Array {
+  const isMiss = (at: number): boolean => ['wrong', 'tie'].includes(index.verdict(at));
+  const misses = order.filter(isMiss);
+  const rest = order.filter((at) => !isMiss(at));
+  const out = new Uint32Array(order.length);
+  out.set(inTurns(index, misses));
+  out.set(inTurns(index, rest), misses.length);
+  return out;
+}
+
+function inTurns(index: RowIndex, order: Uint32Array): Uint32Array {
+  const seen = new Uint32Array(index.images);
+  const ranks = order.map((at) => seen[index.image(at)]++);
+  const starts = new Uint32Array(order.length + 1);
+  for (const rank of ranks) starts[rank + 1]++;
+  for (let rank = 1; rank < starts.length; rank++) starts[rank] += starts[rank - 1];
+  const out = new Uint32Array(order.length);
+  for (let i = 0; i < order.length; i++) out[starts[ranks[i]]++] = order[i];
+  return out;
 }
 
 /** Every facet with its values and their line counts, most frequent first. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openRegularSync } from '../base/files/readFile';
 import { createFileSync, ownerOnly, temporaryFor } from '../base/files/writeFile';
 import { Column } from '../base/column';
-import type { RowWords } from './rowIndex';
+import type { RowWords } from './rowSource';
 
 /** Where a file contains the texts. */
 export interface TextPlace {

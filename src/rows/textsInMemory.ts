@@ -1,4 +1,4 @@
-import type { RowWords } from './rowIndex';
+import type { RowWords } from './rowSource';
 
 /** Texts to search, in memory: for the number of rows that a browser receives. */
 export class PlainWords implements RowWords {

@@ -31,10 +31,10 @@ export function sentence(reports: readonly ReportView[]): HTMLElement {
   const lines = reports.flatMap((report) => {
     const { claims } = report;
     if (claims.length === 0) return [];
-    const who = reports.length > 1 ? [el('strong', {}, `${report.evaluator}: `)] : [];
+    const who = el('strong', {}, `${report.evaluator}: `);
     const [first, more] = [claims.slice(0, claimsAtOnce), claims.slice(claimsAtOnce)];
     return [
-      el('p', {}, ...who, ...claimViews(first)),
+      el('p', {}, who, ...claimViews(first)),
       more.length === 0
         ? null
         : el(
@@ -123,8 +123,8 @@ function cardView(card: Card, reports: readonly Figures[]): HTMLElement {
         ' ',
         el('span', { class: 'interval' }, intervalText(metric, card)),
       ),
-      metric === undefined ? null : scale(metric, card),
       el('div', { class: 'quiet' }, standsOn(metric)),
+      metric === undefined ? null : scale(metric, card),
     );
   });
   return el(

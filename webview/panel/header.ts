@@ -3,9 +3,16 @@ import { button, el } from '../base/dom';
 import { whole } from '../base/format';
 import { t, localized } from '../base/words';
 
-/** Header: title, size of the dataset, and the probes to choose from. */
+function date(time: number): string {
+  return new Date(time).toLocaleString(document.documentElement.lang, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  });
+}
+
+/** Header: title, date, size of the dataset, and the probes to choose from. */
 export function headerParts(
-  { title, reports }: PanelState,
+  { title, reports, writtenAt }: PanelState,
   shown: string,
   choose: (probe: string) => void,
 ): HTMLElement[] {
@@ -15,14 +22,17 @@ export function headerParts(
     report === undefined
       ? []
       : [
+          ...(writtenAt === undefined ? [] : [date(writtenAt)]),
           t('{0} examples', whole(report.examples)),
           ...(report.skipped === 0 ? [] : [t('{0} left out', whole(report.skipped))]),
           ...report.made.filter(([what]) => what === 'seed').map(([, value]) => t('seed {0}', value)),
         ];
   const parts: HTMLElement[] = [
     el('h1', {}, title),
+    ...(report === undefined
+      ? []
+      : [el('p', { class: 'question', title: localized(report.question) }, localized(report.question))]),
     el('span', { class: 'quiet facts' }, facts.join(' · ')),
-    ...(report === undefined ? [] : [el('p', { class: 'question' }, localized(report.question))]),
   ];
   if (probes.length > 1) {
     const tabs = probes.map(([probe, name]) =>

@@ -8,7 +8,7 @@ import { t } from '../base/words';
 import { markedAgainst, verdictMark } from '../panel/examples/marked';
 
 const pageSize = 20;
-const selection: Selection = { text: '', facets: {}, sort: 'worst' };
+const selection: Selection = { text: '', facets: {}, sort: 'image' };
 
 /** The rows of a report, worst first, page by page; nothing is read while the list is folded. */
 export class WorstList {

@@ -68,7 +68,14 @@ class ReportFileSource implements PanelSource {
     const title = lastPart(this.report.path).replace(/\.report\.json$/, '');
     const common = { title, resumable: false, can: this.reader.can(this.report) };
     try {
-      return { ...common, reports: [viewOf(reportKey, await this.reader.read(this.report), [])] };
+      const report = await this.reader.read(this.report);
+      const view = viewOf(reportKey, report, []);
+      return {
+        ...common,
+        title: [lastPart(report.dataset.path), view.title, view.evaluator].join(' · '),
+        writtenAt: (await vscode.workspace.fs.stat(this.report)).mtime,
+        reports: [view],
+      };
     } catch (error) {
       return { ...common, reports: [], problem: trouble(error) };
     }

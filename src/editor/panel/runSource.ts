@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CallContext } from '../../base/calls';
+import { largest } from '../../base/extent';
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 import type { Reader } from '../../process/readerClient';
@@ -9,7 +10,7 @@ import type { Answer, Ask } from '../../protocol/rows';
 import { readReport } from '../../report/report';
 import { toldApart, viewOf } from '../../rows/panelReport';
 import { trouble } from '../messages';
-import { type RunRecord, titleOf } from '../runs/runRecord';
+import { evaluatorNames, type RunRecord, titleOf } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
 import type { PanelSource } from './panel';
 
@@ -83,7 +84,9 @@ export class RunSource implements PanelSource {
       title: [
         basename(first.dataset),
         ...new Set(records.flatMap((record) => record.probes.map((probe) => titleOf(record, probe)))),
+        evaluatorNames(records),
       ].join(' · '),
+      writtenAt: largest(records.map(({ createdAt, endedAt }) => endedAt ?? createdAt)),
       reports: toldApart(reports),
       resumable: first.state === 'interrupted' || first.state === 'failed',
       can: everything,

@@ -13,7 +13,8 @@ import { needTrust } from '../trust';
 import { datasetOf, isThere, notHere, type ReportFileReader } from './reportSource';
 import { viewFor } from '../../probe/views';
 import { PlainWords } from '../../rows/textsInMemory';
-import { RowIndex, type RowSource } from '../../rows/rowIndex';
+import { RowIndex } from '../../rows/rowIndex';
+import type { RowSource } from '../../rows/rowSource';
 import { type ReportFiles, Shelf } from '../../rows/shelf';
 
 /** A browser would have to hold more than this in memory. */

@@ -1,5 +1,5 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { readJson } from '../../base/files/readJson';
 import { replaceFile } from '../../base/files/writeFile';
 import { probeTitle } from '../../protocol/panel';
@@ -36,6 +36,14 @@ export type RunRecord = Shaped<typeof runRecord>;
 /** Title of a probe; its id before the probe has started. */
 export function titleOf({ titles }: Pick<RunRecord, 'titles'>, probe: string): string {
   return titles.find(({ id }) => id === probe)?.title ?? probe.toUpperCase();
+}
+
+/** The evaluators of these runs, without folders and endings. */
+export function evaluatorNames(records: readonly Pick<RunRecord, 'evaluators'>[]): string {
+  const names = records.flatMap(({ evaluators }) =>
+    evaluators.map((evaluator) => basename(evaluator).replace(/\.evaluator\.json$/, '')),
+  );
+  return [...new Set(names)].join(' ⇄ ');
 }
 
 const recordFile = 'run.json';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { type RunRecord, titleOf } from './runRecord';
+import { evaluatorNames, type RunRecord, titleOf } from './runRecord';
 import type { Runs } from './runs';
 import { inert, inertLines, markdown, treeItem } from '../notify';
 
@@ -121,11 +121,7 @@ const colours: Record<RunRecord['state'], vscode.ThemeColor | undefined> = {
 
 export function labelOf(record: RunRecord): string {
   const titles = record.probes.map((probe) => titleOf(record, probe));
-  return `${titles.join(', ')} · ${record.evaluators.map(shortName).join(' ⇄ ')}`;
-}
-
-function shortName(evaluator: string): string {
-  return basename(evaluator).replace(/\.evaluator\.json$/, '');
+  return `${titles.join(', ')} · ${evaluatorNames([record])}`;
 }
 
 function datasetItem(path: string): vscode.TreeItem {

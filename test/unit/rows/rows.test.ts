@@ -83,7 +83,7 @@ describe('the index of a rows file', () => {
     await utimes(path, 1_700_000_000, 1_700_000_000);
     const seal = await sealOf(path);
     const made = await openRows(path, vislaRows, await sealOf(path));
-    const selections: Selection[] = (['file', 'worst', 'best', 'change', 'length'] as const).flatMap(
+    const selections: Selection[] = (['image', 'file', 'worst', 'best', 'change', 'length'] as const).flatMap(
       (sort) => [
         { ...everything, sort },
         { ...everything, sort, text: ' CAFÉ 2' },
@@ -271,6 +271,20 @@ describe('the index of a rows file', () => {
     // The negative won by .4 twice, in file order; then a tie; then a win.
     assert.deepEqual(sorted('worst'), [1, 2, 3, 0]);
     assert.deepEqual(sorted('best'), [0, 3, 1, 2]);
+  });
+
+  it('shows the worst line of each image before the second worst', async () => {
+    const images = ['a.jpg', 'a.jpg', 'a.jpg', 'b.jpg'];
+    const rows = triplets.map((row, i) => ({ ...row, image: images[i] }));
+    const sorted = async (own: RowIndex, more: Partial<Selection> = {}) => [
+      ...select(own, { ...everything, sort: 'image', ...more }),
+    ];
+    const own = await indexed(rows, vislaRows);
+    assert.deepEqual(await sorted(own), [1, 3, 2, 0]);
+    assert.deepEqual(await sorted(own, { text: 'café 2' }), [2]);
+    await own.close();
+    // Without images, each row stands for itself.
+    assert.deepEqual(await sorted(await indexed(triplets, vislaRows)), [1, 2, 3, 0]);
   });
 
   it('filters by text, facet and range, together', async () => {

@@ -5,6 +5,7 @@ import { themeColours } from './colours';
 import { button, el } from '../../base/dom';
 import { percent, whole } from '../../base/format';
 import { paperSvg } from './paper';
+import { heightHandle } from './heightHandle';
 import { markdownOf, type PlotActions } from './plotNumbers';
 import { configure } from './plots';
 import { tableOf } from './plotTable';
@@ -14,6 +15,8 @@ import { t, localized } from '../../base/words';
 export interface ChartActions extends PlotActions {
   save(name: string, picture: Uint8Array): void;
   copy(text: string): void;
+  /** Called when another chart or another height was chosen. */
+  changed(): void;
 }
 
 /** Charts of the selected rows, one at a time, each with its table. A click on a chart filters the list. */
@@ -23,11 +26,21 @@ export class Charts {
   private chosen = '';
   private drawing: Drawing | undefined;
   private asTable = false;
+  private height: number | undefined;
 
   constructor(private readonly actions: ChartActions) {
     new MutationObserver(() => this.draw()).observe(document.body, {
       attributeFilter: ['class', 'data-vscode-theme-id'],
     });
+  }
+
+  get view(): { chart: string; chartHeight?: number } {
+    return { chart: this.chosen, ...(this.height === undefined ? {} : { chartHeight: this.height }) };
+  }
+
+  restore({ chart, chartHeight }: { chart?: string; chartHeight?: number }): void {
+    this.chosen = chart ?? this.chosen;
+    if (chartHeight !== undefined) this.resize(chartHeight);
   }
 
   show(charts: readonly Chart[]): void {
@@ -77,16 +90,31 @@ export class Charts {
         role: 'img',
         'aria-label': t('{0}. "Show table" lists the same numbers.', localized(chart.title)),
       });
-      this.root.append(el('div', {}, el('div', { class: 'plot' }, canvas), legendOf(chart)));
+      const plot = el('div', { class: 'plot' }, canvas);
+      const handle = heightHandle(
+        t('Height of the chart'),
+        () => plot.clientHeight,
+        (height) => {
+          this.resize(height);
+          this.actions.changed();
+        },
+      );
+      this.root.append(el('div', {}, plot, legendOf(chart)), handle);
       this.drawing = new Drawing(canvas, configure(chart, themeColours(), this.actions, 11));
     }
     if (hadFocus)
       [...this.root.querySelectorAll('button')].find(({ textContent }) => textContent === hadFocus)?.focus();
   }
 
+  private resize(height: number): void {
+    this.height = height;
+    this.root.style.setProperty('--chart', `${height}px`);
+  }
+
   private choose(id: string): void {
     this.chosen = id;
     this.draw();
+    this.actions.changed();
   }
 
   private toggle(): void {

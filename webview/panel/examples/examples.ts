@@ -59,6 +59,7 @@ export class Examples {
     open: (index) => void this.open(index),
     save: (name, bytes) => post({ type: 'save', name, bytes }),
     copy: (text) => post({ type: 'copy', text }),
+    changed: () => this.actions.changed(),
   });
 
   constructor(private readonly actions: ExamplesActions) {
@@ -75,6 +76,7 @@ export class Examples {
       probe: report.probe,
       report: report.key,
       selection: this.toolbar.selection,
+      ...this.charts.view,
       ...(this.current === undefined ? {} : { index: this.current }),
     };
   }
@@ -82,6 +84,7 @@ export class Examples {
   restore(view: View): void {
     this.wanted = view;
     this.toolbar.restore(view.selection);
+    this.charts.restore(view);
   }
 
   /** Reports of one probe. */

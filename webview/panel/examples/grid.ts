@@ -5,10 +5,12 @@ import type { Pictures } from './pictures';
 import { RowViews } from './rowView';
 import { t } from '../../base/words';
 
-/** Below this width a row of the list takes three lines. */
+/** Below this width, list and detail together, a row takes three lines. Opening the detail changes no height. */
 const compactBelow = 780;
 /** Below this width the detail is shown inside the list. */
 const narrowBelow = 620;
+/** Below this width, a list of one-line rows has no room for kinds and bars. */
+const tightBelow = 640;
 const wideRow = 34;
 const narrowRow = 76;
 /** Browsers do not draw taller elements. In a longer list, one pixel of scrolling moves several rows. */
@@ -158,14 +160,16 @@ export class Grid {
   }
 
   private resized(): void {
-    const compact = this.scroller.clientWidth < compactBelow;
-    if (compact !== this.compact) {
-      this.compact = compact;
-      this.scroller.classList.toggle('compact', compact);
+    const width = this.scroller.parentElement?.clientWidth ?? 0;
+    const compact = width < compactBelow;
+    this.compact = compact;
+    this.scroller.classList.toggle('compact', compact);
+    this.scroller.classList.toggle('tight', !compact && this.scroller.clientWidth < tightBelow);
+    if (this.views.fit(this.scroller.clientWidth, compact)) {
       for (const { element } of this.rows.values()) element.remove();
       this.rows.clear();
     }
-    const narrow = (this.scroller.parentElement?.clientWidth ?? 0) < narrowBelow;
+    const narrow = width < narrowBelow;
     if (narrow !== this.narrow) {
       this.narrow = narrow;
       const line = this.position >= 0 ? this.lines.at(this.position) : undefined;

@@ -17,7 +17,7 @@ export class Lines {
   ) {}
 
   private report = '';
-  private selection: Selection = { text: '', facets: {}, sort: 'worst' };
+  private selection: Selection = { text: '', facets: {}, sort: 'image' };
 
   /** Resolves with the first page, so that the list does not appear empty. */
   async show(report: string, selection: Selection): Promise<void> {

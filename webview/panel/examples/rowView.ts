@@ -8,12 +8,18 @@ import { localized } from '../../base/words';
 /** After this many missing images and none found, the image column is hidden. */
 const enoughMissing = 5;
 const thumbnail = 48;
+/** Width of the other columns, and of a letter, in pixels. */
+const [besideTexts, besideCompact, letter] = [430, 180, 6.6];
+/** Letters kept before the first changed word. */
+const lettersBefore = 14;
 
 /** Draws the rows of the list. */
 export class RowViews {
   private report = '';
   private largestDelta = 0;
   private photosMissing = 0;
+  /** Letters that fit into a cell with a caption. */
+  private fits = Infinity;
 
   constructor(
     private readonly pictures: Pictures,
@@ -29,6 +35,14 @@ export class RowViews {
     this.onPhotos(true);
   }
 
+  /** Whether rows must be drawn again for a list of this width. */
+  fit(width: number, compact: boolean): boolean {
+    const fits = Math.floor((compact ? width - besideCompact : (width - besideTexts) / 2) / letter);
+    const changed = Math.abs(fits - this.fits) > 4;
+    if (changed) this.fits = fits;
+    return changed;
+  }
+
   view(line: Line | undefined, position: number): HTMLElement {
     const row = el('div', {
       class: 'grid-row',
@@ -40,12 +54,12 @@ export class RowViews {
       row.append(el('div', { class: 'cell quiet', role: 'gridcell' }, '…'));
       return row;
     }
-    const [before, after] = markedBoth(line.before, line.after);
+    const [first, second] = markedBoth(line.before, line.after);
     const label = localized(line.label);
     const cells: Node[][] = [
       [this.photo(line)],
-      before,
-      after,
+      this.withChange(first),
+      this.withChange(second),
       [document.createTextNode(label)],
       [document.createTextNode(line.score === undefined ? '' : plain(line.score))],
       [this.deltaView(line)],
@@ -59,6 +73,17 @@ export class RowViews {
       row.append(cell);
     }
     return row;
+  }
+
+  /** Shortens a caption before its first changed word, where that word would not be visible. */
+  private withChange(nodes: Node[]): Node[] {
+    const [start, changed] = nodes;
+    const text = start.textContent ?? '';
+    if (changed === undefined || text.length <= lettersBefore) return nodes;
+    if (text.length + (changed.textContent ?? '').length <= this.fits) return nodes;
+    const from = text.indexOf(' ', Math.max(0, text.length - lettersBefore));
+    start.textContent = `…${from < 0 ? text.slice(-lettersBefore) : text.slice(from)}`;
+    return nodes;
   }
 
   private photo(line: Line): HTMLElement {

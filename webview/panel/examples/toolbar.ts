@@ -5,6 +5,7 @@ import { plain, whole } from '../../base/format';
 import { t, localized } from '../../base/words';
 
 const sorts: Record<Selection['sort'], string> = {
+  image: t('worst of each image first'),
   worst: t('worst first'),
   best: t('best first'),
   change: t('largest change first'),
@@ -21,7 +22,7 @@ export class Toolbar {
   private readonly count = el('span', { class: 'quiet', role: 'status' });
   private readonly export: HTMLButtonElement;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  selection: Selection = { text: '', facets: {}, sort: 'worst' };
+  selection: Selection = { text: '', facets: {}, sort: 'image' };
   /** Rows that could not be read; empty if all could. */
   leftOut = '';
 

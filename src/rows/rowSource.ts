@@ -1,0 +1,20 @@
+import type { AnyColumn } from '../base/column';
+
+/** Where rows are read from. */
+export interface RowSource {
+  /** Used in messages. */
+  readonly path: string;
+  chunks(): AsyncIterable<Uint8Array>;
+  read(offset: number, length: number): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** The searchable text of each row. */
+export interface RowWords {
+  readonly columns: readonly AnyColumn[];
+  push(text: string): void;
+  lengthOf(row: number): number;
+  /** 1 for each row that has the text. */
+  find(text: string): Uint8Array;
+  close(): void;
+}
