@@ -197,7 +197,7 @@ async function explain(
   if (nearest === undefined)
     throw new CaptiousError('input', vscode.l10n.t('This line has no scores.'), {
       at: `${document.uri.fsPath}:${line}`,
-      remedy: vscode.l10n.t('Audit the file first, or give the first line of an example.'),
+      remedy: vscode.l10n.t('Audit the file first, or give the line where an example starts.'),
     });
   return {
     run: nearest.known.words,

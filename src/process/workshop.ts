@@ -140,7 +140,7 @@ async function openAllowed(ref: string, home: string): Promise<Evaluator> {
       say`Nothing was sent, because you have not allowed requests to this endpoint yet.`,
       {
         at: endpoint,
-        remedy: say`Audit a file with this evaluator. Captious asks before the first request, once for each endpoint.`,
+        remedy: say`Audit a file with this evaluator first. Captious asks once for each endpoint, before the first request.`,
       },
     );
   };

@@ -29,14 +29,17 @@ export async function worseThanBaseline(baseline: ReportAt, own: ReportAt): Prom
   if (added > baseline.report.dataset.skipped)
     throw notComparable(baseline, say`${added} examples of this run have no rows in the baseline.`);
   if (differences.length === 0)
-    throw notComparable(baseline, say`No metric of ${own.report.probe} can be compared row by row.`);
+    throw notComparable(
+      baseline,
+      say`No metric of the probe ${own.report.probe} can be compared row by row.`,
+    );
   for (const { metric, difference, better, tooFew, pValue } of differences) {
     const isWorse = better === 'higher' ? difference < 0 : difference > 0;
     if (!isWorse || pValue >= verdictLevel || tooFew === undefined) continue;
     throw notComparable(
       baseline,
       tooFew === 'images'
-        ? say`${metric} is worse, but on too few images for a significance test.`
+        ? say`The metric ${metric} is worse, but it has too few images for a significance test.`
         : say`${metric} is worse, but in too few rows for a significance test.`,
     );
   }
@@ -46,7 +49,7 @@ export async function worseThanBaseline(baseline: ReportAt, own: ReportAt): Prom
 function notComparable({ path }: ReportAt, why: Words): CaptiousError {
   return new CaptiousError('input', say`The baseline cannot be compared with this run. ${why}`, {
     at: path,
-    remedy: say`Create a new baseline with the same dataset and options, or use --fail-on.`,
+    remedy: say`Create a new baseline with the same dataset and options, or use --fail-on instead of --baseline.`,
   });
 }
 

@@ -15,10 +15,14 @@ export interface Audited {
 export async function readAudit(path: string, signal?: AbortSignal): Promise<Audited> {
   const report = await readReport(path);
   if (report.probe !== 'invariance')
-    throw new CaptiousError('input', say`This report is of the probe ${report.probe}, not invariance.`, {
-      at: path,
-      remedy: say`Choose a report of "captious audit … --probe invariance".`,
-    });
+    throw new CaptiousError(
+      'input',
+      say`This is a report of the probe ${report.probe}, not of the probe invariance.`,
+      {
+        at: path,
+        remedy: say`Choose a report of "captious audit … --probe invariance".`,
+      },
+    );
   return { report, ...(await invarianceRows(path, report, signal)) };
 }
 

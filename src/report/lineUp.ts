@@ -37,7 +37,7 @@ export function lineUpReports(reports: readonly Report[]): LinedUp {
     if (other.probe !== first.probe)
       throw new CaptiousError(
         'usage',
-        say`The reports are of different probes: ${first.probe} and ${other.probe}.`,
+        say`The reports come from different probes: ${first.probe} and ${other.probe}.`,
         {
           remedy: say`Choose reports of the same probe.`,
         },

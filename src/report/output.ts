@@ -144,7 +144,7 @@ export async function removeStaleParts(folder: string, keep: ReadonlySet<string>
 function takenOver(path: string, cause: unknown): CaptiousError {
   return new CaptiousError('interrupted', say`Another process removed the unfinished file.`, {
     at: path,
-    remedy: say`If this computer was suspended, another run has resumed this one: open its report. Otherwise run the same command again.`,
+    remedy: say`If this computer was suspended, another process has resumed this run. Open the report of that process. Otherwise, run the same command again.`,
     cause,
   });
 }

@@ -89,7 +89,7 @@ async function opened(
   if (references.length > 0)
     throw new CaptiousError('evaluator', say`${info.name} has changed since this report was made.`, {
       at: references[0],
-      remedy: say`Run the audit again, so that the scores are comparable.`,
+      remedy: say`Run the audit again to get comparable scores.`,
     });
   throw new CaptiousError('evaluator', say`${info.name} is not an installed evaluator.`, {
     remedy: say`Install it, or add its folder to the setting captious.evaluatorFolders.`,

@@ -117,16 +117,16 @@ describe('the side panel', function () {
   it('goes to the next miss and back, and keeps the focus', async () => {
     await goToLine(1);
     await atLine(1);
-    const next = frame.getByRole('button', { name: 'Next miss' });
+    const next = frame.getByRole('button', { name: 'Next wrong example' });
     await next.click();
     await expectEventually(async () => (await lineOf()) > 1);
     const first = await lineOf();
     await cursorAt(first);
     assert.ok((await frame.locator('.variants .verdict.wrong').count()) > 0);
-    await frame.locator('button:focus', { hasText: 'Next miss' }).waitFor();
+    await frame.locator('button:focus', { hasText: 'Next wrong example' }).waitFor();
     await code.page.keyboard.press('Enter');
     await expectEventually(async () => (await lineOf()) > first);
-    await frame.getByRole('button', { name: 'Previous miss' }).click();
+    await frame.getByRole('button', { name: 'Previous wrong example' }).click();
     await atLine(first);
     await cursorAt(first);
   });

@@ -104,7 +104,14 @@ export function soFar({ cards: wanted, figures }: NonNullable<PanelProgress['par
   return el(
     'section',
     { class: 'so-far', 'aria-label': t('Metrics so far') },
-    el('p', {}, t('So far, from {0} examples. Intervals and verdicts follow at the end.', whole(least))),
+    el(
+      'p',
+      {},
+      t(
+        'These metrics are from {0} examples so far. Intervals and verdicts follow at the end.',
+        whole(least),
+      ),
+    ),
     cards(wanted, figures),
   );
 }

@@ -24,7 +24,7 @@ export function exampleParts(
       ? el(
           'p',
           { class: 'quiet' },
-          t('Rescored after the report. The panel still shows the score of the report.'),
+          t('This score is newer than the report. The panel still shows the score of the report.'),
         )
       : null,
     detail.crossed === undefined ? imageOf(report, entries, can.images, pictures) : null,

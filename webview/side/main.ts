@@ -17,9 +17,9 @@ class Side {
   private readonly spoken = el('p', { class: 'spoken', role: 'status', 'aria-live': 'polite' });
   private readonly steps = el(
     'nav',
-    { class: 'steps', 'aria-label': t('Misses') },
-    button(t('Previous miss'), () => post({ type: 'toMiss', back: true }), { icon: '◀' }),
-    button(t('Next miss'), () => post({ type: 'toMiss', back: false }), { icon: '▶' }),
+    { class: 'steps', 'aria-label': t('Wrong examples') },
+    button(t('Previous wrong example'), () => post({ type: 'toMiss', back: true }), { icon: '◀' }),
+    button(t('Next wrong example'), () => post({ type: 'toMiss', back: false }), { icon: '▶' }),
   );
   private readonly pictures = new Pictures();
   private readonly worst = new WorstList(
@@ -43,8 +43,8 @@ class Side {
           return;
         case 'noMiss':
           this.spoken.textContent = message.back
-            ? t('There is no miss before this line.')
-            : t('There is no miss after this line.');
+            ? t('There is no wrong example before this line.')
+            : t('There is no wrong example after this line.');
           return;
       }
     });

@@ -82,7 +82,7 @@ export class HumanChecks implements vscode.Disposable {
         ? (
             await pick(
               reports.map((path) => ({ label: name(path), path })),
-              { title: vscode.l10n.t('Select the report whose variants to check') },
+              { title: vscode.l10n.t('Select the report with the variants to check') },
             )
           )?.path
         : reports.at(0);
@@ -100,7 +100,7 @@ export class HumanChecks implements vscode.Disposable {
     if (audits.length === 1) return audits[0];
     const chosen = await pick(
       audits.map((record) => ({ label: labelOf(record), description: basename(record.dataset), record })),
-      { title: vscode.l10n.t('Select the run whose variants to check') },
+      { title: vscode.l10n.t('Select the run with the variants to check') },
     );
     return chosen?.record;
   }

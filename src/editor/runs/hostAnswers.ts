@@ -45,7 +45,7 @@ export class HostAnswers {
 async function agreed(terms: string, runs: boolean): Promise<boolean> {
   if (runs) {
     const run = vscode.l10n.t('Run');
-    return (await confirm(vscode.l10n.t('May this Python code run?'), terms, run)) === run;
+    return (await confirm(vscode.l10n.t('Run this Python code?'), terms, run)) === run;
   }
   const send = vscode.l10n.t('Send');
   const answer = await confirm(vscode.l10n.t('Send images and captions to another computer?'), terms, send);

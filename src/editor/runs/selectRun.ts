@@ -85,7 +85,10 @@ export function naturalProbe({ probes }: DatasetPreview): DatasetPreview['probes
 async function chooseProbes(preview: DatasetPreview, last: readonly string[]): Promise<string[] | undefined> {
   const fitting = preview.probes;
   if (fitting.length === 0)
-    throw new CaptiousError('input', vscode.l10n.t('No probe fits this file ({0}).', preview.format));
+    throw new CaptiousError(
+      'input',
+      vscode.l10n.t('No probe works with this file. Captious reads it as: {0}.', preview.format),
+    );
   const remembered = fitting.filter(({ id }) => last.includes(id));
   const picked = remembered.length > 0 ? remembered : [naturalProbe(preview)];
   const items = fitting.map((probe) => ({

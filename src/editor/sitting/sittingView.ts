@@ -96,7 +96,7 @@ export abstract class SittingView<In extends { type: string }, Out> implements v
     throw new CaptiousError(
       'input',
       say`This session comes from another computer, so its image folders are not searched.`,
-      { at: this.path, remedy: say`Name the folder of the images in the setting captious.imageFolders.` },
+      { at: this.path, remedy: say`Add the image folder to the setting captious.imageFolders.` },
     );
   }
 

@@ -96,7 +96,7 @@ export async function askAnnotator(
   const given = await ask({
     title,
     prompt: vscode.l10n.t(
-      'Enter your name. It marks your decisions when files of several annotators are merged.',
+      'Enter your name. It identifies your decisions when files of several annotators are merged.',
     ),
     value: memory.get<string>(annotatorKey) ?? userName(),
     validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('Enter a name.') : undefined),

@@ -14,7 +14,7 @@ export function hoverText(document: vscode.TextDocument, placed: PlacedMark): vs
   if (stale) text.appendMarkdown(`*${vscode.l10n.t('This caption was edited after it was scored.')}*\n\n`);
   if (fresh)
     text.appendMarkdown(
-      `*${vscode.l10n.t('Rescored after the report. The panel still shows the score of the report.')}*\n\n`,
+      `*${vscode.l10n.t('This score is newer than the report. The panel still shows the score of the report.')}*\n\n`,
     );
   text.appendMarkdown(`| | | ${vscode.l10n.t('score')} | Δ | |\n|---|---|---:|---:|---|\n`);
   for (const { label, text: words, score, delta, verdict } of mark.captions) {

@@ -19,13 +19,14 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
   options: [
     {
       key: 'votes',
-      describe: 'Leave out examples for which fewer annotators found only the caption right (VALSE).',
+      describe:
+        'For VALSE: how many annotators must find only the caption right. Examples with fewer votes are left out.',
       default: 2,
     },
     {
       key: 'threshold',
       describe:
-        "Threshold above which a caption counts as right, for VALSE's p_c and p_f. If empty: 0.5 for probabilities.",
+        "For VALSE's p_c and p_f: a caption counts as right if its score is above this threshold. If empty: 0.5 for probabilities.",
       default: '',
     },
   ],

@@ -88,7 +88,8 @@ export class Cell {
   private medianOf(id: string, values: Float64Array, slice: Slice | undefined, note?: string): Metric {
     const metric = this.start(id, slice);
     const notes = note === undefined ? [] : [note];
-    if (this.leftOut > 0) notes.push(`${this.leftOut} left out: the score is closer to zero than 1e-6.`);
+    if (this.leftOut > 0)
+      notes.push(`${this.leftOut} left out, because the score is between -1e-6 and 1e-6.`);
     if (values.length > 0) {
       metric.value = median(values);
       const interval = bcaInterval({
@@ -139,7 +140,11 @@ export class Cell {
     const { before, after } = this.sides;
     const delta = cliffsDelta(after, before);
     return isDefined(delta)
-      ? { ...this.start(id), value: delta, note: 'Scores after the change compared with scores before it.' }
+      ? {
+          ...this.start(id),
+          value: delta,
+          note: 'Compares the scores after the change with those before it.',
+        }
       : { ...this.start(id), note: 'No pairs.' };
   }
 
@@ -202,7 +207,7 @@ export class Cell {
       ...metric,
       value: estimate,
       ci: [estimate - reach, estimate + reach],
-      note: `${model}; interval by the normal distribution.`,
+      note: `${model}; interval from the normal distribution.`,
     };
   }
 }

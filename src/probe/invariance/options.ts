@@ -20,7 +20,7 @@ export const invarianceOptions: readonly OptionSpec[] = [
   { key: 'spatial', describe: 'Flip, rotate, blur and rearrange the images.', default: true },
   {
     key: 'societal',
-    describe: 'Add adjectives to the captions that change nothing visible.',
+    describe: 'Add adjectives for invisible properties to the captions, such as "wealthy".',
     default: true,
   },
   {

@@ -92,7 +92,7 @@ export class ValenceRecord {
         return {
           ...metric,
           value: rho.coefficient,
-          note: `Spearman's ρ, over words, of the ${what === 'word' ? 'word' : 'word with its object, averaged over objects'} on the line from unkind to kind words with the median change${p}.`,
+          note: `Spearman's ρ over words: position ${what === 'word' ? 'of the word' : 'of the word with its object (mean over objects)'} between unkind and kind words, against the median change in score${p}.`,
         };
       });
     });

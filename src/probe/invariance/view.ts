@@ -92,7 +92,7 @@ export const invarianceRows: RowView<InvarianceRow> = {
     change: changeOf(row, row.variants[sub]),
     notes: row.rejected.map(
       ({ what, reason, detail }) =>
-        say`Not tried: ${what}. Reason: ${reason}${detail ? ` (${detail})` : ''}.`,
+        say`Change not tried: ${what}. Reason: ${reason}${detail ? ` (${detail})` : ''}.`,
     ),
   }),
 
@@ -219,7 +219,7 @@ export const invarianceView = {
   id: 'invariance',
   title: 'Invariance audit',
   question:
-    'Does the score stay the same when an image is flipped, rotated or rearranged, or when a caption gets a word for something invisible?',
+    'Does the score stay the same when an image is flipped, rotated or rearranged, or when a caption gets a word for an invisible property?',
   mode: 'pairs',
   madeFor: [],
   rows: invarianceRows,

@@ -21,10 +21,10 @@ export class Increase {
   metric(id: string, before: Metric, after: Metric): Metric {
     const metric: Metric = { id, value: null, n: after.n };
     if (before.value === null || after.value === null) {
-      return { ...metric, note: 'Needs simple and complex paraphrases.' };
+      return { ...metric, note: 'This metric needs simple and complex paraphrases.' };
     }
     if (before.value === 0)
-      return { ...metric, note: 'Simple paraphrases change nothing, so the ratio is undefined.' };
+      return { ...metric, note: 'Simple paraphrases do not change the score, so the ratio is undefined.' };
     metric.value = (after.value - before.value) / before.value;
     const sums = this.sums.filled;
     const interval = bcaInterval({

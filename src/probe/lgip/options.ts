@@ -7,13 +7,13 @@ export const lgipOptions: readonly OptionSpec[] = [
   {
     key: 'asInPaper',
     describe:
-      'Fill templates as in the paper ("a photo of A man…"). Off: in lower case, and only where the template fits.',
+      'Fill templates as in the paper ("a photo of A man…"). If off: in lower case, and only where the template fits.',
     default: true,
   },
   {
     key: 'capitals',
     describe:
-      'Also flip words with a capital ("Two dogs"). Off: as many flips as in the paper (0.40 a caption on COCO instead of 0.46).',
+      'Also flip words with a capital ("Two dogs"). If off: as many flips as in the paper (on COCO 0.40 per caption instead of 0.46).',
     default: true,
   },
   { key: 'mostParaphrases', describe: 'Maximum number of paraphrases of a caption.', default: 6 },
@@ -26,28 +26,29 @@ export const lgipOptions: readonly OptionSpec[] = [
   { key: 'leastLength', describe: 'Minimum length of a variant in characters.', default: 5 },
   {
     key: 'alpha',
-    describe: 'Weight of the type in the strength of a flip; the rest is the distance.',
+    describe:
+      'Weight of the flip type in the strength of a flip. The text distance has the remaining weight.',
     default: 0.5,
   },
   {
     key: 'given',
-    describe: 'Variants from the dataset: score them instead of generated ones, or ignore them.',
+    describe: 'Variants from the dataset: use them instead of generated variants, or ignore them.',
     default: 'use',
     choices: ['use', 'ignore'],
   },
   {
     key: 'beyondVocabulary',
     describe:
-      'Beyond the paper: flips from larger vocabularies, with grammatical agreement and a check of word sense.',
+      'Not in the paper: flips from larger vocabularies, with grammatical agreement and a check of word sense.',
     default: false,
   },
-  { key: 'beyondNegation', describe: 'Beyond the paper: negated captions.', default: false },
+  { key: 'beyondNegation', describe: 'Not in the paper: negated captions.', default: false },
   {
     key: 'beyondRelation',
-    describe: 'Beyond the paper: swapped relations, such as "under" for "on".',
+    describe: 'Not in the paper: swapped relations, such as "under" for "on".',
     default: false,
   },
-  { key: 'beyondMulti', describe: 'Beyond the paper: several attributes flipped at once.', default: false },
+  { key: 'beyondMulti', describe: 'Not in the paper: several attributes flipped at once.', default: false },
 ];
 
 export interface LgipOptions extends PerturbOptions {

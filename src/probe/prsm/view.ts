@@ -33,7 +33,7 @@ function keptOf({ local }: QueryRow): number {
 export const prsmRows: RowView<QueryRow> = {
   row: rowCheck(queryRowSchema),
   facets: [{ id: 'wording', title: say`Wording`, share: false }],
-  delta: { title: say`Share of the top images lost by the other wording (to the left)` },
+  delta: { title: say`Share of the top images that the other wording loses (bars to the left)` },
   fileLine: (row) => row.place?.line,
 
   facts: (row) =>
@@ -146,7 +146,7 @@ export const prsmView = {
       metric: 'prsm.global.listwise',
       style: 'number',
       range: [-1, 1],
-      about: say`Correlation of the two lists of image ids, position by position, as in Table 1 of the paper. It is near 0 even where 90 % of the results are the same: do not read it as agreement.`,
+      about: say`Correlation of the two lists of image ids, position by position, as in Table 1 of the paper. It is near 0 even if 90 % of the results are the same, so do not read it as agreement.`,
     },
   ],
   leading: [{ metric: /^prsm\.local@100$/, words: (value) => say`${value} overlap` }],

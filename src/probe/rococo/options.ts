@@ -28,21 +28,21 @@ export interface RococoOptions {
 export const optionSpecs: readonly OptionSpec[] = [
   {
     key: 'captions',
-    describe: `Altered captions: auto (the file's, else same-concept), file, all (four policies), or one policy.`,
+    describe: `Altered captions: file (from the dataset file), one policy to generate them, all (all four policies), or auto (file if the file has some, otherwise same-concept).`,
     default: 'auto',
     choices: ['auto', 'file', 'all', ...policies],
   },
   { key: 'textOnly', describe: 'Compare only captions, without images.', default: false },
   {
     key: 'agree',
-    describe: "Adapt the new word's number and article. The paper does not.",
+    describe: 'Adapt the number and the article of the new word. The paper does not do this.',
     default: false,
   },
   { key: 'influence', describe: 'Compute the influence of every noun (EI).', default: true },
   {
     key: 'pictures',
     describe:
-      'Altered images: mix-λ and patch-λ with λ below 1, separated by commas; none for no altered images.',
+      'Altered images: mix-λ and patch-λ with λ below 1, separated by commas; "none" for no altered images.',
     default: 'mix-0.9,mix-0.8,patch-0.9,patch-0.8',
   },
   {

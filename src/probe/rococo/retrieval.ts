@@ -191,7 +191,7 @@ export class RetrievalFigures {
     const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
     const metric: Metric = { id, value: null, n: this.kept.length, ...(slice && { slice }) };
     const right = sum(this.kept);
-    if (right === 0) return { ...metric, note: 'R@1 is 0 on the clean gallery, so there is no drop.' };
+    if (right === 0) return { ...metric, note: 'R@1 is 0 on the clean gallery, so the drop is undefined.' };
     const [before, after] = [right / this.kept.length, (right - sum(this.lost)) / this.kept.length];
     metric.value = (before - after) / before;
     const interval = bcaInterval({

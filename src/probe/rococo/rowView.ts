@@ -228,7 +228,11 @@ function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined)
   };
   const first = list?.first.at(0);
   if (first === undefined || first.text === row.caption) return [own];
-  const names = { true: say`another own caption`, other: say`other`, altered: say`altered` } as const;
+  const names = {
+    true: say`another caption of this image`,
+    other: say`other`,
+    altered: say`altered`,
+  } as const;
   return [
     own,
     {

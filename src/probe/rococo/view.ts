@@ -17,7 +17,7 @@ const cards: readonly Card[] = [
   {
     ...share,
     group: say`Image-to-text search`,
-    title: say`Own caption first, altered added`,
+    title: say`Own caption first, with altered captions`,
     metric: 'rococo.i2t.stressed.r1',
     about: say`The same search with altered captions added to the true ones.`,
   },
@@ -39,7 +39,7 @@ const cards: readonly Card[] = [
   {
     ...share,
     group: say`Text-to-image search`,
-    title: say`Own image first, altered added`,
+    title: say`Own image first, with altered images`,
     metric: 'rococo.t2i.stressed.r1',
     about: say`The same search with altered images added to the true ones.`,
   },
@@ -54,7 +54,7 @@ const cards: readonly Card[] = [
   {
     ...share,
     group: say`Text-to-text comparison`,
-    title: say`Altered closer than another own caption`,
+    title: say`Altered caption closer than another true one`,
     metric: 'rococo.text.closer',
     chance: 0.5,
     about: say`Share of captions whose altered version is closer to them than another caption of the same image.`,
@@ -64,7 +64,7 @@ const cards: readonly Card[] = [
 export const rococoView = {
   id: 'rococo',
   title: 'RoCOCO',
-  question: 'Does retrieval still find the true caption or image when altered ones join the gallery?',
+  question: 'Does retrieval still find the true caption or image when altered ones are added to the gallery?',
   mode: 'gallery',
   madeFor: ['altered'],
   rows: rococoRows,

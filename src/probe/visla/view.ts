@@ -159,7 +159,9 @@ export const vislaRows: RowView<VislaRow> = {
     const { t2t } = row;
     const notes: Words[] = [];
     if (row.swapped)
-      notes.push(say`The file has the positives in the other order: P1 is the one closer to N in letters.`);
+      notes.push(
+        say`The file lists the two positives in the other order. Here, P1 is the positive whose spelling is closer to N.`,
+      );
     if (row.settings !== undefined)
       notes.push(say`With the image, and from the captions alone: ${settingWords[row.settings]}.`);
     return {

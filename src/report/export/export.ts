@@ -49,7 +49,7 @@ async function* ownEntries(probe: Probe, report: Report, rows: AsyncIterable<Row
   if (report.probe !== probe.id) {
     throw new CaptiousError(
       'usage',
-      say`This format needs a report of ${probe.id}; this is a report of ${report.probe}.`,
+      say`This format needs a report of the probe ${probe.id}, but this is a report of ${report.probe}.`,
       {
         remedy: say`Use the format jsonl.`,
       },

@@ -85,7 +85,7 @@ describe('consent on the command line', function () {
       const { problem } = await helper.ask('read', { texts, evaluator: remote, home: join(folder, 'e') });
       assert.match(
         problem ?? '',
-        /have not allowed requests to this endpoint yet\. Audit a file with this evaluator/,
+        /have not allowed requests to this endpoint yet\. Audit a file with this evaluator first/,
       );
       assert.doesNotMatch(problem ?? '', /--yes/);
     } finally {

@@ -49,8 +49,8 @@ export function crossedView(
         {},
         mark(
           captionFinds[c],
-          t('this caption prefers its own image'),
-          t('this caption prefers the other image'),
+          t('this caption scores higher with its own image'),
+          t('this caption does not score higher with its own image'),
         ),
       ),
     ),
@@ -58,12 +58,16 @@ export function crossedView(
   const foot = el(
     'tr',
     {},
-    el('th', { scope: 'row', class: 'quiet' }, t('finds its caption')),
+    el('th', { scope: 'row', class: 'quiet' }, t('own caption scores higher')),
     ...photoFinds.map((finds) =>
       el(
         'td',
         { class: 'finds' },
-        mark(finds, t('this image prefers its own caption'), t('this image prefers the other caption')),
+        mark(
+          finds,
+          t('this image scores higher with its own caption'),
+          t('this image does not score higher with its own caption'),
+        ),
       ),
     ),
     el('td', {}),
@@ -74,7 +78,13 @@ export function crossedView(
     el(
       'thead',
       {},
-      el('tr', {}, el('td', {}), ...head, el('th', { class: 'quiet', scope: 'col' }, t('finds its image'))),
+      el(
+        'tr',
+        {},
+        el('td', {}),
+        ...head,
+        el('th', { class: 'quiet', scope: 'col' }, t('own image scores higher')),
+      ),
     ),
     el('tbody', {}, ...rows, foot),
   );

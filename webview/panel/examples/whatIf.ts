@@ -89,7 +89,7 @@ function scoresView(
       [
         t('caption'),
         ...(hasText ? [t('similarity to your caption')] : []),
-        ...(photo === null ? [] : [t('score with the image'), t('lead of your caption')]),
+        ...(photo === null ? [] : [t('score with the image'), t('your score minus this score')]),
       ],
       known.map((other) => [
         other.caption,
@@ -98,7 +98,7 @@ function scoresView(
           ? []
           : [number(other.photo), other.photo === null ? '–' : signed(photo - other.photo, 4)]),
       ]),
-      t('Your caption compared with those of the example'),
+      t('Your caption compared with the captions of the example'),
     ),
   );
   return parts;
