@@ -82,7 +82,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
     if (evaluatorRuns.every(({ examples, exclusions }) => examples + exclusions.skipped === 0))
       throw new CaptiousError('input', say`The file has no examples.`, {
         at: dataset.path,
-        remedy: say`Check that it is complete: captious inspect lists what was read.`,
+        remedy: say`Check that the file is complete: "captious inspect" lists what Captious read.`,
       });
     return evaluatorRuns.map((evaluatorRun, i) => ({
       finish: () =>

@@ -93,7 +93,7 @@ function noPairs(probe: string, path: string, kinds: readonly WantKind[]): Capti
     say`The probe ${probe} has no pairs of the kind ${kinds.join(', ')} for this file.`,
     {
       at: path,
-      remedy: say`Choose another probe or other --kinds, and check that the images are found: captious inspect.`,
+      remedy: say`Choose another probe or other --kinds. Check with "captious inspect" that the images are found.`,
     },
   );
 }

@@ -110,13 +110,13 @@ function hash(...parts: unknown[]): string {
 function noTowers({ name }: { name: string }, at: string): CaptiousError {
   return new CaptiousError('evaluator', say`${name} does not embed images and texts into one space.`, {
     at,
-    remedy: say`Name a dual encoder such as CLIP as "encoder".`,
+    remedy: say`Set "encoder" to a dual encoder such as CLIP.`,
   });
 }
 
 function noPairs({ name }: { name: string }, at: string): CaptiousError {
   return new CaptiousError('evaluator', say`${name} does not score an image and a caption together.`, {
     at,
-    remedy: say`Name a matching model or metric such as BLIP-ITM as "scorer". Judges and corrected scores cannot be used here.`,
+    remedy: say`Set "scorer" to a matching model or metric such as BLIP-ITM. Judges and corrected scores are not supported here.`,
   });
 }

@@ -73,7 +73,7 @@ function mined(
       : say`No triplets can be made from this file. Left out: ${why}.`,
     {
       at: dataset.path,
-      remedy: other === way ? say`Choose a file of captions.` : say`Try --how ${other}.`,
+      remedy: other === way ? say`Choose a file with captions.` : say`Try --how ${other}.`,
     },
   );
 }

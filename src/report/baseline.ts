@@ -40,7 +40,7 @@ export async function worseThanBaseline(baseline: ReportAt, own: ReportAt): Prom
       baseline,
       tooFew === 'images'
         ? say`The metric ${metric} is worse, but it has too few images for a significance test.`
-        : say`${metric} is worse, but in too few rows for a significance test.`,
+        : say`The metric ${metric} is worse, but it has too few rows for a significance test.`,
     );
   }
   return differences.filter(({ verdict }) => verdict === 'first');

@@ -89,7 +89,7 @@ export function readInfo({ can, info, notes }: Described, at: string): PythonInf
       say`info() has "rerank", which needs embed_images, embed_texts and score.`,
       {
         at,
-        remedy: say`Add the methods, or remove "rerank". An evaluator file of the kind "rerank" names another encoder.`,
+        remedy: say`Add the missing methods, or remove "rerank". To combine the scores with another encoder, use an evaluator file of the kind "rerank".`,
       },
     );
   const [low, high] = said.range ?? [];

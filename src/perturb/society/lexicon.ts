@@ -83,7 +83,7 @@ export function readLexicon(path: string): Lexicon {
   } catch (cause) {
     throw new CaptiousError('input', say`This lexicon is invalid: ${wordsOf(cause)}`, {
       at: path,
-      remedy: say`Start from a copy of ${join(installFolder(), 'dist', 'lexicon.json')} and change its words.`,
+      remedy: say`Start from a copy of ${join(installFolder(), 'dist', 'lexicon.json')} and change the words in the copy.`,
       cause,
     });
   }

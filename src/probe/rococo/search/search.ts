@@ -229,8 +229,12 @@ function best(list: readonly Scored[]): Scored | undefined {
 }
 
 function unsteady({ info }: Evaluator): CaptiousError {
-  return new CaptiousError('evaluator', say`${info.name} scored a pair once and failed the second time.`, {
-    at: info.path,
-    remedy: say`Run the audit again. Cached results are reused.`,
-  });
+  return new CaptiousError(
+    'evaluator',
+    say`${info.name} scored a pair once, but failed when it scored the same pair again.`,
+    {
+      at: info.path,
+      remedy: say`Run the audit again. Cached results are reused.`,
+    },
+  );
 }
