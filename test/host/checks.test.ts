@@ -119,6 +119,18 @@ describe('problems in dataset files', () => {
     assert.equal(document.lineAt(0).text, '{"image":"torn.jpg","captions":["A dog","A cat"]}');
   });
 
+  it('shows many problems of a kind as one, with a fix for all', async () => {
+    const row = (i: number) =>
+      triplet(`Cat ${i}`, `A cat ${i}`, i % 10 === 0 ? `A dog ${i}` : `cat ${i}`, `${i}`);
+    const document = await opened('many.jsonl', Array.from({ length: 30 }, (_, i) => row(i)).join('\n'));
+    const [one] = await problems(document, ['equal-negative']);
+    assert.match(one.message, /The same in 26 more places\.$/);
+    assert.equal(one.relatedInformation?.length, 20);
+    await fix(document, one, /^Remove all 27 entries$/);
+    assert.deepEqual(document.getText().trim().split('\n'), [row(0), row(10), row(20)]);
+    await problems(document, []);
+  });
+
   it('reports nothing for files that are not datasets', async () => {
     const manifest = {
       name: 'x',

@@ -8,18 +8,20 @@ import type { Reader } from '../../process/readerClient';
 import type { Runs } from '../runs/runs';
 import * as settings from '../settings';
 import { localized } from '../messages';
-import { diagnostic } from '../notify';
+import { diagnostic, inert } from '../notify';
 
 export type Finding = CheckedFile['findings'][number];
 
 const endings = ['.json', '.jsonc', '.jsonl', '.ndjson', '.csv', '.tsv', '.token'];
+/** More problems of a kind become one, with a fix for all. */
+const mostOfAKind = 20;
 /** Limits how much of a very long entry is underlined. */
 const longest = 2000;
 
 /** Shows problems of open dataset files. Checks the file on disk, when it is opened and when it is saved. */
 export class Checks implements vscode.Disposable {
   private readonly problems = vscode.languages.createDiagnosticCollection('captious');
-  private readonly found = new Map<string, Map<vscode.Diagnostic, Finding>>();
+  private readonly found = new Map<string, Map<vscode.Diagnostic, readonly Finding[]>>();
   private readonly subscriptions: vscode.Disposable[];
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   /** The problems of this file changed. */
@@ -56,15 +58,16 @@ export class Checks implements vscode.Disposable {
     all();
   }
 
-  findingOf(uri: vscode.Uri, problem: vscode.Diagnostic): Finding | undefined {
-    for (const [known, finding] of this.found.get(uri.toString()) ?? [])
-      if (known.message === problem.message && known.range.isEqual(problem.range)) return finding;
-    return undefined;
+  /** What a problem reports: one finding, or all of a kind. */
+  findingsOf(uri: vscode.Uri, problem: vscode.Diagnostic): readonly Finding[] {
+    for (const [known, findings] of this.found.get(uri.toString()) ?? [])
+      if (known.message === problem.message && known.range.isEqual(problem.range)) return findings;
+    return [];
   }
 
   /** Number of rows with a problem. */
   rowsWithProblems(uri: vscode.Uri): number {
-    const found = [...(this.found.get(uri.toString())?.values() ?? [])];
+    const found = [...(this.found.get(uri.toString())?.values() ?? [])].flat();
     return new Set(found.map(({ entry, place }) => (entry ?? place)?.line ?? 0)).size;
   }
 
@@ -93,9 +96,9 @@ export class Checks implements vscode.Disposable {
     });
     // The file on disk was checked. Later edits are checked on the next save.
     if (vscode.workspace.textDocuments.every((open) => open.uri.toString() !== uri.toString())) return;
-    const localized = new Map(findings.map((finding) => [problemOf(document, finding), finding]));
-    this.found.set(uri.toString(), localized);
-    const problems = [...localized.keys()];
+    const found = new Map(inKinds(findings).map((kind) => [problemOf(document, kind), kind]));
+    this.found.set(uri.toString(), found);
+    const problems = [...found.keys()];
     if (count > findings.length) {
       const more = diagnostic(
         new vscode.Range(0, 0, 0, 0),
@@ -124,19 +127,42 @@ export class Checks implements vscode.Disposable {
   }
 }
 
-function problemOf(document: vscode.TextDocument, finding: Finding): vscode.Diagnostic {
+/** Each finding alone, or all of a kind together if there are many. */
+function inKinds(findings: readonly Finding[]): (readonly Finding[])[] {
+  const kinds = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const kind = kinds.get(finding.code);
+    if (kind === undefined) kinds.set(finding.code, [finding]);
+    else kind.push(finding);
+  }
+  return [...kinds.values()].flatMap((kind) =>
+    kind.length > mostOfAKind ? [kind] : kind.map((finding) => [finding]),
+  );
+}
+
+function problemOf(document: vscode.TextDocument, [finding, ...more]: readonly Finding[]): vscode.Diagnostic {
+  const message = localized(finding.message);
   const problem = diagnostic(
     rangeOf(document, finding),
-    localized(finding.message),
+    more.length === 0 ? message : vscode.l10n.t('{0} The same in {1} more places.', message, more.length),
     finding.severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning,
   );
   problem.source = 'Captious';
   problem.code = finding.code;
+  problem.relatedInformation = more
+    .slice(0, mostOfAKind)
+    .map(
+      (other) =>
+        new vscode.DiagnosticRelatedInformation(
+          new vscode.Location(document.uri, rangeOf(document, other)),
+          inert(localized(other.message)),
+        ),
+    );
   return problem;
 }
 
 /** The range of the exact text if the entry contains it, else of the whole entry. */
-function rangeOf(document: vscode.TextDocument, { code, place, text }: Finding): vscode.Range {
+export function rangeOf(document: vscode.TextDocument, { code, place, text }: Finding): vscode.Range {
   if (place === undefined)
     return (text !== undefined && wordIn(document, text)) || new vscode.Range(0, 0, 0, 0);
   const range = placeIn(document, place);

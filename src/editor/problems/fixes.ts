@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import * as vscode from 'vscode';
 import { isNear } from '../../dataset/fields/near';
 import { plainName } from '../../dataset/fields/fields';
-import { type Checks, type Finding, placeIn } from './checks';
+import { type Checks, type Finding, placeIn, rangeOf } from './checks';
 import { inert } from '../notify';
 
 const selector: vscode.DocumentSelector = [
@@ -41,10 +41,55 @@ export class Fixes implements vscode.CodeActionProvider {
     return diagnostics
       .filter(({ source }) => source === 'Captious')
       .flatMap((problem) => {
-        const finding = this.checks.findingOf(document.uri, problem);
-        return finding === undefined ? [] : fixesOf(document, problem, finding);
+        const [finding, ...more] = this.checks.findingsOf(document.uri, problem);
+        if (finding === undefined) return [];
+        return more.length === 0
+          ? fixesOf(document, problem, finding)
+          : fixesOfAll(document, problem, [finding, ...more]);
       });
   }
+}
+
+function chooseImages(uri: vscode.Uri): vscode.CodeAction {
+  const title = vscode.l10n.t('Select the folder with the images…');
+  const action = new vscode.CodeAction(inert(title), vscode.CodeActionKind.QuickFix);
+  action.command = { title, command: 'captious.choosePhotos', arguments: [uri] };
+  return action;
+}
+
+/** Fixes for all findings of a kind. */
+function fixesOfAll(
+  document: vscode.TextDocument,
+  problem: vscode.Diagnostic,
+  findings: readonly Finding[],
+): vscode.CodeAction[] {
+  const [{ code }] = findings;
+  const fixes = code === 'missing-image' ? [chooseImages(document.uri)] : [];
+  // In other formats, the commas between removed entries would be in doubt.
+  if (removable.has(code) && inLines(document)) {
+    const lines = new Set(findings.map(({ entry, place }) => (entry ?? place)?.line));
+    const rows = findings.flatMap((finding) => rowAt(document, finding, rangeOf(document, finding)) ?? []);
+    const remove = new vscode.CodeAction(
+      inert(vscode.l10n.t('Remove all {0} entries', lines.size)),
+      vscode.CodeActionKind.QuickFix,
+    );
+    remove.edit = new vscode.WorkspaceEdit();
+    for (const range of merged(rows)) remove.edit.delete(document.uri, range);
+    fixes.push(remove);
+  }
+  for (const action of fixes) action.diagnostics = [problem];
+  return fixes;
+}
+
+/** Ranges that meet become one, because edits must not overlap. */
+function merged(ranges: readonly vscode.Range[]): vscode.Range[] {
+  const out: vscode.Range[] = [];
+  for (const range of [...ranges].sort((a, b) => a.start.compareTo(b.start))) {
+    const last = out.at(-1);
+    if (last?.intersection(range) === undefined) out.push(range);
+    else out[out.length - 1] = last.union(range);
+  }
+  return out;
 }
 
 function fixesOf(
@@ -93,8 +138,9 @@ function fixesOf(
       ).isPreferred = true;
   }
   if (code === 'missing-image') {
-    const title = vscode.l10n.t('Select the folder with the images…');
-    offer(title).command = { title, command: 'captious.choosePhotos', arguments: [uri] };
+    const action = chooseImages(uri);
+    action.diagnostics = [problem];
+    fixes.push(action);
   }
   if (removable.has(code)) {
     const item = code === 'duplicate-caption' ? listItem(document, problem.range) : undefined;

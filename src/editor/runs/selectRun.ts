@@ -90,7 +90,8 @@ async function chooseProbes(preview: DatasetPreview, last: readonly string[]): P
       vscode.l10n.t('No probe works with this file. Captious reads it as: {0}.', preview.format),
     );
   const remembered = fitting.filter(({ id }) => last.includes(id));
-  const picked = remembered.length > 0 ? remembered : [naturalProbe(preview)];
+  const own = naturalProbe(preview);
+  const picked = own.natural || remembered.length === 0 ? [own] : remembered;
   const items = fitting.map((probe) => ({
     label: probe.title,
     description: probe.ready ? undefined : vscode.l10n.t('needs images, which were not found'),
