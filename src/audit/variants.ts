@@ -13,7 +13,7 @@ import { openDataset } from '../dataset/open';
 import { type Item, type Want, wantKind, type WantKind } from '../protocol/item';
 import { wantKey } from '../evaluator/wantKey';
 import { probeNamed, resolveOptions } from '../probe/list';
-import type { PairProbe } from '../probe/probe';
+import type { Probe } from '../probe/probe';
 import { OutputFile, writeWhole } from '../report/output';
 import { defaultSeed, prepareFolder } from './output/folder';
 import { ImageFiles } from './imageFiles';
@@ -155,9 +155,10 @@ async function freeName(folder: string, name: string, dataset: string): Promise<
   return `${name}-${createHash('sha256').update(dataset).digest('hex').slice(0, 8)}`;
 }
 
-function pairProbe(id: string): PairProbe {
+function pairProbe(id: string): Probe & { plan: NonNullable<Probe['plan']> } {
   const probe = probeNamed(id);
-  if (probe.mode === 'pairs') return probe;
+  const { plan } = probe;
+  if (plan !== undefined) return { ...probe, plan: plan.bind(probe) };
   throw new CaptiousError(
     'usage',
     say`The probe ${id} compares every caption with every image, which is too many pairs to write.`,

@@ -20,7 +20,7 @@ export class Draft {
   /** Further parts of the example, which its format fills in. */
   readonly extra: Pick<
     Example,
-    'preferred' | 'by' | 'sides' | 'groups' | 'votes' | 'references' | 'decisions'
+    'preferred' | 'by' | 'sides' | 'groups' | 'votes' | 'votesFor' | 'references' | 'decisions'
   > = {};
   private readonly tags: Record<string, Attribute> = {};
   private readonly used: string[] = [];

@@ -88,6 +88,8 @@ export interface Example {
   captions: Caption[];
   /** Index of the preferred candidate in `captions`; null if people were undecided. */
   preferred?: number | null;
+  /** People rated each candidate alone, and `preferred` follows from the ratings. */
+  rated?: true;
   /**
    * The attribute for macro averages, which skip values with fewer examples than `atLeast`.
    * `within` divides these values further in the benchmark's own tables.
@@ -99,6 +101,8 @@ export interface Example {
   groups?: Record<string, string>;
   /** How many annotators found the caption, and only it, to be right. */
   votes?: number;
+  /** Of a preference, how many people preferred each candidate. */
+  votesFor?: [number, number];
   /** Reference captions of the image, to compare a candidate with. */
   references?: string[];
   /** Whether each image found its caption, and each caption its image. */

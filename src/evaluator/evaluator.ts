@@ -111,6 +111,8 @@ export interface Evaluator {
   readonly rerank?: number;
   /** Present if scoring requires consent. */
   readonly consent?: Consent;
+  /** It compares a caption with reference captions: those of the pair, or else those it has of the image. */
+  readonly comparesReferences?: true;
   /** Present for precomputed embeddings, which are found by image name and need no image files. */
   knowsImage?(name: string): boolean;
   /** Answers from a table, without queue, batches or store. */

@@ -16,6 +16,7 @@ export const probeIds = [
   'rococo',
   'prsm',
   'invariance',
+  'human',
 ] as const;
 
 export function probeNamed(id: string): Probe {

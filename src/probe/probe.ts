@@ -64,6 +64,21 @@ export interface Share {
   better: 'higher' | 'lower';
 }
 
+/** The second evaluator's metric minus the first's, on the same items. */
+export interface PairedTest {
+  metric: string;
+  better: 'higher' | 'lower';
+  n: number;
+  /** Images behind the rows. */
+  images: number;
+  difference: number;
+  ci: [number, number];
+  /** Two-sided. */
+  pValue: number;
+  /** Every test's p value by its name. */
+  tests: Record<string, number>;
+}
+
 /** Collects rows and keeps only what its metrics need. */
 export interface Summary<R extends Row> {
   add(row: R): void;
@@ -90,6 +105,8 @@ export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
   faults(row: R): Fault[];
   /** What a row contributes to metrics that are means over rows, so that two reports can be compared row by row. */
   shares(row: R): Share[];
+  /** Tests two evaluators on the same rows, for metrics that are not means over rows; `second[i]` belongs to `first[i]`. */
+  pairedTests?(first: readonly R[], second: readonly R[]): PairedTest[];
   /** Distinguishes the rows of one example, besides their order. */
   rowKey?(row: R): string;
   /** Charts for the export of one report. */
@@ -129,9 +146,11 @@ export interface GalleryContext extends Omit<PlanContext, 'scores' | 'image'> {
   signal: AbortSignal;
 }
 
-/** Ranks every image against every caption, so it needs all of them before it can measure. */
+/** Needs all scores before it can measure, such as for ranking every image against every caption. */
 export interface GalleryProbe<R extends Row = Row> extends ProbeBase<R> {
   readonly mode: 'gallery';
+  /** The pairs of an example, if they do not depend on other examples, so that other programs can score them. */
+  plan?(example: Example, context: PlanContext): Plan;
   run(context: GalleryContext): Promise<ReadonlyMap<Evaluator, Findings>>;
 }
 

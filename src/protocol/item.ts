@@ -21,6 +21,8 @@ export type Item = TextItem | ImageItem;
 export interface Want {
   left: Item;
   right: Item;
+  /** The reference captions for this pair, for evaluators that compare with references. */
+  references?: readonly string[];
 }
 
 export type WantKind = 'text-text' | 'image-text' | 'image-image';

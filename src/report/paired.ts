@@ -1,6 +1,6 @@
 import { probeNamed } from '../probe/list';
 import { Clusters } from '../probe/figure';
-import type { Probe, Share } from '../probe/probe';
+import type { PairedTest, Probe, Share } from '../probe/probe';
 import type { Row } from '../probe/metric';
 import { clusteredMeanTest, pOfMean } from '../stats/clusterTest';
 import { isDefined } from '../stats/outcome';
@@ -20,8 +20,10 @@ export interface PairedDifference {
   difference: number;
   /** Its 95 % interval, by the same test as `pValue`; absent with too few images. */
   ci?: [number, number];
-  /** The t-test of the mean difference, two-sided, with standard errors clustered by image. */
+  /** The t-test of the mean difference, two-sided, with standard errors clustered by image; else the first of `tests`. */
   pValue: number;
+  /** For metrics that are not means over rows: p values by the name of the test. */
+  tests?: PairedTest['tests'];
   /** For right or wrong outcomes: rows right only in the first, only in the second, and McNemar's exact p value. */
   mcNemar?: { onlyFirst: number; onlySecond: number; pValue: number };
   /** Why there is no verdict whatever the p value. */
@@ -48,19 +50,25 @@ export async function pairedDifferences(
 ): Promise<PairedDifference[]> {
   const probe = probeNamed(id);
   const { shares } = probe;
-  const known = new Map<string, Map<string, number>>();
+  const known = new Map<string, { shares: Map<string, number>; row?: Row }>();
   const keyInFirst = rowKeys(probe);
   for await (const row of first) {
-    known.set(keyInFirst(row), new Map(shares(row).map(({ metric, value }) => [metric, value])));
+    const own = new Map(shares(row).map(({ metric, value }) => [metric, value]));
+    known.set(keyInFirst(row), { shares: own, ...(probe.pairedTests === undefined ? {} : { row }) });
   }
+  const both: { first: Row[]; second: Row[] } = { first: [], second: [] };
   const keyInSecond = rowKeys(probe);
   const clusters = new Clusters();
   const pairs = new Map<string, Pairs>();
   for await (const row of second) {
     const other = known.get(keyInSecond(row));
     if (other === undefined) continue;
+    if (other.row !== undefined) {
+      both.first.push(other.row);
+      both.second.push(row);
+    }
     for (const { metric, value, better } of shares(row)) {
-      const before = other.get(metric);
+      const before = other.shares.get(metric);
       if (before === undefined) continue;
       let of = pairs.get(metric);
       if (of === undefined) pairs.set(metric, (of = { better, first: [], second: [], clusters: [] }));
@@ -69,7 +77,25 @@ export async function pairedDifferences(
       of.clusters.push(clusters.of(row.image ?? row.example));
     }
   }
-  return [...pairs].map(([metric, of]) => differenceOf(metric, of));
+  const tested = both.first.length === 0 ? [] : (probe.pairedTests?.(both.first, both.second) ?? []);
+  return [...tested.map(testedDifference), ...[...pairs].map(([metric, of]) => differenceOf(metric, of))];
+}
+
+function testedDifference({ ci, ...test }: PairedTest): PairedDifference {
+  const isFew = test.images < leastImages;
+  const isClear = !isFew && test.pValue < verdictLevel;
+  return {
+    ...test,
+    ...(isFew ? { tooFew: 'images' } : { ci }),
+    verdict: isClear ? betterSide(test) : 'undecided',
+  };
+}
+
+function betterSide({
+  difference,
+  better,
+}: Pick<PairedDifference, 'difference' | 'better'>): 'first' | 'second' {
+  return difference > 0 === (better === 'higher') ? 'second' : 'first';
 }
 
 /** Identifies rows of one example by the probe's key; rows with equal keys by their order. */
@@ -105,7 +131,6 @@ function differenceOf(metric: string, { better, first, second, clusters }: Pairs
   }
   if (images < leastImages) out.tooFew = 'images';
   else if (isDefined(test)) out.ci = [test.low, test.high];
-  if (out.tooFew === undefined && out.pValue < verdictLevel)
-    out.verdict = difference > 0 === (better === 'higher') ? 'second' : 'first';
+  if (out.tooFew === undefined && out.pValue < verdictLevel) out.verdict = betterSide(out);
   return out;
 }

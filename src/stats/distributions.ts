@@ -27,6 +27,20 @@ export function studentTwoSided(t: number, degrees: number): number {
   return 2 * studentTails(Math.abs(t), degrees).upper;
 }
 
+/** The t with P(T ≤ t) = p, by bisection. */
+export function studentQuantile(p: number, degrees: number): number {
+  if (!(p > 0 && p < 1)) throw new RangeError(`The quantile needs a probability between 0 and 1, not ${p}.`);
+  if (p < 0.5) return -studentQuantile(1 - p, degrees);
+  let [low, high] = [0, 2];
+  while (studentTails(high, degrees).lower < p) [low, high] = [high, 2 * high];
+  for (;;) {
+    const middle = (low + high) / 2;
+    if (middle === low || middle === high) return middle;
+    if (studentTails(middle, degrees).lower < p) low = middle;
+    else high = middle;
+  }
+}
+
 export function chiSquaredTails(x: number, degrees: number): Tails {
   known(x);
   positive(degrees, 'The number of degrees of freedom');

@@ -64,7 +64,7 @@ export const compareCommand: Command = {
     print(`\n${metricTable(lined, letters)}`);
     if (pairs.length > 0)
       print(
-        `\nPairwise, row by row, over the shared examples; paired t-test with standard errors clustered by image, p adjusted by Holm over all lines:\n\n${pairTable(pairs, letters)}`,
+        `\nPairwise, row by row, over the shared examples; paired t-test with standard errors clustered by image, for correlations random signs; p adjusted by Holm over all lines:\n\n${pairTable(pairs, letters)}`,
       );
     for (const difference of lined.differences) print(`not the same in both reports: ${difference}`);
     return 0;

@@ -76,6 +76,7 @@ function inPairs({ naming, columns, rows }: Sample): Recognised | Question | und
           const rating = numberOf(draft.take(column));
           if (rating !== undefined && draft.captions.length === 2) draft.captions[i].ratings = [rating];
         });
+        if (plainName(ratings[0] ?? '').startsWith('votes')) addVotes(draft);
         if (verdict === undefined) draft.extra.preferred = 0;
         else {
           const cell = draft.take(verdict);
@@ -96,6 +97,11 @@ function inPairs({ naming, columns, rows }: Sample): Recognised | Question | und
       },
     }),
   };
+}
+
+function addVotes(draft: Draft): void {
+  const [a, b] = draft.captions.map((caption) => caption.ratings?.[0]);
+  if (a !== undefined && b !== undefined) draft.extra.votesFor = [a, b];
 }
 
 /** The columns with the votes or ratings of both candidates; empty unless both exist. */

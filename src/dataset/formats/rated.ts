@@ -2,6 +2,7 @@ import { say } from '../../base/say';
 import { type Cell, Fields } from '../cell';
 import { Draft, listOf, type Sink } from '../draft';
 import type { Entry } from '../entry';
+import type { Caption } from '../example';
 import { plainName } from '../fields/fields';
 import { type Reads, readsOfId, type Recognised, type Sample } from '../format';
 
@@ -127,8 +128,13 @@ export function rated(
         const base =
           entry.key ??
           (typeof given === 'string' || typeof given === 'number' ? String(given) : String(entry.row));
+        const inPairs = new Set<number>();
         for (let i = 0; i < whole.captions.length; i++)
-          for (let j = i + 1; j < whole.captions.length; j++) addPair(entry, sink, whole, i, j, base);
+          for (let j = i + 1; j < whole.captions.length; j++)
+            if (addPair(entry, sink, whole, i, j, base)) for (const at of [i, j]) inPairs.add(at);
+        whole.captions.forEach((caption, i) => {
+          if (!inPairs.has(i)) addAlone(entry, sink, whole, caption, `${base}/${i}`);
+        });
       },
     }),
   };
@@ -149,12 +155,13 @@ function addCandidates(whole: Draft, judged: readonly Judged[]): void {
   }
 }
 
-function addPair(entry: Entry, sink: Sink, whole: Draft, i: number, j: number, base: string): void {
+/** Whether the pair is an example. */
+function addPair(entry: Entry, sink: Sink, whole: Draft, i: number, j: number, base: string): boolean {
   const pair = [whole.captions[i], whole.captions[j]];
   const [a, b] = pair.map(
     ({ ratings = [] }) => ratings.reduce((sum, rating) => sum + rating, 0) / ratings.length,
   );
-  if (a === b && whole.captions.length > 2) return;
+  if (a === b && whole.captions.length > 2) return false;
   sink.example({
     id: whole.captions.length === 2 ? base : `${base}/${i}-${j}`,
     form: 'preference',
@@ -163,8 +170,24 @@ function addPair(entry: Entry, sink: Sink, whole: Draft, i: number, j: number, b
     images: whole.images,
     captions: pair,
     preferred: a === b ? null : a > b ? 0 : 1,
+    rated: true,
     ...whole.extra,
     attributes: { rating_a: a, rating_b: b },
+  });
+  return true;
+}
+
+/** A candidate that people rated as high as every other one, so that it has no pair. */
+function addAlone(entry: Entry, sink: Sink, whole: Draft, caption: Caption, id: string): void {
+  sink.example({
+    id,
+    form: 'rating',
+    row: entry.row,
+    ...(entry.place === undefined ? {} : { place: entry.place }),
+    images: whole.images,
+    captions: [caption],
+    ...whole.extra,
+    attributes: {},
   });
 }
 

@@ -8,6 +8,7 @@ import { winoground } from '../winoground/winoground';
 import { rococo } from '../rococo/rococo';
 import { prsm } from '../prsm/prsm';
 import { invariance } from '../invariance/invariance';
+import { human } from '../human/human';
 
 // prettier-ignore
-export const probes: readonly Probe[] = [lgip, visla, choice, sugarcrepe, winoground, rococo, prsm, invariance];
+export const probes: readonly Probe[] = [lgip, visla, choice, sugarcrepe, winoground, rococo, prsm, invariance, human];

@@ -8,6 +8,7 @@ import { winogroundView } from '../winoground/view';
 import { rococoView } from '../rococo/view';
 import { prsmView } from '../prsm/view';
 import { invarianceView } from '../invariance/view';
+import { humanView } from '../human/view';
 
 // prettier-ignore
-export const views: readonly ProbeView[] = [lgipView, vislaView, choiceView, sugarcrepeView, winogroundView, rococoView, prsmView, invarianceView];
+export const views: readonly ProbeView[] = [lgipView, vislaView, choiceView, sugarcrepeView, winogroundView, rococoView, prsmView, invarianceView, humanView];

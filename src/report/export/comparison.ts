@@ -36,7 +36,7 @@ export function comparisonHtml(
     table,
     pairs.length === 0
       ? ''
-      : `<h2>Paired comparisons</h2><p>Paired t-test over the shared rows, with standard errors clustered by image; p values adjusted by Holm over all lines.</p>${pairTable(pairs, names)}`,
+      : `<h2>Paired comparisons</h2><p>Paired t-test over the shared rows, with standard errors clustered by image; for correlations, a test of random signs; p values adjusted by Holm over all lines.</p>${pairTable(pairs, names)}`,
     listSection('Differences between the runs', lined.differences),
   ]);
 }

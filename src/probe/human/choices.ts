@@ -1,0 +1,86 @@
+import { largest } from '../../base/extent';
+import { mean } from '../../stats/summary';
+import { Clusters, Figure } from '../figure';
+import type { Metric, Slice } from '../metric';
+import { groupsOf, systemGroups } from './groups';
+import { type HumanRow, imageOf, leadOf } from './row';
+
+/** Share of draws of references in which the preferred caption scores higher. */
+export function rightShare(row: HumanRow): number {
+  return mean(row.scores.map((_, draw) => (leadOf(row, draw) > 0 ? 1 : 0)));
+}
+
+function rate(
+  id: string,
+  rows: readonly HumanRow[],
+  right: (row: HumanRow) => number,
+  slice?: Slice,
+): Metric {
+  const figure = new Figure();
+  const clusters = new Clusters();
+  for (const row of rows) {
+    figure.add(right(row), clusters.of(imageOf(row)));
+    if (row.scores.some((_, draw) => leadOf(row, draw) === 0)) figure.ties++;
+  }
+  return figure.metric(id, { rate: true, ...(slice === undefined ? {} : { slice }) });
+}
+
+/** How often the caption that people preferred scores higher, whole and by slice. */
+export function accuracyMetrics(rows: readonly HumanRow[], exclude: readonly string[]): Metric[] {
+  const decided = rows.filter(({ preferred }) => preferred !== null);
+  return [
+    { ...rate('human.accuracy', decided, rightShare), chance: 0.5 },
+    ...withTies(rows, exclude),
+    ...voters(decided),
+    ...[...groupsOf(decided), ...systemGroups(decided)].map(({ slice, rows: own }) => ({
+      ...rate('human.accuracy', own, rightShare, slice),
+      chance: 0.5,
+    })),
+  ];
+}
+
+/** Over all pairs; equal scores are right where people were undecided (CapArena's caption-level agreement). */
+function withTies(rows: readonly HumanRow[], exclude: readonly string[]): Metric[] {
+  if (rows.every(({ preferred }) => preferred !== null)) return [];
+  const own = rows.filter(({ systems = [] }) => !systems.some((system) => exclude.includes(system)));
+  const metric = rate('human.accuracy.withTies', own, (row) =>
+    row.preferred === null
+      ? mean(row.scores.map((_, draw) => (leadOf(row, draw) === 0 ? 1 : 0)))
+      : rightShare(row),
+  );
+  return [
+    own.length === rows.length ? metric : { ...metric, note: `Without pairs of ${exclude.join(', ')}.` },
+  ];
+}
+
+/** How often one voter prefers the caption that most of the others prefer; a tie of the others counts half. */
+function voters(rows: readonly HumanRow[]): Metric[] {
+  const voted = rows.filter(({ votes }) => votes !== undefined && votes[0] + votes[1] > 1);
+  if (voted.length === 0) return [];
+  const agrees = ({ votes }: HumanRow): number => {
+    const [a, b] = votes!;
+    const other = (own: number, against: number): number =>
+      own - 1 > against ? 1 : own - 1 === against ? 0.5 : 0;
+    return (a * (a > 0 ? other(a, b) : 0) + b * (b > 0 ? other(b, a) : 0)) / (a + b);
+  };
+  return [rate('human.ceiling.accuracy', voted, agrees)];
+}
+
+/** How often a caption scores higher than its foil, with the most references and by their number. */
+export function foilMetrics(rows: readonly HumanRow[]): Metric[] {
+  const arms = largest(rows.map(({ scores }) => scores.length));
+  if (arms === 1) return [{ ...rate('human.foil', rows, rightShare), chance: 0.5 }];
+  const sliced = Array.from({ length: arms }, (_, arm): Metric => {
+    const own = rows.flatMap(({ scores, references = [], ...row }) =>
+      arm < scores.length ? [{ ...row, scores: [scores[arm]], references: [references[arm] ?? 0] }] : [],
+    );
+    const most = largest(own.map(({ references }) => references[0]));
+    return { ...rate('human.foil', own, rightShare, { references: most }), chance: 0.5 };
+  });
+  const { slice, ...whole } = sliced.reduce((best, one) => (countIn(one) >= countIn(best) ? one : best));
+  return [{ ...whole, note: `With ${String(slice?.references)} references.` }, ...sliced];
+}
+
+function countIn({ slice }: Metric): number {
+  return Number(slice?.references ?? 0);
+}

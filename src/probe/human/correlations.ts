@@ -1,0 +1,175 @@
+import { smallest } from '../../base/extent';
+import {
+  association,
+  type Association,
+  type Measure,
+  meanAssociation,
+  measures,
+} from '../../stats/agreement/association';
+import { associationDifference, associationInterval, endsOf, williams } from '../../stats/agreement/paired';
+import { calibrateTies, ordersAlike, type RatedPair } from '../../stats/agreement/ties';
+import { isDefined, notDefined, type Outcome } from '../../stats/outcome';
+import { type Clustering, numberClusters } from '../../stats/resample';
+import { plainMean } from '../../stats/summary';
+import { Figure, intervalSeed } from '../figure';
+import type { Metric, Slice } from '../metric';
+import type { PairedTest } from '../probe';
+import { groupsOf, systemGroups } from './groups';
+import { type HumanRow, imageOf, scoreOf } from './row';
+
+export function ratingOf({ ratings = [] }: HumanRow): number {
+  return plainMean(ratings);
+}
+
+function clustersOf(rows: readonly HumanRow[]): Clustering {
+  return numberClusters(rows.map(imageOf));
+}
+
+/** Kendall's τ-b and τ-c, Spearman's ρ and Pearson's r of ratings and scores, whole and by slice. */
+export function correlationMetrics(rows: readonly HumanRow[]): Metric[] {
+  const bands = (['low', 'middle', 'high'] as const).map((band) => ({
+    slice: { ratings: band },
+    rows: rows.filter((row) => row.band === band),
+  }));
+  return [
+    ...correlations(rows, '', ratingOf),
+    ...eachRating(rows),
+    ...ceiling(rows),
+    ...pairwise(rows),
+    ...[...bands, ...systemGroups(rows), ...groupsOf(rows)].flatMap(({ slice, rows: own }) =>
+      own.length === 0 ? [] : correlations(own, '', ratingOf, slice),
+    ),
+  ];
+}
+
+function correlations(
+  rows: readonly HumanRow[],
+  suffix: string,
+  rating: (row: HumanRow) => number,
+  slice?: Slice,
+): Metric[] {
+  const clusters = clustersOf(rows);
+  return measures.map((measure) =>
+    metricOf(
+      `human.${measure}${suffix}`,
+      association(measure, rows.map(rating), rows.map(scoreOf), clusters),
+      rows.length,
+      slice,
+    ),
+  );
+}
+
+function metricOf(id: string, found: Outcome<Association>, n: number, slice?: Slice): Metric {
+  const metric: Metric = { id, value: null, n, ...(slice === undefined ? {} : { slice }) };
+  if (!isDefined(found)) return { ...metric, note: `Not defined: ${found.reason}.` };
+  const interval = associationInterval(found);
+  const ends = endsOf(interval);
+  return {
+    ...metric,
+    value: found.value,
+    ...(ends === undefined ? {} : { ci: ends }),
+    ...(isDefined(interval) ? {} : { note: `No interval: ${interval.reason}.` }),
+  };
+}
+
+/** Every person's rating is an item of its own, as in CLIPScore's script for Flickr8k. */
+function eachRating(rows: readonly HumanRow[]): Metric[] {
+  const each = rows.flatMap((row) => (row.ratings ?? []).map((rating) => ({ ...row, ratings: [rating] })));
+  return each.length === rows.length ? [] : correlations(each, '.each', ratingOf);
+}
+
+/** How well one person's ratings agree with the mean of the others'. */
+function ceiling(rows: readonly HumanRow[]): Metric[] {
+  const several = rows.filter(({ ratings = [] }) => ratings.length > 1);
+  if (several.length < 2) return [];
+  const people = smallest(several.map(({ ratings = [] }) => ratings.length));
+  const clusters = clustersOf(several);
+  return measures.map((measure) => {
+    const parts = Array.from({ length: people }, (_, person) =>
+      association(
+        measure,
+        several.map(({ ratings = [] }) => ratings[person]),
+        several.map(({ ratings = [] }) => plainMean(ratings.filter((_one, i) => i !== person))),
+        clusters,
+      ),
+    );
+    return metricOf(`human.ceiling.${measure}`, meanAssociation(parts), several.length);
+  });
+}
+
+/** Pairs of captions of one image: how often the scores order them as people do. */
+function pairwise(rows: readonly HumanRow[]): Metric[] {
+  const byImage = new Map<string, HumanRow[]>();
+  for (const row of rows) {
+    const own = byImage.get(imageOf(row));
+    if (own === undefined) byImage.set(imageOf(row), [row]);
+    else own.push(row);
+  }
+  const pairs: (RatedPair & { cluster: number })[] = [];
+  let cluster = 0;
+  for (const own of byImage.values()) {
+    own.forEach((a, i) => {
+      for (const b of own.slice(i + 1))
+        pairs.push({ metric: scoreOf(a) - scoreOf(b), people: ratingOf(a) - ratingOf(b), cluster });
+    });
+    cluster++;
+  }
+  const calibrated = calibrateTies(pairs);
+  if (!isDefined(calibrated)) return [];
+  const accuracy = (id: string, epsilon: number): Metric => {
+    const figure = new Figure();
+    for (const pair of pairs) {
+      figure.add(ordersAlike(pair, epsilon) ? 1 : 0, pair.cluster);
+      if (Math.abs(pair.metric) <= epsilon) figure.ties++;
+    }
+    return figure.metric(id, { rate: true });
+  };
+  return [
+    accuracy('human.pairwise', 0),
+    {
+      ...accuracy('human.pairwise.calibrated', calibrated.epsilon),
+      note: `Scores up to ${Number(calibrated.epsilon.toPrecision(4))} apart are ties: the threshold with the highest accuracy on these data.`,
+    },
+  ];
+}
+
+/** The second evaluator's correlations minus the first's. */
+export function correlationTests(first: readonly HumanRow[], second: readonly HumanRow[]): PairedTest[] {
+  const clusters = clustersOf(first);
+  const people = first.map(ratingOf);
+  return measures.flatMap((measure): PairedTest[] => {
+    const [a, b] = [first, second].map((rows) => association(measure, people, rows.map(scoreOf), clusters));
+    if (!isDefined(a) || !isDefined(b)) return [];
+    const difference = associationDifference(b, a, { seed: intervalSeed });
+    if (!isDefined(difference)) return [];
+    const { estimate, low, high, pValue } = difference;
+    return [
+      {
+        metric: `human.${measure}`,
+        better: 'higher',
+        n: first.length,
+        images: clusters.count,
+        difference: estimate,
+        ci: [low, high],
+        pValue,
+        tests: { signs: pValue, ...williamsTest(measure, a.value, b.value, first, second) },
+      },
+    ];
+  });
+}
+
+/** Only for Pearson's r, and only if every caption has an image of its own, which the test assumes. */
+function williamsTest(
+  measure: Measure,
+  a: number,
+  b: number,
+  first: readonly HumanRow[],
+  second: readonly HumanRow[],
+): Record<string, number> {
+  if (measure !== 'pearson' || clustersOf(first).count < first.length) return {};
+  const between = association('pearson', first.map(scoreOf), second.map(scoreOf));
+  const test = isDefined(between)
+    ? williams(b, a, between.value, first.length)
+    : notDefined('the metrics are not correlated');
+  return isDefined(test) ? { williams: test.pValue } : {};
+}

@@ -1,0 +1,44 @@
+import type { Slice } from '../metric';
+import type { HumanRow } from './row';
+
+/** A tag with more values than this identifies examples, so it gives no slices. */
+const mostValues = 20;
+const longestValue = 80;
+
+export interface Group<R> {
+  slice: Slice;
+  rows: R[];
+}
+
+/** The rows of each system; a pair belongs to both of its systems. */
+export function systemGroups<R extends Pick<HumanRow, 'systems'>>(rows: readonly R[]): Group<R>[] {
+  const names = new Set(rows.flatMap(({ systems = [] }) => systems));
+  if (names.size < 2) return [];
+  return [...names].map((system) => ({
+    slice: { system },
+    rows: rows.filter(({ systems = [] }) => systems.includes(system)),
+  }));
+}
+
+/** The rows of each value of each tag that divides them, without the tags of the systems. */
+export function groupsOf<R extends Pick<HumanRow, 'tags' | 'systems'>>(rows: readonly R[]): Group<R>[] {
+  const names = new Set(
+    rows.flatMap(({ tags = {}, systems = [] }) =>
+      Object.keys(tags).filter((name) => !systems.includes(String(tags[name]))),
+    ),
+  );
+  return [...names].flatMap((name) => {
+    const values = new Map<string | boolean, R[]>();
+    for (const row of rows) {
+      const value = row.tags?.[name];
+      if ((typeof value !== 'string' && typeof value !== 'boolean') || value === '') continue;
+      const own = values.get(value);
+      if (own === undefined) values.set(value, [row]);
+      else own.push(row);
+      const isLong = typeof value === 'string' && value.length > longestValue;
+      if (isLong || values.size > mostValues) return [];
+    }
+    if (values.size < 2 || 2 * values.size > rows.length) return [];
+    return [...values].map(([value, own]) => ({ slice: { [name]: value }, rows: own }));
+  });
+}

@@ -1,0 +1,256 @@
+import { throwIfCancelled } from '../../base/errors';
+import type { Evaluator } from '../../evaluator/evaluator';
+import type { ImageItem, Want } from '../../protocol/item';
+import { ranks } from '../../stats/summary';
+import { against, intervalOf, percent, rateClaim } from '../claim';
+import type { Metric } from '../metric';
+import type { Claim, Fault, Findings, GalleryContext, GalleryProbe } from '../probe';
+import { humanCharts, humanComparison } from './charts';
+import { accuracyMetrics, foilMetrics, rightShare } from './choices';
+import { correlationMetrics, correlationTests, ratingOf } from './correlations';
+import { drawsOf, type Judged, judgedIn } from './items';
+import { type HumanOptions, optionSpecs, readOptions } from './options';
+import { type HumanRow, leadOf, scoreOf } from './row';
+import { arenaMetrics, systemMetrics } from './systems';
+import { humanView } from './view';
+
+export const human: GalleryProbe<HumanRow> = {
+  ...humanView,
+  options: optionSpecs,
+  claims,
+  faults,
+  rowKey: ({ captions }) => captions.join('\n'),
+  charts: humanCharts,
+  comparisonCharts: humanComparison,
+
+  refuse(example, { options, scores, image }) {
+    const judged = judgedIn(example, readOptions(options));
+    if (typeof judged === 'string') return judged;
+    if (!scores.includes('image-text')) return 'the evaluator does not score images with captions';
+    return image(0) === undefined ? 'its image was not found' : undefined;
+  },
+
+  plan(example, { options, image }) {
+    const judged = judgedIn(example, readOptions(options));
+    return {
+      wants: typeof judged === 'string' ? [] : judged.flatMap((one) => wantsOf(one, image(0)!, [undefined])),
+    };
+  },
+
+  shares: (row) => {
+    if (row.kind === 'rating' || row.preferred === null) return [];
+    const metric = row.kind === 'foil' ? 'human.foil' : 'human.accuracy';
+    const value = row.kind === 'foil' ? (leadOf(row, row.scores.length - 1) > 0 ? 1 : 0) : rightShare(row);
+    return [{ metric, value, better: 'higher' }];
+  },
+
+  pairedTests(first, second) {
+    const at = first.flatMap(({ kind }, i) => (kind === 'rating' ? [i] : []));
+    return correlationTests(
+      at.map((i) => first[i]),
+      at.map((i) => second[i]),
+    );
+  },
+
+  async run(context) {
+    const options = readOptions(context.options);
+    const findings = new Map<Evaluator, Findings>();
+    const gathered = await gather(context, options);
+    for (const evaluator of context.evaluators) {
+      const rows = await score(evaluator, gathered, context, options);
+      rank(rows);
+      for (const row of rows) await context.writeRow(evaluator, row);
+      findings.set(evaluator, { metrics: metricsOf(rows, options), warnings: [] });
+    }
+    return findings;
+  },
+};
+
+interface Gathered {
+  judged: Judged;
+  image: ImageItem;
+  example: Parameters<GalleryContext['markUsed']>[1];
+}
+
+/** All judgments, each caption of an image once: candidates that people rated come in several pairs. */
+async function gather(context: GalleryContext, options: HumanOptions): Promise<Gathered[]> {
+  const gathered: Gathered[] = [];
+  const known = new Set<string>();
+  for await (const example of context.examples()) {
+    throwIfCancelled(context.signal);
+    const image = context.image(example, 0);
+    const judged = judgedIn(example, options);
+    const reason =
+      typeof judged === 'string' ? judged : image === undefined ? 'its image was not found' : undefined;
+    if (typeof judged === 'string' || image === undefined) {
+      for (const evaluator of context.evaluators) context.leaveOut(evaluator, reason!, example);
+      continue;
+    }
+    for (const one of judged) {
+      const key = JSON.stringify([example.row, example.images[0].name, one.captions]);
+      if (example.rated === true && known.has(key)) continue;
+      known.add(key);
+      gathered.push({ judged: one, image, example });
+    }
+  }
+  return gathered;
+}
+
+function wantsOf(
+  { captions }: Judged,
+  image: ImageItem,
+  draws: readonly (readonly string[] | undefined)[],
+): Want[] {
+  return draws.flatMap((references) =>
+    captions.map((text): Want => ({
+      left: image,
+      right: { kind: 'text', text: text.trim() },
+      ...(references === undefined ? {} : { references }),
+    })),
+  );
+}
+
+/** Judgments scored at a time. */
+const block = 1024;
+
+async function score(
+  evaluator: Evaluator,
+  gathered: readonly Gathered[],
+  context: GalleryContext,
+  options: HumanOptions,
+): Promise<HumanRow[]> {
+  const rows: HumanRow[] = [];
+  const used = new Set<string>();
+  const canScore = evaluator.info.scores.includes('image-text');
+  for (let from = 0; from < gathered.length; from += block) {
+    throwIfCancelled(context.signal);
+    const planned = gathered.slice(from, from + block).map((one) => {
+      const draws =
+        evaluator.comparesReferences === true
+          ? drawsOf(one.judged, options, context.seed, one.example.id)
+          : [undefined];
+      return { ...one, draws, wants: canScore ? wantsOf(one.judged, one.image, draws) : [] };
+    });
+    const outcomes = await context.bench.scores(
+      evaluator,
+      planned.flatMap(({ wants }) => wants),
+      context.signal,
+    );
+    let at = 0;
+    for (const { judged, example, draws, wants } of planned) {
+      const own = outcomes.slice(at, (at += wants.length));
+      const failed = own.find((outcome) => !outcome.ok);
+      if (!canScore)
+        context.leaveOut(evaluator, 'the evaluator does not score images with captions', example);
+      else if (failed !== undefined && !failed.ok)
+        context.leaveOut(evaluator, `could not be scored: ${failed.problem}`, example);
+      else {
+        if (!used.has(example.id)) context.markUsed(evaluator, example);
+        used.add(example.id);
+        const values = own.map((outcome) => (outcome.ok ? outcome.value : NaN));
+        rows.push(rowOf(judged, example, values, draws));
+      }
+    }
+  }
+  return rows;
+}
+
+function rowOf(
+  { kind, captions, ratings, preferred, votes, systems, tags }: Judged,
+  { id, row, place, images }: Gathered['example'],
+  values: readonly number[],
+  draws: readonly (readonly string[] | undefined)[],
+): HumanRow {
+  return {
+    example: id,
+    row,
+    ...(place === undefined ? {} : { place }),
+    image: images[0].name,
+    kind,
+    captions,
+    ...(ratings === undefined ? {} : { ratings }),
+    ...(preferred === undefined ? {} : { preferred }),
+    ...(votes === undefined ? {} : { votes }),
+    ...(systems === undefined ? {} : { systems }),
+    ...(tags === undefined ? {} : { tags }),
+    scores: draws.map((_, draw) => values.slice(draw * captions.length, (draw + 1) * captions.length)),
+    ...(draws[0] === undefined ? {} : { references: draws.map((draw) => draw?.length ?? 0) }),
+  };
+}
+
+/** Adds to each rating where people and the evaluator rank it, and its third of the ratings. */
+function rank(rows: readonly HumanRow[]): void {
+  const rated = rows.filter(({ kind }) => kind === 'rating');
+  if (rated.length === 0) return;
+  const [people, evaluator] = [ratingOf, scoreOf].map((of) =>
+    ranks(rated.map(of)).map((one) => (one - 0.5) / rated.length),
+  );
+  rated.forEach((row, i) => {
+    row.ranks = { people: people[i], evaluator: evaluator[i] };
+    row.band = people[i] < 1 / 3 ? 'low' : people[i] < 2 / 3 ? 'middle' : 'high';
+  });
+}
+
+function metricsOf(rows: readonly HumanRow[], { exclude }: HumanOptions): Metric[] {
+  const of = (kind: HumanRow['kind']): HumanRow[] => rows.filter((row) => row.kind === kind);
+  const [ratings, preferences, foils] = [of('rating'), of('preference'), of('foil')];
+  return [
+    ...(ratings.length === 0 ? [] : [...correlationMetrics(ratings), ...systemMetrics(ratings, exclude)]),
+    ...(preferences.length === 0
+      ? []
+      : [...accuracyMetrics(preferences, exclude), ...arenaMetrics(preferences, exclude)]),
+    ...(foils.length === 0 ? [] : foilMetrics(foils)),
+  ];
+}
+
+function claims(metrics: readonly Metric[]): Claim[] {
+  const tau = intervalOf(metrics, 'human.tauB');
+  const words = {
+    above: 'It scores captions higher that people rate higher.',
+    across: "The data do not show whether its scores agree with people's ratings.",
+    below: 'It scores captions lower that people rate higher.',
+  };
+  const side = tau && against(tau, 0);
+  return [
+    ...(tau === undefined || side === undefined
+      ? []
+      : [
+          {
+            text: words[side],
+            rule: `The 95 % interval of human.tauB, [${tau.map((end) => end.toFixed(3)).join(', ')}], lies ${side} 0.`,
+          },
+        ]),
+    ...rateClaim(metrics, 'human.accuracy', 0.5, {
+      above: 'It prefers the caption that people prefer more often than chance.',
+      across: 'Its preferences cannot be told from chance.',
+      below: 'It prefers the caption that people prefer less often than chance.',
+    }),
+    ...rateClaim(metrics, 'human.foil', 0.5, {
+      above: 'It scores a caption higher than the same caption with an error more often than chance.',
+      across: 'Its scores of captions with an error cannot be told from chance.',
+      below: 'It scores a caption with an error higher more often than chance.',
+    }),
+  ];
+}
+
+/** Ranks this far apart are a failure. */
+const farApart = 0.5;
+
+function faults(row: HumanRow): Fault[] {
+  const { kind, captions, preferred, ranks: places } = row;
+  if (kind === 'rating') {
+    if (places === undefined) return [];
+    const apart = places.evaluator - places.people;
+    if (Math.abs(apart) < farApart) return [];
+    const message = `"${captions[0]}" ranks above ${percent(places.evaluator)} of the captions; people rank it above ${percent(places.people)}.`;
+    return [{ message, size: Math.abs(apart) }];
+  }
+  if (preferred === null || preferred === undefined) return [];
+  const last = row.scores.length - 1;
+  const lead = leadOf(row, last);
+  if (lead > 0) return [];
+  const [own, other] = [captions[preferred], captions[1 - preferred]];
+  const scores = row.scores[last];
+  const message = `"${other}" scores ${scores[1 - preferred].toFixed(4)} and "${own}" ${scores[preferred].toFixed(4)}${lead === 0 ? ', a tie' : ''}.`;
+  return [{ message, size: -lead }];
+}

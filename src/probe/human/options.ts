@@ -1,0 +1,77 @@
+import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
+import type { OptionSpec, OptionValue } from '../probe';
+
+export interface HumanOptions {
+  /** Columns that name the system of a caption. */
+  system: readonly string[];
+  /** Systems without a place in the ranking of systems. */
+  exclude: readonly string[];
+  ownCaptions: boolean;
+  /** How many references a draw has, and how many draws there are, for preferences. */
+  drawn: number;
+  draws: number;
+  /** Numbers of references for FOIL. */
+  foil: readonly number[];
+}
+
+export const optionSpecs: readonly OptionSpec[] = [
+  {
+    key: 'system',
+    describe:
+      'Columns that name the system of a caption, separated by commas; of two captions, with 1 and 2 or _a and _b behind the name.',
+    default: 'system,model,source',
+  },
+  {
+    key: 'exclude',
+    describe:
+      "Systems that the ranking of systems leaves out, separated by commas; CapArena's does not rank people.",
+    default: 'human',
+  },
+  {
+    key: 'ownCaptions',
+    describe: "Also count Flickr8k's candidates that are the image's own captions.",
+    default: false,
+  },
+  {
+    key: 'drawn',
+    describe: 'References in each random draw for a preference (Pascal-50S); 0 uses all.',
+    default: 5,
+  },
+  {
+    key: 'draws',
+    describe: 'Random draws of references for each preference; accuracy is their mean.',
+    default: 5,
+  },
+  {
+    key: 'foil',
+    describe: 'Numbers of references for a caption and its foil, separated by commas.',
+    default: '1,4',
+  },
+];
+
+export function readOptions(options: Readonly<Record<string, OptionValue>>): HumanOptions {
+  const whole = (key: string, value: OptionValue, least: number): number => {
+    const number = Number(value);
+    if (String(value).trim() === '' || !Number.isSafeInteger(number) || number < least || number > 1000)
+      throw new CaptiousError('usage', say`"${String(value)}" is not a valid value of human.${key}.`, {
+        remedy: say`Use a whole number from ${least} to 1000.`,
+      });
+    return number;
+  };
+  return {
+    system: listOf(options.system),
+    exclude: listOf(options.exclude),
+    ownCaptions: options.ownCaptions === true,
+    drawn: whole('drawn', options.drawn, 0),
+    draws: whole('draws', options.draws, 1),
+    foil: listOf(options.foil).map((text) => whole('foil', text, 1)),
+  };
+}
+
+function listOf(value: OptionValue): string[] {
+  return String(value)
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}

@@ -1,0 +1,96 @@
+import type { Interval } from '../bootstrap';
+import { studentQuantile, studentTwoSided } from '../distributions';
+import { normalQuantile } from '../normal';
+import { isDefined, notDefined, openUnit, type Outcome } from '../outcome';
+import { mean } from '../summary';
+import { swapTest } from '../swapTest';
+import type { Association } from './association';
+
+/** Jackknife interval over clusters, on Fisher's z scale, with Student's t for few clusters. */
+export function associationInterval({ value, without }: Association, level = 0.95): Outcome<Interval> {
+  openUnit(level, 'The level');
+  if (without.length < 3) return notDefined('there are fewer than three clusters');
+  const moved = without.map((one) => Math.atanh(one));
+  const centre = Math.atanh(value);
+  if (!Number.isFinite(centre) || !moved.every(Number.isFinite))
+    return notDefined('the agreement is perfect with or without one of the images');
+  const reach = studentQuantile((1 + level) / 2, without.length - 1) * jackknifeError(moved);
+  if (reach === 0) return notDefined('leaving out any one image changes nothing');
+  return { estimate: value, low: Math.tanh(centre - reach), high: Math.tanh(centre + reach), level };
+}
+
+function jackknifeError(without: Float64Array): number {
+  const [g, centre] = [without.length, mean(without)];
+  return Math.sqrt(((g - 1) / g) * without.reduce((total, one) => total + (one - centre) ** 2, 0));
+}
+
+export interface PairedAssociation extends Interval {
+  /** Two-sided, from a randomisation test. */
+  pValue: number;
+}
+
+/** Rounds times clusters stay below this, so that large data take seconds. */
+const mostFlips = 2e8;
+
+/**
+ * The first agreement minus the second on the same items. Under the null hypothesis each cluster's pseudo-value on Fisher's
+ * scale is as likely to have either sign, so the p value comes from random signs: a permutation test in n log n.
+ */
+export function associationDifference(
+  first: Association,
+  second: Association,
+  { level = 0.95, seed = 2025, rounds }: { level?: number; seed?: number; rounds?: number } = {},
+): Outcome<PairedAssociation> {
+  openUnit(level, 'The level');
+  const g = first.without.length;
+  if (g < 3) return notDefined('there are fewer than three clusters');
+  const estimate = first.value - second.value;
+  const moved = Math.atanh(first.value) - Math.atanh(second.value);
+  const movedWithout = first.without.map((one, i) => Math.atanh(one) - Math.atanh(second.without[i]));
+  if (!Number.isFinite(moved) || !movedWithout.every(Number.isFinite))
+    return notDefined('one of the agreements is perfect with or without one of the images');
+  const error = jackknifeError(first.without.map((one, i) => one - second.without[i]));
+  if (error === 0)
+    return estimate === 0
+      ? { estimate, low: 0, high: 0, level, pValue: 1 }
+      : notDefined('leaving out any one image changes nothing');
+  // The jackknife overestimates the error of a difference; simulations (docs/statistics.md) chose this scale.
+  const reach = normalQuantile((1 + level) / 2) * Math.sqrt((g - 1) / g) * error;
+  const pseudo = movedWithout.map((one) => g * moved - (g - 1) * one);
+  const pValue = swapTest(g, (flipped) => signedMean(pseudo, flipped), {
+    seed,
+    rounds: rounds ?? Math.max(999, Math.min(9999, Math.floor(mostFlips / g))),
+  });
+  return { estimate, low: estimate - reach, high: estimate + reach, level, pValue };
+}
+
+function signedMean(values: Float64Array, flipped: Uint8Array): number {
+  let total = 0;
+  for (let i = 0; i < values.length; i++) total += values[i] * (1 - 2 * flipped[i]);
+  return total / values.length;
+}
+
+/**
+ * Williams' test of two correlations that share a variable (Williams 1959, recommended by Steiger 1980): r of people with
+ * the first and the second metric, and of the metrics with each other. Assumes independent items.
+ */
+export function williams(
+  first: number,
+  second: number,
+  between: number,
+  n: number,
+): Outcome<{ statistic: number; degrees: number; pValue: number }> {
+  if (n < 4) return notDefined('there are fewer than four items');
+  const degrees = n - 3;
+  const determinant = 1 - first ** 2 - second ** 2 - between ** 2 + 2 * first * second * between;
+  const average = (first + second) / 2;
+  const spread = (2 * (n - 1) * Math.max(0, determinant)) / degrees + average ** 2 * (1 - between) ** 3;
+  if (!(spread > 0) || between === -1) return notDefined('the two metrics are the same up to scale');
+  const statistic = (first - second) * Math.sqrt(((n - 1) * (1 + between)) / spread);
+  return { statistic, degrees, pValue: studentTwoSided(statistic, degrees) };
+}
+
+/** The interval's ends, if there is one. */
+export function endsOf(interval: Outcome<Interval>): [number, number] | undefined {
+  return isDefined(interval) ? [interval.low, interval.high] : undefined;
+}

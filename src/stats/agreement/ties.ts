@@ -1,0 +1,40 @@
+import { ascendingOrder } from '../order';
+import { notDefined, type Outcome } from '../outcome';
+
+/** Two items of one group: how far the metric and people set them apart. */
+export interface RatedPair {
+  metric: number;
+  people: number;
+}
+
+/**
+ * Whether the metric orders a pair as people do. Scores up to `epsilon` apart are a tie, which is right where people
+ * see a tie.
+ */
+export function ordersAlike({ metric, people }: RatedPair, epsilon: number): boolean {
+  if (Math.abs(metric) <= epsilon) return people === 0;
+  return Math.sign(metric) === Math.sign(people);
+}
+
+/**
+ * Tie calibration (Deutsch, Foster and Freitag 2023): the smallest threshold for ties that gives the highest pairwise
+ * accuracy.
+ */
+export function calibrateTies(pairs: readonly RatedPair[]): Outcome<{ epsilon: number; accuracy: number }> {
+  if (pairs.length === 0) return notDefined('there are no pairs');
+  const gaps = Float64Array.from(pairs, ({ metric }) => Math.abs(metric));
+  const order = ascendingOrder(gaps);
+  let right = pairs.filter((pair) => ordersAlike(pair, 0)).length;
+  let best = { epsilon: 0, right };
+  let at = gaps.filter((gap) => gap === 0).length;
+  while (at < order.length) {
+    const epsilon = gaps[order[at]];
+    for (; at < order.length && gaps[order[at]] === epsilon; at++) {
+      const pair = pairs[order[at]];
+      if (pair.people === 0) right++;
+      else if (ordersAlike(pair, 0)) right--;
+    }
+    if (right > best.right) best = { epsilon, right };
+  }
+  return { epsilon: best.epsilon, accuracy: best.right / pairs.length };
+}
