@@ -74,15 +74,21 @@ export function folderNamed(ref: string, context: ReferenceContext): FolderRefer
   throw noFolder(ref);
 }
 
-/** References to this id among the installed evaluators and `also`; the id is never taken as a path or address. */
-export function referencesTo(id: string, home: string, also: readonly string[]): string[] {
-  let plain = id;
+/** The metrics before an id or a reference, as in `clipscore:`. */
+export function metricPrefix(ref: string): string {
+  let plain = ref;
   for (let depth = 0; depth < deepest; depth++) {
     const metric = metricNames.find((name) => plain.startsWith(`${name}:`));
     if (metric === undefined) break;
     plain = plain.slice(metric.length + 1);
   }
-  const prefix = id.slice(0, id.length - plain.length);
+  return ref.slice(0, ref.length - plain.length);
+}
+
+/** References to this id among the installed evaluators and `also`; the id is never taken as a path or address. */
+export function referencesTo(id: string, home: string, also: readonly string[]): string[] {
+  const prefix = metricPrefix(id);
+  const plain = id.slice(prefix.length);
   const found = [...knownIds(home), ...also].flatMap((ref) => {
     try {
       let reference = parseReference(ref, { home });

@@ -5,6 +5,7 @@ import { homeFolder, storeFolder } from '../../base/files/home';
 import { createBench } from '../../bench/createBench';
 import { type Estimator, estimators } from '../../evaluator/calibration';
 import type { Evaluator } from '../../evaluator/evaluator';
+import { metricPrefix } from '../../evaluator/reference';
 import { calibrate, keyOfRow } from '../../probe/invariance/calibration/calibrate';
 import {
   type Calibration,
@@ -150,8 +151,10 @@ async function referenceOf(path: string, of: Report): Promise<Reference> {
   };
 }
 
-function encoderOf({ evaluator }: Report): string {
-  return evaluator.id === 'starter' || evaluator.path === undefined ? evaluator.id : evaluator.path;
+/** The path of a metric is its encoder's. */
+function encoderOf({ evaluator: { id, path } }: Report): string {
+  const metric = metricPrefix(id);
+  return id.slice(metric.length) === 'starter' || path === undefined ? id : `${metric}${path}`;
 }
 
 async function save(out: string, chosen: Calibration, report: Report, from: string): Promise<void> {

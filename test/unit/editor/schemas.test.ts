@@ -52,6 +52,7 @@ const evaluatorFiles: Record<string, { right: object; wrong: object }> = {
     right: { encoder, encoderSha256: 'ab', text: 'text.npy', image: 'image.npy' },
     wrong: { encoder, text: 'text.npy', image: 'image.npy' },
   },
+  rerank: { right: { encoder, scorer: './itm', top: 16 }, wrong: { encoder, scorer: './itm', top: 3 } },
   remote: {
     right: { endpoint: 'http://localhost:8000', folder: '.', text: 't', image: 'i', batch: 4, binary: true },
     wrong: { endpoint: 'http://localhost:8000', folder: '.', text: 't', binary: 'yes' },

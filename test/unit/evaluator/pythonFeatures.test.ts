@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { scoreAgain } from '../../../src/audit/again';
 import type { WrittenReport } from '../../../src/audit/output/writeReport';
 import { runAudit } from '../../../src/audit/run';
@@ -161,16 +161,18 @@ describe('what works with encoders and scorers works with Python, too:', functio
     assert.match(audited.out + audited.err, /multiplied by one matrix/);
   });
 
-  it('an invariance report is calibrated, and the correction opens the evaluator', async () => {
-    const [home, file] = [scratch(), join(scratch(), 'calibrated.evaluator.json')];
-    const [written] = await audit(join(samples, 'captions.json'), 'invariance', `${python}:Pairs`, home, 20);
-    const fitted = await captious(home, 'calibrate', written.path, '--out', file);
-    assert.equal(fitted.code, 0, fitted.err);
-    const dataset = join(samples, 'captions.json');
-    const options = ['--evaluator', file, '--limit', '3', '--out', scratch(), '--yes'];
-    const audited = await captious(home, 'audit', dataset, '--probe', 'invariance', ...options);
-    assert.equal(audited.code, 0, audited.err);
-  });
+  for (const ref of [`${python}:Pairs`, `clipscore:${python}:Towers`, 'clipscore:starter'])
+    it(`an invariance report of ${basename(ref)} is calibrated, and the correction opens the same evaluator`, async () => {
+      const [home, file] = [scratch(), join(scratch(), 'calibrated.evaluator.json')];
+      const [written] = await audit(join(samples, 'captions.json'), 'invariance', ref, home, 20);
+      const fitted = await captious(home, 'calibrate', written.path, '--out', file);
+      assert.equal(fitted.code, 0, fitted.err);
+      assert.equal((JSON.parse(readFileSync(file, 'utf8')) as { encoder: string }).encoder, ref);
+      const dataset = join(samples, 'captions.json');
+      const options = ['--evaluator', file, '--limit', '3', '--out', scratch(), '--yes'];
+      const audited = await captious(home, 'audit', dataset, '--probe', 'invariance', ...options);
+      assert.equal(audited.code, 0, audited.err);
+    });
 });
 
 describe('what runs in the user’s Python', function () {
