@@ -22,7 +22,7 @@ import { RunsView, runsViewId } from './editor/runs/runsView';
 import { SideView } from './editor/side/sideView';
 import * as settings from './editor/settings';
 import { runsFolder, scopeOf } from './editor/scope';
-import { usualPython } from './editor/python/interpreters';
+import { knownPython } from './editor/python/interpreters';
 import { needTrust } from './editor/trust';
 import { namedEvaluators } from './editor/runs/selectRun';
 import { Thresholds } from './editor/runs/thresholds';
@@ -45,7 +45,7 @@ export function activate(context: vscode.ExtensionContext): void {
     allowed: async (scores) => ({
       ...scopeOf(context),
       evaluators: scores ? await namedEvaluators() : [],
-      python: scores ? await usualPython() : undefined,
+      python: scores ? await knownPython(context.workspaceState) : undefined,
     }),
   });
   const throughput = new Throughput(context.globalState);
@@ -105,7 +105,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.window.registerWebviewPanelSerializer(runPanelType, panels),
     vscode.window.registerWebviewPanelSerializer(reportPanelType, filePanels),
     Workshops.register({ context, reader, script: script('workshop.js'), log }),
-    registerTools({ runs, reader, marks }),
+    registerTools({ runs, reader, marks, memory: context.workspaceState }),
     HumanChecks.register({ context, runs, script: script('workshop.js'), log }),
   );
   // Interrupted runs resume in the background.

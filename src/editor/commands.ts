@@ -18,7 +18,7 @@ import { type RunNode, labelOf } from './runs/runsView';
 import { sampleFile, sampleOrder } from './runs/samples';
 import * as settings from './settings';
 import { registerPython } from './python/commands';
-import { usualPython } from './python/interpreters';
+import { knownPython } from './python/interpreters';
 import { needTrust } from './trust';
 import { trouble } from './messages';
 import { ask, confirm, pick, showError as tellError, showStatus, withProgress } from './notify';
@@ -71,7 +71,7 @@ export function registerCommands(parts: CommandParts): void {
   registerAudits(add, parts);
   registerRuns(add, parts);
   registerOthers(add, parts);
-  registerPython(add, context.extensionUri, (order) => begin(parts, order));
+  registerPython(add, context, (order) => begin(parts, order));
 }
 
 /** Commands that read or score a dataset. */
@@ -96,7 +96,7 @@ function registerAudits(add: Add, parts: CommandParts): void {
       dataset: dataset.fsPath,
       images: given.images ?? settings.imageFolders(dataset),
       seed: given.seed ?? settings.seed(dataset),
-      python: await usualPython(dataset),
+      python: await knownPython(context.workspaceState, dataset),
     });
   });
   add('captious.auditSamples', async () => begin(parts, await sampleOrder(context, reader)));

@@ -4,6 +4,7 @@ import { CaptiousError } from '../base/errors';
 import { english } from '../base/say';
 import { count, list, object, optional, type Shape, text } from '../base/shape';
 import { readReport, type Report } from '../report/report';
+import { knownPython, pythonEvaluators } from './python/interpreters';
 import { evaluatorFiles, naturalProbe, usableEvaluators } from './runs/selectRun';
 import type { Marks } from './text/marks';
 import { signalOf } from './cancellation';
@@ -17,6 +18,8 @@ export interface ToolParts {
   runs: Runs;
   reader: Reader;
   marks: Marks;
+  /** Holds the interpreter that the user selected. */
+  memory: vscode.Memento;
 }
 
 const inspectInput = object({ file: text });
@@ -136,7 +139,7 @@ async function audit(
 /** The requested run; by default the probe the file was made for and the first evaluator that works. */
 async function orderOf(
   { file, probes, evaluators, limit }: ReturnType<typeof auditInput>,
-  { reader, runs }: ToolParts,
+  { reader, runs, memory }: ToolParts,
 ): Promise<RunOrder> {
   needTrust();
   const dataset = inWorkspace(file);
@@ -149,7 +152,10 @@ async function orderOf(
   const fitting = preview.probes.map(({ id }) => id);
   await runs.load();
   const picked = new Set(runs.all.flatMap(({ evaluators: own }) => own));
-  const files = (await evaluatorFiles()).filter((path) => picked.has(path));
+  const files = [...(await evaluatorFiles()), ...(await pythonEvaluators())].filter((path) =>
+    picked.has(path),
+  );
+  const python = await knownPython(memory, dataset);
   const usable = (await usableEvaluators(reader, files)).map(({ id }) => id);
   return {
     dataset: dataset.fsPath,
@@ -159,6 +165,7 @@ async function orderOf(
     images,
     seed: settings.seed(dataset),
     ...(limit === undefined ? {} : { limit }),
+    ...(python === undefined ? {} : { python }),
   };
 }
 

@@ -49,12 +49,12 @@ const serve = serving(helperRequests, {
 });
 
 async function read(
-  { texts, evaluator: ref, home, photo }: Asked<'read'>,
+  { texts, evaluator: ref, python, home, photo }: Asked<'read'>,
   { signal }: CallContext,
 ): Promise<Readings> {
   const findings = lint(texts);
   try {
-    const evaluator = await evaluatorOf(ref, home);
+    const evaluator = await evaluatorOf(ref, home, python);
     return { ...(await scores(evaluator, texts, photo, signal)), findings };
   } catch (error) {
     throwIfCancelled(signal);
@@ -113,11 +113,11 @@ async function pictureOf({ dataset, images, name }: PhotoPlace): Promise<ImageIt
 }
 
 /** Keeps one evaluator open; opening another replaces it. */
-async function evaluatorOf(ref: string, home: string): Promise<Evaluator> {
-  const key = JSON.stringify([ref, home]);
+async function evaluatorOf(ref: string, home: string, python?: readonly string[]): Promise<Evaluator> {
+  const key = JSON.stringify([ref, home, python]);
   if (opened?.key !== key) {
     const before = opened;
-    const evaluator = openAllowed(ref, home);
+    const evaluator = openAllowed(ref, home, python);
     // A failed evaluator is retried: it may be installed by then.
     evaluator.catch(() => {
       if (opened?.key === key) opened = undefined;
@@ -131,10 +131,19 @@ async function evaluatorOf(ref: string, home: string): Promise<Evaluator> {
   return opened.evaluator;
 }
 
-/** Opens an endpoint only if it was allowed before: typing a caption never asks for consent. */
-async function openAllowed(ref: string, home: string): Promise<Evaluator> {
-  const refuse = ({ endpoint, given }: Consent): void => {
+/** Uses an endpoint or code only if it was allowed before: typing a caption never asks for consent. */
+async function openAllowed(ref: string, home: string, usual?: readonly string[]): Promise<Evaluator> {
+  const refuse = ({ endpoint, given, runs }: Consent): void => {
     if (given) return;
+    if (runs)
+      throw new CaptiousError(
+        'usage',
+        say`The Python code of this evaluator was not run, because it needs your consent.`,
+        {
+          at: endpoint,
+          remedy: say`Audit a file with this evaluator. Captious asks before it runs the code.`,
+        },
+      );
     throw new CaptiousError(
       'usage',
       say`Nothing was sent, because you have not allowed requests to this endpoint yet.`,
@@ -144,7 +153,11 @@ async function openAllowed(ref: string, home: string): Promise<Evaluator> {
       },
     );
   };
-  const evaluator = await openEvaluator(ref, { home, allow: (consent) => Promise.resolve(refuse(consent)) });
+  const evaluator = await openEvaluator(ref, {
+    home,
+    allow: (consent) => Promise.resolve(refuse(consent)),
+    python: { usual, confirm: true },
+  });
   try {
     if (evaluator.consent !== undefined) refuse(evaluator.consent);
     return evaluator;

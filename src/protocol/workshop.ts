@@ -118,7 +118,14 @@ export const helperRequests = {
   },
   /** Opening an evaluator can take long. */
   read: {
-    ask: object({ texts: threeTexts, evaluator: text, home: text, photo: optional(photoPlace) }),
+    ask: object({
+      texts: threeTexts,
+      evaluator: text,
+      /** The interpreter for evaluators in Python. */
+      python: optional(list(text)),
+      home: text,
+      photo: optional(photoPlace),
+    }),
     answer: readings,
     stallMs: 150_000,
   },

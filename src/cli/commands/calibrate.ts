@@ -16,7 +16,7 @@ import {
 import { rangeOf } from '../../probe/invariance/warnings';
 import { auditAt } from '../audits';
 import { openAsking } from '../consent';
-import { yes } from '../options';
+import { python, yes } from '../options';
 import { calibrationHtml } from '../../report/export/calibration';
 import { figure } from '../../report/figures';
 import { writeWhole } from '../../report/output';
@@ -57,6 +57,7 @@ export const calibrateCommand: Command = {
         'with --out: report how often raw and calibrated scores agree with the human preferences in FILE',
     },
     images: { value: 'DIR', multiple: true, describe: 'image folder of the --preferences file; repeatable' },
+    python,
     yes,
     json: { describe: 'print everything as one JSON value' },
   },
@@ -112,7 +113,12 @@ export const calibrateCommand: Command = {
       preferences === undefined || out === undefined
         ? undefined
         : await sides(
-            { path: preferences, images: repeated(values, 'images'), yes: values.yes === true },
+            {
+              path: preferences,
+              images: repeated(values, 'images'),
+              asked: text(values, 'python'),
+              yes: values.yes === true,
+            },
             { report, out },
             signal,
           );
@@ -172,7 +178,12 @@ async function save(out: string, chosen: Calibration, report: Report, from: stri
 }
 
 async function sides(
-  { path, images, yes: allows }: { path: string; images: readonly string[]; yes: boolean },
+  {
+    path,
+    images,
+    asked,
+    yes: allows,
+  }: { path: string; images: readonly string[]; asked: string | undefined; yes: boolean },
   { report, out }: { report: Report; out: string },
   signal: AbortSignal,
 ): Promise<PreferenceAccuracy[]> {
@@ -182,7 +193,7 @@ async function sides(
   try {
     for (const ref of [encoderOf(report), out])
       // The report's author chose this reference, so code runs only with consent.
-      evaluators.push(await openAsking(ref, { home, signal, python: { confirm: true } }, allows));
+      evaluators.push(await openAsking(ref, { home, signal, python: { asked, confirm: true } }, allows));
     refuseOther(evaluators[0], report);
     return await preferenceAccuracy(path, evaluators, { bench, images, signal });
   } finally {

@@ -8,7 +8,7 @@ import { type OverlapMetric, overlapMetrics } from '../../evaluator/overlap/over
 import { figure } from '../../report/figures';
 import { type Command, list, repeated, text, wholeNumber } from '../arguments';
 import { openAsking } from '../consent';
-import { images, yes } from '../options';
+import { images, python, yes } from '../options';
 import { log, print, printJson, table } from '../terminal';
 
 export const metricsCommand: Command = {
@@ -35,6 +35,7 @@ export const metricsCommand: Command = {
     },
     images,
     seed: { value: 'N', describe: 'seed of the intervals and tests (default 2025)' },
+    python,
     yes,
     json: { describe: 'print the result as one JSON value, with the scores of every caption' },
   },
@@ -59,7 +60,11 @@ export const metricsCommand: Command = {
       for (const id of ids.filter((own) => !isOverlap(own)))
         ofImages.push({
           id,
-          evaluator: await openAsking(innerOf(id), { home, signal }, values.yes === true),
+          evaluator: await openAsking(
+            innerOf(id),
+            { home, signal, python: { asked: text(values, 'python') } },
+            values.yes === true,
+          ),
           withReferences: innerOf(id) !== id,
         });
       const result = await captionMetrics({

@@ -4,21 +4,21 @@ import { readBounded } from '../../base/files/readFile';
 import type { RunOrder } from '../runs/runs';
 import * as settings from '../settings';
 import { needTrust } from '../trust';
-import { selectPython, usualPython } from './interpreters';
+import { choosePython, selectPython } from './interpreters';
 
 /** Number of sample images for a trial. */
 const tried = 3;
 
 export function registerPython(
   add: (id: string, run: (...args: unknown[]) => unknown) => void,
-  extension: vscode.Uri,
+  { extensionUri, workspaceState }: vscode.ExtensionContext,
   begin: (order: RunOrder) => unknown,
 ): void {
-  add('captious.newPythonEvaluator', () => newPythonEvaluator(extension));
+  add('captious.newPythonEvaluator', () => newPythonEvaluator(extensionUri));
   add('captious.selectPython', () => selectPython());
   add('captious.tryPythonEvaluator', async (uri) => {
     needTrust();
-    const order = await tryPythonEvaluator(extension, uri);
+    const order = await tryPythonEvaluator(extensionUri, workspaceState, uri);
     return order && begin(order);
   });
 }
@@ -32,7 +32,11 @@ async function newPythonEvaluator(extension: vscode.Uri): Promise<void> {
 }
 
 /** Audits a few sample images with the evaluator of the open file, to check it before a long run. */
-async function tryPythonEvaluator(extension: vscode.Uri, target: unknown): Promise<RunOrder | undefined> {
+async function tryPythonEvaluator(
+  extension: vscode.Uri,
+  memory: vscode.Memento,
+  target: unknown,
+): Promise<RunOrder | undefined> {
   const document =
     target instanceof vscode.Uri
       ? await vscode.workspace.openTextDocument(target)
@@ -44,7 +48,8 @@ async function tryPythonEvaluator(extension: vscode.Uri, target: unknown): Promi
   if (document.isUntitled || document.isDirty) if (!(await document.save())) return undefined;
   const isScored = /\bdef (embed_images|score)\b/.test(document.getText());
   const samples = (name: string): string => vscode.Uri.joinPath(extension, 'samples', name).fsPath;
-  const python = await usualPython(document.uri);
+  const python = await choosePython(document.uri, memory);
+  if (python === undefined) return undefined;
   return {
     dataset: samples(isScored ? 'captions.jsonl' : 'triplets.tsv'),
     probes: [isScored ? 'lgip' : 'visla'],
@@ -52,6 +57,6 @@ async function tryPythonEvaluator(extension: vscode.Uri, target: unknown): Promi
     images: [samples('images')],
     seed: settings.seed(document.uri),
     limit: tried,
-    ...(python === undefined ? {} : { python }),
+    python,
   };
 }

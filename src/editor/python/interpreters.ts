@@ -52,6 +52,15 @@ export async function usualPython(resource?: vscode.Uri): Promise<string[] | und
   return (await activeOfExtension(resource))?.argv ?? localOf(resource)?.argv;
 }
 
+/** The same, else the user's last answer. */
+export async function knownPython(
+  memory: vscode.Memento,
+  resource?: vscode.Uri,
+): Promise<string[] | undefined> {
+  if (!vscode.workspace.isTrusted) return undefined;
+  return (await usualPython(resource)) ?? memory.get<string[]>(remembered);
+}
+
 /**
  * Asks only without a setting, an environment of the Python extension or the workspace, and an
  * earlier answer. undefined: cancelled. The consent question names the interpreter.

@@ -163,8 +163,8 @@ function byEvaluator(reports: readonly Report[]): Report[][] {
   return [...groupBy(reports, ({ evaluator }) => evaluator.id).values()];
 }
 
-function orderOf({ dataset, probes, evaluators, images, seed, limit }: RunRecord): RunOrder {
-  return { dataset, probes, evaluators, images, seed, limit };
+function orderOf({ dataset, probes, evaluators, images, seed, limit, python }: RunRecord): RunOrder {
+  return { dataset, probes, evaluators, images, seed, limit, python };
 }
 
 function keyOf({ dataset, probes, evaluators, seed, limit }: RunRecord): string {

@@ -24,6 +24,8 @@ export interface WorkshopParts extends SittingParts {
   helper: Helper;
   /** The evaluator whose cosines are shown, and a picker to change it. */
   evaluator: () => string;
+  /** The interpreter for evaluators in Python. */
+  python: () => Promise<string[] | undefined>;
   chooseEvaluator: () => Promise<string | undefined>;
 }
 
@@ -50,7 +52,13 @@ export class Workshop extends SittingView<FromWorkshop, ToWorkshop> {
         read: async ({ index: at, texts }, context) => {
           // Without the image, the captions can still be scored.
           const photo = await this.photoOf(at).catch(() => undefined);
-          const question = { texts, evaluator: parts.evaluator(), home: settings.home(), photo };
+          const question = {
+            texts,
+            evaluator: parts.evaluator(),
+            python: await parts.python(),
+            home: settings.home(),
+            photo,
+          };
           return parts.helper.ask('read', question, context);
         },
         photo: async ({ index: at }, context) => {

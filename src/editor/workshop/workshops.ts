@@ -10,6 +10,7 @@ import * as settings from '../settings';
 import { askAnnotator, assignTo, inFileName, readWork, sittingCommand, Sittings } from '../sitting/sittings';
 import { Helper } from '../../process/workshopClient';
 import type { Mined } from '../../protocol/workshop';
+import { knownPython } from '../python/interpreters';
 import { signalOf } from '../cancellation';
 import { pick, showWarning, withProgress } from '../notify';
 import { Workshop, workshopType } from './workshop';
@@ -114,6 +115,7 @@ export class Workshops implements vscode.Disposable {
       helper: this.helper,
       log,
       evaluator: () => this.evaluator(),
+      python: () => knownPython(context.workspaceState),
       chooseEvaluator: () => this.chooseEvaluator(),
     };
     return new Workshop(panel, path, session, parts, index);

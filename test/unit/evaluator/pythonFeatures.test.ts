@@ -139,7 +139,7 @@ describe('what works with encoders and scorers works with Python, too:', functio
     const [home, out] = [scratch(), join(scratch(), 'repaired')];
     const dataset = join(samples, 'captions.json');
     const options = ['--evaluator', `${python}:Towers`, '--rank', '2', '--epochs', '2', '--cost', '1'];
-    const fitted = await captious(home, 'repair', dataset, ...options, '--probe', 'none', '--out', out);
+    const fitted = await captious(home, 'repair', dataset, ...options, '--probe', 'lgip', '--out', out);
     assert.equal(fitted.code, 0, fitted.err);
     const again = [
       'audit',
@@ -153,7 +153,7 @@ describe('what works with encoders and scorers works with Python, too:', functio
       '--out',
       scratch(),
     ];
-    const denied = await captious(home, ...again);
+    const denied = await captious(scratch(), ...again);
     assert.equal(denied.code, 2, 'a file names the code');
     assert.match(denied.err, /consent/);
     const audited = await captious(home, ...again, '--yes');

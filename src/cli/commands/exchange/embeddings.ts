@@ -20,7 +20,7 @@ import {
   text,
   wholeNumber,
 } from '../../arguments';
-import { images, limit, map, seed, set } from '../../options';
+import { images, limit, map, python, seed, set } from '../../options';
 import { agreed, log, printJson } from '../../terminal';
 
 export const embeddingsCommand: Command = {
@@ -47,6 +47,7 @@ export const embeddingsCommand: Command = {
     seed,
     set,
     map,
+    python,
     yes: { describe: 'allow requests to endpoints. Without --yes, Captious asks once for each endpoint' },
     json: { describe: 'print what was written as one JSON value' },
   },
@@ -77,6 +78,7 @@ export const embeddingsCommand: Command = {
         : await openEvaluator(named, {
             home,
             signal,
+            python: { asked: text(values, 'python') },
             allow: async (consent) => {
               if (await agreed(consent.terms(0), values.yes === true, signal)) await consent.give();
             },

@@ -33,6 +33,8 @@ export interface RepairOrder {
   images: string[];
   /** Consent to evaluators that need it. */
   yes: boolean;
+  /** The interpreter for evaluators in Python. */
+  python: string | undefined;
 }
 
 /** Parses and checks the command line. */
@@ -74,6 +76,7 @@ export function readOrder(call: Call): RepairOrder {
     fit,
     images: repeated(values, 'images'),
     yes: values.yes === true,
+    python: text(values, 'python'),
   };
 }
 

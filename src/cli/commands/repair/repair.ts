@@ -13,7 +13,7 @@ import { saveRepair } from './files';
 import { defaultHeldOut, readOrder, type RepairOrder, usualProbes } from './order';
 import { type Comparison, compared, repairAsJson, showRepair } from './outcome';
 import { openAsking } from '../../consent';
-import { images, set, yes } from '../../options';
+import { images, python, set, yes } from '../../options';
 import { log, printJson, ProgressBar } from '../../terminal';
 
 export const repairCommand: Command = {
@@ -43,6 +43,7 @@ export const repairCommand: Command = {
     },
     set,
     images,
+    python,
     yes,
     semantic: {
       value: 'W',
@@ -85,7 +86,11 @@ async function fitTo(
     onProgress: (progress) => bar.draw('repair', { examples: 0, ...progress }),
     onWarning: log,
   });
-  const evaluator = await openAsking(order.ref, { home, signal }, order.yes).catch(async (error: unknown) => {
+  const evaluator = await openAsking(
+    order.ref,
+    { home, signal, python: { asked: order.python } },
+    order.yes,
+  ).catch(async (error: unknown) => {
     await bench.close();
     throw error;
   });
@@ -111,7 +116,7 @@ async function fitTo(
 /** Compares the evaluator before and after on the held-out images. */
 async function compareOn(
   dataset: string,
-  { probes, ref, images, path, out, seed, options }: RepairOrder,
+  { probes, ref, images, path, out, seed, options, python: asked }: RepairOrder,
   bar: ProgressBar,
   signal: AbortSignal,
 ): Promise<Comparison[]> {
@@ -124,6 +129,9 @@ async function compareOn(
     out: join(out, 'reports'),
     seed,
     options,
+    python: { asked },
+    // Both run the encoder that was opened above, with consent where it needs any.
+    consent: () => Promise.resolve(true),
     signal,
     onEvent: (event) => {
       if (event.type === 'progress') bar.draw(event.probe, event.progress);
