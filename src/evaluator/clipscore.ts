@@ -16,6 +16,12 @@ const paperPrefix = 'A photo depicts ';
 /** Metrics available by name: `clipscore:ENCODER`. */
 export const metricNames = ['clipscore', 'pac-s', 'cosine'] as const;
 export type MetricName = (typeof metricNames)[number];
+const metricPrefixes = new RegExp(`^(?:(?:${metricNames.join('|')}):)*`);
+
+/** The metrics before an id or a reference: "clipscore:" of "clipscore:starter". */
+export function metricPrefix(ref: string): string {
+  return metricPrefixes.exec(ref)![0];
+}
 
 export function metricNamed(
   name: MetricName,

@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { CaptiousError } from '../base/errors';
 import { installFolder } from '../base/install';
 import { say, type Words } from '../base/say';
-import { type MetricName, metricNames } from './clipscore';
+import { type MetricName, metricPrefix } from './clipscore';
 import { editorScheme } from './judge/editorModels';
 import { parsePythonReference, type PythonSaid } from './python/reference';
 import type { RemoteFile } from './remote/remoteFile';
@@ -46,15 +46,9 @@ const deepest = 32;
  * `python:FILE:OBJECT`, an adapter's `open_clip:MODEL`, `vscode.lm:MODEL`, or a metric of these: `clipscore:starter`.
  */
 export function parseReference(ref: string, context: ReferenceContext): Reference {
-  const prefixes: MetricName[] = [];
-  let inner = ref;
-  for (;;) {
-    const metric = metricNames.find((name) => inner.startsWith(`${name}:`));
-    if (metric === undefined) break;
-    prefixes.push(metric);
-    inner = inner.slice(metric.length + 1);
-    if (prefixes.length > deepest) throw tooDeep(context.within?.at(-1));
-  }
+  const prefix = metricPrefix(ref);
+  const prefixes = prefix.split(':').slice(0, -1) as MetricName[];
+  if (prefixes.length > deepest) throw tooDeep(context.within?.at(-1));
   return prefixes.reduceRight<Reference>(
     (of, metric) => ({
       type: 'metric',
@@ -63,7 +57,7 @@ export function parseReference(ref: string, context: ReferenceContext): Referenc
       metric,
       of,
     }),
-    parsePlain(inner, context),
+    parsePlain(ref.slice(prefix.length), context),
   );
 }
 
@@ -72,17 +66,6 @@ export function folderNamed(ref: string, context: ReferenceContext): FolderRefer
   const found = parseReference(ref, context);
   if (found.type === 'starter' || found.type === 'installed' || found.type === 'folder') return found;
   throw noFolder(ref);
-}
-
-/** The metrics before an id or a reference, as in `clipscore:`. */
-export function metricPrefix(ref: string): string {
-  let plain = ref;
-  for (let depth = 0; depth < deepest; depth++) {
-    const metric = metricNames.find((name) => plain.startsWith(`${name}:`));
-    if (metric === undefined) break;
-    plain = plain.slice(metric.length + 1);
-  }
-  return ref.slice(0, ref.length - plain.length);
 }
 
 /** References to this id among the installed evaluators and `also`; the id is never taken as a path or address. */

@@ -5,7 +5,7 @@ import { homeFolder, storeFolder } from '../../base/files/home';
 import { createBench } from '../../bench/createBench';
 import { type Estimator, estimators } from '../../evaluator/calibration';
 import type { Evaluator } from '../../evaluator/evaluator';
-import { metricPrefix } from '../../evaluator/reference';
+import { metricPrefix } from '../../evaluator/clipscore';
 import { calibrate, keyOfRow } from '../../probe/invariance/calibration/calibrate';
 import {
   type Calibration,
