@@ -119,7 +119,7 @@ function figures(images: readonly Float32Array[], texts: readonly Float32Array[]
   ].join('  ');
 }
 
-/** The sum of the evaluator's processes, each at its own peak. */
+/** The sum of the peak memory of each of the evaluator's processes. */
 function peakOf(pids: readonly number[]): string {
   if (process.platform !== 'linux') return 'known on Linux only';
   const kilobytes = pids.map((pid) =>

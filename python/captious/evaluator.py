@@ -24,7 +24,7 @@ class Fatal(Exception):
 
 
 class Pixels:
-    """An image without any package: `data` has width * height * 3 bytes, in RGB, row by row."""
+    """An image that needs no package: `data` has width * height * 3 bytes (RGB, row by row)."""
 
     __slots__ = ("name", "width", "height", "data")
 
@@ -35,7 +35,8 @@ class Pixels:
 class Evaluator:
     def __init__(self, said, tell):
         self._tell = tell
-        #: Methods that have succeeded: a later failure of a whole batch is then no defect of the evaluator.
+        #: Methods that succeeded before: if a whole batch fails later, the items are at fault, not the
+        # evaluator.
         self._proved = set()
         #: Batch sizes that fit into memory after a larger one did not, by method.
         self._most = {}
@@ -147,7 +148,8 @@ class Evaluator:
         return self._some(method, lo, lo + half, call) + self._some(method, lo + half, hi, call)
 
     def _singles(self, method, lo, hi, call, error):
-        """A bad item must not fail the others; if all fail, the evaluator is wrong."""
+        """Tries each item alone, so that a bad one does not fail the others. If all fail, the evaluator is
+        wrong."""
         found = []
         for at in range(lo, hi):
             try:
@@ -172,7 +174,7 @@ class Evaluator:
         args = said["args"]
         adapter = said.get("adapter")
         if adapter is not None:
-            # Nothing is written to the folder of Captious.
+            # No bytecode is written to the folder of Captious.
             writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
             module = importlib.import_module("captious.adapters." + adapter.replace("-", "_"))
             sys.dont_write_bytecode = writes

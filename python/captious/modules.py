@@ -15,7 +15,7 @@ class OwnModules:
 
     def __init__(self, folder):
         self.folder = os.path.realpath(folder)
-        #: SHA-256 by path, of sources that ran and of sources that may be imported later.
+        #: SHA-256 by path of all sources that ran or may be imported later.
         self.sources = {}
         self._installed = os.path.realpath(sys.prefix)
         self._finders = {}
@@ -37,7 +37,7 @@ class OwnModules:
         return None
 
     def load(self, path, sha256=None):
-        """Imports a file by its module name. Its content must be the one that the user agreed to."""
+        """Imports a file by its module name, only with the content that the user agreed to."""
         with open(path, "rb") as file:
             if sha256 is not None and hashlib.sha256(file.read()).hexdigest() != sha256:
                 raise ContractError("{} was changed just now. Run it again.".format(os.path.basename(path)))

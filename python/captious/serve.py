@@ -1,4 +1,5 @@
-"""Answers requests one after the other; a second thread reads them and receives a cancel during the work."""
+"""Answers requests one after the other; a second thread reads them, so that a cancel request arrives during
+the work."""
 
 import collections
 import faulthandler
@@ -33,7 +34,7 @@ class Server:
         while True:
             with self._ready:
                 while not self._asked:
-                    # With a timeout, so that signals are noticed on Windows too.
+                    # The timeout lets Windows notice signals, too.
                     self._ready.wait(0.5 if os.name == "nt" else None)
                 request = self._asked.popleft()
             self._answer(request)
@@ -46,7 +47,7 @@ class Server:
             self._write_amid_work({"type": "step", "id": self._armed})
 
     def _write_amid_work(self, message):
-        """A cancel must not interrupt the writing of a frame, so it waits."""
+        """Delays a cancel until the frame is written, because the other side cannot read half a frame."""
         armed, self._armed = self._armed, None
         try:
             self._frames.write(message)
@@ -128,7 +129,7 @@ class Server:
 
 
 def interrupt_main():
-    """Uses a real signal on POSIX, which also interrupts a sleep."""
+    """Interrupts the main thread. On POSIX this is a real signal, which also interrupts a sleep."""
     if os.name == "nt":
         import _thread
 

@@ -1,4 +1,4 @@
-"""Runs besides the evaluator: notices of imports, a memory limit, and an exit with the parent."""
+"""Runs beside the evaluator: reports imports, enforces a memory limit, and exits with the parent."""
 
 import os
 import sys
@@ -86,7 +86,7 @@ def guard_memory(most, words):
 
 
 def die_with_parent():
-    """On Linux also while a native call holds the interpreter and the end of the pipe goes unnoticed."""
+    """Makes Linux end this process with its parent, even while a native call holds the interpreter."""
     if not sys.platform.startswith("linux"):
         return
     parent = os.getppid()

@@ -22,7 +22,8 @@ def take_pipes():
 if __name__ == "__main__":
     pipes = take_pipes()
     here = os.path.dirname(os.path.abspath(__file__))
-    # This file's folder must not hide the user's modules, and no bytecode is written to it.
+    # The search path must not contain this file's folder, whose modules would hide the user's. No bytecode
+    # is written there.
     sys.path[:] = [os.path.dirname(here)] + [path for path in sys.path if os.path.abspath(path or ".") != here]
     writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     from captious.serve import serve

@@ -10,12 +10,11 @@ export const verdicts = ['both', 'one', 'neither'] as const;
 export const preferences = ['original', 'changed', 'equal'] as const;
 export type Preference = (typeof preferences)[number];
 
-/** The majority's judgment of an item. */
 export interface Verdict {
   id: string;
   family: string;
   judged: number;
-  /** How many of the two versions a majority accepts; without a majority a version is not accepted. */
+  /** How many of the two versions the majority accepts; a version without a majority counts as not accepted. */
   accepted: (typeof verdicts)[number];
   /** A majority finds both versions fully correct. */
   full: boolean;
@@ -25,7 +24,7 @@ export interface Verdict {
 
 export interface Kappa {
   value: number | null;
-  /** Ratings; each item has two for acceptability. */
+  /** Number of ratings; each item has two for acceptability. */
   n: number;
   /** The reason, if κ is null. */
   note?: string;

@@ -16,7 +16,6 @@ const item = object({
 export type CheckItem = Shaped<typeof item>;
 
 const origin = object({
-  /** The report, and the dataset with its images. */
   report: text,
   rowsSha256: text,
   dataset: text,

@@ -65,7 +65,7 @@ export async function convert(
     throwIfCancelled(signal);
     const compared = await compare([draft, ref], options);
     const { embedding, cosine } = compared.apart;
-    // Negated, so that NaN fails, too.
+    // Negated, so that NaN fails too.
     if (!(Math.max(embedding, cosine) <= mostApart))
       throw new CaptiousError(
         'evaluator',
@@ -73,7 +73,7 @@ export async function convert(
         { at: ref, remedy: say`Audit the original model instead: every probe works with it.` },
       );
     await rm(folder, { recursive: true, force: true });
-    // Only its owner can read a temporary folder, so this restores the usual mode.
+    // A temporary folder is readable by its owner only, so this sets the usual mode.
     await chmod(draft, 0o755);
     await rename(draft, folder);
     return { folder, length, ...compared };
@@ -114,7 +114,7 @@ async function samples(): Promise<{ texts: Item[]; images: Item[] }> {
   };
 }
 
-/** One evaluator is open at a time, so that memory holds the model once. */
+/** Opens one evaluator at a time, so that memory holds the model only once. */
 async function unitRows(ref: string, items: readonly Item[], options: OpenOptions): Promise<Float64Array[]> {
   const evaluator = await openEvaluator(ref, options);
   const bench = createBench();

@@ -7,7 +7,7 @@ import type { ImageItem } from '../protocol/item';
 import type { AuditRequest } from './request';
 import { runAudit } from './run';
 
-/** The items that probes want embedded, each with its row if the evaluator had one. */
+/** The items that probes want embedded, each with its row if the evaluator could embed it. */
 export interface EmbeddingItems {
   texts: Map<string, Float32Array | undefined>;
   images: Map<string, { item: ImageItem; row: Float32Array | undefined }>;
@@ -21,13 +21,14 @@ export type ItemsRequest = Pick<
 const plainDimension = 8;
 
 /**
- * Runs the probes with an evaluator that records its requests. Some probes choose texts by
- * their embeddings: call again with an evaluator that has the embeddings so far (`known`) to get those, too.
+ * Runs the probes with an evaluator that records requests. Some probes choose texts by embeddings: to get
+ * those, call again with the embeddings so far (`known`).
  */
 export async function embeddingItems(request: ItemsRequest, known?: Evaluator): Promise<EmbeddingItems> {
   const items: EmbeddingItems = { texts: new Map(), images: new Map() };
   await ask(request, recorder(items, known, false));
-  // Altered images are requested only for captions with embeddings; placeholder rows would choose arbitrary texts.
+  // Altered images need captions with real embeddings: with placeholder rows, probes would choose arbitrary
+  // texts.
   if (known === undefined) await ask(request, recorder({ ...items, texts: new Map() }, known, true));
   return items;
 }
@@ -41,7 +42,7 @@ async function ask(request: ItemsRequest, evaluator: Evaluator): Promise<void> {
   }
 }
 
-/** `pretend`: texts without a row get a meaningless one. Images always do, because no probe chooses by them. */
+/** `pretend` gives texts without a row a placeholder. Images always get one, because no probe chooses by them. */
 function recorder(items: EmbeddingItems, known: Evaluator | undefined, pretend: boolean): Evaluator {
   const { measureTexts, embedTexts, embedImages } = known ?? {};
   const dimension = known?.info.dimension ?? plainDimension;

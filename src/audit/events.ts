@@ -8,7 +8,7 @@ export type AuditEvent =
   | { type: 'progress'; probe: string; progress: AuditProgress }
   /** The main metrics so far, sent periodically; the report's final values may differ. */
   | { type: 'partialMetrics'; probe: string; partialMetrics: Standing[] }
-  /** An invalid entry of the dataset, with its place. */
+  /** An invalid entry of the dataset. */
   | { type: 'problem'; probe: string; problem: Problem }
   /** A message for the user that belongs to no entry. */
   | { type: 'notice'; message: string }

@@ -10,7 +10,10 @@ const atOnce = 16;
 /** Larger than any image's side, so nothing is scaled down. */
 const anySide = 1 << 20;
 
-/** Writes images as PNG files for programs that score elsewhere, pixel for pixel what evaluators here receive. */
+/**
+ * Writes images as PNG files for programs that score elsewhere, with exactly the pixels that evaluators here
+ * receive.
+ */
 export class ImageFiles {
   /** Images that could not be read, with the reason. */
   readonly problems: string[] = [];

@@ -24,7 +24,7 @@ export interface PairStageJob extends Pick<
   datasetSha256: string;
   evaluatorRuns: readonly EvaluatorRun[];
   finder: Parameters<typeof photosFor>[1];
-  /** Report folder, image folders, and user-chosen columns, which affect the rows. */
+  /** The folders for the report and for images, and the user's column names, which affect the rows. */
   out: string;
   images: readonly string[];
   map: unknown;
@@ -72,10 +72,10 @@ export class PairStage {
     return new Map(evaluatorRuns.map(({ evaluator, summary }) => [evaluator, summary.finish()]));
   }
 
-  /** Called if the run stops early; returns whether its rows remain for a resume. */
+  /** Called if the run stops early. Returns whether the next run can resume it. */
   async stop(error: unknown): Promise<boolean> {
     const interrupted = error instanceof CaptiousError && error.kind === 'interrupted';
-    // Rows that could not be written cannot be resumed.
+    // A run cannot be resumed from rows that could not be written.
     const isWritten = interrupted && this.job.evaluatorRuns.every(({ rows }) => rows.path !== error.at);
     const worthIt = this.marked && isWritten;
     if (worthIt) await this.checkpoint?.leave();
@@ -83,7 +83,6 @@ export class PairStage {
     return worthIt;
   }
 
-  /** Removes the checkpoint. */
   async end(): Promise<void> {
     await this.checkpoint?.remove();
   }
@@ -91,7 +90,7 @@ export class PairStage {
   private async begin(photosOf: PairRun['photosOf']): Promise<PreviousRun | undefined> {
     const { job } = this;
     const { context, evaluatorRuns, dataset, out } = job;
-    // Additional input files have no stable identity, so their runs cannot be resumed.
+    // Captious does not track changes of additional input files, so runs with them cannot be resumed.
     if (context.beside !== undefined) return undefined;
     const identity = identityOf([
       job.probe.id,
@@ -122,7 +121,7 @@ export class PairStage {
 
   private async mark({ examples, photos, leftOut }: Done): Promise<void> {
     const { evaluatorRuns, bench } = this.job;
-    // Without a checkpoint the bench would accumulate them during the run.
+    // Taken even without a checkpoint, because the bench would otherwise collect them during the whole run.
     const cuts = evaluatorRuns.map(({ evaluator }) => bench.takeNewCuts(evaluator));
     if (this.checkpoint === undefined) return;
     const marks: Mark['evaluatorRuns'] = [];
@@ -144,21 +143,21 @@ export class PairStage {
     }
   }
 
-  /** Gives up resuming, not the run. */
+  /** Only resuming becomes impossible; the run continues. */
   private withoutCheckpoint(): undefined {
     this.marked = false;
     this.job.onNotice('The checkpoint of this run cannot be written, so the run cannot be resumed.');
   }
 }
 
-/** Replaces the run's own summary, which has seen none of the earlier rows. */
+/** Replaces the run's own summary, which lacks the rows of the earlier run. */
 function deferredSummary(evaluatorRun: EvaluatorRun): DeferredSummary {
   const late = new DeferredSummary(evaluatorRun.summary, evaluatorRun.rows);
   evaluatorRun.summary = late;
   return late;
 }
 
-/** Runs all; the first failure stops the others and is rethrown. */
+/** Runs all tasks; the first failure stops the others and is rethrown. */
 async function sideBySide(
   signal: AbortSignal,
   works: readonly ((signal: AbortSignal) => Promise<void>)[],

@@ -30,9 +30,8 @@ export interface EvaluatorRun {
 export interface PairRun {
   probe: PairProbe;
   examples: AsyncIterable<Example>;
-  /** Examples measured by an earlier run, which this one does not read. */
+  /** The number of examples that an earlier run measured. */
   examplesBefore?: number;
-  /** Examples to read of the dataset. */
   limit: number;
   context: Omit<PlanContext, 'scores' | 'image'>;
   evaluatorRuns: readonly (Omit<EvaluatorRun, 'rows'> & { rows: Pick<OutputFile, 'line'> })[];
@@ -44,16 +43,16 @@ export interface PairRun {
   signal: AbortSignal;
   /** Called after every finished chunk, before the next one. */
   onMeasured: (done: Done) => Promise<void> | void;
-  /** Called with the last example of every chunk when its pairs are sent. */
+  /** Called with the last example of every chunk when its pairs are passed to the bench. */
   onSent: (last: Example) => void;
 }
 
 export interface Done {
   last: Example;
-  /** Examples read so far, and the image trail after them. */
+  /** The number of examples read so far, and the state of their images. */
   examples: number;
   photos: string;
-  /** Per evaluator, the examples skipped in the chunk. */
+  /** By evaluator: the examples skipped in the chunk. */
   leftOut: LeftOutOne[][];
 }
 
@@ -64,9 +63,9 @@ interface Planned {
 }
 
 interface Chunk {
-  /** Set as soon as an example was read. */
+  /** Set once an example has been read. */
   done?: Done;
-  /** Per evaluator, in file order. */
+  /** By evaluator, in file order. */
   planned: Planned[][];
   leftOut: LeftOutOne[][];
 }
@@ -90,7 +89,8 @@ export async function runPairs(run: PairRun): Promise<void> {
     await pending;
     if (full.done !== undefined) run.onSent(full.done.last);
     pending = scoreChunk(run, full);
-    // Awaited with the next chunk or at the end; until then it must not count as unhandled.
+    // A failure is reported when this is awaited, with the next chunk; until then it must not count as
+    // unhandled.
     pending.catch(() => undefined);
   };
   try {
@@ -128,7 +128,7 @@ function emptyChunk({ evaluatorRuns }: PairRun): Chunk {
   return { planned: evaluatorRuns.map(() => []), leftOut: evaluatorRuns.map(() => []) };
 }
 
-/** The context for planning an example, or why it is skipped. */
+/** What the probe needs to plan an example, or why the example is skipped. */
 function asked(
   run: PairRun,
   { evaluator }: PairRun['evaluatorRuns'][number],

@@ -5,8 +5,8 @@ import type { Transform } from '../perturb/transform';
 import type { ImageItem } from '../protocol/item';
 
 /**
- * Finds every image of an example; undefined stands for one that is
- * missing. Images that all `evaluators` know by name need no file.
+ * Finds every image of an example; undefined if one is missing. Images that all `evaluators` know by name
+ * need no file.
  */
 export async function findPhotos(
   example: Example,

@@ -8,7 +8,7 @@ const everyMs = 100;
 export class ProgressMeter {
   private counts: Progress = { asked: 0, done: 0, fromStore: 0 };
   private examples = 0;
-  /** Shares of the file: measured, sent, and last reported. */
+  /** The shares of the file that are measured, sent, and last reported. */
   private finished: number | undefined;
   private sent = 0;
   private localized = 0;
@@ -39,7 +39,7 @@ export class ProgressMeter {
     this.maybeTell();
   }
 
-  /** Examples up to this one are sent; those before the current chunk are measured. */
+  /** Called when the examples up to `last` are sent; all before the current chunk are measured by then. */
   send(last: Example): void {
     const share = this.shareOf(last);
     if (share === undefined) return;
@@ -48,14 +48,14 @@ export class ProgressMeter {
     this.doneBefore = this.counts.done;
   }
 
-  /** Examples up to this one are measured. */
+  /** Called when the examples up to `last` are measured. */
   measured(last: Example): void {
     this.examples = last.row + 1;
     this.finished = this.shareOf(last);
     this.maybeTell();
   }
 
-  /** For probes that measure everything at the end, when the position in the file says nothing. */
+  /** For probes that measure everything at the end, where the position in the file says nothing. */
   read(example: Example): void {
     this.examples = Math.max(this.examples, example.row + 1);
     this.maybeTell();
@@ -90,7 +90,7 @@ export class ProgressMeter {
     return Math.min(1, Math.max(byLimit ?? 0, byPlace ?? 0));
   }
 
-  /** The measured share plus the finished part of the current chunk. It never decreases. */
+  /** The share measured so far, including the finished part of the current chunk. It never decreases. */
   private fraction(): number | undefined {
     if (this.finished === undefined) return undefined;
     const { asked, done } = this.counts;

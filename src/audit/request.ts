@@ -16,7 +16,7 @@ export interface AuditRequest {
   out?: string;
   limit?: number;
   seed?: number;
-  /** By probe id, then by option. */
+  /** By probe id, then by option name. */
   options?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   map?: FieldMap;
   home?: string;

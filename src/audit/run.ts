@@ -68,7 +68,7 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
     }
     return written;
   } finally {
-    // First the bench: it waits for batches in progress, which closing an evaluator would lose.
+    // The bench closes first: it waits for batches in progress, which closing an evaluator would lose.
     await bench.close();
     await Promise.allSettled([fingerprints.flush(), ...evaluators.map((evaluator) => evaluator.close())]);
   }
@@ -111,7 +111,7 @@ async function runUnchanged(job: Job, path: string, fingerprints: Fingerprints):
       job.onEvent({ type: 'report', ...report });
     }
   } finally {
-    // Finished reports have nothing to discard.
+    // No effect on finished reports.
     await Promise.all(drafts.map(({ discard }) => discard()));
   }
   return written;

@@ -33,7 +33,7 @@ export interface VariantsManifest {
   map?: Record<string, string>;
   seed: number;
   limit?: number;
-  /** The pairs file next to the manifest, and its number of pairs. */
+  /** The path of the pairs file, relative to the manifest, and its number of pairs. */
   pairs: string;
   pairCount: number;
 }
@@ -148,7 +148,7 @@ export async function writeVariants(
   }
 }
 
-/** A name that does not overwrite another dataset's variants. */
+/** A file name that does not overwrite another dataset's variants. */
 async function freeName(folder: string, name: string, dataset: string): Promise<string> {
   const there = await readManifest(join(folder, `${name}.variants.json`)).catch(() => undefined);
   if (there === undefined || there.dataset.path === dataset) return name;
@@ -207,8 +207,8 @@ export async function readManifest(path: string): Promise<VariantsManifest> {
 }
 
 /**
- * Throws if any pair has no score: a metric over half the pairs would be a
- * different metric. Returns the keys of scores that match no pair.
+ * Throws if a pair has no score, because a metric over some of the pairs would be another metric. Returns the
+ * keys of scores that match no pair.
  */
 export async function requireAll(
   path: string,

@@ -63,7 +63,6 @@ export interface CallsOptions {
    * callers.
    */
   onHung?: (why: Error) => void;
-  /** The error for a request without progress for `stallMs`. */
   overdue?: (name: string, stallMs: number) => Error;
   /**
    * The other side works on one request at a time: progress resets every deadline, and a stall fails every
@@ -222,7 +221,7 @@ export class Calls<R extends Requests> {
     else this.giveUp(id, error);
   }
 
-  /** Cancels first; without confirmation the other side counts as hung. */
+  /** Cancels the request; if the other side does not confirm that, it counts as hung. */
   private giveUp(id: number, why: Error): void {
     const { graceMs = 1000, onHung } = this.options;
     this.settle(id)?.fail(why);

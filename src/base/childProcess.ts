@@ -30,7 +30,7 @@ export interface Link {
   kill: () => void;
   /** No further requests will come: the process may end by itself. */
   leave: () => void;
-  /** Whether the link keeps this process alive. */
+  /** Lets the link keep this process alive, or not. */
   hold: (change: 'ref' | 'unref') => void;
 }
 
@@ -168,7 +168,6 @@ function forked({ script, execArgv = [], env }: Script): Link {
   return {
     process: child,
     send: (message) => {
-      // A closed connection is reported by the exit event.
       if (child.connected) child.send(message, () => undefined);
     },
     listen: (receive) => child.on('message', receive),

@@ -36,7 +36,7 @@ export class Column<A extends Numbers> {
     this.length = end;
   }
 
-  /** Restores the numbers from a file's bytes. */
+  /** Restores the numbers from the bytes of a file. */
   restore(bytes: ArrayBuffer, offset: number, length: number): void {
     this.data = new this.kind(bytes, offset, length);
     this.length = length;

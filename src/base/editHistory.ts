@@ -4,7 +4,6 @@ import { anything, count, list, object, type Shape, ShapeError, text } from './s
 
 /** A change of one item of a list, for undo and redo. */
 export interface Step<T> {
-  /** Position of the item. */
   item: number;
   before: T;
   after: T;

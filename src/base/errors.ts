@@ -1,6 +1,6 @@
 import { english, say, type Words } from './say';
 
-/** The coarse kind of an error, which selects the exit code and icon. */
+/** The kind of an error, which selects the exit code and icon. */
 export type ErrorKind =
   /** The command line, a setting or an option is wrong. */
   | 'usage'
@@ -26,7 +26,7 @@ export class CaptiousError extends Error {
 
   constructor(
     readonly kind: ErrorKind,
-    /** What is wrong; translatable, like the remedy. */
+    /** What is wrong. It is translatable, like the remedy. */
     readonly what: Words,
     readonly details: ErrorDetails = {},
   ) {
@@ -48,7 +48,7 @@ export class CaptiousError extends Error {
   }
 }
 
-/** A failure whose words complete the message of the CaptiousError that reports it. */
+/** A failure whose text is part of the message of the CaptiousError that reports it. */
 export class Reason extends Error {
   constructor(
     readonly what: Words,

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 type Test = (value: unknown) => boolean;
 
 /**
- * A fast, copy-free equivalent of a schema for hundreds of thousands of rows; unsupported parts use the schema
- * itself.
+ * A fast test for hundreds of thousands of rows, equivalent to a schema but without copies. It calls the
+ * schema for parts that it does not support.
  */
 export function quickTest<S extends z.ZodMiniType>(schema: S): (value: unknown) => value is z.output<S> {
   const test = testOf(schema);
@@ -20,7 +20,7 @@ function testOf(schema: z.core.$ZodType): Test {
   return known.length === 0 ? test : (value) => test(value) && known.every((limit) => limit(value));
 }
 
-/** undefined for checks that rows do not use. */
+/** Returns undefined for checks that no rows use. */
 function limitOf(def: z.core.$ZodCheckDef): Test | undefined {
   switch (def.check) {
     case 'greater_than': {

@@ -1,13 +1,13 @@
-/** A translatable text: the English template with {0}, {1}, … and the values to fill in. */
+/** A translatable text: the English template with {0}, {1}, … and the values for them. */
 export interface Said {
   words: string;
   values: Words[];
 }
 
-/** A plain string is never translated: a name, a caption, a system message. */
+/** A plain string is never translated: it is a name, a caption or a system message. */
 export type Words = string | Said;
 
-/** say`The image ${name} was not found.` */
+/** Usage: say`The image ${name} was not found.` */
 export function say(texts: TemplateStringsArray, ...values: readonly (Words | number)[]): Said {
   return {
     words: texts.reduce((words, text, i) => `${words}{${i - 1}}${text}`),

@@ -9,7 +9,7 @@ import { ShapeError } from './shape';
 /** A non-negative integer, such as an index. */
 export const wholeNumber = z.int().check(z.nonnegative());
 
-/** The value of an example's attribute. */
+/** A value of an example's attribute. */
 export const scalarValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 /** An object without other keys, because an unknown key may be a typing error. */
@@ -18,14 +18,14 @@ export function exactObject<F extends z.core.$ZodShape>(fields: F): z.ZodMiniObj
   return z.strictObject(fields, { error: ({ code }) => (code === 'unrecognized_keys' ? keys : undefined) });
 }
 
-/** Draft 7, which editors support best; without the draft's address. */
+/** JSON Schema draft 7, which editors support best, without its `$schema` key. */
 export function jsonSchemaOf(schema: z.ZodMiniType): z.core.JSONSchema.BaseSchema {
   const written = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });
   delete written.$schema;
   return written;
 }
 
-/** A placeholder for checks without a message of their own, independent of zod's language. */
+/** Replaces the message of checks that have none, so that zod's language does not matter. */
 const noWords = 'Invalid input';
 
 /** The checked value without unknown keys; throws a ShapeError at the first invalid place. */

@@ -87,7 +87,7 @@ export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
   return (value, at) => (value === undefined ? undefined : shape(value, at));
 }
 
-/** Many servers write null for absent values. */
+/** An optional value that may also be null, because many servers write null for absent values. */
 export function optionalOrNull<T>(shape: Shape<T>): Shape<T | undefined> {
   return (value, at) => (value === undefined || value === null ? undefined : shape(value, at));
 }
@@ -115,13 +115,13 @@ export function record<T>(shape: Shape<T>): Shape<Record<string, T>> {
 
 type Optionals<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
 type Simplify<T> = { [K in keyof T]: T[K] };
-/** Makes keys optional that may be undefined. */
+/** Makes the keys optional whose values may be undefined. */
 type Loose<T> = Simplify<Omit<T, Optionals<T>> & { [K in Optionals<T>]?: Exclude<T[K], undefined> }>;
 
 type Fields = Record<string, Shape<unknown>>;
 type Value<F extends Fields> = Loose<{ [K in keyof F]: Shaped<F[K]> }>;
 
-/** Drops unknown keys. */
+/** An object with these fields; unknown keys are dropped. */
 export function object<F extends Fields>(fields: F): Shape<Value<F>> {
   const shapes = Object.entries(fields);
   return (value, at) => {
@@ -138,7 +138,7 @@ export function object<F extends Fields>(fields: F): Shape<Value<F>> {
   };
 }
 
-/** Checks these fields of an object and returns it uncopied, because it may be large. */
+/** Checks these fields of an object and returns the object itself, because it may be too large to copy. */
 export function holding<T extends object>(fields: { [K in keyof T]-?: Shape<unknown> }): Shape<T> {
   const shapes = Object.entries<Shape<unknown>>(fields);
   return (value, at) => {

@@ -3,10 +3,9 @@ import type { Evaluator } from '../evaluator/evaluator';
 import type { ImageItem, TextItem, Want } from '../protocol/item';
 
 export interface Progress {
-  /** Distinct items requested in this run, and how many are done. */
   asked: number;
   done: number;
-  /** How many of these were found in the store. */
+  /** How many of the requested items were found in the store. */
   fromStore: number;
   /** Items per second over the last few seconds; absent before the first encoding. */
   rate?: number;
@@ -31,9 +30,8 @@ export interface Bench {
     items: readonly (TextItem | ImageItem)[],
     signal?: AbortSignal,
   ): Promise<Outcome<Float32Array>[]>;
-  /** How many texts so far exceeded the evaluator's limit. */
   cutTexts(evaluator: Evaluator): number;
-  /** Keys of the truncated texts since the last call, to be restored by a resumed run. */
+  /** Keys of the texts truncated since the last call. A resumed run restores them. */
   takeNewCuts(evaluator: Evaluator): string;
   recallCuts(evaluator: Evaluator, taken: string): void;
   /** Writes pending results to disk. */

@@ -61,13 +61,13 @@ async function scores(
   });
 }
 
-/** The innermost evaluator, which reads the texts. */
+/** The innermost evaluator: the one that reads the texts. */
 function reader(evaluator: Evaluator): Evaluator {
   const inner = evaluator.derived?.inner ?? evaluator.mapped?.inner;
   return inner === undefined ? evaluator : reader(inner);
 }
 
-/** Stores embeddings as they are before a linear map, so that another map needs no new encoding. */
+/** Stores embeddings as they are before a linear map, so that a new map does not need new embeddings. */
 async function measure(
   queue: BenchQueue,
   evaluator: Evaluator,
@@ -84,7 +84,7 @@ async function measure(
   });
 }
 
-/** Scores the parts of all derived wants in one call to the inner evaluator. */
+/** Scores the parts of all derived scores in one call to the inner evaluator. */
 async function derivedScores(
   queue: BenchQueue,
   { inner, expand, combine }: Derived,
@@ -134,7 +134,7 @@ async function embeddings(
   });
 }
 
-/** The distinct works of one call. */
+/** The distinct requests of one call. */
 class Works {
   readonly list: Work[] = [];
   private readonly texts = new Map<string, number>();

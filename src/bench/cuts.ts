@@ -1,10 +1,10 @@
 import type { Evaluator } from '../evaluator/evaluator';
 import { KeySet } from './keySet';
 
-/** Leading bytes of a key that identify it in a set. */
+/** How many leading bytes identify a key in a set. */
 const localized = 8;
 
-/** The keys of texts that exceeded an evaluator's limit. */
+/** Counts the texts that exceeded an evaluator's limit, by key. */
 export class Cuts {
   private readonly keys = new Map<Evaluator, KeySet>();
   private readonly untold = new Map<Evaluator, Buffer[]>();
@@ -28,7 +28,7 @@ export class Cuts {
     return keys.toString('base64');
   }
 
-  /** Restores what `take` returned in an earlier run. */
+  /** Restores the keys that `take` returned in an earlier run. */
   recall(evaluator: Evaluator, taken: string): void {
     const names = Buffer.from(taken, 'base64');
     const keys = this.of(evaluator);

@@ -6,7 +6,7 @@ import type { ImageItem } from '../protocol/item';
 import { givenKey, imageKey, pairKey, textKey } from './keys';
 import type { Task, Work } from './task';
 
-/** Images hashed at a time. */
+/** How many images are hashed at a time. */
 const hashing = 8;
 
 export interface Identity {
@@ -19,7 +19,7 @@ interface Failure {
   problem: string;
 }
 
-/** Makes keys from the content that an item measures. */
+/** Makes each item's key from the content that is measured. */
 export class Identities {
   private readonly fingerprints: Fingerprints;
   private readonly hashesOfBytes = new WeakMap<Uint8Array, string>();
@@ -28,7 +28,7 @@ export class Identities {
     this.fingerprints = new Fingerprints(store, onWarning);
   }
 
-  /** The key of each item, or why it has none. */
+  /** The key of each item, or why there is none. */
   async of(evaluator: Evaluator, works: readonly Work[]): Promise<(Identity | Failure)[]> {
     const found = new Array<Identity | Failure>(works.length);
     let next = 0;

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import type { EvaluatorInfo } from '../evaluator/evaluator';
 import type { Transform } from '../perturb/transform';
 
-/** Raise it when a transform's arithmetic or a key's meaning changes, so that stored results are not reused. */
+/**
+ * Increase this when a transform's arithmetic or a key's meaning changes, so that stored results are not
+ * reused.
+ */
 const generation = 1;
 
 /** SHA-256 of a content and everything that affects its result. */
@@ -31,7 +34,7 @@ export function pairKey(
   );
 }
 
-/** For external scores, which name images that need not exist here. */
+/** The key of an external score, which names images that need not exist here. */
 export function givenKey(
   info: EvaluatorInfo,
   name: string,

@@ -1,10 +1,12 @@
 import type { Progress } from './bench';
 
-/** The rate covers this many milliseconds. */
 const span = 5000;
 const reportEvery = 100;
 
-/** Counts and reports at most ten times a second. Monotonic times, so that clock changes do not affect the rate. */
+/**
+ * Counts and reports at most ten times a second, by a monotonic clock, so that clock changes do not affect
+ * the rate.
+ */
 export class Meter {
   private readonly progress = { asked: 0, done: 0, fromStore: 0 };
   private marks: { time: number; encoded: number }[] = [];
@@ -41,7 +43,7 @@ export class Meter {
   begin(): void {
     const last = this.marks.at(-1);
     const now = performance.now();
-    // A rate from before a pause is meaningless.
+    // A rate that includes a pause is meaningless.
     if (last === undefined || now - last.time > span) this.marks = [{ time: now, encoded: this.encoded }];
   }
 

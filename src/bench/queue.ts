@@ -16,18 +16,17 @@ import type { StoreRecord } from './store/writer';
 import { decodeValue, encodeValue, type Value } from './value';
 
 const defaultLimits: BatchLimits = { texts: 32, images: 8, tokens: 4096 };
-/** Items looked up at a time. */
+/** How many items are looked up at a time. */
 const piece = 1024;
 /** How long closing waits for a batch in progress, in milliseconds. */
 const grace = 400;
-/** Bytes of results in memory: a shortcut with a store, the only cache without one. */
+/** Bytes of results in memory. With a store they only save reading; without one they are the only cache. */
 const recentWithStore = 48 << 20;
 const recentAlone = 256 << 20;
-/** Unwritten bytes beyond which measuring waits for the disk, and the overhead per record. */
+/** Measuring waits for the disk beyond this many unwritten bytes; each record counts with an overhead. */
 const unwrittenLimit = 32 << 20;
 const recordOverhead = 1000;
 
-/** The state of one call. */
 interface Call {
   evaluator: Evaluator;
   works: readonly Work[];
@@ -37,7 +36,7 @@ interface Call {
   fail: (error: unknown) => void;
 }
 
-/** Resolves works: from memory, from the store, from another call in progress, or by measuring. */
+/** Finds each result in memory, in the store or in a call in progress, and measures what is missing. */
 export class BenchQueue implements WorkerQueue {
   private store: Promise<Store> | undefined;
   private readonly identities: Identities;
@@ -57,7 +56,7 @@ export class BenchQueue implements WorkerQueue {
   constructor(private readonly options: BenchOptions) {
     const { store, batchSize, onProgress } = options;
     this.identities = new Identities(store, (message) => {
-      // A store that cannot be written has already warned.
+      // A store that cannot be written has reported that itself.
       if (!this.warned) this.warn(message);
     });
     this.recent = new Recent(store === undefined ? recentAlone : recentWithStore);
@@ -68,7 +67,7 @@ export class BenchQueue implements WorkerQueue {
     };
   }
 
-  /** One outcome for each of `works`, in their order. */
+  /** One result for each of `works`, in their order. */
   async measure(
     evaluator: Evaluator,
     works: readonly Work[],
@@ -87,7 +86,7 @@ export class BenchQueue implements WorkerQueue {
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      // Any failure ends the call at once, whatever it still waits for.
+      // Any failure ends the call at once, even if other results are pending.
       return await Promise.race([this.gather(call), failed]);
     } finally {
       signal?.removeEventListener('abort', onAbort);
@@ -227,7 +226,7 @@ export class BenchQueue implements WorkerQueue {
     call.ended = true;
     for (const task of call.tasks) {
       task.wanted--;
-      // No call waits for it any more, and it has not started.
+      // No call waits for this task any more, and it has not started.
       if (task.wanted === 0 && task.home?.delete(task)) this.pending.delete(task.id);
     }
   }
@@ -242,7 +241,7 @@ export class BenchQueue implements WorkerQueue {
     return payloads.map((payload) => (payload === undefined ? undefined : decodeValue(payload)));
   }
 
-  /** A pair's score does not reveal truncation, so this needs a separate request. */
+  /** A pair's score does not reveal truncation, so this takes a separate request. */
   private async countCutPairs(evaluator: Evaluator, works: readonly Work[]): Promise<void> {
     const texts = works.flatMap((work) => (work.kind === 'pair' ? [work.text] : []));
     if (texts.length === 0 || evaluator.measureTexts === undefined) return;
@@ -260,7 +259,7 @@ export class BenchQueue implements WorkerQueue {
   private laneOf(evaluator: Evaluator): BatchWorker {
     let worker = this.workers.get(evaluator);
     if (worker === undefined) {
-      // A judge's answers are slow and cost money, so each is stored as it arrives.
+      // A judge's answers are slow and cost money, so each one is stored when it arrives.
       const limits = evaluator.info.kind === 'judge' ? { ...this.limits, images: 1 } : this.limits;
       this.workers.set(evaluator, (worker = new BatchWorker(evaluator, limits, this)));
     }
@@ -273,7 +272,7 @@ export class BenchQueue implements WorkerQueue {
   }
 }
 
-/** External scores are already in memory and keyed by name: nothing is stored. */
+/** External scores are already in memory and have names as keys, so they are not stored. */
 function isKept({ info, kept = true }: Evaluator): boolean {
   return kept && info.kind !== 'scores';
 }

@@ -7,7 +7,7 @@ const overhead = 200;
 /** The most recent results of this run, up to a number of bytes (LRU). */
 export class Recent {
   private readonly outcomes = new Map<string, Outcome<Value>>();
-  /** Continues where it stopped: restarting would iterate over all deleted entries. */
+  /** The iterator continues where it stopped, because a new one would pass all deleted entries again. */
   private oldest = this.outcomes.keys();
   private bytes = 0;
 

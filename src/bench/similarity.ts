@@ -2,8 +2,8 @@ import type { Outcome } from '../base/outcome';
 import type { Scale } from '../evaluator/evaluator';
 
 /**
- * In float64, summed in order, so that the same vectors give identical results everywhere. Equal vectors give
- * exactly 1; a zero vector gives NaN.
+ * Sums float64 values in order, so that equal vectors give the same result on every machine. Two identical
+ * vectors give exactly 1; a zero vector gives NaN.
  */
 export function cosine(a: Float32Array, b: Float32Array): number {
   if (a.length !== b.length)

@@ -11,7 +11,7 @@ def parts_of(folder):
     images = transformers.AutoImageProcessor.from_pretrained(folder, local_files_only=True)
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
     model = transformers.CLIPModel.from_pretrained(folder, local_files_only=True)
-    # torchmetrics expects tensors, which transformers 5 wraps in objects.
+    # torchmetrics expects tensors, but transformers 5 wraps them in objects.
     for name in ("get_image_features", "get_text_features"):
         setattr(model, name, unwrapped(getattr(model, name)))
     return model, transformers.CLIPProcessor(images, tokenizer)

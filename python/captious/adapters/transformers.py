@@ -108,7 +108,7 @@ class Evaluator:
         return said
 
     def backend(self):
-        """What resizes images."""
+        """The library that resizes images."""
         if self._images is None:
             return None
         return getattr(self._images, "backend", None) or ("torchvision" if type(self._images).__name__.endswith("Fast") else "pil")

@@ -10,7 +10,7 @@ import { type OverlapMetric, scoreOverlap } from '../../evaluator/overlap/overla
 import type { ImageItem, Want } from '../../protocol/item';
 import { type CaptionMetric, type Column, summarise } from './captionSummary';
 
-/** Score of an image and a caption, or, with references, RefCLIPScore's harmonic mean. */
+/** A score of an image and a caption or, with references, RefCLIPScore's harmonic mean. */
 export interface ImageMetric {
   id: string;
   evaluator: Evaluator;
@@ -19,7 +19,7 @@ export interface ImageMetric {
 
 export interface ScoredCaption {
   image: string;
-  /** One score per system, by metric; null if the caption was left out. */
+  /** One score per system, by metric; null for a skipped caption. */
   scores: Record<string, (number | null)[]>;
 }
 
@@ -191,7 +191,7 @@ async function imageColumn(
   return { id, systems };
 }
 
-/** Each caption's greatest cosine to one of its references, both with the metric's prefix. */
+/** Each caption's greatest cosine to any of its references; both get the metric's prefix. */
 async function toReferences(
   items: readonly Scored[],
   rows: readonly number[],

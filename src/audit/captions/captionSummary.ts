@@ -5,9 +5,9 @@ import { swapTest } from '../../stats/swapTest';
 /** The scores of one metric on one or two systems' captions of the same images. */
 export interface Column {
   id: string;
-  /** Each system's scores; NaN: left out. */
+  /** Each system's scores, with NaN for skipped captions. */
   systems: Float64Array[];
-  /** The corpus score if it is not the mean of the scores. `from(i)` is the system whose caption `rows[i]` means. */
+  /** The corpus score, if it is not the mean of the scores. `rows[i]` is a caption of system `from(i)`. */
   corpus?: (rows: ArrayLike<number>, from: (i: number) => number) => number;
 }
 
@@ -25,7 +25,7 @@ export interface CaptionMetric {
   difference?: SystemScore & { p: number };
 }
 
-/** Every resample scores the corpus again, so there are fewer of them. */
+/** Fewer than usual, because every resample scores the whole corpus again. */
 const corpusResamples = 2000;
 
 export function summarise(column: Column, seed: number): CaptionMetric {
@@ -44,7 +44,7 @@ export function summarise(column: Column, seed: number): CaptionMetric {
   return { ...metric, difference: { ...difference, p: swapped(column, rows, seed) } };
 }
 
-/** The score of one system, or the difference of both. */
+/** The scores to resample: of one system, or the difference of two. */
 function sampleOf(
   { systems, corpus }: Column,
   rows: readonly number[],

@@ -19,8 +19,8 @@ export function evaluatorNames(evaluators: readonly { info: EvaluatorInfo }[]): 
 }
 
 /**
- * `<probe>.<evaluator>`, followed by the dataset or the evaluator's hash if another report has that
- * name. A report of the same three is replaced; `replaced` says if its options differed.
+ * `<probe>.<evaluator>`, plus the dataset or the evaluator's hash if another report has that name. A report
+ * with the same three is replaced; `replaced` says whether its options differed.
  */
 export async function reportName(
   folder: string,
@@ -41,7 +41,7 @@ export async function reportName(
     return { name: own.name, ...(sameQuestion(own.report, named) ? {} : { replaced: own.report }) };
   }
   const taken = found[0].report;
-  // Another evaluator with this id measured the same dataset, so the dataset's name would not tell them apart.
+  // Then the dataset's name would not tell the two reports apart, but the evaluator's hash does.
   const sameDataset = isReport(taken) && isSameDataset(taken, named);
   const free = found.filter(({ report }) => report === undefined).map(({ name }) => name);
   const wished = sameDataset ? free.find((name) => name.startsWith(other)) : free[0];
@@ -68,7 +68,7 @@ function sameThree(report: Report, named: Named): boolean {
   return report.probe === named.probe && isSame && isSameDataset(report, named);
 }
 
-/** A copy of the file on another machine is the same dataset. */
+/** Compares content first: a copy of the file on another machine is the same dataset. */
 function isSameDataset({ dataset }: Report, named: Named): boolean {
   if (dataset.path === named.dataset.path) return true;
   return (

@@ -22,14 +22,14 @@ import {
 } from '../../base/shape';
 
 /*
- * A run records its progress next to its unfinished rows, so that the next identical run resumes: each line is
- * a checksum and JSON, the first identifies the run, the others mark rows and examples done.
+ * Records a run's progress next to its unfinished rows, so that the next identical run resumes. Each line is
+ * a checksum and JSON: the first identifies the run, the others mark rows and examples as done.
  */
 
 const headShape = object({
   schema: choice('captious/journal@1'),
   identity: text,
-  /** For people who inspect the file. */
+  /** Not read by Captious: for people who inspect the file. */
   host: text,
   /** Names of the unfinished rows files, one per evaluator. */
   parts: list(text),
@@ -43,7 +43,7 @@ const seatShape = object({
   lines: count,
   crc: number,
   examples: count,
-  /** Since the previous mark: skipped examples, and the keys of truncated texts. */
+  /** The skipped examples and the keys of truncated texts since the previous mark. */
   leftOut: list(leftOutShape),
   cut: text,
 });
@@ -60,9 +60,8 @@ type Head = ReturnType<typeof headShape>;
 export type LeftOutOne = ReturnType<typeof leftOutShape>;
 export type Mark = ReturnType<typeof markShape>;
 
-/** An unfinished run. */
 export interface Left {
-  /** All of its paths. */
+  /** Paths of all its files. */
   files: string[];
   /** Releases it for other processes. */
   release: () => Promise<void>;
@@ -96,7 +95,7 @@ export class Checkpoint {
     return checkpoint;
   }
 
-  /** What the mark describes must already have been flushed. */
+  /** The rows must be flushed before they are marked as done. */
   mark(mark: Mark): Promise<void> {
     return this.write(mark);
   }
@@ -106,7 +105,7 @@ export class Checkpoint {
     await this.file.appendFile(`${sumOf(json)} ${json}\n`);
   }
 
-  /** Keeps it so that the next run can resume, on any host. */
+  /** Keeps the checkpoint, so that the next run can resume on any host. */
   async leave(): Promise<void> {
     await this.close();
     await setFree(this.path);
@@ -162,7 +161,7 @@ export async function findLeft(folder: string, identity: string): Promise<Left |
   return best;
 }
 
-/** 0 if the file does not exist. */
+/** The file's size; 0 if it does not exist. */
 function sizeOf(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,
@@ -170,7 +169,7 @@ function sizeOf(path: string): Promise<number> {
   );
 }
 
-/** Names of the resumable checkpoints and of their rows. */
+/** Names of the checkpoints that can be resumed, and of their rows files. */
 export async function leftIn(folder: string): Promise<Set<string>> {
   const names = new Set<string>();
   for (const name of await checkpointsIn(folder)) {
@@ -214,11 +213,11 @@ async function claimed(path: string): Promise<Claim | undefined> {
 }
 
 async function setFree(path: string): Promise<void> {
-  // Released on failure, when the process ends, or when the heartbeat is overdue.
+  // The claim ends on failure, with the process, or when the heartbeat is overdue.
   await rename(path, join(dirname(path), renamedPart(basename(path), 'free'))).catch(() => undefined);
 }
 
-/** The readable part: an incomplete line ends it. */
+/** Reads up to the first incomplete line. */
 async function readCheckpoint(path: string): Promise<{ head: Head; marks: Mark[] } | undefined> {
   const [first, ...lines] = String(await readBounded(path, 500 << 20).catch(() => ''))
     .split('\n')

@@ -5,17 +5,17 @@ import type { Summary } from '../../probe/probe';
 import type { Row } from '../../probe/metric';
 import type { OutputFile } from '../../report/output';
 
-/** How much of the rows to read at a time: a few milliseconds. */
+/** Bytes of rows to read at a time, which takes a few milliseconds. */
 const pieceSize = 1 << 18;
 const lineEnd = 0x0a;
 
 /**
- * A summary that first reads the rows of the earlier run from the file, while the new run appends to it, so
- * that resuming causes no wait.
+ * Reads the rows of the earlier run from the file while the new run appends to it, so that resuming causes no
+ * wait.
  */
 export class DeferredSummary implements Summary<Row> {
   private behind = true;
-  /** How far it has read the file. */
+  /** How much of the file has been read. */
   private lines = 0;
   private bytes = 0;
 
@@ -24,7 +24,7 @@ export class DeferredSummary implements Summary<Row> {
     private readonly rows: OutputFile,
   ) {}
 
-  /** Rows added here are also written to the file, from which they are read later. */
+  /** While earlier rows are still being read, this row is read from the file in its turn. */
   add(row: Row): void {
     if (!this.behind) this.summary.add(row);
   }

@@ -21,7 +21,7 @@ export class ImageStates {
     }
   }
 
-  /** A hash of all states noted; each image is checked once more. */
+  /** A hash of the states of all images so far; checks each image once more. */
   async close(): Promise<string> {
     for (const state of await Promise.all(this.noted)) this.hash.update(`${state}\0`);
     const name = this.hash.digest('hex');

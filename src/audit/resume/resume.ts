@@ -13,9 +13,9 @@ import { ImageStates } from './imageStates';
 /** The progress of an earlier run. */
 export interface PreviousRun {
   examples: number;
-  /** The image state after its last mark. */
+  /** The state of the images at the last mark. */
   photos: string;
-  /** The examples after them. */
+  /** The examples after the last mark. */
   rest: AsyncIterable<Example>;
 }
 
@@ -27,13 +27,13 @@ export interface TakeOver {
   photosOf: PairRun['photosOf'];
   bench: Bench;
   signal: AbortSignal;
-  /** Called with each mark that is taken over. */
+  /** Called with each mark that remains valid. */
   onMark: (mark: Mark) => Promise<void>;
 }
 
 /**
- * Takes over the valid rows of an unfinished run whose images are unchanged; the summaries still have to read
- * them. Returns undefined if nothing is usable, and deletes the rest either way.
+ * Takes over the valid rows of an unfinished run whose images are unchanged. Returns undefined if nothing is
+ * usable, and deletes the rest either way. The summaries still have to read the rows.
  */
 export async function takeOver(job: TakeOver): Promise<PreviousRun | undefined> {
   const { left, evaluatorRuns, bench, signal } = job;
@@ -45,7 +45,8 @@ export async function takeOver(job: TakeOver): Promise<PreviousRun | undefined> 
     const marks = await marksWithRows(held, parts, signal);
     const last = marks.at(-1);
     if (last !== undefined) {
-      // Before the rows move: if killed in between, the checkpoint still refers to existing rows.
+      // Marks are written before the rows move, so that the checkpoint never refers to missing rows, even if
+      // killed here.
       for (const mark of marks) await job.onMark(mark);
       for (const [i, evaluatorRun] of evaluatorRuns.entries()) {
         await parts[i].close();
@@ -68,7 +69,7 @@ export async function takeOver(job: TakeOver): Promise<PreviousRun | undefined> 
   return previous;
 }
 
-/** Unfinished rows, read mark by mark. */
+/** A file of unfinished rows, read mark by mark. */
 class Part {
   readonly hash = createHash('sha256');
   private bytes = 0;
@@ -103,7 +104,7 @@ class Part {
   }
 }
 
-/** The marks before the first mismatch: the system may have lost written data. */
+/** The marks before the first mismatch, which occurs if the system lost data that was written. */
 async function marksWithRows(
   marks: readonly Mark[],
   parts: readonly Part[],
@@ -118,7 +119,7 @@ async function marksWithRows(
   return marks;
 }
 
-/** The marks before the first changed image; reads the examples up to there. */
+/** The marks before the first changed image. Reads the examples up to there. */
 async function marksThatHold(
   { left, photosOf, signal }: TakeOver,
   reading: Reading,
@@ -136,10 +137,10 @@ async function marksThatHold(
   return left.marks;
 }
 
-/** The examples of a dataset, first checked and then continued, in a single reading if possible. */
+/** Reads a dataset's examples to check them and then to continue, in one pass if possible. */
 class Reading {
   count = 0;
-  /** Held back until this reading is known to be the last one. */
+  /** Reported only once this reading is known to be the last one. */
   private problems: Problem[] | undefined = [];
   private readonly examples: AsyncIterator<Example>;
 

@@ -44,7 +44,7 @@ export class Fingerprints {
     const known = (await this.known).get(key);
     if (known !== undefined) return known;
     if (signal !== undefined) return this.measure(path, real, signal);
-    // Callers without their own signal can share one reading.
+    // Callers without a signal of their own can share one reading.
     let running = this.running.get(key);
     if (running === undefined) {
       running = this.measure(path, real, undefined).finally(() => this.running.delete(key));

@@ -16,7 +16,7 @@ const beatMs = 10_000;
 const beating = new Set<string>();
 let timer: NodeJS.Timeout | undefined;
 
-/** Refreshes the file's modification time until the returned function is called or the file is deleted. */
+/** Updates the file's modification time until the returned function is called or the file is deleted. */
 export function keepAlive(path: string): () => void {
   beating.add(path);
   timer ??= setInterval(() => void Promise.all([...beating].map(beat)), beatMs).unref();
@@ -31,7 +31,7 @@ export async function beat(path: string): Promise<void> {
 }
 
 export interface Holder {
-  /** Whether its process still runs. */
+  /** Whether the lease's process still runs. */
   held: boolean;
   /** Milliseconds since 1970. */
   seenAt: number;
@@ -49,13 +49,13 @@ export class Lease {
     private readonly stop: () => void,
   ) {}
 
-  /** undefined if another process holds it or was faster. The folder of `name` must exist. */
+  /** Returns undefined if another process holds the lock or was faster. The folder of `name` must exist. */
   static async take(name: string, owner = thisOwner()): Promise<Lease | undefined> {
     const numbers = await numbersOf(name);
     const last = numbers.at(-1) ?? 0;
     if (last > 0 && (await holderIn(`${name}.${last}`))?.held) return undefined;
     if (last >= mostNumber) {
-      // Not written by Captious: no program takes a lock that often.
+      // Captious never takes a lock this often, so another program wrote these files.
       await removeAll(name, numbers);
       return Lease.take(name, owner);
     }
@@ -67,7 +67,7 @@ export class Lease {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
       throw error;
     }
-    // A process that read the folder long ago may create a number that was used and removed since.
+    // A process that read the folder long ago may create a number that was used and removed since then.
     if ((await numbersOf(name)).at(-1) !== last + 1) {
       await rm(path, { force: true });
       return undefined;
@@ -81,14 +81,14 @@ export class Lease {
     await rm(this.path, { force: true });
   }
 
-  /** Releases synchronously, for the end of a process; the release time remains readable. */
+  /** Releases the lock synchronously, for when the process ends. The file's time tells when. */
   leave(): void {
     this.stop();
     replaceFileSync(this.path, free);
   }
 }
 
-/** A folder under such a name stays: it is no lock, and a higher number counts. */
+/** Keeps a folder with such a name: it is no lock, and a higher number counts. */
 async function removeAll(name: string, numbers: readonly number[]): Promise<void> {
   for (const number of numbers)
     await rm(`${name}.${number}`, { force: true }).catch((error: NodeJS.ErrnoException) => {
@@ -122,7 +122,7 @@ export async function whileHeld<T>(name: string, act: () => Promise<T>, waitMs =
   );
 }
 
-/** undefined if no process ever held it, or it was released. */
+/** The holder of the lock; undefined if no process ever took it, or the last one released it. */
 export async function holderOf(name: string): Promise<Holder | undefined> {
   const last = (await numbersOf(name)).at(-1);
   return last === undefined ? undefined : holderIn(`${name}.${last}`);
@@ -145,13 +145,14 @@ async function holderIn(path: string): Promise<Holder | undefined> {
   try {
     const state = await lstat(path);
     const { mtimeMs: seenAt } = state;
-    // Something else under this name, such as a link from a repository, holds nothing.
+    // Anything else with this name, such as a link from a repository, is no lock.
     if (!state.isFile() || state.size > mostToken) return { held: false, seenAt };
     const text = String(await readBounded(path, mostToken));
     const [token, ...host] = text.split(' ');
     const owner = ownerFrom(token);
     const silentMs = Date.now() - seenAt;
-    // A holder silent for this long has lost the lock. An empty file is just being written.
+    // A holder that is silent for this long has lost the lock. An empty file is one that its owner is still
+    // writing.
     const held = text !== free && !hasEnded(owner, silentMs) && silentMs <= overdueMs;
     return { held, seenAt, pid: owner?.pid, host: host.join(' ') };
   } catch (error) {

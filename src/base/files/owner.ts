@@ -38,13 +38,13 @@ export function ownerFrom(token: string): Owner | undefined {
   return host === undefined ? undefined : { host, pid: Number(pid), started: Number(started) };
 }
 
-/** Whether a process has given up its files, given the time since its last heartbeat. */
+/** Whether a process no longer uses its files, `silentMs` after its last heartbeat. */
 export function hasEnded(owner: Owner | undefined, silentMs: number, limitMs = overdueMs): boolean {
   const isThere = owner?.host === thisOwner().host ? isRunning(owner) : undefined;
   return isThere === undefined ? silentMs > limitMs : !isThere;
 }
 
-/** undefined if a process with this id exists but may be another one. */
+/** undefined if a process has this id but may be another one. */
 function isRunning({ pid, started }: Owner): boolean | undefined {
   try {
     process.kill(pid, 0);
@@ -59,7 +59,7 @@ function isRunning({ pid, started }: Owner): boolean | undefined {
 function stateOf(pid: number): { started: number; isZombie: boolean } | undefined {
   try {
     const stat = readBoundedSync(`/proc/${pid}/stat`, mostText).toString('latin1');
-    // The process name before it may contain spaces and parentheses.
+    // The process name before these fields may contain spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { started: Number(fields[19]), isZombie: fields[0] === 'Z' };
   } catch {
@@ -116,7 +116,7 @@ export function isOfThisHost(name: string): boolean {
   return ownerFrom(token)?.host === thisOwner().host;
 }
 
-/** The name of an unfinished file after this process takes it over or releases it. */
+/** The name of an unfinished file after this process claims or releases it. */
 export function renamedPart(name: string, to: 'own' | 'free'): string {
   return name.replace(partName, `$1${to === 'free' ? free : ownerToken(thisOwner())}.part`);
 }

@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { CaptiousError } from '../errors';
 import { say } from '../say';
 
-/** Opening a pipe without a writer, or some devices, would block. Windows has no such flag. */
+/** Without this flag, opening a pipe without a writer, or some devices, blocks. Windows has no such flag. */
 const flags = constants.O_RDONLY | ((constants.O_NONBLOCK as number | undefined) ?? 0);
 const readAtOnce = 1 << 20;
 const lineFeed = 0x0a;
@@ -13,7 +13,7 @@ const carriageReturn = 0x0d;
 /** Configuration files: the largest known ones have a few megabytes. */
 export const mostConfiguration = 64 << 20;
 
-/** The most that one system read takes. */
+/** The limit of a single read on all systems. */
 export const mostBuffer = 2 ** 31 - 1;
 
 /** Rejects anything but a regular file before reading a byte. */
@@ -143,7 +143,7 @@ class Parts {
     return this.buffer.subarray(0, this.filled);
   }
 
-  /** Returns whether there may be more. */
+  /** Counts the bytes as read. Returns false at the end of the file. */
   take(bytes: number): boolean {
     this.filled += bytes;
     this.refuseLarge(this.filled);
@@ -167,7 +167,7 @@ class Parts {
 
 function refuseSpecial(path: string, stat: Stats): void {
   if (stat.isFile()) return;
-  // Reading a folder throws an error that callers know.
+  // This read throws the error EISDIR, which callers know.
   if (stat.isDirectory())
     throw Object.assign(new Error('EISDIR: illegal operation on a directory, read'), { code: 'EISDIR' });
   throw new CaptiousError('input', say`This is a pipe, a device or a socket, not a regular file.`, {

@@ -6,7 +6,7 @@ import { mostConfiguration, readBounded, readBoundedSync } from './readFile';
 export interface JsonLimits {
   bytes?: number;
   depth?: number;
-  /** Objects, lists and texts: each needs many times its bytes in memory. */
+  /** The number of objects, lists and texts; each takes many times its bytes in memory. */
   parts?: number;
 }
 

@@ -89,7 +89,7 @@ export function replaceFileSync(path: string, content: string): void {
   renameSync(temporary, path);
 }
 
-/** Creates a hard link, or a copy if the disk has none; fails if `to` exists. */
+/** Creates a hard link, or a copy where links are not supported; fails if `to` exists. */
 export async function linkOrCopy(from: string, to: string): Promise<void> {
   await link(from, to).catch(() => copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL));
 }

@@ -16,7 +16,7 @@ import {
 import { KeyIndex } from './keyIndex';
 import { SegmentWriter, type StoreRecord } from './writer';
 
-/** Merges at least this many segments, each below this size, up to this total. */
+/** Merges at least `enough` segments, each below `small` bytes, into at most `most` bytes. */
 const enough = 8;
 const small = 32 << 20;
 const most = 128 << 20;
@@ -66,7 +66,7 @@ async function mergeableSize(folder: string, id: string): Promise<number | undef
     const silentMs = await age(path);
     return silentMs > abandoned && hasEnded(header.writer, silentMs, forgotten) ? size : undefined;
   } catch {
-    // Deleted or unreadable: skip it.
+    // The file was deleted or is unreadable: skip it.
     return undefined;
   }
 }
@@ -96,7 +96,8 @@ async function merge(folder: string, parts: readonly string[]): Promise<void> {
   } finally {
     await writer.close();
   }
-  // The keys go first: values without keys are merely unused, keys without values would cause failed reads.
+  // Deletes the keys first: values without keys are only unused, but keys without values would cause failed
+  // reads.
   for (const id of parts) {
     await rm(join(folder, `${id}.keys`), { force: true });
     await rm(join(folder, `${id}.values`), { force: true });

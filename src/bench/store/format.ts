@@ -29,7 +29,7 @@ const valuesMagic = 'captvals';
 
 export interface KeysHeader {
   version: number;
-  /** Closed by its writer, so nothing follows. */
+  /** Its writer has closed the segment, so nothing follows. */
   sealed: boolean;
   writer: Owner;
 }
@@ -74,7 +74,7 @@ export function writeValuesHeader(): Buffer {
   return header;
 }
 
-/** Including padding. */
+/** A record's size, including its padding. */
 export function recordSize(payloadLength: number): number {
   return (recordHeader + payloadLength + 7) & ~7;
 }
@@ -87,7 +87,7 @@ export function writeRecord(into: Buffer, at: number, key: Uint8Array, payload: 
   into.fill(0, at + recordHeader + payload.length, at + recordSize(payload.length));
 }
 
-/** The payload of the record at `at`, if it is complete and belongs to `key` (if given). */
+/** The payload of the record at `at`, if the record is complete and has this `key` (if given). */
 export function readRecord(
   bytes: Buffer,
   at: number,

@@ -1,4 +1,4 @@
-/** Entries are kept in chunks of this size, so that growing never copies them. */
+/** How many entries a chunk has. Chunks let the index grow without copying. */
 const pieceSize = 1 << 16;
 const words = 5;
 const gone = 0xffffffff;
@@ -6,15 +6,15 @@ const gone = 0xffffffff;
 /** A possible place of a key's record. */
 export interface Location {
   segment: number;
-  /** In bytes. */
+  /** Where the record begins, in bytes. */
   offset: number;
   /** Payload length in bytes. */
   length: number;
 }
 
 /**
- * Finds records by the first 64 bits of their keys, in at most 32 bytes per entry: an open hash table, 0.4 to
- * 0.8 full. Equal keys may occur more than once.
+ * An open hash table from the first 64 bits of keys to records. It takes at most 32 bytes per entry, is 0.4
+ * to 0.8 full, and may contain equal keys.
  */
 export class KeyIndex {
   private pieces: Uint32Array[] = [];
@@ -29,7 +29,7 @@ export class KeyIndex {
     return this.table.byteLength + this.pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
   }
 
-  /** Reserves capacity: a table that grows step by step is rebuilt several times. */
+  /** Reserves capacity at once, because a table that grows step by step is rebuilt several times. */
   reserve(more: number): void {
     let slots = this.table.length;
     while ((this.count + more) / slots > 0.8) slots *= 2;
@@ -54,7 +54,7 @@ export class KeyIndex {
     this.place(entry, low);
   }
 
-  /** Entries of this key in insertion order. Numbers stay valid for the lifetime of the index. */
+  /** Entry numbers of this key in insertion order. A number stays valid as long as the index exists. */
   find(low: number, high: number): number[] {
     const found: number[] = [];
     const mask = this.table.length - 1;
@@ -73,7 +73,6 @@ export class KeyIndex {
     return { segment: piece[at + 4], offset: piece[at + 2] * 8, length: piece[at + 3] };
   }
 
-  /** Removes an entry. */
   forget(entry: number): void {
     this.pieces[Math.floor(entry / pieceSize)][(entry % pieceSize) * words + 4] = gone;
   }

@@ -5,21 +5,21 @@ import { mostBuffer, openRegular, readBounded } from '../../base/files/readFile'
 import { entrySize, formatVersion, headerSize, maxPayload, readKeysHeader, segmentIdOf } from './format';
 import type { KeyIndex } from './keyIndex';
 
-/** Milliseconds until the list of other processes' records is refreshed. */
+/** Milliseconds until the records of other processes are read again. */
 const stale = 1000;
 
 interface Segment {
   id: string;
-  /** Bytes of its keys file that were read. */
+  /** How many bytes of the keys file were read. */
   read: number;
   /** Its writer has closed it. */
   sealed: boolean;
 }
 
 interface Report {
-  /** Called once per subject. */
+  /** Called once for each `about`. */
   warn: (about: string, message: string) => void;
-  /** The folder cannot be read. */
+  /** Called if the folder cannot be read. */
   failed: (error: unknown) => void;
 }
 
@@ -48,7 +48,10 @@ export class Segments {
     return this.list[segment].id;
   }
 
-  /** The number of a segment whose keys its own process adds to the index. */
+  /**
+   * Adds a segment of this process, whose writer adds the keys to the index itself. Returns the segment's
+   * number.
+   */
   addOwn(id: string): number {
     this.known.add(id);
     return this.list.push({ id, read: 0, sealed: true }) - 1;
@@ -72,7 +75,7 @@ export class Segments {
       return;
     }
     const fresh = names.map(segmentIdOf).filter((id) => id !== undefined && !this.known.has(id)) as string[];
-    // One after another: keys files may be large, and this needs one buffer at a time.
+    // One after another, because keys files may be large and this needs only one buffer at a time.
     for (const id of fresh) await this.tryLoad(id, () => this.loadNew(id));
     for (const [number, segment] of this.list.entries()) {
       if (!segment.sealed) await this.tryLoad(segment.id, () => this.loadMore(number, segment));
@@ -91,7 +94,7 @@ export class Segments {
 
   private async loadNew(id: string): Promise<void> {
     const bytes = await readBounded(join(this.folder, `${id}.keys`), mostBuffer);
-    // Too short for a header: its writer has just started, or was killed.
+    // Too short for a header: its writer has just started or was killed.
     if (bytes.length < headerSize) return;
     this.known.add(id);
     const header = readKeysHeader(bytes);

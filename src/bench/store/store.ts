@@ -8,13 +8,13 @@ import { KeyIndex } from './keyIndex';
 import { readAt, Segments } from './segments';
 import { SegmentWriter, type StoreRecord } from './writer';
 
-/** Records closer than this are read together, up to the second size. */
+/** Records closer than `nearby` are read together, at most `longestRead` bytes at a time. */
 const nearby = 32 << 10;
 const longestRead = 4 << 20;
 const openFiles = 48;
 
 interface Candidate {
-  /** Index in the request. */
+  /** Index of the key in the request. */
   at: number;
   entry: number;
   segment: number;
@@ -56,7 +56,7 @@ export class Store {
     return store;
   }
 
-  /** Known entries, including those of other processes. */
+  /** The number of known entries, including those of other processes. */
   get size(): number {
     return this.index.size;
   }
@@ -157,7 +157,7 @@ export class Store {
       const end = Math.min(last.offset + recordHeader + last.length, size);
       bytes = await readAt(file, offset, Math.max(0, end - offset));
     } catch (error) {
-      // Another process merged the segment; its records are elsewhere now.
+      // Another process has merged the segment, so its records are elsewhere now.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') this.segments.outdate();
       else this.warnOnce(`read ${segment}`, `${this.segments.id(segment)}.values: ${messageOf(error)}.`);
       bytes = Buffer.alloc(0);
@@ -231,7 +231,7 @@ function wordsOf(key: Uint8Array): [low: number, high: number] {
   return [view.getUint32(0, true), view.getUint32(4, true)];
 }
 
-/** The end of a run of records worth reading together. */
+/** Where a group of records that are worth reading together ends. */
 function runEnd(sorted: readonly Candidate[], from: number): number {
   const { segment, offset } = sorted[from];
   let end = offset;
