@@ -13,11 +13,11 @@ export class Task {
   readonly result: Promise<Outcome<Value>>;
   resolve!: (outcome: Outcome<Value>) => void;
   reject!: (error: unknown) => void;
-  /** Number of calls waiting for it; with none, it need not start. */
+  /** Number of calls that wait for this task; without any, it need not start. */
   wanted = 0;
   cut = false;
   home: Set<Task> | undefined;
-  /** Number of batches sent before it was queued. */
+  /** Number of batches that were sent before this task was queued. */
   since = 0;
 
   constructor(
@@ -33,12 +33,12 @@ export class Task {
       this.resolve = resolve;
       this.reject = reject;
     });
-    // Callers get the error themselves; without a caller it must not count as unhandled.
+    // Callers get the error themselves; if none is left, it must not count as unhandled.
     this.result.catch(() => undefined);
   }
 }
 
-/** Splits tasks into batches of one kind, which depend on the tasks alone. */
+/** Splits tasks into batches of one kind. The batches depend on the tasks alone. */
 export function batchesOf(
   tasks: readonly Task[],
   { texts, images }: NonNullable<Evaluator['fixedBatches']>,
@@ -51,7 +51,7 @@ export function batchesOf(
   });
 }
 
-/** Groups texts by length and pairs by image, then sorts by key, so that the dataset's order does not matter. */
+/** Groups texts by length and pairs by image, then sorts by key, so that the dataset's order has no effect. */
 function byContent(a: Task, b: Task): number {
   if (a.work.kind === 'text' && b.work.kind === 'text') {
     const longer = a.work.text.length - b.work.text.length;

@@ -7,7 +7,7 @@ const vectorTag = 0;
 const cutVectorTag = 1;
 const scoreTag = 2;
 
-/** Bit for bit: a stored result equals the measured one. */
+/** A stored result equals the measured one bit for bit. */
 export function encodeValue(value: Value): StoreRecord['payload'] {
   const size = value.kind === 'score' ? 8 : value.vector.byteLength;
   const bytes = Buffer.allocUnsafe(4 + size);
@@ -22,7 +22,7 @@ export function encodeValue(value: Value): StoreRecord['payload'] {
   return bytes;
 }
 
-/** undefined for an unknown kind. */
+/** Returns undefined for an unknown kind. */
 export function decodeValue(bytes: Buffer): Value | undefined {
   if (bytes.length < 8 || bytes.length % 4 !== 0) return undefined;
   const tag = bytes.readUInt32LE(0);

@@ -14,31 +14,30 @@ export interface BatchLimits {
   tokens: number;
 }
 
-/** The queue that a worker reports to. */
+/** What a worker needs from its queue. */
 export interface WorkerQueue {
-  /** The first batch after a pause is about to be sent. */
+  /** Called when the first batch after a pause is about to be sent. */
   begin(): void;
-  /** Whether sending must pause; `wake` continues. */
+  /** Whether sending must pause; `wake` ends the pause. */
   held(): boolean;
   /** Settles the tasks and stores their outcomes. */
   arrived(tasks: readonly Task[], outcomes: readonly Outcome<Value>[]): Promise<void>;
   failed(tasks: readonly Task[], error: unknown): void;
 }
 
-/** So that the next batch is ready when one is done. */
+/** Two, so that the next batch is ready when one is done. */
 const inFlightEach = 2;
 const measuredAtOnce = 256;
 /**
- * Batches slower than this (in milliseconds) shrink, so that a cancelled run can still store the ones in
- * progress.
+ * Batches that take longer than this (in milliseconds) shrink, so that a cancelled run can still store the
+ * ones in progress.
  */
 const soon = 300;
-/** A bucket skipped this often comes first, however small. */
+/** A bucket that was skipped this often comes next, however small it is. */
 const retry = 64;
 
 interface Bucket {
   limit: number;
-  /** In order of arrival. */
   tasks: Set<Task>;
 }
 
@@ -54,7 +53,7 @@ export class BatchWorker {
   private fixed = 0;
   private sent = 0;
   private answered = 0;
-  /** The fraction of the limits in use. */
+  /** The fraction of the limits in use, which shrinks for slow evaluators. */
   private portion = 1;
 
   constructor(
@@ -85,7 +84,7 @@ export class BatchWorker {
     this.wake();
   }
 
-  /** Drops waiting tasks; batches in progress have `grace` milliseconds to arrive. */
+  /** Drops waiting tasks. Batches in progress have `grace` milliseconds to finish. */
   async stop(grace: number): Promise<void> {
     this.stopped = true;
     const waiting = [...this.unmeasured, ...[...this.buckets.values()].flatMap(({ tasks }) => [...tasks])];
@@ -139,14 +138,14 @@ export class BatchWorker {
         this.queue.failed(tasks, error);
       }
       this.wake();
-      // Lets messages of the child process arrive between two parts of tokenising.
+      // Between two parts of tokenising, messages of the child process can arrive.
       await nextTurn();
     }
     this.measuring = false;
     this.wake();
   }
 
-  /** Sends batches while allowed. */
+  /** Sends as many batches as are allowed at a time. */
   wake(): void {
     while (this.busy < inFlightEach * (this.evaluator.parallel ?? 1) && !this.stopped && !this.queue.held()) {
       const bucket = this.next();
@@ -155,7 +154,7 @@ export class BatchWorker {
     }
   }
 
-  /** A bucket that has waited too long, else a full one, else the fullest. */
+  /** Chooses a bucket that has waited too long, else a full one, else the fullest. */
   private next(): Bucket | undefined {
     let best: Bucket | undefined;
     let bestFill = 0;
@@ -173,7 +172,7 @@ export class BatchWorker {
     return bestFill < 1 && this.measuring && this.busy > 0 ? undefined : best;
   }
 
-  /** When no more will arrive, splits the rest evenly: 20 and 20 are faster than 32 and 8. */
+  /** If no more will arrive, splits the rest evenly: two batches of 20 are faster than 32 and 8. */
   private share(bucket: Bucket): number {
     const { size } = bucket.tasks;
     const rows = this.rowsOf(bucket);
@@ -194,7 +193,7 @@ export class BatchWorker {
     if (this.busy === 0) this.queue.begin();
     this.busy++;
     this.sent++;
-    // The first answers include loading the model and say nothing about batch size.
+    // The first answers include the time to load the model, so they do not show which batch size is good.
     const telling = this.answered > 0;
     const begun = performance.now();
     let outcomes: Outcome<Value>[];

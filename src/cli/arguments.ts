@@ -72,7 +72,7 @@ export function list(values: Values, key: string): string[] {
     .filter((item) => item !== '');
 }
 
-/** Like `list`, for values that may contain commas. */
+/** Like `list`, but values may contain commas. */
 export function repeated(values: Values, key: string): string[] {
   const value = values[key];
   return Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
@@ -104,7 +104,7 @@ export function missing(option: string, remedy: string): CaptiousError {
 
 /** "lgip.asInPaper=false" → { lgip: { asInPaper: "false" } } */
 export function parseSettings(given: readonly string[]): Record<string, Record<string, string>> {
-  // Not objects: a key may be called __proto__.
+  // A Map, because a key may be called __proto__.
   const out = new Map<string, Map<string, string>>();
   for (const setting of given) {
     const parts = /^([\w-]+)\.([\w-]+)=(.*)$/s.exec(setting);

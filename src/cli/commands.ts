@@ -22,7 +22,6 @@ import { scoresCommand } from './commands/scores';
 import { tripletsCommand } from './commands/triplets';
 import { variantsCommand } from './commands/exchange/variants';
 
-/** In the order of the overview. */
 export const commands: readonly Command[] = [
   auditCommand,
   inspectCommand,

@@ -52,7 +52,7 @@ export function probeHelp({ id, title, question, options }: Probe): string {
   ].join('\n');
 }
 
-/** docs/cli.md: every command and every probe's options. */
+/** The content of docs/cli.md: every command and every probe's options. */
 export function helpPage(commands: readonly Command[], probes: readonly Probe[]): string {
   const row = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;

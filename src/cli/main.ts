@@ -9,7 +9,7 @@ import { readJsonSync } from '../base/files/readJson';
 import { log, print } from './terminal';
 
 const exitCodes = { usage: 2, input: 2, evaluator: 2, interrupted: 3 } as const;
-/** For a defect. Node's own 1 would mean that a gate failed. */
+/** The exit code for a defect. Node's own code, 1, would mean that a gate failed. */
 const internalError = 70;
 
 async function main(args: string[]): Promise<number> {
@@ -37,7 +37,7 @@ async function main(args: string[]): Promise<number> {
   return command.run({ ...parsed, signal: interruption() });
 }
 
-/** Aborted by the first Ctrl+C or SIGTERM; a second one ends the process at once. */
+/** The first Ctrl+C or SIGTERM aborts this signal; the second one ends the process at once. */
 function interruption(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -58,7 +58,7 @@ function fail(thrown: unknown): number {
   return internalError;
 }
 
-// Also if the event loop becomes empty before the command is done.
+// This code also applies if the event loop becomes empty before the command is done.
 process.exitCode = internalError;
 process.on('uncaughtException', (error) => process.exit(fail(error)));
 

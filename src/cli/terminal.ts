@@ -6,7 +6,7 @@ import { english } from '../base/say';
 import type { Place } from '../dataset/example';
 import type { LeftOutRows } from '../report/rowChecks';
 
-/** Control and bidirectional characters, except tabs and line ends. */
+/** Control characters and those that change the text direction, except tabs and line ends. */
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
@@ -22,7 +22,10 @@ export function print(text: string): void {
   process.stdout.write(`${visible(text)}\n`);
 }
 
-/** Part of a file: raw for a pipe, without control characters for a terminal. False: wait for "drain". */
+/**
+ * Prints part of a file: unchanged into a pipe, without control characters to a terminal. Returns false if
+ * the caller must wait for "drain".
+ */
 export function printPiece(piece: string | Uint8Array): boolean {
   if (!process.stdout.isTTY) return process.stdout.write(piece);
   return process.stdout.write(
@@ -68,7 +71,7 @@ function width(text: string): number {
 /** Interval of progress lines if standard error is not a terminal. */
 const lineEveryMs = 10_000;
 
-/** A bar on a terminal's standard error; in a pipe or a log file, a line every ten seconds. */
+/** Draws a bar if standard error is a terminal; otherwise prints a line every ten seconds. */
 export class ProgressBar {
   private drawn = false;
   private line = '';

@@ -12,12 +12,12 @@ export interface CaptionedImage {
   captions: string[];
 }
 
-/** Larger caption files are read as datasets, which stream. */
+/** Larger caption files are read as datasets, because those need not fit into memory. */
 const mostJson = 512 << 20;
 
 /**
- * Captions by image from a caption file: COCO results (a list of `{image_id, caption}`),
- * an object of captions or lists of captions by image, or any dataset file.
+ * Reads captions by image from COCO results (a list of `{image_id, caption}`), from an object of captions or
+ * lists of captions by image, or from any dataset file.
  */
 export async function readCaptions(path: string, signal?: AbortSignal): Promise<Map<string, CaptionedImage>> {
   const table = new Map<string, CaptionedImage>();

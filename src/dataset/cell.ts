@@ -1,4 +1,4 @@
-/** A value of a row and its position in the row's bytes; `start` is -1 if it has no text. */
+/** A value of a row and its position in the row's bytes; `start` is -1 if the value has no text. */
 export class Cell {
   constructor(
     readonly value: CellValue,
@@ -9,11 +9,11 @@ export class Cell {
 
 export type CellValue = string | number | boolean | null | readonly Cell[] | Fields | Uint8Array;
 
-/** From this many on, a search through the names takes longer than a map. */
+/** From this many names on, a search through all of them takes longer than a map. */
 const many = 64;
 const places = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
-/** The rows of a table share their names. */
+/** Cached by the list of names, which all rows of a table share. */
 function placesOf(names: readonly string[]): ReadonlyMap<string, number> {
   let found = places.get(names);
   if (found === undefined) places.set(names, (found = new Map(names.map((name, at) => [name, at]))));

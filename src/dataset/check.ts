@@ -18,30 +18,30 @@ export interface Finding {
   place?: Place;
   /** Place of the whole entry. */
   entry?: Place;
-  /** The wrong text: an image name, a caption, a column. */
+  /** The text at fault: an image name, a caption or a column. */
   text?: string;
   /** A suggested replacement. */
   instead?: string;
 }
 
-/** How much of a text the evaluator of the last report reads; undefined if it reads the whole text. */
+/** How much of a text the evaluator of the last report reads; undefined if it reads all of it. */
 export type Cut = (
   text: string,
   signal?: AbortSignal,
 ) => Promise<{ limit: number; read: string } | undefined>;
 
 export interface CheckOptions {
-  /** Folders to search for images in addition to the dataset's; undefined: images are not checked. */
+  /** Folders to search for images in addition to the dataset's. If undefined, images are not checked. */
   images: readonly string[] | undefined;
   cut?: Cut;
   signal?: AbortSignal;
-  /** Most findings reported per code, and most images opened. */
+  /** At most this many findings per code are reported, and this many images opened. */
   most?: number;
 }
 
 export interface Checked {
   findings: Finding[];
-  /** Number of findings, reported or not. */
+  /** The number of findings, including those not reported. */
   count: number;
   examples: number;
 }
@@ -49,7 +49,7 @@ export interface Checked {
 const mostOfACode = 100;
 const mostPictures = 2000;
 
-/** Checks a dataset file. A file that is not a dataset, not even under a misspelt column name, has no findings. */
+/** Checks a dataset file. A file that is no dataset, even if a column name were corrected, has no findings. */
 export async function checkDataset(path: string, options: CheckOptions): Promise<Checked> {
   const check = new Check(path, options);
   await check.names();
@@ -76,7 +76,7 @@ class Check {
   private readonly perCode = new Map<FindingCode, number>();
   private readonly captions = new KeySet();
   private readonly pictures = new Map<string, Finding | undefined>();
-  /** Places with a more specific finding. */
+  /** Places that already have a more specific finding. */
   private readonly named = new Set<number>();
   private readonly finder: ImageFinder;
   private readonly most: number;
@@ -99,7 +99,7 @@ class Check {
     if (localized < this.most) this.findings.push(finding);
   }
 
-  /** Reports misspelt column names that keep the file from being read as the intended format. */
+  /** Reports misspelt column names that keep the file from being read in the format it was meant for. */
   async names(): Promise<void> {
     const head = await columnsOf(this.path).catch((error: unknown) => {
       if (error instanceof CaptiousError) return undefined;
@@ -134,7 +134,7 @@ class Check {
     }
     if (this.examples % 256 === 0) {
       throwIfCancelled(this.options.signal);
-      // Lets the process answer other requests in between.
+      // Other requests of the process can be answered in between.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -166,7 +166,7 @@ class Check {
     }
   }
 
-  /** Finds repeated captions; only in plain captions, because other formats may repeat one on purpose. */
+  /** Finds repeated captions, only in plain captions: other formats may repeat one on purpose. */
   private repeats(example: Example): void {
     const photo = example.images.map(({ name }) => name).join('\0');
     if (photo === '') return;
@@ -183,7 +183,7 @@ class Check {
     if (example.form === 'captions') {
       const own = new Set<string>();
       for (const caption of example.captions) {
-        // The reader has reported repeats within one example.
+        // The reader has already reported repeats within one example.
         if (own.has(caption.text)) continue;
         own.add(caption.text);
         if (!this.captions.add(`${photo}\0${caption.text}`)) localized(caption);
@@ -237,7 +237,7 @@ function placesOf({ place }: Example, caption?: Caption): Pick<Finding, 'place' 
   return { ...(exact && { place: exact }), ...(place && { entry: place }) };
 }
 
-/** Normalises differences that a reader would not notice. */
+/** Removes differences between two texts that nobody would notice. */
 function bare(text: string): string {
   return text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 }

@@ -18,7 +18,7 @@ export type ProblemCode =
 /** A problem with one entry of a dataset. */
 export interface Problem {
   code: ProblemCode;
-  /** An error leaves the entry out; a warning keeps it. */
+  /** An error excludes the entry; a warning keeps it. */
   severity: 'error' | 'warning';
   message: Words;
   row?: number;
@@ -36,16 +36,15 @@ export interface ReadOptions {
 /** A dataset file of a known format. It streams, and can be read any number of times. */
 export interface Dataset {
   readonly path: string;
-  /** Id of the recognised format. */
   readonly format: string;
   /** The format's title: "NegBench, multiple choice". */
   readonly title: string;
   /** Columns and their roles; other columns are ignored, or kept as attributes. */
   readonly reads: readonly (readonly [column: string, as: string])[];
   readonly form: ExampleForm;
-  /** Path of a second file with part of the data. */
+  /** The path of a second file with part of the data. */
   readonly beside?: string;
-  /** The encoding of a text file: UTF-8, UTF-16 LE, …, and whether it has a byte order mark. */
+  /** The text encoding (UTF-8, UTF-16 LE, …) and whether there is a byte order mark. */
   readonly encoding?: string;
   /** Column or key names found at the beginning of the file, in order. */
   readonly columns: readonly string[];

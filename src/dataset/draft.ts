@@ -5,14 +5,15 @@ import type { Entry } from './entry';
 import type { Attribute, Caption, CaptionRole, Example, ExampleForm, ImageRef, Place } from './example';
 import { isPythonList, pythonList } from './fields/pythonList';
 
-/** Receives what a format makes of rows. */
+/** Receives the examples and problems that a format finds in rows. */
 export interface Sink {
   example(example: Example): void;
   problem(problem: Problem): void;
 }
 
 /**
- * An example under construction: collects cells, reports their problems, and becomes an example only without errors.
+ * An example under construction. It collects cells and reports their problems; without an error, it becomes
+ * an example.
  */
 export class Draft {
   readonly images: ImageRef[] = [];
@@ -24,9 +25,9 @@ export class Draft {
   > = {};
   private readonly tags: Record<string, Attribute> = {};
   private readonly used: string[] = [];
-  /** Set after an error: no example is made. */
+  /** Set after an error, so that no example is made. */
   failed = false;
-  /** End of the example's text if several rows were joined. */
+  /** The end of the example's text, if several rows were joined. */
   private last: Place | undefined;
 
   constructor(
@@ -48,7 +49,7 @@ export class Draft {
     return this.entry.fields.get(column);
   }
 
-  /** `name` derives the file name from the cell's text. */
+  /** Adds an image; `name` makes its file name from the cell's text. */
   addImage(column: string, name = (given: string) => given): void {
     const cell = this.need(column);
     if (cell === undefined) return;
@@ -57,7 +58,7 @@ export class Draft {
     else this.images.push(image.bytes === undefined ? { ...image, name: name(image.name) } : image);
   }
 
-  /** A value combined from several columns. */
+  /** Adds an attribute that combines several columns. */
   tag(name: string, value: Attribute): void {
     put(this.tags, name, value);
   }
@@ -77,7 +78,7 @@ export class Draft {
     if (cell !== undefined) this.addText(cell, column, role, image, 'error');
   }
 
-  /** Adds a caption or a list of captions; an empty caption in a list is left out alone. */
+  /** Adds a caption or a list of captions. In a list, an empty caption is skipped on its own. */
   addCaptions(column: string, role: CaptionRole, image = 0): void {
     const cell = this.need(column);
     if (cell === undefined) return;
@@ -137,7 +138,7 @@ export class Draft {
     this.report(code, 'warning', message, cell);
   }
 
-  /** Adds what a later row says about the same image. */
+  /** Adds the captions of a later row about the same image. */
   join(later: Draft): void {
     for (const caption of later.captions) this.captions.push(caption);
     this.last = later.entry.place;
@@ -172,7 +173,7 @@ export class Draft {
     return { ...place, length: this.last.offset + this.last.length - place.offset };
   }
 
-  /** The unused columns, without those in `skip`. */
+  /** The unused columns, except those in `skip`. */
   attributes(skip: readonly string[] = this.used): Record<string, Attribute> {
     const out: Record<string, Attribute> = {};
     collect(this.entry.fields, '', skip, out, 0);
@@ -241,7 +242,7 @@ const nameOfRole: Record<CaptionRole, Words> = {
 const damaged = /[\ud800-\udfff\ufffd]/u;
 const unpaired = /[\ud800-\udfff]/gu;
 
-/** Collects single values, with dotted names inside objects; lists are not attributes. */
+/** Collects single values; inside objects, their names have dots. Lists are not attributes. */
 function collect(
   fields: Fields,
   prefix: string,
@@ -273,7 +274,7 @@ export function listOf({ value }: Cell): readonly Cell[] | undefined {
   return typeof value === 'string' ? pythonList(value)?.map((text) => new Cell(text, -1, -1)) : undefined;
 }
 
-/** A path, a number, or the Hugging Face hub's image object {bytes, path}. */
+/** The image in a path, a number, or the Hugging Face hub's image object {bytes, path}. */
 function imageOf(cell: Cell, entry: Entry): ImageRef | undefined {
   const { value } = cell;
   if (typeof value === 'string') return { name: value };

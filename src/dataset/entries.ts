@@ -10,7 +10,10 @@ import { readHead, textChunks, textOfHead } from './text/chunks';
 
 const glance = 64 * 1024;
 
-/** The rows of a table in any layout (JSON Lines, CSV, TSV, Parquet), uninterpreted. An unreadable row throws. */
+/**
+ * The rows of a table in any layout (JSON Lines, CSV, TSV, Parquet), uninterpreted. Throws if a row is
+ * unreadable.
+ */
 export async function* entriesOf(path: string, signal?: AbortSignal): AsyncGenerator<Entry, void, undefined> {
   const head = await readHead(path, glance);
   if (isParquet(head)) {

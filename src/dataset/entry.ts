@@ -10,7 +10,7 @@ export class Entry {
     readonly fields: Fields,
     readonly place: Place | undefined,
     private readonly locator: Locator | undefined,
-    /** The row's key in an object of rows. */
+    /** The row's key, if the rows are in an object. */
     readonly key?: string,
     readonly section?: string,
   ) {}

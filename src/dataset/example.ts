@@ -40,7 +40,8 @@ export interface GivenVariant {
   /** Whether it keeps the meaning, or is wrong about the image. */
   family: 'paraphrase' | 'flip';
   /**
-   * For a flip: color, number, object, or the file's own type. For a paraphrase: the file's name of its rule, or "".
+   * A flip is of a color, number, object or the file's own type. A paraphrase has the file's name of its
+   * rule, or "".
    */
   kind: string;
 }
@@ -48,15 +49,15 @@ export interface GivenVariant {
 export interface Caption {
   text: string;
   role: CaptionRole;
-  /** Its image, as an index into `images`. */
+  /** The index of its image in `images`. */
   image: number;
-  /** The column or key that it comes from. */
+  /** The column or key that contains the caption. */
   field: string;
   /** The caption's text in the file, including quotes. */
   place?: Place;
-  /** People's ratings of it. */
+  /** People's ratings of the caption. */
   ratings?: number[];
-  /** LGIP's `same_caps` and `diff_caps` of this caption, if the file has them. */
+  /** The caption's LGIP variants (`same_caps` and `diff_caps`), if the file has them. */
   variants?: GivenVariant[];
 }
 
@@ -91,15 +92,15 @@ export interface Example {
   /** People rated each candidate alone, and `preferred` follows from the ratings. */
   rated?: true;
   /**
-   * The attribute for macro averages, which skip values with fewer examples than `atLeast`.
-   * `within` divides these values further in the benchmark's own tables.
+   * The attribute for macro averages; values with fewer than `atLeast` examples do not count. `within`
+   * divides the values further in the benchmark's own tables.
    */
   by?: { tag: string; atLeast?: number; within?: string };
-  /** Names for the first and the second image with their captions, if they differ by more than their order. */
+  /** Names for the first and the second image with their captions, if these differ in more than their order. */
   sides?: readonly string[];
-  /** Groups whose examples also count together: by name, the example's group. */
+  /** The example's groups by name; the examples of a group also count together. */
   groups?: Record<string, string>;
-  /** How many annotators found the caption, and only it, to be right. */
+  /** How many annotators found this caption, and only this one, to be right. */
   votes?: number;
   /** Of a preference, how many people preferred each candidate. */
   votesFor?: [number, number];

@@ -15,7 +15,7 @@ export interface Sample {
   /** In file order. */
   columns: readonly string[];
   naming: Naming;
-  /** The first rows; with several lists, of the list `section`. */
+  /** The first rows. If the file has several lists, the first rows of the list `section`. */
   rows: readonly { fields: Fields; section?: string }[];
   /** The lists found so far in an object of lists. */
   sections: readonly string[];
@@ -24,7 +24,7 @@ export interface Sample {
 /** Turns rows into examples, during one reading of a file. */
 export interface RowReader {
   read(entry: Entry, sink: Sink): void;
-  /** Called after the last row; yields now and then so that its examples can be consumed. */
+  /** Called after the last row. Yields now and then, so that the caller can consume examples. */
   end?(sink: Sink): Iterable<void>;
 }
 
@@ -36,9 +36,9 @@ export interface Recognised {
   /** A more specific title than the format's own. */
   title?: string;
   reads: Reads;
-  /** The map that reproduces the current reading. */
+  /** The map that leads to the same reading. */
   map?: FieldMap;
-  /** A second file in the same folder with part of the data, and the question if it is missing. */
+  /** A second file in the same folder with part of the data, and what to ask if it is missing. */
   beside?: { name: string; missing: Question };
   /** Makes a new reader for each reading of the file. `beside` is the second file's text. */
   reader: (beside?: string) => RowReader;
@@ -54,11 +54,11 @@ export interface Question {
 export interface Format {
   readonly id: string;
   readonly title: string;
-  /** Finds columns by their usual names: any other column that may say what is true raises a question. */
+  /** Finds columns by their usual names, so any other column that may say what is true raises a question. */
   readonly isGeneral?: boolean;
-  /** Required columns, in `plainName`'s form. */
+  /** Required columns, as `plainName` writes them. */
   readonly needs?: readonly string[];
-  /** For messages: the columns that a file of this format has. */
+  /** Used in messages: the columns that a file of this format has. */
   readonly looksLike: string;
   recognise(sample: Sample): Recognised | Question | undefined;
 }
@@ -67,7 +67,7 @@ export function readsOfId(id: string | undefined): Reads {
   return id === undefined ? [] : [[id, 'id']];
 }
 
-/** Whether all values of a column are text or empty, as for captions but not for truth values. */
+/** Whether all values of a column are texts or empty: true of captions, but not of truth values. */
 export function holdsTexts(rows: Sample['rows'], column: string): boolean {
   return rows.every(({ fields }) => {
     const value = fields.get(column)?.value;

@@ -45,7 +45,7 @@ import { sugarcrepePlus, visla } from './formats/visla';
 import { vsr } from './formats/vsr';
 import { winoground } from './formats/winoground';
 
-/** The most specific first. */
+/** The most specific formats come first, because the first match wins. */
 export const formats: readonly Format[] = [
   statements,
   options,

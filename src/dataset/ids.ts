@@ -2,7 +2,7 @@ import { say } from '../base/say';
 import type { Problem } from './dataset';
 import type { Example } from './example';
 
-/** Makes ids unique: a repeated id is reported and replaced. */
+/** Makes ids unique: reports and replaces a repeated one. */
 export class IdGuard {
   private readonly seen = new KeySet();
 
@@ -24,8 +24,8 @@ export class IdGuard {
 }
 
 /**
- * A set of millions of texts. A small integer, as most ids are, takes
- * one bit; other texts take a 64-bit hash in eight bytes.
+ * A set of millions of texts. A small integer takes one bit, as most ids do; other texts take a 64-bit hash
+ * in eight bytes.
  */
 export class KeySet {
   private bits = new Uint8Array(1024);
@@ -37,7 +37,7 @@ export class KeySet {
     return this.hashed + this.numbers;
   }
 
-  /** False if it was already there. */
+  /** Returns false if the text was already in the set. */
   add(text: string): boolean {
     const number = smallNumber(text);
     if (number >= 0) return this.addNumber(number);

@@ -12,7 +12,7 @@ import { type NoImage, createImageFinder } from './images/images';
 import { openDataset } from './open';
 import { shapeOf } from './readsAs';
 
-/** How many of each kind are listed. */
+/** How many items of each kind are listed. */
 const shown = 5;
 const mostShapes = 1000;
 const mostTypes = 200;
@@ -24,7 +24,7 @@ export interface InspectOptions {
   signal?: AbortSignal;
 }
 
-/** Number of problems with one code, and the first of them. */
+/** The number of problems with one code, and the first ones. */
 export interface ProblemGroup {
   code: ProblemCode;
   severity: Problem['severity'];
@@ -41,25 +41,25 @@ export interface ImageTrouble {
 /** A summary of a dataset file and its problems, as JSON. */
 export interface Inspection {
   path: string;
-  /** In bytes. */
   size: number;
   sha256: string;
   format: string;
-  /** The format's title. */
   title: string;
   form: ExampleForm;
-  /** Columns and their roles. */
   reads: Dataset['reads'];
-  /** Columns kept as tags, by which metrics are sliced, and columns that are not read. */
+  /** Columns kept as tags, which slice metrics, and columns that are not read. */
   tags: readonly string[];
   ignored: readonly string[];
-  /** The most frequent shapes of examples: number of images, and the right image of each caption. */
+  /**
+   * The most frequent shapes of examples. A shape is the number of images, and the right image of each
+   * caption.
+   */
   shapes: readonly { images: number; rightOf: readonly number[]; count: number }[];
-  /** Number of examples per type, relation or template, if the benchmark averages over them. */
+  /** The number of examples per type, relation or template, if the benchmark averages over them. */
   types?: { tag: string; counts: Readonly<Record<string, number>> };
-  /** Examples whose caption fewer than two annotators found to be right. */
+  /** Examples whose caption was found right by fewer than two annotators. */
   refusedByVotes: number;
-  /** Captions with ratings, and examples with references. */
+  /** Numbers of captions with ratings, and of examples with references. */
   rated: number;
   referenced: number;
   /** Only for text files. */
@@ -71,9 +71,9 @@ export interface Inspection {
   captions: number;
   roles: Partial<Record<CaptionRole, number>>;
   images: {
-    /** Distinct names. */
+    /** The number of distinct names. */
     distinct: number;
-    /** Embedded in the file. */
+    /** The number of images embedded in the file. */
     inside: number;
     found: number;
     missing: ImageTrouble;

@@ -12,9 +12,9 @@ export interface Instance {
   label: string;
   /** x, y, width, height, in pixels from the top left corner. */
   box: readonly [number, number, number, number];
-  /** In pixels. */
+  /** In square pixels. */
   area: number;
-  /** One annotation for many objects. */
+  /** Whether one annotation covers many objects. */
   crowd: boolean;
   /** Absent if the file has boxes only, as in Objects365. */
   outline?: InstanceOutline;
@@ -72,7 +72,7 @@ const fileShape = object({
 /** COCO's own training split has 470 MB. */
 const mostBytes = 500 << 20;
 
-/** Reads object instances in COCO's form, which Open Images and Objects365 are also distributed in. */
+/** Reads object instances in COCO's form, in which Open Images and Objects365 are also distributed. */
 export function readInstances(path: string): Instances {
   const wrong = (message: Words, cause: unknown): CaptiousError =>
     new CaptiousError('input', message, {
@@ -121,8 +121,8 @@ export function readInstances(path: string): Instances {
 }
 
 /**
- * A dataset's object file by its name in the same folder: `instances.json`,
- * or `instances_val2017.json` for `captions_val2017.json`.
+ * Finds a dataset's object file in its folder by name: `instances.json`, or `instances_val2017.json` for
+ * `captions_val2017.json`.
  */
 export function findInstances(datasetPath: string): string | undefined {
   const folder = dirname(resolve(datasetPath));

@@ -26,7 +26,7 @@ export interface EntryHandler {
   problem: Sink['problem'];
 }
 
-/** Makes a framer that turns rows into entries. */
+/** Makes a framer whose rows become entries. */
 export function entryFramer(
   layout: TextLayout,
   encoding: DetectedEncoding,
@@ -93,7 +93,7 @@ class JsonRows {
   }
 }
 
-/** Named fields; a list's items are named by position, a lone value by its key. */
+/** Named fields. The items of a list are named by position, a single value by its key. */
 function fieldsOf(cell: Cell, key: string | undefined): Fields | undefined {
   const { value } = cell;
   if (value instanceof Fields) return value;
@@ -146,7 +146,7 @@ function delimitedFramer(
   return framer;
 }
 
-/** Trimmed column names; a repeated or missing name is replaced by its number. */
+/** Trimmed column names. A number replaces a repeated or missing name. */
 function headerOf(cells: readonly Cell[]): string[] {
   const seen = new Set<string>();
   return cells.map((cell, i) => {

@@ -18,14 +18,14 @@ import { questionAbout } from './fields/question';
 
 export interface OpenOptions {
   map?: FieldMap;
-  /** A format's id, to override recognition. */
+  /** The id of a format, if the file's content does not tell it. */
   format?: string;
   signal?: AbortSignal;
   /** Milliseconds that decoding one page of a Parquet file may take. */
   stallMs?: number;
 }
 
-/** How much of the file is read to recognise it: more if a single entry fills the first part. */
+/** How much of the file is read to recognise it. More is read if a single entry fills the first part. */
 const headSizes = [64 * 1024, 1024 * 1024, 16 * 1024 * 1024];
 const parquetSample = 8;
 
@@ -83,7 +83,7 @@ export async function looksLikeDataset(path: string): Promise<string | undefined
   }
 }
 
-/** The columns at the beginning of any text file, and the format they would match if some names were corrected. */
+/** The columns at the beginning of a text file, and the format it would have if some names were corrected. */
 export async function columnsOf(
   path: string,
 ): Promise<{ columns: readonly string[]; formatWith(almost: FieldMap): string | undefined } | undefined> {
@@ -108,7 +108,7 @@ interface Look {
   sample: Sample;
 }
 
-/** Includes annotations in the sample, however many images precede them. */
+/** Adds annotations to the sample, however many images precede them in the file. */
 async function withAnnotations(
   look: Look | undefined,
   whole: boolean,
@@ -175,7 +175,7 @@ async function checkBeside(path: string, { recognised: { beside } }: Found): Pro
     throw new CaptiousError('input', beside.missing.ask, { at: path, remedy: beside.missing.remedy });
 }
 
-/** If a map names captions, formats that find columns by fixed names do not apply. */
+/** If a map names captions, formats with fixed column names do not apply. */
 function candidatesFor({ format, map }: OpenOptions): readonly Format[] {
   if (format !== undefined) return formats.filter(({ id }) => id === format);
   return namesCaptions(map) ? formats.filter(({ isGeneral }) => isGeneral) : formats;

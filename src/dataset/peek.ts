@@ -5,7 +5,7 @@ import type { DetectedEncoding } from './text/encoding';
 
 const enough = 8;
 
-/** The first rows of a list that begins beyond the file's head, such as COCO's annotations after many images. */
+/** Reads the first rows of a list that begins far into the file, such as COCO's annotations after many images. */
 export async function firstRowsOf(
   section: string,
   path: string,

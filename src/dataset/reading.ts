@@ -12,7 +12,7 @@ import type { ParquetFile } from './parquet/parquet';
 import { textChunks } from './text/chunks';
 import { type DetectedEncoding, describeEncoding } from './text/encoding';
 
-/** Examples between the reader that makes them and the caller that consumes them. */
+/** Holds examples that were read until the caller consumes them. */
 class Queue implements Sink {
   readonly items: Example[] = [];
   readonly problem: (problem: Problem) => void;
@@ -44,7 +44,7 @@ class Queue implements Sink {
   }
 }
 
-/** What a format recognised in a file. */
+/** What recognising a file's format has found. */
 abstract class Recognisable {
   readonly format: string;
   readonly title: string;
@@ -87,7 +87,7 @@ export class TextDataset extends Recognisable implements Dataset {
     });
     for await (const chunk of textChunks(this.path, this.stored, signal)) {
       framer.feed(chunk);
-      // A loop is much faster here than `yield*`.
+      // Faster here than `yield*`.
       for (const example of queue.items) yield example;
       queue.items.length = 0;
     }

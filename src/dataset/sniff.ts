@@ -17,7 +17,7 @@ const lineFeed = 0x0a;
 
 /** Lists in COCO's files. */
 const cocoSections = ['images', 'annotations', 'categories'];
-/** Column names for Flickr8k's judgment files, which have no header. */
+/** Column names for Flickr8k's judgment files, which have no header row. */
 export const annotationColumns = [
   'image',
   'caption_id',
@@ -31,8 +31,8 @@ const mostRows = 50;
 const anyEncoding: DetectedEncoding = { encoding: 'utf-8', bom: 0 };
 
 /**
- * How a file's rows are arranged, from its first bytes; undefined if
- * it has none. `whole`: the bytes are the whole file.
+ * How a file's rows are arranged, from its first bytes; undefined if it has no rows. `whole`: the bytes are
+ * the whole file.
  */
 export function sniffLayout(text: Uint8Array, whole: boolean): TextLayout | undefined {
   const first = firstByte(text);
@@ -42,7 +42,7 @@ export function sniffLayout(text: Uint8Array, whole: boolean): TextLayout | unde
   return sniffDelimited(text);
 }
 
-/** The first rows, split by the layout's framer, and the columns in order of appearance. */
+/** The first rows, split like the whole file, and the columns in order of appearance. */
 export function sampleRows(
   text: Uint8Array,
   whole: boolean,
@@ -79,7 +79,7 @@ function firstByte(text: Uint8Array): number | undefined {
 interface RootValue {
   key: string;
   firstByte: number;
-  /** The beginning of the value, as far as it was read. */
+  /** The beginning of the value, as far as the file was read. */
   head: Uint8Array;
 }
 
@@ -95,13 +95,13 @@ function sniffObject(text: Uint8Array, whole: boolean): TextLayout | undefined {
   if (ofRows.length > 0) return { kind: 'object of lists', sections: ofRows };
   const ofTexts = values.every(({ firstByte: first }) => first === quote || first === openBracket);
   if (values.length > 0 && ofTexts) return { kind: 'object of rows' };
-  // A single entry, or one whose line exceeds the bytes read.
+  // A file with a single entry, or one whose first line is longer than the bytes read.
   return values.length > 0 && !text.includes(lineFeed) ? { kind: 'lines' } : undefined;
 }
 
 /**
- * Whether each line is an object: several are, or one that is not itself a file of another layout.
- * If the first line is not an object, one that ends with a comma is a list entry.
+ * Whether each line is an object. Holds if several lines are, or one that is not itself a file of another
+ * layout. If the first line is no object, one that ends with a comma is a list entry.
  */
 function looksLikeLines(text: Uint8Array, whole: boolean): boolean {
   const reader = new JsonReader();
@@ -138,7 +138,7 @@ function fieldsOf(reader: JsonReader, line: Uint8Array): Fields | undefined {
   }
 }
 
-/** Whether an object is an entry rather than a container of entries. */
+/** Whether an object is an entry; otherwise it contains entries. */
 function isRow({ names, cells }: Fields): boolean {
   if (names.some((name) => cocoSections.includes(name))) return false;
   if (new Naming(names).column('image') !== undefined) return true;
@@ -186,7 +186,7 @@ function sniffDelimited(text: Uint8Array): TextLayout | undefined {
   const best = delimiters
     .map((delimiter) => ({ delimiter, cells: firstLine.split(delimiter).length }))
     .filter(({ cells }) => cells > 1);
-  // Headers contain tabs only on purpose; of the other delimiters, the most frequent wins.
+  // A header never contains tabs by accident. Of the other delimiters, the most frequent wins.
   const tab = best.find(({ delimiter }) => delimiter === '\t');
   const chosen = tab ?? best.sort((a, b) => b.cells - a.cells)[0];
   return chosen === undefined ? undefined : { kind: 'delimited', delimiter: chosen.delimiter };

@@ -35,7 +35,10 @@ export interface CommandParts {
   log: vscode.LogOutputChannel;
 }
 
-/** Options with which a keybinding, a task or another extension starts an audit without being asked. */
+/**
+ * Options with which a keybinding, a task or another extension starts an audit without any question to the
+ * user.
+ */
 const invarianceOptions = object({
   probes: list(text),
   evaluators: list(text),

@@ -6,17 +6,17 @@ import { isNeverDataset } from './problems/neverDatasets';
 import type { Reader } from '../process/readerClient';
 import * as settings from './settings';
 
-/** Extensions of files that may hold a dataset; the content decides. */
+/** Extensions of files that may be datasets; the content decides. */
 const candidates = ['.json', '.jsonc', '.jsonl', '.ndjson', '.csv', '.tsv', '.parquet', '.token'];
 const pattern = `**/*{${candidates.join(',')}}`;
 /** File names that suggest captions. A workspace without such a name is not searched. */
 const telling = '**/{*.jsonl,*.csv,*.tsv,*.parquet,*captions*.json,*dataset*.json}';
 const notLookedInto = '**/{node_modules,.git,.vscode,dist,out,build,.venv}/**';
 const mostFiles = 200;
-/** A delay after activation, so that the search does not slow down the start of the editor. */
+/** Milliseconds after activation, so that the search does not slow down the start of the editor. */
 const afterMs = 1500;
 
-/** Finds the files of the workspace that hold a dataset, so that menus offer an audit only for these. */
+/** Finds the workspace's dataset files, so that menus offer an audit only for these. */
 export class Datasets implements vscode.Disposable {
   readonly canAudit = true;
   private readonly known = new Map<string, Promise<boolean>>();
@@ -52,7 +52,7 @@ export class Datasets implements vscode.Disposable {
         void this.check(uri);
       }),
     );
-    // A file that is already open may be what activated the extension.
+    // The file that activated the extension may already be open.
     setImmediate(() => {
       for (const { uri } of vscode.workspace.textDocuments) void this.check(uri);
     });
@@ -116,7 +116,8 @@ export class Datasets implements vscode.Disposable {
   }
 
   private tell(): void {
-    // Menus compare this with a resource path: the plain path for remote files, the native path for local ones.
+    // Menus compare this with a resource's path: the plain path of remote files, the native path of local
+    // ones.
     const paths = [...this.found].flatMap((path) => [path, vscode.Uri.file(path).path]);
     void vscode.commands.executeCommand('setContext', 'captious.datasets', [...new Set(paths)]);
     this.changed.fire(undefined);

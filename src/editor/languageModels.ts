@@ -5,7 +5,7 @@ import type { EvaluatorEntry } from '../protocol/processes';
 import type { AnswerOf } from '../base/calls';
 import type { ChatAsk, hostRequests } from '../protocol/hostCalls';
 
-/** API of editors newer than the oldest one supported. */
+/** The API of editors newer than the oldest supported one. */
 interface Later {
   LanguageModelDataPart?: { image(data: Uint8Array, mime: string): vscode.LanguageModelTextPart };
 }
@@ -73,14 +73,14 @@ async function find(name: string): Promise<vscode.LanguageModelChat> {
   });
 }
 
-/** Sends one question. The answer says why it failed, so that the caller can decide whether to retry. */
+/** Sends one question. A failed answer says why, so that the caller can decide whether to retry. */
 export async function askModel(
   { model: id, orders, text, picture }: ChatAsk,
   token: vscode.CancellationToken,
 ): Promise<AnswerOf<typeof hostRequests, 'chat'>> {
   const model = await find(id);
   const image = dataPart()!.image(picture.bytes, picture.mime);
-  // The API has no system role: the instructions come first, in a separate message.
+  // The API has no system role, so a separate first message contains the instructions.
   const messages = [
     vscode.LanguageModelChatMessage.User(orders),
     vscode.LanguageModelChatMessage.User([image, new vscode.LanguageModelTextPart(text)]),

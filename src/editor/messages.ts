@@ -3,14 +3,14 @@ import { wordsOf } from '../base/errors';
 import { spoken, type Words } from '../base/say';
 
 /**
- * For everything the user reads: verdicts, notes, warnings, names of metrics, copied text. Logs and reports stay in
- * English.
+ * Translates what the user reads: verdicts, notes, warnings, names of metrics, copied text. Logs and reports
+ * stay in English.
  */
 export function localized(words: Words): string {
   return spoken(words, known);
 }
 
-/** Translates a text of ours that arrives as a plain string, such as the question of a probe. */
+/** Translates a text of Captious that arrives as a plain string, such as the question of a probe. */
 export function known(own: string): string {
   return vscode.l10n.bundle?.[own] ?? own;
 }

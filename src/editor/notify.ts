@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 
 /*
- * The only place that passes text to VS Code (lint enforces it): VS Code turns `[text](command:…)` and `$(name)` into
- * links and icons, and our texts quote foreign files.
+ * The only module that passes text to VS Code; a lint rule enforces that. VS Code turns `[text](command:…)`
+ * and `$(name)` into links and icons, and Captious quotes text from files.
  */
 
 const most = 1000;
@@ -131,14 +131,17 @@ export function diagnostic(
   return new vscode.Diagnostic(range, inertLines(message), severity);
 }
 
-/** Add foreign text with `appendText`. `appendMarkdown` is for our own text, `cell` and `commandLink`. */
+/**
+ * Text from files goes through `appendText`; `appendMarkdown` is for Captious's own text, `cell` and
+ * `commandLink`.
+ */
 export function markdown(...enabledCommands: string[]): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
   text.isTrusted = enabledCommands.length > 0 ? { enabledCommands } : false;
   return text;
 }
 
-/** Foreign text inside Markdown: every punctuation mark is written as a character reference. */
+/** Text from files for Markdown, with each punctuation mark as a character reference. */
 export function cell(text: string): string {
   return inert(text).replace(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -18,7 +18,7 @@ export interface StoreRecord {
   payload: Uint8Array;
 }
 
-/** Appends to its own segment. After a failed write it cannot be used any more. */
+/** Appends to a segment of its own, until a write fails. */
 export class SegmentWriter {
   private valuesEnd = headerSize;
   private keysEnd = headerSize;
@@ -31,7 +31,7 @@ export class SegmentWriter {
     private readonly hidden: boolean,
   ) {}
 
-  /** A hidden segment is invisible to others until sealed. */
+  /** Other processes do not see a hidden segment until it is sealed. */
   static async create(folder: string, { hidden }: { hidden: boolean }): Promise<SegmentWriter> {
     await mkdir(folder, { recursive: true });
     const id = newSegmentId();
@@ -56,7 +56,7 @@ export class SegmentWriter {
     return this.valuesEnd;
   }
 
-  /** Returns the offsets of the records. Writes the records first, then their keys. */
+  /** Writes the records first and then their keys. Returns the offsets of the records. */
   async append(records: readonly StoreRecord[]): Promise<number[]> {
     const offsets: number[] = [];
     const total = records.reduce((sum, { payload }) => sum + recordSize(payload.length), 0);
@@ -81,7 +81,7 @@ export class SegmentWriter {
   /** Closes the segment; others may merge it from now on. */
   async seal(): Promise<void> {
     if (this.hidden) {
-      // A merged segment replaces others, so it must be on disk before they are removed.
+      // A merged segment replaces others, so it must be on disk before those are removed.
       await this.values.sync();
       await this.keys.sync();
     }

@@ -179,7 +179,7 @@ class Listener {
 
   hear(event: AuditEvent): void {
     switch (event.type) {
-      // A terminal shows metrics only when they are final.
+      // In a terminal, metrics appear only once they are final.
       case 'partialMetrics':
         return;
       case 'progress':
@@ -253,7 +253,10 @@ function passes(gate: Gate, written: readonly WrittenReport[]): boolean {
   return broken.length === 0;
 }
 
-/** Paired, so that noise does not fail a build: the interval of the difference must exclude 0. */
+/**
+ * Compares example by example, so that noise does not fail a build: the interval of the difference must
+ * exclude 0.
+ */
 async function noWorseThan(
   baselines: readonly string[],
   written: readonly WrittenReport[],

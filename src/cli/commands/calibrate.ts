@@ -202,9 +202,7 @@ async function sides(
   }
 }
 
-/**
- * A report may come from anyone: its reference counts only if it opens the evaluator that the report was made with.
- */
+/** A report may come from anyone. Its evaluator is used only if it is the one that the report was made with. */
 function refuseOther({ info }: Evaluator, { evaluator }: Report): void {
   if (info.sha256 === evaluator.sha256) return;
   throw new CaptiousError('evaluator', 'The evaluator differs from the one in the report.', {

@@ -11,11 +11,10 @@ import type { Report } from '../../report/report';
 /** The audit recomputed without the variants that people rejected. */
 export interface Again {
   kept: 'accepted' | 'fullyCorrect';
-  /** The number of excluded variants. */
   leftOut: number;
   stability: Stability;
   words: string;
-  /** The path of its report, if requested. */
+  /** The path of the new report, if one was requested. */
   file?: string;
 }
 

@@ -70,7 +70,7 @@ function show(written: readonly WrittenReport[], seconds: number): void {
   log(`${seconds.toFixed(1)} s`);
 }
 
-/** Scores differ by hundredths; rates are percentages. */
+/** Differences between scores need three decimals; rates are shown as percentages. */
 function cells({ value, ci }: Metric, { style }: DemoLine): [string, string] {
   const write = (x: number) => (style === 'number' ? x.toFixed(3) : `${Math.round(x * 100)} %`);
   return [value === null ? '–' : write(value), ci === undefined ? '' : `${write(ci[0])} to ${write(ci[1])}`];

@@ -1,7 +1,6 @@
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 
-/** The roles that a column can have. */
 export const fieldRoles = [
   'id',
   'image',
@@ -26,13 +25,16 @@ export const fieldRoles = [
 
 export type FieldRole = (typeof fieldRoles)[number];
 
-/** Which column has which role if the names do not tell. `caption=text_*` names every column of that form. */
+/** Names the column of a role if the usual names do not. `caption=text_*` names every column of that form. */
 export type FieldMap = Partial<Record<FieldRole, string>>;
 
-/** Roles found by their usual names even if the map names others: they say nothing about which captions are right. */
+/**
+ * Found by their usual names even if the map names other roles, because they do not say which captions are
+ * right.
+ */
 const alwaysGuessed: readonly FieldRole[] = ['id', 'image', 'image0', 'image1'];
 
-/** Whether a map names the caption columns: then no others are read. */
+/** Whether a map names the caption columns; if so, no other caption columns are read. */
 export function namesCaptions(map: FieldMap | undefined): boolean {
   return Object.keys(map ?? {}).some((role) => !alwaysGuessed.includes(role as FieldRole));
 }
@@ -50,7 +52,7 @@ export function columnsLike(pattern: string, columns: readonly string[]): string
 
 const names = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** The usual names of each role, best first, in `plainName`'s form. */
+/** The usual names of each role, best first, as `plainName` writes them. */
 export const usualNames: Record<FieldRole, readonly string[]> = {
   id: names('id example_id uid sample_id question_id sentid'),
   image: names(`
@@ -100,13 +102,13 @@ export function plainName(name: string): string {
 /** Finds the column of a role, by the map or by the usual names. */
 export class Naming {
   private readonly byPlainName = new Map<string, string>();
-  /** Only the captions that the map names are read. */
+  /** The map names caption columns, so only those are read. */
   readonly isMapped: boolean;
 
   constructor(
     readonly columns: readonly string[],
     readonly map: FieldMap = {},
-    /** Further names for roles that the usual names do not find. */
+    /** More names, for roles whose usual names are missing. */
     private readonly almost: FieldMap = {},
   ) {
     this.isMapped = namesCaptions(map);
@@ -128,16 +130,16 @@ export class Naming {
     return this.almost[role];
   }
 
-  /** The column with this `plainName`. */
+  /** The column whose `plainName` is `plain`. */
   named(plain: string): string | undefined {
     return this.byPlainName.get(plain);
   }
 }
 
-/** Parses `image=colA,caption=colB`. A role may also be written with dashes or underscores. */
+/** Parses `image=colA,caption=colB`. Roles may contain dashes instead of underscores. */
 export function parseFieldMap(text: string): FieldMap {
   const map: FieldMap = {};
-  // A column name may contain a comma, so only a comma before a role separates.
+  // A column name may contain a comma, so a comma separates only before a role.
   for (const part of text.split(/,(?=\s*[\w-]+\s*=)/)) {
     const at = part.indexOf('=');
     const given = plainName(part.slice(0, Math.max(at, 0))).replaceAll('_', '');

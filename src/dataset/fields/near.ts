@@ -3,12 +3,12 @@ import { type FieldMap, type FieldRole, fieldRoles, Naming, plainName, usualName
 /** A column name that resembles a known one. */
 export interface NearName {
   column: string;
-  /** The name it probably means. */
+  /** The known name that is probably meant. */
   meant: string;
   role: FieldRole;
 }
 
-/** Unused columns whose name is a likely misspelling of a missing role's name. */
+/** Unused columns whose names are probably misspellings of a missing role's name. */
 export function nearNames(columns: readonly string[]): NearName[] {
   const naming = new Naming(columns);
   const missing = fieldRoles.filter((role) => naming.column(role) === undefined);
@@ -28,8 +28,8 @@ export function asMap(near: readonly NearName[]): FieldMap {
 }
 
 /**
- * One letter added, missing, changed or swapped with its neighbour;
- * two in long names. Short names would match too often.
+ * One letter is added, missing, changed or swapped with its neighbour; in long names, two. Short names would
+ * match too often.
  */
 export function isNear(a: string, b: string): boolean {
   const allowed = b.length >= 9 ? 2 : b.length >= 5 ? 1 : 0;

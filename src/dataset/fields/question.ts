@@ -21,11 +21,11 @@ const harmless = new Set(
     .trim()
     .split(/\s+/),
 );
-/** bbox_x, crop: a part of the image. */
+/** A part of the image, such as bbox_x or crop. */
 const boxed = /^(bbox|crop)(_|$)/;
-/** A caption called true implies that others are not. */
+/** If one caption is called true, the others may be false. */
 const calledTrue = /(^|_)(true|positive|pos|correct|right)(_|$)/;
-/** caption_0: the first of several captions of which one may be right. */
+/** A name such as caption_0: the first of several captions, of which one may be right. */
 const fromZero = /^(caption|text|sentence|option|choice|candidate|statement)_?0$/;
 
 export function isTelling(column: string): boolean {
@@ -34,8 +34,8 @@ export function isTelling(column: string): boolean {
 }
 
 /**
- * The question about columns that a general format does not read, if they may say which captions are
- * right, or contain captions or images. A map needs no question: only what it names is read.
+ * The question to ask if a general format ignores columns that may contain captions or images, or say which
+ * captions are right. With a map there is no question: only the columns it names are read.
  */
 export function questionAbout(sample: Sample, recognised: Recognised): Question | undefined {
   if (sample.naming.isMapped) return undefined;
@@ -87,7 +87,7 @@ export function questionAbout(sample: Sample, recognised: Recognised): Question 
     : undefined;
 }
 
-/** Maps that answer the question, each ready to be typed. */
+/** Maps that answer the question, ready to copy into a command. */
 function ways(sample: Sample, { map }: Recognised, column: string): Words {
   const flags: Words[] = [say`Use ${mapFlag(map ?? {})} to read only these columns`];
   const truth = mapOfTruth(sample, map, column);
@@ -104,14 +104,14 @@ function ways(sample: Sample, { map }: Recognised, column: string): Words {
   return say`${inARow(flags, ', ')} .`;
 }
 
-/** For one caption and a column of truth values only. */
+/** The map for one caption and one column of truth values. */
 function mapOfTruth(sample: Sample, map: FieldMap | undefined, column: string): FieldMap | undefined {
   if (map?.image === undefined || map.caption === undefined || map.negative !== undefined) return undefined;
   const values = valuesOf(sample, column);
   return values.length > 0 && values.every((value) => truthOf(value) !== undefined) ? map : undefined;
 }
 
-/** For several captions and a column that names one of them. */
+/** The map for several captions and a column that names one of them. */
 export function mapOfAnswer(
   { columns, rows }: Sample,
   map: FieldMap | undefined,
@@ -139,7 +139,7 @@ export function mapOfAnswer(
   return { image: map.image, options, ...(countsFrom1 ? { answerFrom1: answer } : { answer }) };
 }
 
-/** Whether a column of numbers can contain option numbers counted from 0; an id exceeds the number of options. */
+/** Whether numbers in a column can be option numbers counted from 0. Ids exceed the number of options. */
 function namesOptions(
   rows: Sample['rows'],
   name: string,
@@ -160,7 +160,7 @@ function isList(cell: Cell | undefined): boolean {
   return cell !== undefined && listOf(cell) !== undefined;
 }
 
-/** Whether a cell names an option by its text, by a letter, or by a number counted from 0 or 1. */
+/** Whether a cell names an option: by its text, a letter, or a number counted from 0 or 1. */
 function isAnswer(cell: Cell | undefined, options: readonly unknown[]): boolean {
   const text = String(cell?.value ?? '').trim();
   if (text !== '' && options.includes(text)) return true;
@@ -192,7 +192,7 @@ export function holdsCaptions(sample: Sample, column: string): boolean {
   return sentences.length > 0 && 2 * sentences.length > texts.filter((text) => text !== '').length;
 }
 
-/** Whether a column has both truth values, and no name that relates them to something else. */
+/** Whether a column has both truth values, and its name does not relate them to something else. */
 function holdsVerdicts(sample: Sample, column: string): boolean {
   const words = plainName(column).split('_');
   if (words.some((word) => harmless.has(word))) return false;
@@ -200,7 +200,7 @@ function holdsVerdicts(sample: Sample, column: string): boolean {
   return truths.includes(true) && truths.includes(false) && !truths.includes(undefined);
 }
 
-/** Whether it has embedded images; file names may be those of the same image elsewhere. */
+/** Whether a column has embedded images. File names may be other paths of the same image. */
 export function holdsImages(sample: Sample, column: string): boolean {
   return valuesOf(sample, column).some(
     (value) =>
@@ -209,7 +209,7 @@ export function holdsImages(sample: Sample, column: string): boolean {
   );
 }
 
-/** Whether the column names other images, not only the row's own image under another path or address. */
+/** Whether the column names other images, and not just the row's image by another path or address. */
 function namesOtherImages({ rows }: Sample, column: string, image: string | undefined): boolean {
   if (image === undefined) return false;
   const nameOf = (value: unknown): string => String(value).split(/[\\/]/).at(-1) ?? '';

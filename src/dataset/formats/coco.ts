@@ -8,7 +8,7 @@ import { Column } from '../../base/column';
 import { truthOf } from '../fields/truth';
 import { PlaceList, TextList } from '../numbers';
 
-/** Columns of `images` that do not describe the image. */
+/** Columns of `images` that do not say anything about the image. */
 const noise = ['coco_url', 'flickr_url', 'date_captured', 'file_name', 'id'];
 
 /** COCO: `images` and `annotations`, in any order, joined by image id. */
@@ -55,9 +55,9 @@ interface Picture {
   attributes: Record<string, Attribute>;
 }
 
-/** Stores what the join needs: texts as bytes, places as numbers. */
+/** Stores only what the join needs: texts as bytes, places as numbers. */
 class CocoReader implements RowReader {
-  /** Maps an image id to a number; either list may come first. */
+  /** A number for each image id, because either list may come first. */
   private readonly slots = new Map<string | number, number>();
   private readonly ids: (string | number)[] = [];
   private readonly pictures: Picture[] = [];
@@ -228,7 +228,7 @@ class CocoReader implements RowReader {
   }
 }
 
-/** For COCO files without captions: object instances, keypoints, or images only. */
+/** The error for COCO files without captions: object instances, keypoints, or images only. */
 export class NoCaptionsError extends CaptiousError {
   constructor(readonly counts: { images: number; annotations: number; categories?: number }) {
     const categories = counts.categories === undefined ? '' : ` of ${counts.categories} categories`;

@@ -4,10 +4,13 @@ import type { Format, RowReader } from '../format';
 
 /** Flickr30k numbers an image's captions in a separate column. */
 const counters = new Set(['comment_number', 'caption_number', 'sentid']);
-/** Bounds an example if all rows name the same image. */
+/** Limits an example if all rows name the same image. */
 const mostCaptions = 1000;
 
-/** Flickr8k and Flickr30k: a table of images and captions only, one caption per row, an image's rows adjacent. */
+/**
+ * Flickr8k and Flickr30k: a table of images and captions, one caption per row, with an image's rows next to
+ * each other.
+ */
 export const flickr: Format = {
   id: 'flickr',
   title: 'captions, one a row',
@@ -32,7 +35,7 @@ export const flickr: Format = {
   },
 };
 
-/** Joins adjacent rows of an image. */
+/** Joins the rows of an image, which are next to each other. */
 class FlickrReader implements RowReader {
   private open: { draft: Draft; name: string } | undefined;
 
@@ -48,7 +51,7 @@ class FlickrReader implements RowReader {
     draft.addImage(this.image);
     draft.addCaptions(this.caption, 'caption');
     if (draft.images.length === 0 || draft.captions.length === 0) return;
-    // The token file writes name.jpg#0 for an image's first caption.
+    // The token file numbers captions in the image name: name.jpg#0 is the first.
     const name = draft.images[0].name.replace(/#\d+$/, '');
     draft.images[0].name = name;
     if (this.open?.name !== name || this.open.draft.captions.length >= mostCaptions) {

@@ -6,7 +6,7 @@ import { annotationColumns } from '../sniff';
 import { numberOf } from './rated';
 
 const [imageColumn, captionColumn, ...judgements] = annotationColumns;
-/** Flickr8k's captions, from the same archive. */
+/** Flickr8k's captions, which come in the same archive. */
 const tokens = 'Flickr8k.token.txt';
 
 /** Flickr8k's judgment files, which name captions by id: ratings of three experts, or votes of a crowd. */
@@ -44,7 +44,7 @@ export const flickrAnnotations: Format = {
   },
 };
 
-/** Whether the first number is yes / (yes + no). Experts rate from 1 to 4, so theirs never are. */
+/** Whether the first number is yes / (yes + no), as in votes. Experts' ratings from 1 to 4 never fit that. */
 function isShare([share, yes, no]: readonly (number | undefined)[]): boolean {
   return (
     share !== undefined &&
@@ -112,7 +112,7 @@ class AnnotationReader implements RowReader {
     });
     const own = this.captions.byImage.get(image) ?? [];
     draft.extra.references = own.filter((other) => other !== text);
-    // Both CLIPScore's and SPICE's authors exclude these captions from the experts' ratings.
+    // The authors of CLIPScore and of SPICE exclude these captions from the experts' ratings.
     draft.tag('own caption', own.includes(text));
     if (this.isCrowd) {
       draft.tag('yes', ratings[1]);

@@ -6,7 +6,7 @@ import { type Format, readsOfId } from '../format';
 
 const paraphrases = 'same_caps';
 const flips = 'diff_caps';
-/** diff_caps_color, diff_caps_number, diff_caps_object: flips of one type. */
+/** Flips of one type: diff_caps_color, diff_caps_number, diff_caps_object. */
 const typedFlips = /^diff_caps_(\w+)$/;
 
 /** LGIP's export: captions, each with its paraphrases (`same_caps`) and flips (`diff_caps`, also by type). */
@@ -58,7 +58,7 @@ export const lgip: Format = {
   },
 };
 
-/** `index`: the caption, if the list contains one list per caption. */
+/** `index` is the caption's index, if the list contains one list per caption. */
 function addVariants(
   draft: Draft,
   variants: GivenVariant[],
@@ -93,7 +93,7 @@ function addVariants(
       family === 'flip'
         ? variants.find((variant) => variant.family === 'flip' && variant.text === text)
         : undefined;
-    // A flip that was already read gets its type from the list by type.
+    // A flip that is already known gets its type from the list by type.
     if (known !== undefined && type !== '') known.kind ||= type;
     else variants.push({ text, family, kind: kind === '' ? type : kind });
   }

@@ -12,7 +12,7 @@ export const statements: Format = {
   isGeneral: true,
   looksLike: 'a map with caption, and label or foil',
   recognise({ naming, layout }) {
-    // COCO's captions and images are in two lists, which its own reader joins.
+    // COCO's captions and images are in two lists, and only COCO's own reader joins them.
     if (layout === 'object of lists') return undefined;
     const { label, foil } = naming.map;
     const verdict = label ?? foil;
@@ -44,7 +44,7 @@ export const statements: Format = {
   },
 };
 
-/** Options with a column, named by a map, that says which one is right. */
+/** Options, and a column named by the user's map that says which one is right. */
 export const options: Format = {
   id: 'options',
   title: 'options, one of them right',

@@ -4,7 +4,7 @@ import { Draft, listOf } from '../draft';
 import { columnsLike, type Naming, plainName } from '../fields/fields';
 import { type Format, readsOfId } from '../format';
 
-/** caption_3, caption 3, text3: one of several caption columns. */
+/** One of several caption columns, such as caption_3, "caption 3" or text3. */
 const numbered = /^(caption|sentence|text|description|comment|reference)_?\d+$/;
 
 /** An image column and caption columns, each with a text or a list of texts. */
@@ -30,7 +30,7 @@ export const plain: Format = {
           draft.addImage(image);
           if (captions.length === 1) draft.addCaptions(captions[0], 'caption');
           else {
-            // Rows may have different numbers of captions.
+            // Set if the row has any of the captions: rows may have different numbers of them.
             let any = false;
             for (const column of captions) {
               const cell = draft.take(column);
@@ -47,7 +47,7 @@ export const plain: Format = {
   },
 };
 
-/** A text, or a list that begins with one; `addText` finds it in an object. */
+/** A text, or a list that begins with one. `addText` finds texts inside objects, too. */
 function holdsText(cell: Cell): boolean {
   const { value } = listOf(cell)?.at(0) ?? cell;
   return value instanceof Fields || (typeof value === 'string' && value.trim() !== '');
@@ -61,7 +61,7 @@ function captionsOf(naming: Naming, columns: readonly string[]): readonly string
   return caption === undefined ? [] : [caption];
 }
 
-/** The pattern by which a map names all of them, if there is one; else the first name. */
+/** The pattern with which a map names all of them, if there is one; otherwise the first name. */
 function patternOf(captions: readonly string[], columns: readonly string[]): string {
   const [first] = captions;
   if (captions.length === 1) return first;

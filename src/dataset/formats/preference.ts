@@ -7,8 +7,8 @@ import { table } from './benchmarks/table';
 import { addReferences, inColumns, inLists, nested, numberOf, referenceNames } from './rated';
 
 /**
- * Human preferences: two candidates and the better one (Pascal-50S), or several candidates with
- * ratings (Flickr8k-CF, Composite), of which each two with different ratings form a pair.
+ * Human preferences: two candidates and the better one (Pascal-50S), or several candidates with ratings
+ * (Flickr8k-CF, Composite). Two candidates with different ratings form a pair.
  */
 export const preference: Format = {
   id: 'preference',
@@ -18,7 +18,7 @@ export const preference: Format = {
   recognise: (sample) => inPairs(sample) ?? nested(sample) ?? inLists(sample) ?? inColumns(sample),
 };
 
-/** Two columns of captions, and one that names the better. */
+/** Two columns of captions, and one that names the better caption. */
 function inPairs({ naming, columns, rows }: Sample): Recognised | Question | undefined {
   const image = naming.column('image');
   let a = naming.column('candidateA');
@@ -44,7 +44,7 @@ function inPairs({ naming, columns, rows }: Sample): Recognised | Question | und
       remedy: say`Write "${first}", "${second}" or "tie" into "${verdict}".`,
     };
   const id = columns.includes('id') ? 'id' : naming.column('id');
-  // Pascal-50S asks whether B or C is more like A.
+  // Pascal-50S asks people whether caption B or C is more like A.
   const references =
     referenceNames.find((name) => columns.includes(name)) ??
     ([first, second].map(plainName).join() === 'b,c' ? naming.named('a') : undefined);
@@ -116,7 +116,7 @@ function ratingsOf(naming: Naming, candidates: readonly [string, string]): strin
 /** The meaning of numeric verdicts. */
 type Numbering = 'from 0' | 'from 1' | 'by sign';
 
-/** A 2 means counting from 1, a -1 means signs; else the column names decide. */
+/** A 2 means counting from 1, and -1 means signs; otherwise the column names decide. */
 function numberingOf(values: readonly unknown[], first: string): Numbering {
   const numbers = new Set(values.map(Number));
   if (numbers.has(-1)) return 'by sign';
@@ -138,7 +138,7 @@ function leavesOpen(columns: readonly [string, string], verdict: string, numberi
     ) === undefined;
 }
 
-/** 0 or 1; null if people were undecided; undefined if the value is unknown. */
+/** 0 or 1; null if people were undecided; undefined if there is no such value. */
 function verdictOf(
   cell: Cell | undefined,
   columns: readonly [string, string],

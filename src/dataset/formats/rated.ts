@@ -6,9 +6,9 @@ import type { Caption } from '../example';
 import { plainName } from '../fields/fields';
 import { type Reads, readsOfId, type Recognised, type Sample } from '../format';
 
-/** The key of Flickr8k's and Composite's rated candidates in CLIPScore's scripts. */
+/** The key of the rated candidates of Flickr8k and Composite in CLIPScore's scripts. */
 const judgements = 'human_judgement';
-/** Where those files keep reference captions. */
+/** The key of the reference captions in those files. */
 export const referenceNames = ['ground_truth', 'references', 'refs', 'reference', 'ref'];
 
 /** A candidate with ratings by one or several people. */
@@ -62,7 +62,7 @@ export function inLists(sample: Sample): Recognised | undefined {
   });
 }
 
-/** Numbered columns: caption1 … caption4 and rating1 … rating4. */
+/** Numbered columns, such as caption1 … caption4 and rating1 … rating4. */
 export function inColumns(sample: Sample): Recognised | undefined {
   const { naming, columns } = sample;
   const image = naming.column('image');
@@ -96,7 +96,10 @@ export function inColumns(sample: Sample): Recognised | undefined {
   );
 }
 
-/** A pair for each two candidates with different ratings; if there are only two, also for equal ratings. */
+/**
+ * One pair for any two candidates with different ratings. If there are only two candidates, equal ratings
+ * form a pair, too.
+ */
 export function rated(
   { naming, columns }: Sample,
   image: string,
@@ -140,7 +143,10 @@ export function rated(
   };
 }
 
-/** One example per candidate with all its ratings: several experts are several entries of one caption. */
+/**
+ * One example per candidate with all its ratings. Several experts' ratings are several entries of one
+ * caption.
+ */
 function addCandidates(whole: Draft, judged: readonly Judged[]): void {
   for (const { cell, field, rating } of judged) {
     const number = numberOf(rating);
@@ -191,7 +197,7 @@ function addAlone(entry: Entry, sink: Sink, whole: Draft, caption: Caption, id: 
   });
 }
 
-/** Adds reference captions of the image: one or a list. */
+/** Adds reference captions of the image, from a text or a list. */
 export function addReferences(draft: Draft, column: string): void {
   const cell = draft.take(column);
   if (cell === undefined || cell.value === null) return;

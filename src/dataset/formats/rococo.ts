@@ -3,12 +3,12 @@ import type { Cell } from '../cell';
 import { Draft } from '../draft';
 import { type Format, readsOfId, type Recognised, type Sample } from '../format';
 
-/** Number of true captions in an entry, and of altered ones. */
+/** The number of true captions in an entry, and also of altered ones. */
 const each = 5;
 
 /**
- * BLIP's list extended by RoCOCO: one entry per image with five or more captions. In RoCOCO the last five are
- * altered versions of the first five; a sixth true caption has none and is left out, as in the paper.
+ * RoCOCO extends BLIP's list, with one entry per image and at least five captions. The last five are altered
+ * versions of the first five; a sixth true caption has no version and is left out, as in the paper.
  */
 export const rococo: Format = {
   id: 'rococo',

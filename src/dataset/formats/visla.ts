@@ -39,7 +39,7 @@ export const visla: Format = {
   },
 };
 
-/** SugarCrepe++: the same with its paper's names; `caption2` has the meaning of `caption`. */
+/** SugarCrepe++: VISLA's parts with other names. `caption2` has the meaning of `caption`. */
 export const sugarcrepePlus: Format = {
   ...visla,
   id: 'sugarcrepe++',

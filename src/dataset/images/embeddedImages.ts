@@ -3,10 +3,10 @@ import { isParquet } from '../parquet/parquet';
 import { ParquetDataset } from '../reading';
 import { readHead } from '../text/chunks';
 
-/** Bytes of recently read images to keep. */
+/** Bytes of recently read images to keep in memory. */
 const kept = 64 << 20;
 
-/** Embedded images of a dataset file, by their names in its examples. */
+/** The embedded images of a dataset file, by their names in its examples. */
 export class PhotosInside {
   private readonly recent = new Map<string, Uint8Array>();
   private held = 0;
@@ -14,16 +14,16 @@ export class PhotosInside {
 
   private constructor(private readonly dataset: ParquetDataset) {}
 
-  /** undefined if files of this format contain no images. */
+  /** Returns undefined if files of this format contain no images. */
   static async open(path: string): Promise<PhotosInside | undefined> {
     if (!isParquet(await readHead(path, 4))) return undefined;
     const dataset = await openDataset(path);
     return dataset instanceof ParquetDataset ? new PhotosInside(dataset) : undefined;
   }
 
-  /** undefined if the file contains no image of this name. */
+  /** Returns undefined if the file contains no image of this name. */
   async find(name: string): Promise<Uint8Array | undefined> {
-    // Names are known only after all rows were read once.
+    // A row's name is known only once the row was read, so all rows are read once.
     const row = (await (this.rows ??= this.readAll())).get(name);
     if (row === undefined) return undefined;
     const known = this.recent.get(name);

@@ -12,7 +12,7 @@ interface Below {
 
 export interface IndexedFile {
   path: string;
-  /** A link, whose target has to be resolved. */
+  /** Whether this is a link, whose target has to be resolved. */
   link: boolean;
 }
 
@@ -31,10 +31,10 @@ const pictureExtensions = new Set([
 /** The usual folders of COCO's images, next to a dataset file or in the named folder. */
 const usualFolders = ['images', 'train2014', 'val2014', 'test2014', 'train2017', 'val2017', 'test2017'];
 
-/** Depth to which a named folder's subfolders are searched. */
+/** How many levels of subfolders are searched in a named folder. */
 const deepest = 4;
 const mostFiles = 1_000_000;
-/** Bounds the memory that a dataset with many invented folder names can take. */
+/** Limits the memory that a dataset with many invented folder names can take. */
 const mostListings = 10_000;
 
 /** Maps names that a file system may treat as equal to one spelling. */
@@ -48,18 +48,18 @@ export function isPicture(name: string): boolean {
 
 export const extensionsToTry: readonly string[] = ['.jpg', '.jpeg', '.png', '.webp'];
 
-/** COCO's number of an image in any of its forms: COCO_val2014_000000391895.jpg, 000000391895.jpg, 391895. */
+/** The number that COCO gave an image, in any form: COCO_val2014_000000391895.jpg, 000000391895.jpg, 391895. */
 export function cocoNumber(name: string): number | undefined {
   const match = /^(?:COCO_(?:train|val|test)\d{4}_)?(\d{1,12})(?:\.\w{2,5})?$/i.exec(name);
   return match === null ? undefined : Number(match[1]);
 }
 
-/** Twelve digits, a form that only COCO uses. */
+/** Whether the name has twelve digits, as only COCO's have. */
 export function hasCocoForm(path: string): boolean {
   return /^(?:COCO_(?:train|val|test)\d{4}_)?\d{12}\.\w{2,5}$/i.test(basename(path));
 }
 
-/** The file of this name, or the only one that differs by case at most. */
+/** The file of this name, or the only file whose name differs from it only by case. */
 export function fileIn(listing: Listing, name: string): IndexedFile | undefined {
   const files = listing.get(nameKey(name)) ?? [];
   return files.find(({ path }) => basename(path) === name) ?? (files.length === 1 ? files[0] : undefined);
@@ -89,8 +89,8 @@ export class Folders {
   }
 
   /**
-   * The folders that a path's directory part can mean, below each root and its usual folders.
-   * `escapes`: it may also lead out of the roots. Links are checked separately, see `lawful`.
+   * The folders that a path's directory part can mean, below each root and its usual subfolders. `escapes`:
+   * it may also lead out of the roots. `lawful` checks links separately.
    */
   below(folder: string, absolute: boolean): Promise<Below> {
     let below = this.belows.get(folder);
@@ -217,7 +217,7 @@ async function listFolder(folder: string): Promise<{ files: IndexedFile[]; folde
   try {
     entries = await readdir(folder, { withFileTypes: true });
   } catch {
-    // Missing, not a folder, or unreadable: it contributes nothing.
+    // The folder is missing, unreadable or no folder, so it contributes nothing.
     return undefined;
   }
   const files: IndexedFile[] = [];

@@ -15,10 +15,13 @@ export type FoundImage = { ok: true; path: string } | NoImage;
 
 export interface NoImage {
   ok: false;
-  /** `refused`: the name leads out of the folders or to the web, and they contain no file of that name. */
+  /**
+   * `refused`: the name leads out of the folders or to the web, and the folders contain no file with its last
+   * part.
+   */
   reason: 'missing' | 'ambiguous' | 'refused';
   message: Words;
-  /** Folders that were searched, or the candidate images if the name is ambiguous. */
+  /** The folders that were searched or, if the name is ambiguous, the candidate images. */
   places: readonly string[];
 }
 
@@ -34,15 +37,15 @@ export interface ImageFinderOptions {
 }
 
 /**
- * Searches the named folders, then the dataset's, each with COCO's usual subfolders: for the name as a path,
- * then for the file name, then for COCO's number. The result must be inside these folders.
+ * Searches the named folders and then the dataset's, each with COCO's usual subfolders: for the name as a
+ * path, for the file name, and for COCO's number. The image must be inside these folders.
  */
 export function createImageFinder({ datasetPath, folders }: ImageFinderOptions): ImageFinder {
   const space = new Folders(
     dirname(resolve(datasetPath)),
     folders.map((folder) => resolve(folder)),
   );
-  // Captions of one image are adjacent.
+  // Cached, because captions of one image are usually next to each other.
   let last: { name: string; found: Promise<FoundImage> } | undefined;
   return {
     find: (name) => {
@@ -110,7 +113,10 @@ function webPaths(address: string): string[] {
   return decoded === undefined ? [name] : [decoded];
 }
 
-/** The file that the path leads to; true if it leads out of the roots, otherwise false. */
+/**
+ * The file that the path leads to. If there is none: true if the path leads out of the roots, otherwise
+ * false.
+ */
 async function asPath(space: Folders, path: string): Promise<string | boolean> {
   const absolute = posix.isAbsolute(path) || win32.isAbsolute(path) || /^[a-z]:/i.test(path);
   if (absolute && !isAbsolute(path)) return true;
@@ -162,7 +168,7 @@ async function choose(
   };
 }
 
-/** Those that share the most trailing folders with the wanted path. */
+/** The files that share the most trailing folders with the wanted path. */
 function sharingMost(files: readonly string[], path: string): string[] {
   const wanted = path.split('/').reverse();
   const shared = files.map((file) => {

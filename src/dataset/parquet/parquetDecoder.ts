@@ -41,7 +41,7 @@ const serve = serving(parquetRequests, {
       file,
       metadata,
       compressors: boundedCompressors,
-      // Byte arrays that are not declared as text are images.
+      // Byte arrays are images unless they are declared as text.
       utf8: false,
       rowStart: from,
       rowEnd: to,
@@ -77,10 +77,10 @@ async function outline(path: string): Promise<Outline> {
   }
 }
 
-/** Most values that a file may declare per byte; captions compress far less. */
+/** Most values per byte that a file may declare; captions stay far below. */
 const cellsPerByte = 256;
 const cellsOfAnyFile = 1 << 20;
-/** Most cells of one row group, which is decoded column by column. */
+/** Most cells of one row group, because all of its columns are decoded before the first row is complete. */
 const cellsOfGroup = 1 << 26;
 
 function refuseOversized({ row_groups: groups }: FileMetaData, size: number): void {
@@ -100,7 +100,10 @@ function refuseOversized({ row_groups: groups }: FileMetaData, size: number): vo
     );
 }
 
-/** Most bytes of a decompressed page, and the highest compression ratio of a page above a sixteenth of that. */
+/**
+ * Most bytes of a decompressed page. Pages above a sixteenth of that may not exceed a compression ratio
+ * either.
+ */
 const mostOfPage = 256 << 20;
 const mostPacked = 1100;
 

@@ -9,9 +9,9 @@ type Requests = typeof parquetRequests;
 /** JavaScript heap of the thread in MB; images are outside it. */
 const heap = 1024;
 
-/** The client of the decoding thread. It terminates a thread that makes no progress or whose caller has cancelled. */
+/** Uses the decoding thread, and terminates it if it makes no progress or its caller has cancelled. */
 export class ParquetThread {
-  /** An idle thread, kept for the next file. */
+  /** An idle thread that the next file uses. */
   private static spare: ParquetThread | undefined;
   private readonly worker: Worker;
   private ended = false;
@@ -50,7 +50,10 @@ export class ParquetThread {
     return thread;
   }
 
-  /** `stallMs`: milliseconds without progress before it fails. After a failure the thread may be terminated. */
+  /**
+   * `stallMs`: milliseconds without progress before the request fails. After a failure the thread may be
+   * terminated.
+   */
   ask<N extends keyof Requests>(
     name: N,
     ask: AskOf<Requests, N>,
@@ -82,7 +85,7 @@ export class ParquetThread {
   }
 }
 
-/** The built script lies in this bundle's folder; from source, the source runs through the same loader. */
+/** The built script is in this bundle's folder. When running from source, the same loader runs the source. */
 function decoderScript(): { script: string; execArgv: string[] } {
   if (!__filename.endsWith('.ts')) return { script: join(__dirname, 'parquet.js'), execArgv: [] };
   const loader = createRequire(__filename).resolve('tsx/cjs');

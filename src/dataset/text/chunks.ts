@@ -54,7 +54,7 @@ export async function* textChunks(
   }
 }
 
-/** The first `bytes` of a file as UTF-8, as `textChunks` would return it. */
+/** The first `bytes` of a file as UTF-8, exactly as `textChunks` returns them. */
 export function textOfHead(head: Uint8Array): { encoding: DetectedEncoding; text: Uint8Array } {
   const encoding = detectEncoding(head);
   const body = head.subarray(encoding.bom);

@@ -22,15 +22,15 @@ interface Parsed {
   cells: Cell[];
   end: number;
   next: number;
-  /** A quoted cell contains a delimiter or a line end. */
+  /** Whether a quoted cell contains a delimiter or a line end. */
   joins: boolean;
-  /** A cell begins with a quote character that is not closed properly. */
+  /** Whether a cell begins with a quote character that is not closed properly. */
   strayQuote: boolean;
 }
 
 /**
- * CSV and TSV. A cell is quoted only if the whole cell is: opening quote, doubled inner quotes,
- * closing quote before the delimiter or line end. Any other quote is an ordinary character.
+ * Splits CSV and TSV. A cell counts as quoted only if all of it is: opening quote, doubled inner quotes, and
+ * the closing quote before the delimiter or line end. Any other quote is an ordinary character.
  */
 export class DelimitedFramer implements Framer {
   private readonly window = new Window();
@@ -48,7 +48,7 @@ export class DelimitedFramer implements Framer {
   feed(chunk: Uint8Array): void {
     const begun = this.window.length > 0;
     this.window.append(chunk);
-    // Only a line end can complete an unfinished record, so it is not parsed again before one.
+    // Only a line end can complete a record, so without a new one parsing it again is useless.
     const ends = !begun || chunk.includes(lineFeed) || chunk.includes(carriageReturn);
     if (ends || this.window.length > this.longest) this.records(false);
   }
@@ -90,18 +90,18 @@ export class DelimitedFramer implements Framer {
     return { bytes: this.window.bytes, start, end, origin: this.cursor };
   }
 
-  /** Passes a record on or reports it; returns the start of the next. */
+  /** Passes a record on or reports it. Returns the start of the next record. */
   private emit(start: number, length: number, parsed: Parsed): number {
     if (parsed.end === start) return parsed.next;
     let record = parsed;
     const { width } = this;
-    // A tab-separated line with the right number of cells: quotes around a tab or a line end are literal.
+    // If a tab-separated line has the right number of cells without quoting, its quotes are literal.
     if (record.joins && this.delimiter === tab) {
       const line = this.oneLine(start, length);
       if (line?.cells.length === width) record = line ?? record;
     }
     if (width !== undefined && record.cells.length !== width) {
-      // Perhaps the quotes are literal.
+      // The quotes may be literal.
       if (record.joins) record = this.oneLine(start, length) ?? record;
       while (record.cells.length > width && isEmpty(record.cells[record.cells.length - 1]))
         record.cells.pop();
@@ -161,7 +161,7 @@ export class DelimitedFramer implements Framer {
         i++;
         continue;
       }
-      // Now at a line end, at the end of the file, or at a CR whose LF may not have been read yet.
+      // A line end, the end of the file, or a CR whose LF may not have been read yet.
       const end = i;
       if (i === length) return final ? { cells, end, next: end, joins, strayQuote } : undefined;
       if (bytes[i] === carriageReturn) {
@@ -173,7 +173,7 @@ export class DelimitedFramer implements Framer {
     }
   }
 
-  /** Trims a cell if the delimiter is a bar. */
+  /** A cell without quotes. Cells between bars are trimmed. */
   private bareCell(from: number, to: number): Cell {
     const { bytes } = this.window;
     let start = from;

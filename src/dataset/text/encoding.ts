@@ -5,7 +5,7 @@ export interface DetectedEncoding {
   encoding: Encoding;
   /** Length of the byte order mark, or 0. */
   bom: number;
-  /** Size of the file: truncated UTF-16 has fewer bytes than its decoded characters. */
+  /** The file's size. If a UTF-16 file is truncated, its size is smaller than that of its decoded characters. */
   size?: number;
 }
 
@@ -14,7 +14,7 @@ export function describeEncoding({ encoding, bom }: DetectedEncoding): string {
   return bom > 0 ? `${name} with byte order mark` : name;
 }
 
-/** From a byte order mark, else from the zero bytes of Latin text in UTF-16. */
+/** Detects the encoding by a byte order mark, or by the zero bytes of Latin text in UTF-16. */
 export function detectEncoding(head: Uint8Array): DetectedEncoding {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return { encoding: 'utf-8', bom: 3 };
   if (head[0] === 0xff && head[1] === 0xfe) return { encoding: 'utf-16le', bom: 2 };
@@ -33,8 +33,8 @@ export function detectEncoding(head: Uint8Array): DetectedEncoding {
 }
 
 /**
- * Converts UTF-16 to UTF-8 in chunks. An unpaired surrogate becomes U+FFFD, also
- * one UTF-16 unit, so that positions can be computed from the UTF-8.
+ * Converts UTF-16 to UTF-8 in chunks. An unpaired surrogate becomes U+FFFD, which is also one UTF-16 unit, so
+ * that positions follow from the UTF-8.
  */
 export class Utf16ToUtf8 {
   private rest: Uint8Array = new Uint8Array(0);
@@ -44,7 +44,7 @@ export class Utf16ToUtf8 {
   feed(chunk: Uint8Array): Uint8Array {
     const joined = Buffer.concat([this.rest, chunk]);
     let length = joined.length & ~1;
-    // A high surrogate waits for its low one.
+    // A high surrogate at the end waits for its low one.
     if (length >= 2) {
       const high = this.bigEndian ? joined[length - 2] : joined[length - 1];
       if (high >= 0xd8 && high <= 0xdb) length -= 2;
@@ -53,7 +53,7 @@ export class Utf16ToUtf8 {
     return this.convert(joined.subarray(0, length));
   }
 
-  /** The remaining bytes: half a character becomes U+FFFD. */
+  /** The remaining bytes. Half a character becomes U+FFFD. */
   end(): Uint8Array {
     const rest = this.rest;
     this.rest = new Uint8Array(0);

@@ -18,19 +18,19 @@ export interface RawRow {
 export interface RowHandler {
   /** Returns what is wrong if the bytes are not a row; the framer then calls `broken` with the bytes it skips. */
   row(row: RawRow): Words | undefined;
-  /** An invalid row: counted, reported, left out. */
+  /** Receives an invalid row, which is counted, reported and skipped. */
   broken(row: RawRow, message: Words): void;
-  /** A problem outside the rows. */
+  /** Receives a problem outside the rows. */
   fault(at: RawRow, message: Words): void;
 }
 
-/** Splits a stream of UTF-8 bytes into rows, which do not depend on how the stream is chunked. */
+/** Splits a stream of UTF-8 bytes into rows. The size of the chunks has no effect. */
 export interface Framer {
   feed(chunk: Uint8Array): void;
   end(): void;
 }
 
-/** A longer row is reported and left out, so that one line cannot exhaust memory. */
+/** A longer row is reported and skipped, so that one line cannot fill the memory. */
 export const longestRow = 48 * 1024 * 1024;
 
 export function tooLongMessage(limit: number): Words {

@@ -17,7 +17,7 @@ export class JsonFault extends Error {
   constructor(
     readonly what: Words,
     readonly at: number,
-    /** The bytes end too early: more of them might complete the value. */
+    /** Whether the bytes end too early, so that more bytes might complete the value. */
     readonly open = false,
   ) {
     super(english(what));

@@ -25,12 +25,12 @@ type Within = 'nothing' | 'root' | 'section' | 'key' | 'value' | 'after' | 'trai
 /** The scanner's state. */
 type Lex = 'plain' | 'string' | 'escape' | 'slash' | 'line comment' | 'block comment' | 'block star' | 'word';
 
-/** From this size on, at each doubling, an unfinished row is checked for damage. */
+/** An unfinished row of this size is checked for damage, and again whenever its size has doubled. */
 const firstCheck = 64 * 1024;
 
 /**
- * Splits a JSON value of any size into rows by counting brackets. A broken row (a missing quote, an extra bracket) may
- * have swallowed later rows, so it ends at a comma and a brace followed by its own first key.
+ * Splits a JSON value of any size into rows by counting brackets. A broken row (a missing quote, an extra
+ * bracket) may include later rows, so it ends before a brace that is followed by its own first key.
  */
 export class JsonFramer implements Framer {
   private readonly window = new Window();
@@ -41,9 +41,9 @@ export class JsonFramer implements Framer {
   private rootIsObject = false;
   private key: string | undefined;
   private section: string | undefined;
-  /** The value is not a row. */
+  /** Whether the current value is skipped because it is no row. */
   private passing = false;
-  /** Start of the value or key in the window; -1 between them. */
+  /** Start of the value or key in the window; -1 if there is none. */
   private start = -1;
   private depth = 0;
   private nextCheck = firstCheck;
@@ -55,7 +55,7 @@ export class JsonFramer implements Framer {
   constructor(
     private readonly handler: RowHandler,
     private readonly cursor: Cursor,
-    /** Keys of the root object whose lists contain rows; undefined: the root's values are the rows. */
+    /** Keys of the root object whose lists contain rows. If undefined, the root's values are the rows. */
     private readonly sections?: ReadonlySet<string>,
     private readonly longest = longestRow,
   ) {}
@@ -127,7 +127,7 @@ export class JsonFramer implements Framer {
           else this.scanBetween();
           continue;
         case 'string':
-          // A string cannot contain a line break: after one, brackets count again.
+          // JSON strings cannot contain a line break, so after one, brackets count again.
           while (i < length && bytes[i] !== quote && bytes[i] !== backslash && bytes[i] !== lineFeed) i++;
           if (i === length) break;
           if (bytes[i] === backslash) this.lex = 'escape';
@@ -310,8 +310,8 @@ export class JsonFramer implements Framer {
   }
 
   /**
-   * Ends the broken row where the next begins, and scanning resumes there (true); else
-   * at `end`, or if that is unknown, at the end of the bytes (false).
+   * Ends the broken row where the next row begins, and returns true: scanning resumes there. Otherwise ends
+   * it at `end` or at the end of the bytes, and returns false.
    */
   private giveUp(message: Words, end?: number, swallowedOthers = true): boolean {
     const to = end ?? this.window.length;
@@ -323,7 +323,7 @@ export class JsonFramer implements Framer {
     return next >= 0;
   }
 
-  /** A definite error in the row so far; undefined if the row may just be incomplete. */
+  /** A definite error in the row so far; undefined if the row may only be incomplete. */
   private faultBeforeEnd(): Words | undefined {
     const { bytes, length } = this.window;
     try {
@@ -335,7 +335,7 @@ export class JsonFramer implements Framer {
     }
   }
 
-  /** Where in the window, within the row and before `to`, the next row begins; -1 if nowhere. */
+  /** Where the next row begins in the window, within this row and before `to`; -1 if nowhere. */
   private nextRowStart(to: number): number {
     if (this.rowStart === undefined) return -1;
     const { bytes } = this.window;
@@ -351,7 +351,7 @@ export class JsonFramer implements Framer {
   }
 }
 
-/** The pattern of the next row's beginning, from this row's first key. */
+/** The pattern of the next row's beginning, made from this row's first key. */
 function rowStartOf(row: RawRow): RegExp | undefined {
   const head = Buffer.from(row.bytes.subarray(row.start, Math.min(row.end, row.start + 256))).toString(
     'latin1',

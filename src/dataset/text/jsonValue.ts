@@ -17,14 +17,14 @@ import {
   star,
 } from './jsonBytes';
 
-/** Deeper than any dataset; bounds the call stack. */
+/** Deeper than any dataset, but not too deep for the call stack. */
 const deepest = 64;
 
 const words: readonly (readonly [string, boolean | number | null])[] = [
   ['true', true],
   ['false', false],
   ['null', null],
-  // Python writes these for missing numbers.
+  // Python's notation for missing numbers.
   ['NaN', NaN],
   ['Infinity', Infinity],
   ['-Infinity', -Infinity],
@@ -32,21 +32,21 @@ const words: readonly (readonly [string, boolean | number | null])[] = [
 
 const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Caches decoded keys: a file repeats the same few. */
+/** Caches decoded keys, because a file repeats the same few. */
 const keySlots = 512;
 
 /**
- * Parses JSON from UTF-8 bytes and records the position of each value. Accepts
- * comments and trailing commas, as in JSONC. One instance reads many rows.
+ * Parses JSON from UTF-8 bytes and records the position of each value. Accepts comments and trailing commas,
+ * as in JSONC. One instance reads many rows, one after the other.
  */
 export class JsonReader {
   private bytes: Uint8Array = new Uint8Array(0);
   private buffer: Buffer = Buffer.alloc(0);
   private at = 0;
   private end = 0;
-  /** Set during a string scan: it has a byte above 0x7f. */
+  /** Whether the last string that was scanned has a byte above 0x7f. */
   private wide = false;
-  /** Set during a string scan: it has a backslash. */
+  /** Whether the last string that was scanned has a backslash. */
   private escaped = false;
   /** The keys of the last object at each depth. */
   private readonly shapes: { names: string[]; repeated: string | undefined }[] = Array.from(
@@ -68,7 +68,7 @@ export class JsonReader {
     this.skipBlank();
     const cell = this.value(0);
     this.skipBlank();
-    // A line of JSONL copied from an array still has its comma.
+    // A line of JSONL that was copied from an array still has its comma.
     if (this.at < this.end && bytes[this.at] === comma) {
       this.at++;
       this.skipBlank();
@@ -97,7 +97,7 @@ export class JsonReader {
   private object(depth: number): Fields {
     if (depth > deepest) throw new JsonFault(say`Nested more than ${deepest} levels deep`, this.at);
     const { bytes } = this;
-    // Rows mostly have the previous row's keys in the same order, and then share its list of names.
+    // Most rows have the previous row's keys in the same order; they share its list of names.
     const before = this.shapes[depth];
     let names: string[] | undefined;
     const cells: Cell[] = [];
@@ -139,7 +139,7 @@ export class JsonReader {
     return new Fields(names, cells, repeated);
   }
 
-  /** Skips a key if it is this one, written without escapes. */
+  /** Skips the next key if it is `expected`, written without escapes. */
   private skipKey(expected: string): boolean {
     const { bytes } = this;
     const start = this.at + 1;
@@ -213,7 +213,7 @@ export class JsonReader {
     return this.decode(start, this.scanString());
   }
 
-  /** Skips to after the closing quote and returns that position. */
+  /** Skips the rest of the string. Returns the position after the closing quote. */
   private scanString(): number {
     const { bytes, end } = this;
     let i = this.at + 1;
@@ -238,7 +238,7 @@ export class JsonReader {
     throw new JsonFault(say`A string is not closed`, this.at, true);
   }
 
-  /** Decodes the string with quotes at `start` and before `to`. */
+  /** Decodes the string whose quotes are at `start` and before `to`. */
   private decode(start: number, to: number): string {
     const raw = this.buffer.toString(this.wide ? 'utf8' : 'latin1', start + 1, to - 1);
     return this.escaped ? this.unescape(raw, start) : raw;

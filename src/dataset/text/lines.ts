@@ -9,7 +9,7 @@ export class LineFramer implements Framer {
   private readonly window = new Window();
   /** Where to resume the search for a line end. */
   private searched = 0;
-  /** Inside a line that is too long to keep. */
+  /** Whether the position is inside a line that is too long to keep. */
   private skipping = false;
 
   constructor(

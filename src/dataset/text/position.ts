@@ -4,14 +4,17 @@ import type { DetectedEncoding } from './encoding';
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** UTF-16 units per UTF-8 byte: none for a continuation byte, two for the first byte of a four-byte character. */
+/**
+ * UTF-16 units per UTF-8 byte. A continuation byte has none, and the first byte of a four-byte character has
+ * two.
+ */
 const unitsOfByte = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x80 && byte < 0xc0 ? 0 : byte >= 0xf0 ? 2 : 1,
 );
 
 /**
- * Moves forward through a file's UTF-8 text and tracks line, column and offset in the
- * original file. Lines end as in editors: at LF, CR LF, or a CR alone.
+ * Moves forward through a file's UTF-8 text and tracks line, column and offset in the original file. Lines
+ * end as in editors: at LF, at CR LF, or at CR alone.
  */
 export class Cursor {
   line = 1;
@@ -63,7 +66,7 @@ export class Cursor {
     return bom + (encoding === 'utf-8' ? this.bytes : 2 * this.units);
   }
 
-  /** Size in the original file of these UTF-8 bytes. */
+  /** How many bytes of the original file these UTF-8 bytes are. */
   lengthOf(bytes: Uint8Array, from: number, to: number): number {
     if (this.encoding.encoding === 'utf-8') return to - from;
     let units = 0;
@@ -86,12 +89,12 @@ export class Cursor {
   }
 }
 
-/** Finds places inside one row; fastest if queried in order. */
+/** Finds places inside one row, fastest in ascending order. */
 export class Locator {
   private walker: Cursor | undefined;
   private at: number;
 
-  /** `origin` is the position of `start` in `bytes` and must not move while this is used. */
+  /** `origin` is the position of `start` in `bytes`. It must not move while this object is used. */
   constructor(
     private readonly bytes: Uint8Array,
     private readonly start: number,

@@ -58,7 +58,7 @@ export class HumanCheck extends SittingView<FromHumanCheck, ToHumanCheck> {
       ...(better === undefined ? {} : { better }),
     });
     this.autosave.changed();
-    // The preference is the last question, so the next open item follows.
+    // The preference is the last question, so the next open item is shown.
     if (better !== undefined && isJudged(this.session.items[index].judgement))
       this.index = nextOpen(this.session.items, index, ({ judgement }) => !isJudged(judgement));
     this.show();

@@ -28,7 +28,6 @@ export interface HumanChecksParts {
 /** The report that a sample is drawn from, and where its file is written. */
 interface Source {
   report: string;
-  /** Folder and file name, without the annotator and the extension. */
   stem: string;
 }
 

@@ -71,7 +71,7 @@ export async function exportReport(reader: Reader, report: string): Promise<void
   });
 }
 
-/** Only a local window can open the exported page in a browser. */
+/** A remote window cannot open the exported page in a browser. */
 async function openExported(target: vscode.Uri, form: string): Promise<void> {
   if (form === 'html' && vscode.env.remoteName === undefined) await vscode.env.openExternal(target);
   else await vscode.commands.executeCommand('vscode.open', target);

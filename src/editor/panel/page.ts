@@ -7,9 +7,8 @@ export interface PageParts {
   /** Name of the script and style in dist, and the id of the element that the script fills. */
   name: string;
   root: string;
-  /** What the page restores after a reload, or shows first. */
+  /** The state that the page restores after a reload, or shows first. */
   memory: unknown;
-  /** Source of images in the content security policy. */
   pictures: 'blob:' | 'data:';
 }
 
@@ -21,7 +20,7 @@ export function openPage(webview: vscode.Webview, parts: PageParts): vscode.Disp
   });
 }
 
-/** The page holds the script and its texts. Content of a dataset never becomes part of the markup. */
+/** The page contains the script and its texts. A dataset's content never becomes part of the markup. */
 function fill(webview: vscode.Webview, { extensionUri, name, root, memory, pictures }: PageParts): void {
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');
   webview.options = { enableScripts: true, localResourceRoots: [dist] };
@@ -31,8 +30,8 @@ function fill(webview: vscode.Webview, { extensionUri, name, root, memory, pictu
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
-    // chart.js sets the size of its canvas through the style object. This policy allows that, but no style attributes
-    // in markup.
+    // chart.js sets its canvas size through the style object, which this policy allows, unlike style
+    // attributes in markup.
     `style-src ${webview.cspSource}`,
     `img-src ${pictures}`,
   ].join('; ');
@@ -60,7 +59,10 @@ function escapeAttribute(text: string): string {
   return text.replace(/[&"<>']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Answers requests of a page. Each page starts its ids anew, so requests of the page before it are cancelled. */
+/**
+ * Answers requests of a page. Each page counts its request ids from the start, so the previous page's
+ * requests are cancelled.
+ */
 export class PageRequests {
   private calls: Calls<Record<never, never>> | undefined;
 
@@ -69,7 +71,7 @@ export class PageRequests {
     private readonly serve: Serve,
   ) {}
 
-  /** A new page has loaded. */
+  /** Called when a new page has loaded. */
   restart(): void {
     this.end();
     const calls = new Calls(
@@ -84,7 +86,7 @@ export class PageRequests {
     this.calls = calls;
   }
 
-  /** The page was closed. */
+  /** Called when the page was closed. */
   end(): void {
     const calls = this.calls;
     this.calls = undefined;

@@ -28,7 +28,6 @@ export interface PanelSource {
   answer(ask: Ask, context: Partial<CallContext>): Promise<Answer>;
   datasetOf(report: string): Promise<vscode.Uri>;
   export(report: string): Promise<void>;
-  /** Default folder for a file saved from the panel. */
   readonly folder: vscode.Uri | undefined;
   /** `cancel`, `rerun` and `onDidChange` exist only in the panel of a run. */
   cancel?(): void;
@@ -40,12 +39,12 @@ export interface PanelsParts {
   viewType: string;
   extensionUri: vscode.Uri;
   log: vscode.LogOutputChannel;
-  /** Throws if there is nothing to open. */
+  /** Throws if the panel has nothing to show. */
   open: (memory: PanelMemory) => PanelSource | Promise<PanelSource>;
 }
 
 export interface Shown {
-  /** Line of the dataset file whose example is selected. */
+  /** The line in the dataset file of the selected example. */
   line?: number;
   /** Whether to open the field for another caption. */
   whatIf?: boolean;
@@ -59,7 +58,7 @@ export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer 
 
   async show(memory: PanelMemory, { line, whatIf = false }: Shown = {}): Promise<void> {
     const key = keyOf(memory);
-    // Opened before the tab, so that a report that fails to open leaves no empty tab.
+    // The source is opened before the tab, so that a report that fails to open leaves no empty tab.
     const source = this.open.has(key) ? undefined : await this.parts.open(memory);
     const create = (own: PanelSource): Panel =>
       this.adopt(
@@ -126,7 +125,7 @@ class Panel implements vscode.Disposable {
     );
     this.disposables.push(
       webview.onDidReceiveMessage((value: unknown) => this.receive(value)),
-      // A hidden panel has no page. A message sent before the next page is ready would be lost.
+      // A hidden panel has no page, and a message sent before the next page is ready would be lost.
       webviewPanel.onDidChangeViewState(() => {
         if (webviewPanel.visible) return;
         this.isReady = false;
@@ -233,9 +232,9 @@ class Panel implements vscode.Disposable {
     return state;
   }
 
-  /** Indexes the rows while the page loads. */
+  /** Indexes the rows already while the page loads. */
   private warm({ reports: [first] }: PanelState): void {
-    // The page asks again and then shows the error.
+    // A failure is ignored here, because the page asks again and then shows the error.
     if (first !== undefined)
       this.source.answer({ type: 'facets', report: first.key }, {}).catch(() => undefined);
   }

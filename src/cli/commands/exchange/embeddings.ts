@@ -118,7 +118,7 @@ interface Written {
   evaluator?: string;
   texts: number;
   images: number;
-  /** Embedding rows were written, too. */
+  /** Whether embedding rows were written, too. */
   embedded: boolean;
   notWritten: string[];
 }
@@ -135,7 +135,8 @@ async function write(items: EmbeddingItems, target: Target): Promise<Written> {
   const { out, known, writeImages, signal } = target;
   const fromFiles = known?.info.provider === madeElsewhere;
   const embedded = known !== undefined && !fromFiles;
-  // For an encoder, what it could embed; for files, what they lack; otherwise everything.
+  // An encoder is asked for what it could embed, files for what they lack, any other evaluator for
+  // everything.
   const wanted = (row: Float32Array | undefined): boolean =>
     embedded ? row !== undefined : row === undefined;
   const texts = [...items.texts].filter(([, row]) => wanted(row));
@@ -213,7 +214,7 @@ async function writeRows(path: string, rows: readonly Float32Array[]): Promise<v
   }
 }
 
-/** A path in an evaluator file's notation. */
+/** A path relative to the folder, as evaluator files write it. */
 function besidePath(folder: string, path: string): string {
   const there = relative(resolve(folder), path).split(sep).join('/');
   return there.startsWith('../') ? there : `./${there}`;

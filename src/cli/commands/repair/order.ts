@@ -31,7 +31,7 @@ export interface RepairOrder {
   options: ReturnType<typeof parseSettings>;
   seed: number;
   images: string[];
-  /** Consent to evaluators that need it. */
+  /** Grants consent to evaluators that need it. */
   yes: boolean;
   /** The interpreter for evaluators in Python. */
   python: string | undefined;

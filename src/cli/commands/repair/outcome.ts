@@ -8,7 +8,7 @@ import { LeftOutRows } from '../../../report/rowChecks';
 import { readRows } from '../../../report/rows';
 import { logLeftOut, print, table } from '../../terminal';
 
-/** An audit's metrics are not means over rows, so the size of score changes represents them. */
+/** An audit's metrics are not means over rows, so a test uses the size of score changes instead. */
 const shiftSize = /\.absDelta$/;
 
 export interface Comparison {

@@ -7,7 +7,7 @@ import type { Format } from '../../format';
 import { isImageName } from '../../images/imageName';
 import { table } from './table';
 
-/** What a model decided about an example of BiVLC: for each image, and for each caption. */
+/** What a model decided about an example of BiVLC: one column for each image and each caption. */
 export const decisionColumns = [
   'text_score_i0',
   'text_score_i1',
@@ -15,7 +15,7 @@ export const decisionColumns = [
   'image_score_c1',
 ] as const;
 
-/** The rows of the tables in BiVLC's paper: types, their subtypes, and the four comparisons of an example. */
+/** The rows of the tables in BiVLC's paper: types with subtypes, and the four comparisons of an example. */
 export const bivlcTables = {
   by: { tag: 'type', within: 'subtype' },
   sides: ['positive', 'negative'],
@@ -34,7 +34,7 @@ export const bivlc = table({
   },
   fits({ naming }, column) {
     const [missing] = decisionColumns.filter((name) => naming.named(name) === undefined);
-    // The file of decisions is read before this one.
+    // A file with all decision columns has a format of its own, which comes first.
     if (!decisionColumns.some((name) => naming.named(name) !== undefined)) return true;
     const map = {
       image0: column('image')!,
@@ -62,7 +62,10 @@ export const colorswap = table({
   },
 });
 
-/** EqBen: Winoground's form without underscores; of a list of captions its authors take the first. */
+/**
+ * EqBen: Winoground's form without underscores. Of a list of captions, only the first counts, as for its
+ * authors.
+ */
 export const eqben = table({
   id: 'eqben',
   title: 'EqBen, two images and two captions',
@@ -82,7 +85,7 @@ export const eqben = table({
   },
 });
 
-/** EqBen's first release: images with captions that may or may not be theirs. */
+/** EqBen's first release: images and captions without the answers, that is, which of them belong together. */
 export const eqbenRandom: Format = {
   id: 'eqben-random',
   title: 'EqBen without its answers',
@@ -116,7 +119,10 @@ export const naturalbenchRetrieval = table({
   },
 });
 
-/** NaturalBench: two questions about two images with different answers. A question and its answer form a caption. */
+/**
+ * NaturalBench: two questions about two images, with opposite answers. A question and its answer make a
+ * caption.
+ */
 export const naturalbench = table({
   id: 'naturalbench',
   title: 'NaturalBench, two questions about two images',

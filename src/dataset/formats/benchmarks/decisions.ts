@@ -25,7 +25,7 @@ export const bivlcDecisions = table({
         draft.fail('wrong-type', say`"${name}" should be true or false.`, cell);
       return truth === true;
     });
-    // Columns derived from the decisions, and image paths on the authors' machine.
+    // Columns that repeat the decisions, and image paths on the authors' machine.
     for (const name of ['text_score', 'image_score', 'group_score', 'image', 'negative_image'])
       draft.take(name);
     draft.images.push({ name: 'image' }, { name: 'negative_image' });

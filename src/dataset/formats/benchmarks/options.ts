@@ -73,7 +73,10 @@ function addCaptionOptions(draft: Draft, column: string): void {
 
 const places = /_(left_of|right_of|on|under|in-front_of|behind)_/;
 
-/** What'sUp A and B: four captions, the first right; four images of the same two objects form a set. */
+/**
+ * What'sUp A and B: four captions, of which the first is right. Four images of the same two objects form a
+ * set.
+ */
 export const whatsup = table({
   id: 'whatsup',
   title: "What'sUp, one object beside another",
@@ -107,7 +110,7 @@ export const aroOrder = table({
   },
 });
 
-/** The same in the hub's columns. */
+/** The same data with the columns of the Hugging Face hub. */
 export const aroOrderHub = table({
   id: 'aro-order',
   title: 'ARO, the order of words',
@@ -137,7 +140,7 @@ const kinds: Record<string, string> = {
   hard_negs: 'hard',
 };
 
-/** CREPE: a caption of an image region, and lists of wrong ones; systematicity has two lists. */
+/** CREPE: a caption of an image region and lists of wrong captions; the systematicity files have two lists. */
 export const crepe: Format = {
   id: 'crepe',
   title: 'CREPE',
@@ -168,7 +171,7 @@ export const crepe: Format = {
         read(entry, sink) {
           for (const column of lists) {
             const cell = entry.fields.get(column);
-            // A row of one kind may have no captions of the other.
+            // A row may have no wrong captions of one of the kinds.
             if (lists.length > 1 && (cell?.value === null || cell?.value === '' || cell?.value === '[]'))
               continue;
             const draft = new Draft(entry, sink);

@@ -22,7 +22,10 @@ export const aroRelation = table({
   by: { tag: 'relation_name' },
 });
 
-/** ARO: two attributes of two objects; pairs of attributes with fewer than 25 examples are not averaged. */
+/**
+ * ARO: two attributes of two objects. Pairs of attributes with fewer than 25 examples are left out of
+ * averages.
+ */
 export const aroAttribution = table({
   id: 'aro-attribution',
   title: 'ARO, Visual Genome Attribution',
@@ -78,7 +81,10 @@ function votesOf(fields: Fields): number | undefined {
   return votes instanceof Fields ? numberOf(votes.get('caption')) : numberOf(fields.get('mturk.caption'));
 }
 
-/** VL-CheckList: [image, {POS: […], NEG: […]}]; the authors take the first of each list. */
+/**
+ * VL-CheckList: [image, {POS: […], NEG: […]}]. Only the first caption of each list counts, as for its
+ * authors.
+ */
 export const vlChecklist = table({
   id: 'vl-checklist',
   title: 'VL-CheckList, a caption and a wrong one',
@@ -135,7 +141,7 @@ function prepositionOf(draft: Draft): string | null {
   return [...(draft.captions.at(0)?.text ?? '').matchAll(words)].at(-1)?.[1] ?? null;
 }
 
-/** CC-Neg, after saving its PyTorch file as JSON; the authors remove commas from the negated caption. */
+/** CC-Neg, with its PyTorch file saved as JSON. The negated caption loses its commas, as with its authors. */
 export const ccNeg = table({
   id: 'cc-neg',
   title: 'CC-Neg, a caption and its negation',

@@ -4,7 +4,7 @@ import { mapFlag } from '../../fields/fields';
 import type { Example, ExampleForm } from '../../example';
 import type { Format, Question, Reads, Sample } from '../../format';
 
-/** The roles of columns; inspections show these phrases, too. */
+/** The roles of columns. Inspections show these phrases, too. */
 const uses = {
   image: (draft: Draft, column: string) => {
     draft.addImage(column);
@@ -31,7 +31,7 @@ const uses = {
 
 type Use = keyof typeof uses;
 
-/** Finds the column with this `plainName`. */
+/** Finds the column whose `plainName` is `plain`. */
 export type ColumnOf = (plain: string) => string | undefined;
 
 /** A benchmark published as a table: its columns and their roles. */
@@ -39,7 +39,7 @@ export interface Table {
   id: string;
   title: string;
   form: ExampleForm;
-  /** Read in this order. `a|b`: whichever exists. A file without all of them has another format. */
+  /** Read in this order; `a|b` is whichever exists. A file that lacks one of them has another format. */
   columns: Readonly<Record<string, Use | { as: string }>>;
   /** Optional columns and their roles. */
   also?: Readonly<Record<string, string>>;
@@ -49,9 +49,9 @@ export interface Table {
   sides?: Example['sides'];
   fits?: (sample: Sample, column: ColumnOf) => boolean | Question;
   titleFor?: (sample: Sample, column: ColumnOf) => string;
-  /** Adds what the columns do not state themselves. */
+  /** Adds what the columns do not say. */
   finish?: (draft: Draft, column: ColumnOf) => void;
-  /** Replaces the default of one example per row. */
+  /** Reads a row, if one row is not one example. */
   read?: (...row: Parameters<ReturnType<RowMaker>>) => void;
 }
 
@@ -121,7 +121,7 @@ export function table(spec: Table): Format {
   };
 }
 
-/** Asks about an incomplete box, which would otherwise score the whole image without notice. */
+/** Asks about a box with missing numbers, because without a box the whole image would be scored unnoticed. */
 function askAboutBox({ title, columns }: Table, column: ColumnOf, given: readonly string[]): Question {
   const named = (use: Use) => column(Object.keys(columns).find((name) => columns[name] === use) ?? '');
   const map = { image: named('image'), caption: named('caption'), negative: named('wrong caption') };
