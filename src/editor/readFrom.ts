@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { CaptiousError } from '../base/errors';
 import { say, type Words } from '../base/say';
 
-/** Reads a file of any file system, also in a browser. Throws if it is larger than the limit. */
+/** Reads a file of any file system, even in a browser. Throws if the file is larger than the limit. */
 export async function readFrom(
   uri: vscode.Uri,
   most: number,

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 
 /**
- * Writes a file that the user saves. Replaces the file, so that a link of that name in a repository is not followed.
+ * Writes a file that the user saves. If a repository has a link of that name, the link is replaced, not
+ * followed.
  */
 export async function saveTo(target: vscode.Uri, bytes: Uint8Array): Promise<void> {
   const { fs } = vscode.workspace;

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { ReportScope } from '../rows/imageBase';
 import * as settings from './settings';
 
-/** The folder for runs of this workspace. */
+/** The folder for the runs of this workspace. */
 export function runsFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext): string {
   return vscode.Uri.joinPath(storageUri ?? globalStorageUri, 'runs').fsPath;
 }
 
-/** The folders that paths in reports and sessions may point to. */
+/** The folders from which reports and sessions may name files. */
 export function scopeOf(context: vscode.ExtensionContext): { [K in keyof ReportScope]: string[] } {
   const workspace = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   return {

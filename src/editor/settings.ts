@@ -10,7 +10,7 @@ export function home(): string {
   return set === '' ? homeFolder() : fromHome(set);
 }
 
-/** The interpreter for evaluators in Python; undefined: chosen from the editor and the environment. */
+/** The interpreter for evaluators in Python; if undefined, it comes from the editor and the environment. */
 export function python(resource?: vscode.Uri): string | undefined {
   const set = vscode.workspace.getConfiguration(section, resource).get<string>('python', '').trim();
   return set === '' ? undefined : set;
@@ -46,7 +46,6 @@ export function rescoreWhen(dataset: vscode.Uri): 'request' | 'save' | 'type' {
   return vscode.workspace.getConfiguration(section, dataset).get('rescore', 'request');
 }
 
-/** Thresholds on metrics. */
 export function thresholds(dataset: vscode.Uri): string[] {
   return vscode.workspace.getConfiguration(section, dataset).get<string[]>('thresholds', []);
 }

@@ -32,7 +32,7 @@ const auditInput = object({
 const explainInput = object({ file: text, line: count });
 const compareInput = object({ report: text, other: text });
 
-/** How many lines above a given line its example may begin. */
+/** An example on a given line begins at most this many lines above. */
 const entryLines = 40;
 
 /** Tools for assistants. They can only use files of the open folders and the reports of their runs. */
@@ -88,7 +88,6 @@ export function registerTools(parts: ToolParts): vscode.Disposable {
 }
 
 interface Tool<T> {
-  /** Shown while the tool runs. */
   doing: (input: T) => string;
   /** Confirmation before the tool runs: the question and its explanation. */
   title: (input: T) => string;
@@ -113,7 +112,7 @@ function tool<T>(name: string, shape: Shape<T>, { doing, title, asks, run }: Too
   });
 }
 
-/** An assistant reads only the message, so it must contain the remedy. */
+/** An assistant reads only the message, so the message must contain the remedy. */
 function inFull(error: unknown): never {
   throw error instanceof CaptiousError ? new Error(error.describe(), { cause: error }) : error;
 }
@@ -136,7 +135,10 @@ async function audit(
   return { state: record.state, problem: record.problem, reports };
 }
 
-/** The requested run; by default the probe the file was made for and the first evaluator that works. */
+/**
+ * The requested run. By default it has the probe that the file was made for and the first evaluator that
+ * works.
+ */
 async function orderOf(
   { file, probes, evaluators, limit }: ReturnType<typeof auditInput>,
   { reader, runs, memory }: ToolParts,

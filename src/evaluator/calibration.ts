@@ -1,42 +1,45 @@
 import type { Transform } from '../perturb/transform';
 
 /**
- * Corrections along the orbit {original, variants}: `literal` uses the median absolute change, `signed` the
- * family's median shift (variants only), `shrink` the distance to the orbit's median.
+ * How to correct a score by its orbit (the original and its variants): `literal` uses the median absolute
+ * change, `signed` the family's median shift (variants only), `shrink` the distance to the orbit's median.
  */
 export const estimators = ['literal', 'signed', 'shrink'] as const;
 export type Estimator = (typeof estimators)[number];
 
-/** A family of changes that keep the meaning, and its measured shift. New ones are data, not code. */
+/** A family of changes that keep the meaning, with its measured shift. Adding a family needs no new code. */
 export interface CalibratedFamily {
   name: string;
   weight: number;
-  /** The median shift of its variants. */
+  /** The median score change of its variants. */
   shift: number;
-  /** The transforms that make its variants; absent if they need more than the image (a word, a moved object). */
+  /**
+   * The transforms that make its variants. Absent if those need more than the image, such as a word or a
+   * moved object.
+   */
   transforms?: readonly Transform[];
   /** Any transform of this kind makes a variant. */
   op?: Transform['op'];
-  /** Words that make a caption a variant. */
+  /** A caption that contains one of these words is a variant. */
   words?: readonly string[];
 }
 
-/** One family, from the perspective of the scored pair. */
+/** What a family says about the scored pair. */
 export interface Standing {
   weight: number;
   shift: number;
-  /** The pair is a variant of this family, not the original. */
+  /** Whether the pair is a variant of this family; if not, it is the original. */
   variant: boolean;
   /**
-   * The score that belongs to this family's orbit: the pair's, or the
-   * original's if the pair is a variant of another family.
+   * The score to correct in this orbit: the pair's, or the original's if the pair is a variant of another
+   * family.
    */
   score: number;
   /** The orbit's other scores; empty if unknown. */
   others: readonly number[];
 }
 
-/** The amount to subtract from the score, before λ. */
+/** The amount to subtract from the score, before it is multiplied by λ. */
 export function correctionOf(estimator: Estimator, partialMetrics: readonly Standing[]): number {
   let total = 0;
   for (const { weight, shift, variant, score, others } of partialMetrics) {

@@ -3,7 +3,7 @@ import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
 import type { Evaluator, EvaluatorPreview, Scale } from './evaluator';
 
-/** How a metric uses an encoder's cosines. Embeddings and their store keys stay the encoder's. */
+/** How a metric uses an encoder's cosines. The embeddings and their store keys remain the encoder's. */
 export interface MetricSpec {
   scale: Scale;
   /** Prefix of a caption that is scored against an image. */
@@ -47,7 +47,7 @@ export function metricNamed(
   };
 }
 
-/** The encoder with the same embeddings and another score for an image and a caption. */
+/** The encoder with the same embeddings, but another score for an image and a caption. */
 export function asMetric(
   encoder: Evaluator,
   { scale, prefix, note }: MetricSpec,
@@ -82,7 +82,7 @@ export function asMetric(
   };
 }
 
-/** The same for an encoder that is not open. */
+/** The preview of a metric, whose encoder is not open. */
 export function previewMetric(
   encoder: EvaluatorPreview,
   { scale, prefix }: MetricSpec,

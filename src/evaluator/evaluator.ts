@@ -3,104 +3,106 @@ import type { ImageItem, Want, WantKind } from '../protocol/item';
 
 export type EvaluatorKind = 'text-encoder' | 'dual-encoder' | 'pair-scorer' | 'judge' | 'scores';
 
-/** How the cosine of an image and a text becomes the score. Two texts always get the plain cosine. */
+/**
+ * How a score follows from the cosine of an image and a text. The score of two texts is always their plain
+ * cosine.
+ */
 export type Scale =
   | { name: 'cosine' }
-  /** weight · max(cos, 0): CLIPScore (2.5), PAC-S (2). */
+  /** weight · max(cos, 0), as in CLIPScore (2.5) and PAC-S (2). */
   | { name: 'clipped'; weight: number }
-  /** σ(factor · cos + bias): SigLIP. */
+  /** σ(factor · cos + bias), as in SigLIP. */
   | { name: 'sigmoid'; factor: number; bias: number }
-  /** Not based on a cosine: a pair scorer's or judge's own score, with bounds if it has any. */
+  /** The score of a pair scorer or a judge, which does not come from a cosine, with its bounds if it has any. */
   | { name: 'own'; low?: number; high?: number };
 
 export interface EvaluatorInfo {
-  /** What users type: the id of an installed evaluator, or the folder's name. */
+  /** What users type: the id of an installed evaluator, or its folder's name. */
   id: string;
-  /** The name shown to users. */
   name: string;
   kind: EvaluatorKind;
-  /** The folder or file it was loaded from, or the absolute reference of an evaluator in Python. */
+  /** The folder or file of the evaluator, or the absolute reference of an evaluator in Python. */
   path?: string;
-  /** Hash of every file that affects a score: weights, tokenizer, configs. */
+  /** One hash of all files that affect a score: weights, tokenizer, configuration. */
   sha256: string;
-  /** The kinds of pair it can score. */
+  /** The kinds of pairs that the evaluator can score. */
   scores: readonly WantKind[];
-  /** Length of an embedding, if the evaluator computes embeddings. */
+  /** The length of an embedding, if the evaluator computes any. */
   dimension?: number;
-  /** Default float32. */
+  /** float32 by default. */
   precision: string;
-  /** The execution provider in use. */
+  /** The execution provider of ONNX Runtime that is in use. */
   provider: string;
   scale: Scale;
-  /** Prefix of a text that is scored against an image ("A photo depicts "). */
+  /** Put before a text that is scored against an image ("A photo depicts "). */
   prefix: string;
-  /** Defaults chosen for the model, in words, each with its source. */
+  /** The defaults chosen for the model, in words, with their sources. */
   notes: readonly string[];
   /**
-   * Store keys, which change with everything that affects an embedding (weights, tokenizer, pooling,
-   * preprocessing, precision).
+   * A store key, which changes with everything that affects an embedding: weights, tokenizer, pooling,
+   * preprocessing, precision.
    */
   textKey?: string;
   imageKey?: string;
-  /** Store key of pair scores, if they depend on more than hash, precision and provider. */
+  /** The store key of pair scores, if these depend on more than hash, precision and provider. */
   pairKey?: string;
 }
 
-/** What is known about an evaluator without loading or contacting anything. */
+/** What is known about an evaluator before it is loaded or contacted. */
 export interface EvaluatorPreview
   extends
     Partial<Omit<EvaluatorInfo, 'kind' | 'id' | 'name' | 'scores'>>,
     Pick<EvaluatorInfo, 'id' | 'name' | 'scores'> {
   /** An `EvaluatorKind`, or the kind of evaluator file. */
   kind: string;
-  /** Total size of its files in bytes; absent if it builds on another evaluator or its weights are remote. */
+  /** The total size of its files in bytes; absent if it builds on another evaluator or its weights are remote. */
   size?: number;
-  /** Embeds images and texts into one space. */
+  /** Whether it embeds images and texts into one space. */
   sharedSpace: boolean;
-  /** Scores come from an endpoint or a language model of the editor. */
+  /** Whether scores come from an endpoint or a language model of the editor. */
   remote: boolean;
   /** It runs in the user's Python, or builds on an evaluator that does. */
   python?: boolean;
 }
 
 export interface TextSize {
-  /** Token count; texts of equal size may share a batch. */
+  /** Number of tokens. Texts with equal numbers may share a batch. */
   tokens: number;
-  /** The text exceeded the model's limit and was truncated. */
+  /** Whether the text exceeded the model's limit and was truncated. */
   cut: boolean;
 }
 
-/** Consent to use an endpoint, which may cost money and receives images. Stored once given. */
+/** Consent to use an endpoint, which may cost money and receives images. It is stored once given. */
 export interface Consent {
   endpoint: string;
   readonly given: boolean;
-  /** The cost of scoring this many pairs, in words; without a number, for an unknown number of pairs. */
+  /** The cost of scoring this many pairs, in words. Without `pairs`, their number is unknown. */
   terms(pairs?: number): string;
-  /** Scoring runs the user's code on this computer and sends nothing. */
+  /** Whether scoring runs the user's code on this computer instead of sending data. */
   readonly runs?: true;
   give(): Promise<void>;
 }
 
-/** Asks for consent and records it; nothing is sent earlier. */
+/** Asks for consent and records it. Nothing is sent before that. */
 export type Allow = (consent: Consent, scores: readonly WantKind[]) => Promise<void>;
 
 /**
- * A scorer of texts and images. An item's result must not depend on the other items of its call. Native sessions
+ * Scores texts and images. An item's result must not depend on the other items of its call. Native sessions
  * start with the first call that needs one.
  */
 export interface Evaluator {
   readonly info: EvaluatorInfo;
-  /** Concurrent calls; default 1. */
+  /** How many calls may run at a time; 1 by default. */
   readonly parallel?: number;
   /**
-   * Set if the last bits of a row depend on its batch: batches have this size, are
-   * formed within one request, sorted by length and key, and sent whole.
+   * Present if the last bits of a row depend on its batch. Batches then have exactly this size and come from
+   * one request, sorted by length and key.
    */
   readonly fixedBatches?: { texts: number; images: number };
-  /** False: the store keeps none of its results, because another evaluator may have the same keys. */
+  /** If false, the store keeps none of its results, because another evaluator may have the same keys. */
   readonly kept?: boolean;
   measureTexts?(texts: readonly string[], signal?: AbortSignal): Promise<TextSize[]>;
-  /** All texts have the same size according to `measureTexts`. */
+  /** Embeds texts of equal size, as `measureTexts` counts it. */
   embedTexts?(texts: readonly string[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]>;
   embedImages?(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]>;
   scorePairs?(
@@ -115,7 +117,7 @@ export interface Evaluator {
   readonly comparesReferences?: true;
   /** Present for precomputed embeddings, which are found by image name and need no image files. */
   knowsImage?(name: string): boolean;
-  /** Answers from a table, without queue, batches or store. */
+  /** Looks scores up in a table, without queue, batches or store. */
   lookUp?(wants: readonly Want[]): Outcome<number>[];
   /** A score computed from another evaluator's scores, without encoders. */
   derived?: Derived;
@@ -127,18 +129,18 @@ export interface Evaluator {
 export interface Derived {
   inner: Evaluator;
   expand: (want: Want) => Want[];
-  /** `scores[i]` belongs to the i-th pair of `expand`. */
+  /** `scores[i]` is the score of the i-th pair of `expand`. */
   combine: (want: Want, scores: readonly number[]) => number;
 }
 
-/** `text` and `image` return a new row and do not modify their argument. */
+/** `text` and `image` return a new row and leave their argument unchanged. */
 export interface Mapped {
   inner: Evaluator;
   text: (row: Float32Array) => Float32Array;
   image: (row: Float32Array) => Float32Array;
 }
 
-/** Whether the evaluator knows an image by name, without its file. */
+/** Whether the evaluator knows an image by name, so that it needs no file. */
 export function answersByName({ knowsImage, derived, mapped }: Evaluator, name: string): boolean {
   const inner = derived?.inner ?? mapped?.inner;
   return inner === undefined ? (knowsImage?.(name) ?? false) : answersByName(inner, name);

@@ -11,16 +11,16 @@ import { fileKinds, kinds } from './fileKinds';
 import { fileId } from './reference';
 
 /**
- * A file that defines an evaluator by another one or by an endpoint: { "kind": "clipscore", "encoder":
+ * A file that defines an evaluator by another evaluator or an endpoint: { "kind": "clipscore", "encoder":
  * "starter" }.
  */
 interface EvaluatorFile extends FileIdentity {
   kind: string;
-  /** The keys of its kind, unchecked. */
+  /** The file's other keys, not yet checked. */
   said: unknown;
 }
 
-/** Keys of any kind of file. */
+/** Keys that every kind of file may have. */
 const named = { name: z.optional(z.string().check(z.describe('Its name in reports.'))) };
 
 /** The schema of each kind of file, for editors. */
@@ -97,7 +97,7 @@ export async function previewEvaluatorFile(
   return { ...(await kindNamed(kind).preview(said, { ...surroundings, ...file })), id: file.id, path, kind };
 }
 
-/** One short line of the file's content. */
+/** The file's content, cut to one short line. */
 function cut(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

@@ -6,19 +6,18 @@ import type { RuntimeOptions } from './model/runtime';
 import type { PythonSaid } from './python/reference';
 import type { EditorModels } from './judge/editorModels';
 
-/** Returns a key by its name. */
+/** Looks up a key by its name. */
 export type Secret = (name: string) => string | undefined | Promise<string | undefined>;
 
-/** Options for opening what a file names. */
+/** Options for opening the evaluators that a file names. */
 export type Wish = Pick<RuntimeOptions, 'resize'>;
 
 /** The evaluator file's identity and path. */
 export interface FileIdentity {
-  /** The evaluator file itself. */
   path: string;
-  /** The evaluator's id: the file's name. */
+  /** The evaluator's id, which is the file's name. */
   id: string;
-  /** From the file, otherwise the id. */
+  /** The name in the file, or else the id. */
   name: string;
   /** Resolves a folder or file relative to the evaluator file. */
   place: (path: string) => string;
@@ -27,11 +26,17 @@ export interface FileIdentity {
 }
 
 export interface PreviewContext extends FileIdentity {
-  /** Whether the language models of VS Code are available when it opens. */
+  /** Whether the language models of VS Code will be available. */
   insideEditor: boolean;
-  /** Previews another evaluator: an id, or a path relative to this file that begins with ./ or ../. */
+  /**
+   * Previews another evaluator by its id, or by a path that begins with ./ or ../ and is relative to this
+   * file.
+   */
   preview: (ref: string, wish?: Wish) => Promise<EvaluatorPreview>;
-  /** Previews a model folder by path or id, with the folder of region features if it needs one. */
+  /**
+   * Previews a model folder by path or id. `regions` is the folder of region features, for a model that needs
+   * one.
+   */
   previewFolder: (path: string, regions?: string, wish?: Wish) => Promise<EvaluatorPreview>;
 }
 
@@ -40,19 +45,19 @@ export interface FileContext extends FileIdentity {
   openFolder: (path: string, regions?: string, wish?: Wish) => Promise<Evaluator>;
   openPython: (said: PythonSaid, own: { id: string; name?: string; path: string }) => Promise<Evaluator>;
   home: string;
-  /** The secret of that name, from the environment or the editor's secret storage. */
+  /** Looks up a key by its name, in the environment or the editor's secret storage. */
   secret: Secret;
-  /** The language models of the editor, if it runs in one. */
+  /** The language models of the editor, if there is one. */
   editor?: EditorModels;
   allow?: Allow;
 }
 
-/** A preview of what the file defines, except for its own id, path and kind. */
+/** A preview of the evaluator in the file, without its id, path and kind. */
 export type KindPreview = Omit<EvaluatorPreview, 'id' | 'kind' | 'path'>;
 
 /**
- * How a kind of evaluator file becomes an evaluator. `preview` throws what `make` would, except for errors of
- * the endpoint.
+ * How a kind of evaluator file becomes an evaluator. `preview` throws the same errors as `make`, except for
+ * those of the endpoint.
  */
 export interface FileKind<S> {
   schema: z.ZodMiniObject;

@@ -6,11 +6,12 @@ import type { EvaluatorPreview } from './evaluator';
 import { previewEvaluator, type PreviewOptions } from './preview';
 import { knownIds, parseReference } from './reference';
 
-/** What a reference names, or why it cannot be opened. */
+/** The evaluator that a reference names, or why it cannot be opened. */
 export type ListedEvaluator = EvaluatorPreview | { id: string; path?: string; problem: Words };
 
 /**
- * Lists all installed evaluators followed by `also`, or only those in `only`; `id` is the reference that opens one.
+ * Lists all installed evaluators and then those in `also`, or only those in `only`. `id` is the reference
+ * that opens the evaluator.
  */
 export async function listEvaluators(
   options: Partial<PreviewOptions> & { also?: readonly string[]; only?: readonly string[] } = {},

@@ -1,10 +1,10 @@
-/** A square matrix, row by row: maps x to the dot products of its rows with x. */
+/** A square matrix, row by row. It maps x to the dot products of its rows with x. */
 export interface LinearMap {
   dimension: number;
   values: Float32Array;
 }
 
-/** Summed in float64 in order, so that results are identical on every machine. */
+/** Adds float64 values in order, so that results are identical on every machine. */
 export function applyMap({ dimension, values }: LinearMap, row: Float32Array): Float32Array {
   if (row.length !== dimension)
     throw new RangeError(`A map for ${dimension} numbers received a row of ${row.length}.`);

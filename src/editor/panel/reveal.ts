@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 
 interface Place {
-  /** Starts at 1. */
   column?: number;
-  /** Leaves the focus where it is, and uses the editor that shows the file, if there is one. */
+  /** Keeps the focus where it is, and uses the editor that already shows the file, if any. */
   keepFocus?: boolean;
 }
 

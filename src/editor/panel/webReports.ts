@@ -17,7 +17,7 @@ import { RowIndex } from '../../rows/rowIndex';
 import type { RowSource } from '../../rows/rowSource';
 import { type ReportFiles, Shelf } from '../../rows/shelf';
 
-/** A browser would have to hold more than this in memory. */
+/** More bytes than this would fill a browser's memory. */
 const largestReport = 64_000_000;
 const largestRows = 200_000_000;
 /** Between chunks the browser can do other work. */
@@ -26,8 +26,8 @@ const largestPhoto = 30_000_000;
 const photoFolders = ['', 'images', 'photos', 'val2014', 'val2017'];
 
 /**
- * Reads reports and their rows completely, through the editor's file system: for browsers, which have no process and
- * no disk.
+ * Reads whole reports with their rows through the editor's file system, for browsers, which have no process
+ * and no disk.
  */
 export class WebReports implements ReportFileReader {
   private readonly shelf: Shelf;
@@ -96,7 +96,7 @@ export class WebReports implements ReportFileReader {
     return index;
   }
 
-  /** The original file; the panel scales it down. */
+  /** The original file, because only the panel can scale it down. */
   private async photo(report: vscode.Uri, name: string): Promise<Uint8Array> {
     needTrust();
     const { dataset } = await this.read(report);

@@ -24,7 +24,7 @@ export class Checks implements vscode.Disposable {
   private readonly found = new Map<string, Map<vscode.Diagnostic, readonly Finding[]>>();
   private readonly subscriptions: vscode.Disposable[];
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  /** The problems of this file changed. */
+  /** Fires when the problems of a file have changed. */
   readonly onDidChange = this.changed.event;
   private queue: Promise<void> = Promise.resolve();
 
@@ -65,7 +65,7 @@ export class Checks implements vscode.Disposable {
     return [];
   }
 
-  /** Number of rows with a problem. */
+  /** The number of rows with a problem. */
   rowsWithProblems(uri: vscode.Uri): number {
     const found = [...(this.found.get(uri.toString())?.values() ?? [])].flat();
     return new Set(found.map(({ entry, place }) => (entry ?? place)?.line ?? 0)).size;
@@ -94,7 +94,7 @@ export class Checks implements vscode.Disposable {
       home: settings.home(),
       evaluator: await this.evaluatorOf(uri.fsPath),
     });
-    // The file on disk was checked. Later edits are checked on the next save.
+    // Only the file on disk was checked. Later edits are checked on the next save.
     if (vscode.workspace.textDocuments.every((open) => open.uri.toString() !== uri.toString())) return;
     const found = new Map(inKinds(findings).map((kind) => [problemOf(document, kind), kind]));
     this.found.set(uri.toString(), found);
@@ -112,7 +112,7 @@ export class Checks implements vscode.Disposable {
     this.changed.fire(uri);
   }
 
-  /** Path of the model that scored the file last. */
+  /** The path of the model that scored the file last. */
   private async evaluatorOf(dataset: string): Promise<string | undefined> {
     await this.runs.load();
     const record = this.runs.latest(dataset);
@@ -176,7 +176,7 @@ export function rangeOf(document: vscode.TextDocument, { code, place, text }: Fi
   return range;
 }
 
-/** Places count bytes; the editor counts characters. */
+/** Converts a place in bytes to one in characters, which the editor counts. */
 export function placeIn(
   document: vscode.TextDocument,
   { line, column, length }: NonNullable<Finding['place']>,
@@ -188,7 +188,7 @@ export function placeIn(
   return new vscode.Range(start, document.positionAt(from + bytes.toString().length));
 }
 
-/** The first occurrence near the top of the file. */
+/** The word's first occurrence near the top of the file. */
 function wordIn(document: vscode.TextDocument, word: string): vscode.Range | undefined {
   const top = new vscode.Range(0, 0, Math.min(document.lineCount, 200), 0);
   const text = document.getText(top).slice(0, 200_000);

@@ -8,7 +8,7 @@ import { inert } from '../notify';
 const selector: vscode.DocumentSelector = [
   { scheme: 'file', pattern: '**/*.{json,jsonc,jsonl,ndjson,csv,tsv,token}' },
 ];
-/** Problems that make an entry useless; the fix is to remove it. */
+/** Problems that make an entry useless, so that the fix is to remove it. */
 const removable = new Set([
   'broken-row',
   'missing-field',
@@ -154,7 +154,7 @@ function fixesOf(
 const inLines = (document: vscode.TextDocument) =>
   ['.jsonl', '.ndjson', '.csv', '.tsv', '.token'].includes(extname(document.uri.fsPath).toLowerCase());
 
-/** Keys of JSON, or cells of the header row. */
+/** The places of a name: keys in JSON, or a cell of the header row. */
 function namesIn(document: vscode.TextDocument, name: string): vscode.Range[] {
   const json = !['.csv', '.tsv', '.token'].includes(extname(document.uri.fsPath).toLowerCase());
   const text = json ? document.getText() : document.lineAt(0).text;
@@ -167,7 +167,7 @@ function namesIn(document: vscode.TextDocument, name: string): vscode.Range[] {
   );
 }
 
-/** A key of this entry whose spelling is close to the missing one. */
+/** A key of this entry that is probably a misspelling of the missing one. */
 function slipIn(
   document: vscode.TextDocument,
   range: vscode.Range,
@@ -225,7 +225,7 @@ function listItem(document: vscode.TextDocument, range: vscode.Range): vscode.Ra
   return new vscode.Range(document.positionAt(low), document.positionAt(high));
 }
 
-/** The range of the entry: its line in line-based formats, else the text between its commas. */
+/** The range of the entry: its line if each line is an entry, otherwise the text between its commas. */
 function rowAt(
   document: vscode.TextDocument,
   { place, entry }: Finding,
@@ -242,7 +242,7 @@ function rowAt(
   if (whole === undefined) return undefined;
   const body = placeIn(document, whole);
   const text = document.getText(body);
-  // The range is truncated, or only part of an entry: removing it could break the file.
+  // The range is truncated or only part of an entry, so removing it could break the file.
   if (!/^\{[^]*\}$/.test(text)) return undefined;
   const from = document.offsetAt(body.start);
   const to = document.offsetAt(body.end);

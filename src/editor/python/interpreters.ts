@@ -41,10 +41,13 @@ const remembered = 'captious.python';
 const mostListed = 12;
 const largestSource = 256 << 10;
 const mostCheckpoints = 100;
-/** Folders of packages and environments. */
+/** Folders of packages and environments, where the user's own files are not. */
 const notTheirs = '**/{node_modules,.git,.venv,venv,env,site-packages,__pycache__}/**';
 
-/** Chosen without asking: the setting, the Python extension's environment, the workspace's; undefined: the reader searches. */
+/**
+ * The interpreter to use without asking: of the setting, the Python extension or the workspace. If undefined,
+ * the reader searches for one.
+ */
 export async function usualPython(resource?: vscode.Uri): Promise<string[] | undefined> {
   if (!vscode.workspace.isTrusted) return undefined;
   const set = settings.python(resource);
@@ -62,8 +65,8 @@ export async function knownPython(
 }
 
 /**
- * Asks only without a setting, an environment of the Python extension or the workspace, and an
- * earlier answer. undefined: cancelled. The consent question names the interpreter.
+ * Asks only if there is no setting, environment or earlier answer; undefined if the user cancels. The consent
+ * question names the interpreter.
  */
 export async function choosePython(
   resource: vscode.Uri,
@@ -82,7 +85,7 @@ export async function choosePython(
 /** Saves the choice in the user's settings. */
 export async function selectPython(): Promise<void> {
   const chosen = await ask(await interpreters(undefined));
-  // The setting holds one command; conda's has a short form.
+  // The setting contains one command; there is a short form for conda.
   const conda = chosen?.indexOf('run') === 1 ? `conda:${chosen.at(-2)!}` : chosen?.[0];
   if (conda !== undefined) await settings.setPython(conda);
 }
@@ -132,7 +135,7 @@ async function apiOfExtension(): Promise<PythonApi['environments'] | undefined> 
   try {
     return (await extension.activate()).environments;
   } catch {
-    // The extension failed to start, so it has no environment.
+    // The extension failed to start, so it knows no environment.
     return undefined;
   }
 }
@@ -191,7 +194,7 @@ export async function checkpointEntries(reader: Reader): Promise<EvaluatorEntry[
   return files.length === 0 ? [] : reader.ask('checkpoints', { files: files.sort() });
 }
 
-/** Completes the reference of a checkpoint whose tensors fit no known architecture; undefined: cancelled. */
+/** Asks for the architecture of a checkpoint whose tensors fit no known one; undefined if the user cancels. */
 export async function withArchitecture(entry: EvaluatorEntry): Promise<EvaluatorEntry | undefined> {
   if (!needsArchitecture(entry.id)) return entry;
   const chosen = await pick(

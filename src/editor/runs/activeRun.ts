@@ -14,16 +14,16 @@ type Told<T extends FromRunner['type']> = Extract<FromRunner, { type: T }>;
 
 /** How long a cancelled run may take to stop before its process is killed. */
 const cancelGraceMs = 900;
-/** After this long, a resumed run is considered safe: it is not what crashed the window. */
+/** A resumed run that lasts this long did not cause the window's crash. */
 const provenMs = 60_000;
-/** Logged problems of single entries for each run; the report counts all. */
+/** How many problems of single entries are logged for each run. The report counts all. */
 const problemsLogged = 50;
 
 export interface ActiveRunParts {
   script: string;
   hostAnswers: HostAnswers;
   log: vscode.LogOutputChannel;
-  /** The record changed. */
+  /** Called when the record has changed. */
   onChange: () => void;
   onProgress: () => void;
   /** Asks the owner to save the record now. */
@@ -33,19 +33,19 @@ export interface ActiveRunParts {
 
 export interface End {
   cancelled: boolean;
-  /** Why the run is incomplete although it was not cancelled. */
+  /** Why the run is incomplete, if it was not cancelled. */
   failure: Error | undefined;
   seen: FinishedRun | undefined;
 }
 
-/** The running audit: its process and the last messages from it. */
+/** The running audit, with its process and the latest messages from it. */
 export class ActiveRun {
   progress: PanelProgress | undefined;
   private readonly child: Child<typeof runnerRequests>;
   private readonly stop = new AbortController();
   private outcome: Promise<void> = Promise.resolve();
   private seen: FinishedRun | undefined;
-  /** Metrics so far of the current probe. */
+  /** The metrics of the current probe so far. */
   private partialMetrics: Told<'partialMetrics'> | undefined;
   private failure: Error | undefined;
   private problems = 0;
@@ -74,7 +74,7 @@ export class ActiveRun {
     });
   }
 
-  /** The process exits after its answer. */
+  /** The process exits after it has answered. */
   start(order: AuditOrder): void {
     this.outcome = this.child.calls.ask('audit', { order }, { signal: this.stop.signal }).then(
       () => {

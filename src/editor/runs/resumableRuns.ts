@@ -3,15 +3,18 @@ import { say } from '../../base/say';
 import type { Holder } from '../../base/files/lease';
 import type { RunRecord } from './runRecord';
 
-/** Longer than a reload, a crash or a reboot takes: after this, the user closed the window on purpose. */
+/**
+ * A reload, a crash or a reboot takes less time than this. After it, the user has closed the window on
+ * purpose.
+ */
 const recentMs = 60 * 60_000;
-/** A run that crashes the window must not be resumed again and again. */
+/** A run that crashes the window is not resumed more often than this. */
 const mostTimes = 3;
 const lookAgainMs = 1000;
 
 export type Fate = 'elsewhere' | 'resume' | 'leave';
 
-/** What to do with an unfinished run whose window may be gone. */
+/** What to do with an unfinished run whose window may no longer exist. */
 export function fateOf(record: RunRecord, holder: Holder | undefined, wanted: boolean, now: number): Fate {
   if (holder?.held) return 'elsewhere';
   const isRecent = now - (holder?.seenAt ?? record.createdAt) < recentMs;
@@ -20,25 +23,28 @@ export function fateOf(record: RunRecord, holder: Holder | undefined, wanted: bo
 
 export interface ResumableRunsParts {
   holderOf(record: RunRecord): Promise<Holder | undefined>;
-  /** The record as another window saved it. Throws if that window deleted it. */
+  /** Reads the record as another window saved it. Throws if that window deleted it. */
   read(id: string): Promise<RunRecord>;
   wanted(): boolean;
   /** Returns false if another window was faster. */
   resume(record: RunRecord): Promise<boolean>;
   leave(record: RunRecord, why: CaptiousError | undefined): Promise<void>;
-  /** Another window changed the record, or deleted it (undefined). */
+  /** Called when another window has changed the record or deleted it (undefined). */
   replaced(record: RunRecord, by: RunRecord | undefined): void;
   onProblem(message: string): void;
 }
 
-/** Handles the unfinished runs of other windows: resumes them if their window was lost, else follows them. */
+/**
+ * Handles the unfinished runs of other windows: resumes them if their window no longer exists, otherwise
+ * follows them.
+ */
 export class ResumableRuns {
   private elsewhere: RunRecord[] = [];
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly parts: ResumableRunsParts) {}
 
-  /** Oldest first, so that the runs keep their order. */
+  /** Starts with the oldest, so that the runs keep their order. */
   async settle(records: readonly RunRecord[]): Promise<void> {
     for (const record of [...records].sort((a, b) => a.createdAt - b.createdAt)) await this.decide(record);
     this.lookAgain();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Holder, holderOf as leaseHolderOf, Lease } from '../../base/files/lease';
 import type { Owner } from '../../base/files/owner';
 
-/** A lease in each run's folder says which window owns the run. */
+/** Says in each run's folder which window owns the run. */
 export class RunLocks {
   private readonly leases = new Map<string, Lease>();
 
@@ -24,14 +24,14 @@ export class RunLocks {
     await lease?.release();
   }
 
-  /** Frees all leases synchronously: a closing window may have no time for more. */
+  /** Frees all leases synchronously, because a closing window may have no time for more. */
   leave(): void {
     for (const lease of this.leases.values()) lease.leave();
     this.leases.clear();
   }
 }
 
-/** undefined: no window has the lease. */
+/** Returns undefined if no window has the lease. */
 export function holderOf(folder: string): Promise<Holder | undefined> {
   return leaseHolderOf(join(folder, 'claim'));
 }

@@ -9,16 +9,15 @@ const runRecord = object({
   id: text,
   dataset: text,
   probes: list(text),
-  /** Titles of the probes, known after they start. */
+  /** Titles of the probes, known once they have started. */
   titles: list(probeTitle),
   evaluators: list(text),
   images: list(text),
   seed: optional(number),
   limit: optional(count),
-  /** The selected Python interpreter. */
   python: optional(list(text)),
   state: choice('queued', 'running', 'done', 'interrupted', 'failed'),
-  /** How often the run was resumed automatically in a row. */
+  /** How many times in a row the run was resumed automatically. */
   takenUp: optional(count),
   createdAt: count,
   endedAt: optional(count),
@@ -26,14 +25,14 @@ const runRecord = object({
   reports: list(text),
   /** Why it failed or stopped, with the remedy. */
   problem: optional(text),
-  /** The leading metric, as text for the tree. */
+  /** The most important metric, as text for the tree. */
   figure: optional(text),
-  /** The leading metrics, as text for the CodeLens above the file. */
+  /** The most important metrics, as text for the CodeLens above the file. */
   sentence: optional(text),
 });
 export type RunRecord = Shaped<typeof runRecord>;
 
-/** Title of a probe; its id before the probe has started. */
+/** The title of a probe, or its id before it has started. */
 export function titleOf({ titles }: Pick<RunRecord, 'titles'>, probe: string): string {
   return titles.find(({ id }) => id === probe)?.title ?? probe.toUpperCase();
 }
@@ -48,7 +47,7 @@ export function evaluatorNames(records: readonly Pick<RunRecord, 'evaluators'>[]
 
 const recordFile = 'run.json';
 
-/** Stores the runs of a workspace: one folder each, with the order and its reports. */
+/** Stores the runs of a workspace. Each has a folder with its order and its reports. */
 export class RecordStore {
   private saving: Promise<unknown> = Promise.resolve();
 
@@ -58,7 +57,7 @@ export class RecordStore {
     return join(this.folder, id);
   }
 
-  /** Newest first. Calls `onBroken` for a folder without a readable record. */
+  /** Loads the newest first. Calls `onBroken` for a folder without a readable record. */
   async load(onBroken: (path: string, why: unknown) => void): Promise<RunRecord[]> {
     const names = await readdir(this.folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
@@ -83,7 +82,7 @@ export class RecordStore {
     return record;
   }
 
-  /** Saves are queued, so that the last state wins. */
+  /** Queued, so that the last state is the one that remains. */
   save(record: RunRecord): Promise<void> {
     const saved = this.saving.then(() => this.saveNow(record));
     this.saving = saved.catch(() => undefined);

@@ -35,7 +35,7 @@ export interface RunsParts {
 /** All runs of this workspace and their queue. Runs share the processor, so only one is active. */
 export class Runs implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<RunRecord | undefined>();
-  /** A run was added, removed or changed its state; undefined: several runs. */
+  /** Fires when a run was added or removed or has changed its state; undefined stands for several runs. */
   readonly onDidChange = this.changed.event;
   private readonly progressed = new vscode.EventEmitter<RunRecord>();
   readonly onDidProgress = this.progressed.event;
@@ -71,7 +71,7 @@ export class Runs implements vscode.Disposable {
     });
   }
 
-  /** Loads the records of earlier windows and resumes what they left unfinished. */
+  /** Loads the records of earlier windows and resumes their unfinished runs. */
   load(): Promise<void> {
     this.loading ??= (async () => {
       const records = await this.parts.store.load((path, why) =>
@@ -109,7 +109,7 @@ export class Runs implements vscode.Disposable {
     return this.parts.store.folderOf(record.id);
   }
 
-  /** Adds a run to the queue. `ended` resolves when it ends in any state. */
+  /** Adds a run to the queue. `ended` resolves when the run ends in any way. */
   async start(order: RunOrder): Promise<{ record: RunRecord; ended: Promise<RunRecord> }> {
     needTrust();
     await this.load();

@@ -4,14 +4,14 @@ import { usableEvaluators } from './selectRun';
 import type { RunOrder } from './runs';
 import * as settings from '../settings';
 
-/** Small, with images next to it and three captions a line: the quickest to understand. */
+/** The easiest to understand: a small file with three captions per line and the images beside it. */
 const sample = { file: 'triplets.tsv', probe: 'visla' };
 
 export function sampleFile(context: vscode.ExtensionContext): vscode.Uri {
   return vscode.Uri.joinPath(context.extensionUri, 'samples', sample.file);
 }
 
-/** The audit at the end of the walkthrough: the sample dataset and the first evaluator that works. */
+/** The audit at the end of the walkthrough, of the sample dataset with the first evaluator that works. */
 export async function sampleOrder(context: vscode.ExtensionContext, reader: Reader): Promise<RunOrder> {
   const [evaluator] = await usableEvaluators(reader);
   return {

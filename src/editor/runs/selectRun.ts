@@ -18,7 +18,10 @@ interface Choice {
   evaluators: string[];
 }
 
-/** Asks for everything an audit needs. Preselects what fits the file and the last choice; undefined: cancelled. */
+/**
+ * Asks for everything an audit needs, with suggestions from the file and the last choice; undefined if the
+ * user cancels.
+ */
 export async function chooseOrder(
   dataset: vscode.Uri,
   { reader, throughput, memory }: { reader: Reader; throughput: Throughput; memory: vscode.Memento },
@@ -29,7 +32,7 @@ export async function chooseOrder(
     { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Reading {0}', basename(path)) },
     () => reader.ask('look', { path, images }),
   );
-  // The inspection throws an error that says why it cannot be read and what to do.
+  // A full inspection throws an error that says why the file cannot be read and what to do.
   if (preview === null) await reader.ask('inspect', { path, images });
   if (preview === null)
     throw new CaptiousError('input', vscode.l10n.t('This file is not a dataset that Captious can read.'), {
@@ -62,7 +65,7 @@ export async function chooseOrder(
   if (areMissing && chosenEntries.some(({ photos }) => photos) && !without.includes(path)) {
     const folder = await askForPhotos(dataset);
     if (folder === undefined) return undefined;
-    // Ask only once; a command sets the folder later.
+    // Asked only once, because a command can set the folder later.
     if (folder.length === 0) await memory.update('captious.withoutPhotos', [...without, path]);
     images = [...images, ...folder];
   }
@@ -76,7 +79,7 @@ export async function chooseOrder(
   };
 }
 
-/** The probe the file was made for, else the first one that can run now. */
+/** The probe that the file was made for, or the first one that can run now. */
 export function naturalProbe({ probes }: DatasetPreview): DatasetPreview['probes'][number] {
   const ready = probes.filter((probe) => probe.ready);
   return ready.find(({ natural }) => natural) ?? ready.at(0) ?? probes[0];
@@ -113,7 +116,7 @@ async function chooseProbes(preview: DatasetPreview, last: readonly string[]): P
   return chosen === undefined || chosen.length === 0 ? undefined : chosen.map(({ id }) => id);
 }
 
-/** Evaluator files of the workspace: judges, metrics, calibrated and repaired evaluators. */
+/** Finds the evaluator files of the workspace: judges, metrics, calibrated and repaired evaluators. */
 export async function evaluatorFiles(): Promise<string[]> {
   if (!vscode.workspace.isTrusted) return [];
   const found = await vscode.workspace.findFiles(
@@ -127,14 +130,14 @@ export async function evaluatorFiles(): Promise<string[]> {
     .sort();
 }
 
-/** Evaluators from the settings and the workspace, in addition to the installed ones. */
+/** The evaluators from the settings and the workspace, besides the installed ones. */
 export async function namedEvaluators(): Promise<string[]> {
   return [
     ...new Set([...settings.evaluatorFolders(), ...(await evaluatorFiles()), ...(await pythonEvaluators())]),
   ];
 }
 
-/** At least one evaluator: installed, named in the settings, or among `files`. */
+/** Makes sure that there is an evaluator: installed, in the settings, or among `files`. */
 export async function usableEvaluators(
   reader: Reader,
   files: readonly string[] = [],
@@ -199,7 +202,7 @@ function megabytes(bytes: number): string {
   return `${Math.max(1, Math.round(bytes / 1e6)).toLocaleString()} MB`;
 }
 
-/** A list with the folder, an empty list to continue without images, undefined to cancel. */
+/** A list with the folder, an empty list to continue without images, or undefined to cancel. */
 async function askForPhotos(dataset: vscode.Uri): Promise<string[] | undefined> {
   const choose = vscode.l10n.t('Choose Folder…');
   const without = vscode.l10n.t('Continue Without Images');

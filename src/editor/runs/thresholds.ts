@@ -44,7 +44,7 @@ export class Thresholds implements vscode.Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  /** Tree: dataset, then probe and evaluators, then the thresholds on that probe's metrics. */
+  /** Builds the tree: datasets, their probes and evaluators, and the thresholds on each probe's metrics. */
   private async list(): Promise<void> {
     await this.runs.load();
     const datasets = new Map<string, vscode.TestItem>();
@@ -158,7 +158,7 @@ function tell(
   }
 }
 
-/** A threshold must hold for every evaluator, over all of its reports. */
+/** Groups reports by evaluator, because a threshold must hold for each one over all of its reports. */
 function byEvaluator(reports: readonly Report[]): Report[][] {
   return [...groupBy(reports, ({ evaluator }) => evaluator.id).values()];
 }

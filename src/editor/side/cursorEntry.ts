@@ -1,7 +1,7 @@
-/** How entries of a dataset file are spread over lines. */
+/** How a dataset file lays out its entries in lines. */
 export type Layout = 'braces' | 'quotes' | 'lines';
 
-/** Lines around the cursor that are searched for the caption of its entry. */
+/** How many lines around the cursor are searched for the caption of its entry. */
 export const longestEntry = 60;
 
 export function layoutOf(path: string): Layout {
@@ -15,7 +15,7 @@ export interface AtLine {
   start: number;
 }
 
-/** The caption on the cursor's line that starts last before the cursor, else the first one there. */
+/** The last caption on the cursor's line that starts before the cursor, or the first one on the line. */
 export function captionOnLine<M extends AtLine>(
   captions: readonly M[],
   cursor: { line: number; character: number },
@@ -24,7 +24,7 @@ export function captionOnLine<M extends AtLine>(
   return own.findLast(({ start }) => start <= cursor.character) ?? own.at(0);
 }
 
-/** The caption of the entry that the cursor's line is a part of: the one above, else the one below. */
+/** The caption of the entry around the cursor's line, from the nearest line above or else below. */
 export function captionAround<M extends AtLine>(
   captions: readonly M[],
   cursor: { line: number },
@@ -50,7 +50,7 @@ export function captionAround<M extends AtLine>(
   return leadsTo(between(cursor.line, next.line)) ? next : undefined;
 }
 
-/** Whether the entry of a caption continues after `text`, which begins with the caption's line. */
+/** Whether the entry of a caption continues after `text`, which starts with the caption's line. */
 function continues(first: string, text: string, layout: Layout): boolean {
   if (layout === 'quotes') return text.split('"').length % 2 === 0;
   if (layout === 'lines') return false;
@@ -59,13 +59,16 @@ function continues(first: string, text: string, layout: Layout): boolean {
   return closed === 0 && (!opensItself || (opened > 0 && pairs === 0));
 }
 
-/** Whether `text`, up to a caption's line, begins inside the caption's entry or with its brace. */
+/** Whether `text`, which ends with a caption's line, starts inside the caption's entry or with its brace. */
 function leadsTo(text: string): boolean {
   const { closed, opened, pairs } = braces(text);
   return closed === 0 && (opened === 0 || (opened === 1 && pairs === 0));
 }
 
-/** Braces without a partner, and pairs outside of any open brace. A line may begin with the end of the entry before. */
+/**
+ * Counts braces without a partner, and pairs outside of any open brace. A line may begin with the end of the
+ * previous entry.
+ */
 function braces(text: string): { closed: number; opened: number; pairs: number } {
   let [closed, opened, pairs] = [0, 0, 0];
   for (const sign of withoutStrings(text).replace(/^[ \t]*\}[ \t]*,[ \t]*\{/, '{')) {

@@ -1,15 +1,15 @@
 /**
- * Follows a cursor with one request at a time. An answer that is out of date is dropped, and only the latest place is
- * asked for next. While paused, it does nothing.
+ * Follows a cursor with one request at a time, does not show outdated answers, and asks only for the latest
+ * place next. While paused, it does nothing.
  */
 export class Follower<P> {
   private wanted: { place: P } | undefined;
   private isAsking = false;
   private isFollowing = false;
-  /** Counts the pauses: an answer from before one is out of date. */
+  /** The number of pauses, which shows that an answer is from before one. */
   private pauses = 0;
 
-  /** `ask` returns how to show its answer, and does not reject. */
+  /** `ask` returns a function that shows its answer. It never rejects. */
   constructor(private readonly ask: (place: P) => Promise<() => void>) {}
 
   start(): void {

@@ -14,7 +14,7 @@ interface Found extends AtLine {
   placed: PlacedMark;
 }
 
-/** The latest results of a dataset file, and which of its examples is where. */
+/** The latest results of a dataset file, and where its examples are now. */
 export class Results {
   private constructor(
     readonly known: Known,
@@ -52,7 +52,7 @@ export class Results {
   ): Promise<SideExample | null> {
     const [first, ...others] = this.reports.filter((report) => report.probe === probe);
     const line = this.marks.lineBefore(document, this.known, cursor.line) + 1;
-    // The request goes to the other reports at the same time, because the line is nearly always that of the example.
+    // Asked at the same time, because the cursor's line is nearly always that of the example.
     const [own, ...early] = await Promise.all([
       this.markAt(document, cursor, first.key),
       ...others.map(({ key }) => this.marksIn(key, line, line)),
@@ -74,7 +74,7 @@ export class Results {
         return [this.answer(ask).then((answer) => ({ report, detail: answerTo(ask, answer).detail }))];
       }),
     );
-    // Rescoring measures the captions only.
+    // Rescoring covers only the captions.
     if (fresh) {
       const { index, example, image, line: audited } = entries[0].detail;
       entries[0].detail = { index, example, image, line: audited, captions: mark.captions, notes: [] };
@@ -82,7 +82,7 @@ export class Results {
     return { line: own.line + 1, edited: stale, rescored: fresh, entries };
   }
 
-  /** The nearest example after or before the cursor that a report of the probe gets wrong. */
+  /** The nearest example before or after the cursor on which a report of the probe is wrong. */
   async miss(
     document: vscode.TextDocument,
     cursor: vscode.Position,
@@ -105,7 +105,7 @@ export class Results {
     return nearest && this.marks.placed(document, this.known, nearest);
   }
 
-  /** Where the example of a row is now. */
+  /** Where the example of a row is in the current text. */
   async placeOf(
     document: vscode.TextDocument,
     report: string,
@@ -115,7 +115,7 @@ export class Results {
     const { detail } = answerTo(ask, await this.answer(ask));
     if (detail.line === undefined) return undefined;
     const marks = await this.marksIn(report, detail.line, detail.line);
-    // A row is named by its first line in the table.
+    // The table names each row by its first line.
     const mark = marks.findLast((each) => each.index !== undefined && each.index <= index);
     return mark && this.marks.placed(document, this.known, mark);
   }
@@ -132,7 +132,7 @@ export class Results {
       const placed = await this.marks.placedBetween(document, this.known, marksOf, range, moved);
       return placed.map((each) => ({ placed: each, line: each.line, start: startOf(document, each) }));
     };
-    // Nearly always, the caption is on the line of the cursor and has not moved unnoticed.
+    // In most cases the caption is on the cursor's line and has not moved unnoticed.
     const near = captionOnLine(await look(0, 0), cursor)?.placed;
     if (near !== undefined && !near.stale) return near;
     const around = await look(layout === 'lines' ? 0 : longestEntry, searched);
@@ -149,7 +149,7 @@ export class Results {
 
 /** The mark of the same example in another report. */
 function sameIn(marks: readonly Mark[], { mark: { column, texts }, fresh }: PlacedMark): Mark | undefined {
-  // A rescored mark has texts that the other reports do not know.
+  // The other reports do not have the texts of a rescored mark.
   if (fresh) return marks.length === 1 ? marks[0] : undefined;
   const own = JSON.stringify([column, texts]);
   return marks.find((mark) => JSON.stringify([mark.column, mark.texts]) === own);

@@ -29,14 +29,14 @@ export class SidePage implements vscode.Disposable {
   private readonly requests: PageRequests;
   private readonly follower = new Follower<Place | undefined>((place) => this.look(place));
   private readonly disposables: vscode.Disposable[];
-  /** Only while the page is visible. */
+  /** Exist only while the page is visible. */
   private subscriptions: vscode.Disposable[] = [];
   private results: { key: string; opened: Promise<Results | undefined> } | undefined;
   private probe = '';
-  /** Where the cursor was last; another kind of tab may be in front since. */
+  /** The last place of the cursor, which stays in use while a tab without text is in front. */
   private place: Place | undefined;
   private shown: Shown | undefined;
-  /** The last messages, so that nothing is drawn twice. */
+  /** The last message of each type, so that nothing is drawn twice. */
   private sent: Partial<Record<ToSide['type'], string>> = {};
 
   constructor(
@@ -50,7 +50,7 @@ export class SidePage implements vscode.Disposable {
     );
     this.disposables = [
       webview.onDidReceiveMessage((value: unknown) => this.receive(value)),
-      // A hidden view has no page. The next page says when it is ready.
+      // A hidden view has no page; the next one reports when it is ready.
       view.onDidChangeVisibility(() => {
         if (!view.visible) this.rest();
       }),
@@ -161,7 +161,7 @@ export class SidePage implements vscode.Disposable {
   }
 
   private follow(editor: vscode.TextEditor): void {
-    // The output and the fields of other views are editors without a column.
+    // The output and the fields of other views are editors too, but have no column.
     if (editor.viewColumn === undefined) return;
     this.place = { document: editor.document, cursor: editor.selection.active };
     this.again();
@@ -171,7 +171,7 @@ export class SidePage implements vscode.Disposable {
     this.follower.move(this.place);
   }
 
-  /** Returns how to show what is at the place. */
+  /** Returns a function that shows what is at the place. */
   private async look(place: Place | undefined): Promise<() => void> {
     let problem: string | undefined;
     let results: Results | undefined;

@@ -21,7 +21,7 @@ export async function writeWork(path: string, work: Work): Promise<void> {
   }
 }
 
-/** Saves shortly after each change, one write at a time; the last state is always written. */
+/** Saves shortly after each change, one write at a time, so that the last state is always written. */
 export class Autosave {
   private timer: NodeJS.Timeout | undefined;
   private active: Promise<void> = Promise.resolve();

@@ -23,7 +23,7 @@ export type Move =
   { type: 'ready' | 'undo' | 'redo' } | { type: 'go'; index: number } | { type: 'defect'; message: string };
 const moves: readonly string[] = ['ready', 'undo', 'redo', 'go', 'defect'] satisfies Move['type'][];
 
-/** Items with decisions that can be undone. `undo` and `redo` return the index of the item. */
+/** Items with decisions that can be undone; `undo` and `redo` return the index of the item. */
 interface Items extends Work {
   readonly items: readonly unknown[];
   undo(): number | undefined;
@@ -31,18 +31,20 @@ interface Items extends Work {
 }
 
 interface Look<In> {
-  /** Script and style in dist, and the element that the script fills. */
   name: string;
   root: string;
   title: string;
-  /** For the log. */
+  /** The view's name in the log. */
   view: string;
   check: Shape<In>;
   serve: Serve;
   work: Items;
 }
 
-/** An annotator's view of a list of items. The host stores the decisions; the page shows them and requests changes. */
+/**
+ * Shows an annotator a list of items. The extension stores the decisions; the page shows them and requests
+ * changes.
+ */
 export abstract class SittingView<In extends { type: string }, Out> implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[] = [];
   private readonly requests: PageRequests;
@@ -84,7 +86,7 @@ export abstract class SittingView<In extends { type: string }, Out> implements v
     );
   }
 
-  /** Where to find an image. A session from outside the workspace cannot choose the folder. */
+  /** Where an image is. A session from outside the workspace cannot choose the folder. */
   protected async photoPlace(
     name: string,
     from: { path: string; images?: readonly string[] },
@@ -178,7 +180,7 @@ function isMove<In extends { type: string }>(message: In): message is Extract<In
   return moves.includes(message.type);
 }
 
-/** Index of the next open item after this one, then from the start; this index if none is open. */
+/** The index of the next open item after this one, continuing at the start; this index if no item is open. */
 export function nextOpen<T>(items: readonly T[], index: number, isOpen: (item: T) => boolean): number {
   for (let step = 1; step < items.length; step++) {
     const at = (index + step) % items.length;

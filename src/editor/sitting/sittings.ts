@@ -16,7 +16,7 @@ interface View extends vscode.Disposable {
   reveal(): void;
 }
 
-/** The open views of one kind, one for each file. They are restored after a reload. */
+/** The open views of one kind, one for each file. VS Code restores them after a reload. */
 export class Sittings implements vscode.Disposable, vscode.WebviewPanelSerializer {
   private readonly open = new Map<string, View>();
 
@@ -60,7 +60,7 @@ export class Sittings implements vscode.Disposable, vscode.WebviewPanelSerialize
   }
 
   private async adopt(panel: vscode.WebviewPanel, path: string, index?: number): Promise<void> {
-    // Decisions are saved at once, which needs trust.
+    // Decisions are saved at once, and only a trusted workspace may be written to.
     needTrust();
     const view = await this.view(panel, path, index);
     this.open.set(path, view);
@@ -125,7 +125,7 @@ export async function readWork(path: string): Promise<string> {
   }
 }
 
-/** The name in a form that fits into a file name. */
+/** The annotator's name in characters that a file name may have. */
 export function inFileName(annotator: string): string {
   return annotator.replace(/[^\p{L}\p{N}-]+/gu, '_');
 }

@@ -12,20 +12,19 @@ import { localized } from '../messages';
 import { codeLens, inert, inlayHint } from '../notify';
 
 const pattern = '**/*.{json,jsonc,jsonl,ndjson,csv,tsv,txt,token}';
-/** Lines around the visible part that also get lenses. */
+/** How many lines around the visible part also get lenses. */
 const around = 60;
 const scrollPauseMs = 120;
-/** How long to wait for results before lenses are shown without them. */
+/** How many milliseconds to wait for results before lenses are shown without them. */
 const patienceMs = 100;
-/** A line with more entries than this is too long for lenses. */
+/** A line with more entries than this gets no lenses, because it would be too long. */
 const mostOnALine = 6;
 
-/** The files that are known to hold a dataset. */
 export interface KnownDatasets {
-  /** Whether this extension host can start runs, for files on disk; a browser can only show reports. */
+  /** Whether this extension host can start runs for files on disk. A browser can only show reports. */
   readonly canAudit: boolean;
   has(path: string): boolean;
-  /** The recognised format: "NegBench MCQ, 4 options, 1 right". */
+  /** The recognised format, such as "NegBench MCQ, 4 options, 1 right". */
   readsAs(path: string): Words | undefined;
   readonly onDidChange: vscode.Event<unknown>;
 }
@@ -89,11 +88,11 @@ export class TextHelp
     const [from, to] = seen(document);
     const asked = this.marks.between(document, from, to);
     const key = document.uri.toString();
-    // If the results were late before, wait for them now.
+    // The results were late last time, so this time wait for them.
     const placed = this.late.delete(key) ? await asked : await Promise.race([asked, retry()]);
     if (token.isCancellationRequested) return [];
     if (placed === undefined) {
-      // The lenses of the file are shown at once; those of the examples follow.
+      // The lenses of the file appear at once; those of the examples follow.
       this.late.add(key);
       void asked.then(() => this.lensesChanged.fire());
       return this.fileLenses(document);
@@ -127,7 +126,7 @@ export class TextHelp
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  /** The texts for `LineEnds`, where VS Code shows no lenses. */
+  /** The texts for `LineEnds`, used where VS Code shows no lenses. */
   private async wordsFor({ document }: vscode.TextEditor): Promise<vscode.CodeLens[]> {
     if (!codeLensesEnabled() || !this.concerns(document) || !isBeyondLenses(document)) return [];
     const placed = await this.marks.between(document, ...seen(document));
@@ -216,7 +215,7 @@ function hintOf(
   const [text] = mark.texts;
   if (text === undefined) return undefined;
   const source = document.lineAt(line).text;
-  // The same text may also occur before the caption on the line, in another field.
+  // Searched from the mark's column first, because another field before the caption may have the same text.
   const found = findWhole(source, text, (mark.column ?? 1) - 1) ?? findWhole(source, text);
   if (found === undefined) return undefined;
   const { end } = found;

@@ -4,7 +4,7 @@ import { viewFor } from '../../probe/views';
 
 type Measured = Pick<Report, 'probe' | 'metrics'>;
 
-/** The leading metric of a report as text; undefined if it has no value. */
+/** The most important metric of a report as text; undefined if it has no value. */
 export function figureOf({ probe, metrics }: Measured): Words | undefined {
   for (const { metric: id, words } of viewFor(probe).leading ?? []) {
     const metric = metrics.find((candidate) => id.test(candidate.id) && candidate.slice === undefined);
@@ -13,7 +13,7 @@ export function figureOf({ probe, metrics }: Measured): Words | undefined {
   return undefined;
 }
 
-/** Text for the CodeLens above the file, if it says more than the leading metric. */
+/** The text for the CodeLens above the file, if it says more than the most important metric. */
 export function sentenceOf({ probe, metrics }: Measured): Words | undefined {
   return viewFor(probe).sentence?.(metrics);
 }

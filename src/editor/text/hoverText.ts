@@ -7,7 +7,7 @@ import { cell, commandLink, markdown } from '../notify';
 
 const glyphs: Record<LabelledCaption['verdict'], string> = { right: '✓', wrong: '✗', tie: '=', none: '' };
 
-/** A table of scores. Captions are escaped, so that nothing in them becomes markup. */
+/** A table of scores, in which captions are escaped so that nothing in them becomes markup. */
 export function hoverText(document: vscode.TextDocument, placed: PlacedMark): vscode.MarkdownString {
   const { mark, line, stale, fresh, known } = placed;
   const text = markdown('captious.openPanel', 'captious.rescore', 'captious.rerun');

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 const pauseMs = 120;
 
 /**
- * Shows the text of lenses at line ends in documents too large for CodeLens. It cannot be clicked; the hover has the
- * commands.
+ * Shows the text of lenses at the ends of lines, for documents that are too large for CodeLens. Hovers offer
+ * the commands.
  */
 export class LineEnds implements vscode.Disposable {
   private readonly look = vscode.window.createTextEditorDecorationType({
@@ -52,7 +52,7 @@ export class LineEnds implements vscode.Disposable {
     const { document } = editor;
     const { version } = document;
     const lenses = await this.lensesFor(editor);
-    // The text changed meanwhile and is updated separately.
+    // The text has changed meanwhile; that change causes an update of its own.
     if (document.version !== version || (lenses.length === 0 && !this.shown.has(editor))) return;
     this.shown.add(editor);
     const lines = new Map<number, string[]>();

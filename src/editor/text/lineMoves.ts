@@ -4,13 +4,13 @@ export class LineMoves {
 
   constructor(readonly run: string) {}
 
-  /** The editor replaced the lines `from` to `to` with `text`. */
+  /** Called when the editor has replaced the lines `from` to `to` with `text`. */
   note(from: number, to: number, text: string): void {
     const by = text.split('\n').length - 1 - (to - from);
     if (by !== 0) this.edits.push({ after: from, by });
   }
 
-  /** Current number of a line of the audited file. */
+  /** Where a line of the audited file is now. */
   after(line: number): number {
     return this.edits.reduce(
       (now, edit) => (now > edit.after ? Math.max(edit.after, now + edit.by) : now),
@@ -18,7 +18,7 @@ export class LineMoves {
     );
   }
 
-  /** Number in the audited file of a current line. */
+  /** The line of the audited file that is now at `line`. */
   before(line: number): number {
     return this.edits.reduceRight(
       (then, edit) => (then > edit.after ? Math.max(edit.after, then - edit.by) : then),

@@ -7,35 +7,33 @@ import { TouchedLines } from './touchedLines';
 
 /** How many lines a row may have moved while the file was not open. */
 export const searched = 100;
-/** Lines of an entry after its first one. */
+/** How many lines an entry may have after its first one. */
 const entryLines = 12;
 
-/** Results of a dataset, and how to update them. */
+/** The results of a dataset, and how to update them. */
 export interface Known {
   id: string;
-  /** Text of the CodeLens above the file. */
   words: string;
   /** What can be done about an edited caption, if anything. */
   again: 'rescore' | 'rerun' | undefined;
 }
 
 export interface MarkSource {
-  /** There are new or changed results. */
+  /** Fires when results are new or have changed. */
   readonly onDidChange: vscode.Event<unknown>;
   load(): Promise<void>;
   latest(uri: vscode.Uri): Known | undefined;
-  /** Marks for lines of the audited file. Lines start at 1. */
+  /** Marks for lines of the audited file, counted from 1. */
   marks(known: Known, from: number, to: number): Promise<Mark[]>;
 }
 
 /** A mark with its place in the current document. */
 export interface PlacedMark {
   mark: Mark;
-  /** Starts at 0. */
   line: number;
-  /** The text was edited since it was scored. */
+  /** Whether the text was edited since it was scored. */
   stale: boolean;
-  /** The text was edited and rescored since the report. */
+  /** Whether the text was edited and rescored since the report was made. */
   fresh: boolean;
   known: Known;
 }
@@ -88,7 +86,10 @@ export class Marks implements vscode.Disposable {
     return this.placedBetween(document, known, own, [from, to], searched);
   }
 
-  /** The marks of another report of these results; `moved`: how many lines a row may have moved unnoticed. */
+  /**
+   * Places the marks of another report of these results; `moved` is how many lines a row may have moved
+   * unnoticed.
+   */
   async placedBetween(
     document: vscode.TextDocument,
     known: Known,
@@ -108,13 +109,13 @@ export class Marks implements vscode.Disposable {
     }
   }
 
-  /** The current place of a mark. */
+  /** Where a mark is now. */
   placed(document: vscode.TextDocument, known: Known, mark: Mark): PlacedMark {
     const { moves, fresh } = this.sinceOf(document, known);
     return withFresh(document, fresh, { ...place(document, mark, moves), known });
   }
 
-  /** Line of the audited file, from 0, that is now at `line`. */
+  /** The line of the audited file that is now at `line`; both count from 0. */
   lineBefore(document: vscode.TextDocument, known: Known, line: number): number {
     return this.sinceOf(document, known).moves.before(line);
   }
@@ -132,7 +133,7 @@ export class Marks implements vscode.Disposable {
     return [...edited.values()];
   }
 
-  /** Stores the scores of edited captions with the marks of their lines. */
+  /** Adds the scores of edited captions to the marks of their lines. */
   async learn(
     document: vscode.TextDocument,
     edited: readonly PlacedMark[],
@@ -140,7 +141,7 @@ export class Marks implements vscode.Disposable {
   ): Promise<void> {
     for (const line of new Set(edited.map((placed) => placed.line))) {
       const old = edited.filter((placed) => placed.line === line);
-      // Captions on the same line that were not edited are scored too; skip them.
+      // Unedited captions on the same line are scored too, but their marks stay.
       const others = new Set(
         (await this.between(document, line, line)).flatMap(({ mark, stale }) =>
           stale ? [] : [wordsOf(mark)],
@@ -160,7 +161,7 @@ export class Marks implements vscode.Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  /** Edits count from the run of the results: newer results start anew. */
+  /** Edits count from the run of the results, so new results start without any. */
   private sinceOf(document: vscode.TextDocument, { id }: Known): Since {
     const key = document.uri.toString();
     let since = this.since.get(key);
@@ -180,7 +181,7 @@ function wordsOf({ texts }: Mark): string {
   return JSON.stringify(texts);
 }
 
-/** The rescored mark, as long as its text is in the document. */
+/** The rescored mark, as long as its text is in the document; otherwise the original one. */
 function withFresh(
   document: vscode.TextDocument,
   fresh: ReadonlyMap<string, readonly Mark[]>,

@@ -37,7 +37,8 @@ export class Rescoring implements vscode.Disposable {
   }
 
   /**
-   * Returns how many captions were scored. `lines` (from 0) limits them; without it, all edited captions are scored.
+   * Returns how many captions were scored. `lines` (from 0) are the lines to score; without it, all edited
+   * captions are.
    */
   rescore(document: vscode.TextDocument, lines?: readonly number[]): Promise<number> {
     const next = this.last.then(() => this.rescoreNow(document, lines));
@@ -62,7 +63,7 @@ export class Rescoring implements vscode.Disposable {
     this.timers.set(key, timer);
   }
 
-  /** Automatic rescoring only logs errors, because a half-typed entry often causes one. */
+  /** Only logs errors of automatic rescoring, because a half-typed entry often causes one. */
   private async quietly(document: vscode.TextDocument): Promise<void> {
     if (!vscode.workspace.isTrusted || this.marks.latest(document)?.again !== 'rescore') return;
     try {
@@ -98,7 +99,7 @@ function place(document: vscode.TextDocument, { line }: PlacedMark): string {
   return `${document.uri.fsPath}:${line + 1}`;
 }
 
-/** Passes the document as a file: its own if it is saved, else a temporary one. */
+/** Passes the document as a file: its own file if it is saved, otherwise a temporary one. */
 async function withFile<T>(document: vscode.TextDocument, work: (file: string) => Promise<T>): Promise<T> {
   if (!document.isDirty) return work(document.uri.fsPath);
   const folder = await temporaryFolder('rescore');

@@ -1,11 +1,11 @@
-/** More lines than anyone edits by hand; pasted rows were never scored. */
+/** Nobody edits more lines than this by hand, and pasted rows were never scored. */
 const most = 1000;
 
-/** Current numbers of the edited lines. */
+/** The numbers that edited lines have now. */
 export class TouchedLines {
   private lines: number[] = [];
 
-  /** The editor replaced the lines `from` to `to` with `text`. */
+  /** Called when the editor has replaced the lines `from` to `to` with `text`. */
   note(from: number, to: number, text: string): void {
     const added = text.split('\n').length - 1;
     const by = added - (to - from);

@@ -22,7 +22,7 @@ const photoSide = 640;
 
 export interface WorkshopParts extends SittingParts {
   helper: Helper;
-  /** The evaluator whose cosines are shown, and a picker to change it. */
+  /** Returns the evaluator whose cosines are shown. */
   evaluator: () => string;
   /** The interpreter for evaluators in Python. */
   python: () => Promise<string[] | undefined>;
@@ -50,7 +50,7 @@ export class Workshop extends SittingView<FromWorkshop, ToWorkshop> {
       check: fromWorkshop,
       serve: serving(workshopRequests, {
         read: async ({ index: at, texts }, context) => {
-          // Without the image, the captions can still be scored.
+          // Captions can be scored even without the image.
           const photo = await this.photoOf(at).catch(() => undefined);
           const question = {
             texts,
@@ -83,7 +83,7 @@ export class Workshop extends SittingView<FromWorkshop, ToWorkshop> {
         if (index >= this.session.items.length) return;
         this.session.change(index, change);
         this.autosave.changed();
-        // After a decision, continue with the next open item.
+        // After a decision, shows the next open item.
         if (change.status === 'accepted' || change.status === 'rejected')
           this.index = nextOpen(this.session.items, index, ({ decision }) => decision.status === 'open');
         this.show();

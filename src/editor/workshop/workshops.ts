@@ -17,7 +17,7 @@ import { Workshop, workshopType } from './workshop';
 
 const ending = '.triplets.json';
 const evaluatorKey = 'captious.workshop.evaluator';
-/** More than an annotator can decide on; a longer file is truncated with a warning. */
+/** More than any annotator can decide. A longer file is truncated with a warning. */
 const mostItems = 5000;
 
 export interface WorkshopsParts {
@@ -51,7 +51,7 @@ export class Workshops implements vscode.Disposable {
     this.helper.dispose();
   }
 
-  /** Accepts a dataset or a session file. */
+  /** Opens a session file, or makes one from a dataset. */
   private async make(uri: unknown): Promise<void> {
     const file = await fileOf(uri);
     if (file === undefined) return;
@@ -59,7 +59,7 @@ export class Workshops implements vscode.Disposable {
     if (path !== undefined) await this.views.show(path);
   }
 
-  /** Creates a session file next to the dataset, or finds the one of this annotator. Returns its path. */
+  /** Creates a session file next to the dataset, or finds this annotator's. Returns its path. */
   private async begin(dataset: string): Promise<string | undefined> {
     const annotator = await this.askAnnotator();
     if (annotator === undefined) return undefined;
@@ -82,7 +82,7 @@ export class Workshops implements vscode.Disposable {
     return path;
   }
 
-  /** undefined: cancelled. */
+  /** Returns undefined if the user cancels. */
   private async mine(dataset: string, seed: number): Promise<Mined | undefined> {
     return withProgress(
       {
@@ -121,7 +121,7 @@ export class Workshops implements vscode.Disposable {
     return new Workshop(panel, path, session, parts, index);
   }
 
-  /** The evaluator chosen here, else the one of the last audit, else the built-in one. */
+  /** The evaluator chosen in a workshop, or that of the last audit, or the built-in one. */
   private evaluator(): string {
     const memory = this.parts.context.workspaceState;
     const audited = memory.get<{ evaluators?: string[] }>('captious.choice')?.evaluators?.at(0);

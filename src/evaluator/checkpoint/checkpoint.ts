@@ -12,11 +12,11 @@ export const weightEndings = ['pt', 'pth', 'bin', 'safetensors'] as const;
 
 /** An evaluator in Python that can be made from a weight file. */
 export interface CheckpointEvaluator {
-  /** A value for --evaluator; for an unknown architecture, `namedArchitecture` completes it. */
+  /** A value for --evaluator. If the architecture is unknown, `namedArchitecture` completes it. */
   reference: string;
   name: string;
   size: number;
-  /** Uses images as well as captions. */
+  /** Whether it scores images as well as captions. */
   images: boolean;
 }
 
@@ -36,7 +36,7 @@ export function knownArchitectures(): string[] {
   return Object.values(architectures.models).flat().sort();
 }
 
-/** In the order of the files; a folder counts once. Skips files of other models. */
+/** In the order of the files. A folder counts once, and files of other models are skipped. */
 export async function checkpointEvaluators(files: readonly string[]): Promise<CheckpointEvaluator[]> {
   const found = new Map<string, CheckpointEvaluator>();
   for (const path of files)
@@ -71,7 +71,10 @@ async function evaluatorsOf(path: string): Promise<CheckpointEvaluator[]> {
   return [{ reference: `${unnamed}${query}`, name: name('…'), size, images: true }];
 }
 
-/** Model types of transformers with separate encoders, or a matching head that the adapter knows. */
+/**
+ * The model types of transformers that the adapter supports: those with two encoders, and some with a
+ * matching head.
+ */
 const towers = /^(clip|siglip2?|align|altclip|blip|chinese_clip|flava|groupvit|metaclip_2|vilt)$/;
 
 function adapterFor(folder: string): string | undefined {
@@ -85,8 +88,8 @@ function adapterFor(folder: string): string | undefined {
 }
 
 /**
- * Most likely first. Shapes do not tell which activation a model was trained with: OpenAI's
- * files contain code, and names often say it; otherwise both are offered.
+ * The most likely first. Shapes do not show a model's activation function, but OpenAI's files contain code
+ * and names often tell; otherwise both models are offered.
  */
 export function modelsOf({ shapes, isScript }: Weights, file: string): string[] {
   const known: Readonly<Record<string, readonly string[] | undefined>> = architectures.models;
@@ -97,7 +100,7 @@ export function modelsOf({ shapes, isScript }: Weights, file: string): string[] 
   return [...models.filter((name) => !quick.includes(name)), ...quick];
 }
 
-/** The same fingerprint as in test/oracle/evaluator/architectures.py. */
+/** Must equal the fingerprint in test/oracle/evaluator/architectures.py. */
 export function fingerprintOf(shapes: Shapes): string {
   const lines = [...shapes]
     .filter(([name, shape]) => shape.length > 0 && !/(attn_mask|position_ids)$/.test(name))
@@ -108,7 +111,7 @@ export function fingerprintOf(shapes: Shapes): string {
     .slice(0, 16);
 }
 
-/** Whether it has both encoders of open_clip, of any architecture. */
+/** Whether the weights have both encoders of open_clip, of any architecture. */
 function isLikeClip(shapes: Shapes): boolean {
   const names = [...shapes.keys()];
   const has = (start: RegExp): boolean => names.some((name) => start.test(name));

@@ -1,5 +1,6 @@
 /**
- * Reads names and shapes of tensors from a pickle by torch.save or torch.jit.save, without running anything in it.
+ * Reads the names and shapes of tensors from a pickle by torch.save or torch.jit.save, without running any
+ * code in it.
  */
 import { append } from '../../base/append';
 
@@ -10,7 +11,7 @@ class Tensor {
   constructor(readonly shape: readonly number[]) {}
 }
 
-/** An object of any class, of which only the attributes matter. */
+/** An object of any class. Only its attributes are kept. */
 class Thing {
   state: Dict = new Map();
   constructor(readonly type: string) {}
@@ -21,11 +22,11 @@ type Value = string | number | boolean | null | Value[] | Dict | Tensor | Thing;
 
 const mark = Symbol('mark');
 const deepest = 64;
-/** Far more than any model has; a bound against attacks. */
+/** Far more tensors than any model has, but few enough to resist attacks. */
 const mostTensors = 100_000;
 const mostSides = 16;
 
-/** Throws if the bytes are not a pickle, or contain opcodes that neither function writes. */
+/** Throws if the bytes are not a pickle or contain opcodes that torch.save and torch.jit.save never write. */
 export function shapesIn(pickle: Buffer): Shapes {
   const root = new Reader(pickle).read();
   const whole = root instanceof Map ? root : root instanceof Thing ? root.state : undefined;
@@ -33,7 +34,7 @@ export function shapesIn(pickle: Buffer): Shapes {
   const inner = whole.get('state_dict');
   const shapes: Shapes = new Map();
   collect(inner instanceof Map ? inner : whole, '', shapes);
-  // A prefix added by DataParallel.
+  // DataParallel adds this prefix.
   const isWrapped = shapes.size > 0 && [...shapes.keys()].every((name) => name.startsWith('module.'));
   return isWrapped ? new Map([...shapes].map(([name, shape]) => [name.slice(7), shape])) : shapes;
 }
@@ -143,7 +144,7 @@ class Reader {
       case 'b': {
         const state = this.pop();
         const thing = this.stack.at(-1);
-        // Not copied: a file of a few megabytes could ask for that millions of times.
+        // The state is not copied, because a small file could request millions of copies.
         if (thing instanceof Thing && state instanceof Map) thing.state = state;
         return;
       }
@@ -193,13 +194,13 @@ const pushes: Readonly<Partial<Record<string, (reader: Reader) => Value>>> = {
   '\x87': (reader) => reader.popped(3),
   c: (reader) => new Thing(`${reader.line()}.${reader.line()}`),
   '\x93': (reader) => new Thing(reader.popped(2).join('.')),
-  // A reference to a storage.
+  // Reads a reference to a storage.
   Q: (reader) => (reader.pop(), null),
   R: (reader) => made(reader),
   '\x81': (reader) => made(reader),
 };
 
-/** The result of a call: only those that make dicts and tensors matter. */
+/** The result of a call. Only calls that make dicts and tensors matter. */
 function made(reader: Reader): Value {
   const [type, args] = reader.popped(2);
   const name = type instanceof Thing ? type.type : '';
@@ -211,7 +212,7 @@ function made(reader: Reader): Value {
   return new Thing(name);
 }
 
-/** Sizes are non-negative and below 2⁵³. */
+/** A size: a non-negative integer below 2⁵³. */
 function longOf(reader: Reader): number {
   return reader.take(reader.number(1)).reduceRight((sum, byte) => 256 * sum + byte, 0);
 }

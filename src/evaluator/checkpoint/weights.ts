@@ -5,11 +5,11 @@ import { type Shapes, shapesIn } from './pickle';
 /** A weight file's names and shapes, without the weights. */
 export interface Weights {
   shapes: Shapes;
-  /** Written by torch.jit.save, as OpenAI's files are. */
+  /** Whether torch.jit.save wrote the file, as for OpenAI's models. */
   isScript: boolean;
 }
 
-/** Tensor lists of the largest known models have a few megabytes. */
+/** The largest known models have tensor lists of a few megabytes. */
 const most = 64 << 20;
 const endOfDirectory = 0x06054b50;
 const endOfDirectory64 = 0x06064b50;
@@ -72,7 +72,7 @@ async function ofArchive(file: FileHandle, size: number): Promise<Weights> {
   return { shapes: shapesIn(pickle), isScript: entries.some(({ name }) => /^[^/]+\/code\//.test(name)) };
 }
 
-/** Archives of more than 4 GB have the directory's offset in a second record. */
+/** In archives of more than 4 GB, a second record has the directory's offset. */
 async function directoryOf(file: FileHandle, size: number): Promise<Entry[]> {
   const tailAt = Math.max(0, size - 0x10100);
   const tail = await bytesAt(file, tailAt, size - tailAt);

@@ -11,8 +11,8 @@ import { Lookup } from './lookup';
 import { readTable, type Side, type Table } from './vectors';
 
 /*
- * An evaluator of precomputed embeddings, which looks up captions and
- * image names and leaves out the rest with a reason.
+ * An evaluator of precomputed embeddings, found by caption or image name; other items are skipped with a
+ * reason.
  */
 
 const vectors = 'a .npy, .npz or Parquet file, several of them, or a folder of numbered parts';

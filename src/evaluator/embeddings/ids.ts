@@ -8,19 +8,16 @@ import { entriesOf } from '../../dataset/entries';
 import { isNpy, labelsOf, parseNpy } from './numpy';
 import { isZip, npzEntries } from './npz';
 
-/*
- * Reads which row of an embeddings file belongs to which item: ids as texts
- * or numbers, or records with an image name or a caption.
- */
+/* Reads the ids that tell which row of an embeddings file belongs to which item. */
 
 export type Id = string | number | Readonly<Record<string, unknown>>;
 
-/** The size of ten million ids. */
+/** Bytes that ten million ids take. */
 const mostIds = 1 << 30;
 const mostRows = 1 << 25;
 const limits = { bytes: mostIds, depth: 16, parts: mostRows };
 
-/** Names of arrays, columns and keys that hold ids, most likely first. */
+/** Names of arrays, columns and keys that contain ids, the most likely first. */
 export const idNames: Record<'image' | 'text', readonly string[]> = {
   image: [
     ...['key', 'file_name', 'filename', 'filepath', 'file', 'image', 'image_path', 'image_name', 'path'],
@@ -101,7 +98,7 @@ function jsonIds(bytes: Buffer, text: string, side: 'image' | 'text'): Id[] {
     value = parseJson(bytes, limits);
   } catch (error) {
     if (error instanceof CaptiousError) throw error;
-    // JSON Lines: several values in sequence.
+    // The file may be JSON Lines: one value per line.
     value = text
       .split('\n')
       .filter((line) => line.trim() !== '')
@@ -119,7 +116,7 @@ function parsedLine(line: string, number: number): unknown {
   }
 }
 
-/** Rows by id, a list under a known key, or columns in pandas' form. */
+/** The ids in an object: its keys, a list under a known key, or a column in pandas' form. */
 function listIn(value: Record<string, unknown>, side: 'image' | 'text'): unknown[] {
   const entries = Object.entries(value);
   if (entries.length > 0 && entries.every(([, row]) => Number.isInteger(row))) {
@@ -146,7 +143,7 @@ function idOf(value: unknown, row: number): Id {
   return none(say`row ${row} has the id ${JSON.stringify(value)}, which is neither a text nor a number`);
 }
 
-/** One id per line; a first line with a column name is skipped. */
+/** One id per line. A first line with a column name is skipped. */
 function linesOf(text: string, side: 'image' | 'text'): string[] {
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();

@@ -16,7 +16,7 @@ export function isZip(bytes: Buffer): boolean {
   return bytes.length > 4 && bytes.readUInt32LE(0) === localHeader;
 }
 
-/** The arrays by name, each unpacked on request. `most`: bytes of all unpacked arrays together. */
+/** The arrays by name; each is unpacked on request. `most`: bytes of all unpacked arrays together. */
 export function npzEntries(bytes: Buffer, most: number): Map<string, () => Buffer> {
   const entries = new Map<string, () => Buffer>();
   let end = bytes.length - 22;

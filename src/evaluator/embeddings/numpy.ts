@@ -2,19 +2,19 @@ import { Reason } from '../../base/errors';
 import { say } from '../../base/say';
 import { floatOf } from '../half';
 
-/* NumPy arrays (.npy) in memory; error messages continue the file's name. */
+/* Reads and writes NumPy arrays (.npy). */
 
 export interface NumpyArray {
   shape: readonly number[];
   /** NumPy's name of the element type, such as `<f4`. */
   type: string;
-  /** Stored in column-major order. */
+  /** Whether the elements are in column-major order. */
   fortran: boolean;
   data: Buffer;
 }
 
 const magic = '\x93NUMPY';
-/** NumPy itself reads at most ten thousand bytes. */
+/** Enough, because NumPy itself reads at most ten thousand bytes. */
 const mostHeader = 1 << 16;
 
 export function isNpy(bytes: Buffer): boolean {
@@ -47,11 +47,11 @@ export function parseNpy(bytes: Buffer): NumpyArray {
   };
 }
 
-/** Rows of numbers, converted on request, so that float16 takes half the memory. */
+/** Rows of numbers. They are converted on request, because float16 takes half the memory of float32. */
 export interface Vectors {
   count: number;
   dimension: number;
-  /** NumPy's name of the type: float32. */
+  /** NumPy's name of the type, such as float32. */
   type: string;
   row(at: number): Float32Array;
 }
@@ -171,7 +171,8 @@ export function* npyOf(rows: readonly Float32Array[]): Generator<Uint8Array> {
 
 export function npyHeader(rows: number, columns: number): Uint8Array {
   const said = `{'descr': '<f4', 'fortran_order': False, 'shape': (${rows}, ${columns}), }`;
-  // Magic, version and length take ten bytes; the data starts at a multiple of 64, after a line break.
+  // The magic number, version and length take ten bytes. The data starts after a line break, at a multiple of
+  // 64.
   const padded = `${said.padEnd(Math.ceil((said.length + 11) / 64) * 64 - 11)}\n`;
   const length = Buffer.alloc(2);
   length.writeUInt16LE(padded.length);

@@ -24,10 +24,10 @@ export interface Table {
   files: string[];
 }
 
-/** Node.js reads at most this much at once. */
+/** Node.js reads at most this many bytes at once. */
 const mostBytes = 2 ** 31 - 1;
 
-/** Names of arrays and columns that hold vectors, most likely first. */
+/** Names of arrays and columns that contain vectors, the most likely first. */
 const vectorNames: Record<Side, readonly string[]> = {
   image: ['image_embeds', 'image_embeddings', 'image_features', 'img_emb', 'image_emb', 'images', 'image'],
   text: ['text_embeds', 'text_embeddings', 'text_features', 'text_emb', 'txt_emb', 'texts', 'text'],
@@ -66,7 +66,7 @@ async function partsOf(path: string): Promise<string[]> {
   const number = (name: string): number => Number(/(\d+)\.\w+$/.exec(name)?.[1] ?? -1);
   const found = await readdir(path);
   const arrays = found.filter((name) => /\.(npy|npz|parquet)$/i.test(name));
-  // A folder of ids may contain text files only.
+  // A folder of ids may contain only text files.
   const names = arrays.length > 0 ? arrays : found.filter((name) => /\.(jsonl?|csv|tsv|txt)$/i.test(name));
   if (names.length === 0)
     throw new CaptiousError('evaluator', say`The folder holds no .npy, .npz or Parquet files.`, { at: path });

@@ -3,7 +3,10 @@ import { stat } from 'node:fs/promises';
 import { throwIfCancelled } from '../../base/errors';
 import { chunksOf } from '../../base/files/readFile';
 
-/** The hub's tag is SHA-256 for large files and git's blob hash for small ones; undefined if it is neither. */
+/**
+ * Whether the hub's tag is the file's SHA-256 (large files) or git's blob hash (small files); undefined if it
+ * is neither.
+ */
 export function matchesTag(tag: string | undefined, sha256: string, gitBlob: string): boolean | undefined {
   if (tag === undefined) return undefined;
   if (/^[0-9a-f]{64}$/.test(tag)) return tag === sha256;

@@ -26,26 +26,26 @@ export interface DownloadOptions {
   onBytes?: (received: number, total: number | undefined) => void;
   /** Reconnects if no data arrives for this long. */
   stallMs?: number;
-  /** Across all attempts; by default ten minutes plus the file's size at 16 kB/s. */
+  /** The limit for all attempts together; by default ten minutes plus the file's size at 16 kB/s. */
   totalMs?: number;
-  /** How many bytes may be written to the folder of a file; by default the free space of its disk. */
+  /** How many bytes may be written to the folder of a file. By default, the free space of its disk. */
   room?: (path: string) => Promise<number>;
-  /** Consecutive attempts without data before giving up. */
+  /** How many attempts in a row may fail without any data. */
   attempts?: number;
-  /** The wait after the first failure; it doubles each time. */
+  /** The wait after the first failure, which doubles with each further one. */
   pauseMs?: number;
 }
 
 const mostRedirects = 5;
-/** For a file whose size is unknown. */
+/** Most bytes of a file whose size is unknown. */
 const mostUndeclared = 8e9;
-/** The default time limit: ten minutes plus this rate. */
+/** The default time limit is this many milliseconds plus the size at this rate. */
 const grace = 600_000;
 const slowest = 16;
-/** Node's timers fire at once beyond this. */
+/** Node.js runs a timer at once if its delay exceeds this. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Downloads a file into `part`, resuming an earlier attempt, and verifies it. */
+/** Downloads a file into `part`, resumes an earlier attempt if there is one, and verifies the result. */
 export async function download(
   hub: Hub,
   url: URL,
@@ -79,7 +79,7 @@ export async function download(
       const said = await receive(hub, url, part, file, { ...options, signal });
       const checked = await check(part, file, said, signal);
       if (checked !== undefined) return checked;
-      // The partial file may be of another version, so the download starts over.
+      // The partial file may belong to another version, so the download starts over.
       await forget(part);
       if (before === 0 || mistrusted) throw wrong(url, file);
       mistrusted = true;
@@ -120,7 +120,7 @@ async function receive(
     const where = (remedy: Words): { at: string; remedy: Words } => ({ at: url.href, remedy });
     if (response.status === 416 || (have > 0 && !sameContent(file, known, said))) {
       await response.body?.cancel();
-      // Either complete or of other content: verification decides, and a mismatch starts over.
+      // The file is complete or has other content. Verification finds out, and a mismatch starts over.
       if (response.status === 416 && sameContent(file, known, said)) return said;
       await forget(part);
       clearTimeout(watch);
@@ -171,7 +171,7 @@ async function receive(
       throw new Reason(say`the connection closed after ${have} of ${limit} bytes`);
     return { ...said, ...(limit === undefined ? {} : { size: limit }) };
   } catch (error) {
-    // The abort reason is more specific than "aborted".
+    // The abort reason says more than the error, which is only "aborted".
     if (silence.signal.aborted && signal?.aborted !== true) throw silence.signal.reason;
     throw error;
   } finally {
@@ -179,7 +179,7 @@ async function receive(
   }
 }
 
-/** Requests the file and follows redirects, keeping the headers of the hub but not of its stores. */
+/** Requests the file and follows redirects. Keeps the headers of the hub, not those of its stores. */
 async function ask(
   hub: Hub,
   start: URL,
@@ -211,7 +211,7 @@ async function ask(
   });
 }
 
-/** Size of the whole file in bytes, if the response states it. */
+/** The size of the whole file in bytes, if the response states it. */
 function wholeSize({ headers, status }: Response, have: number): number | undefined {
   if (status === 206) {
     const parts = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers.get('content-range') ?? '');

@@ -16,7 +16,7 @@ import { filesOf, type KnownEncoder, type KnownFile } from './known';
 
 export interface FetchProgress {
   file: string;
-  /** Position among `files`, from 1. */
+  /** The file's position among `files`, from 1. */
   number: number;
   files: number;
   received: number;
@@ -27,7 +27,7 @@ export interface FetchOptions extends Omit<DownloadOptions, 'onBytes'> {
   hub: Hub;
   home?: string;
   precision?: string;
-  /** The cache of the hub's own tools. */
+  /** The cache folder of the hub's own tools. */
   cache?: string;
   onProgress?: (progress: FetchProgress) => void;
 }
@@ -36,12 +36,12 @@ export interface FetchedFile {
   path: string;
   size: number;
   sha256: string;
-  /** `installed`: it already existed. */
+  /** `installed` if the file already existed. */
   from: 'hub' | 'cache' | 'installed';
   check: Check;
 }
 
-/** The content of `fetched.json` in the model's folder: the origin of every file. */
+/** The content of `fetched.json` in the model's folder, which tells where each file comes from. */
 export interface Fetched {
   hub: string;
   revision: string;
@@ -68,13 +68,13 @@ export async function fetchModel(
   const lease = await lock(`${staging}.lock`, model.id);
   try {
     const record = readRecord(target);
-    // Without a cache, an empty folder serves as one.
+    // Without a cache, an empty folder takes its place.
     const cache = new Snapshots(options.cache ?? cacheFolder() ?? staging, model);
     let commit = commitForm.test(model.revision)
       ? model.revision
       : (record?.commit ?? cache.commitWithAll(wanted));
     const files: FetchedFile[] = [];
-    // Complete files keep their partial names until all are complete, so that a retry finds them.
+    // Even complete files keep their partial names until all are complete, so that a retry finds them.
     const parts: string[] = [];
     for (const [i, file] of wanted.entries()) {
       throwIfCancelled(signal);
@@ -122,7 +122,7 @@ export async function fetchModel(
   }
 }
 
-/** A new folder appears in one step; into an existing one the files move first and the record last. */
+/** A new folder appears in one step. In an existing folder, the record is written only after the files. */
 async function place(staging: string, target: string, files: readonly FetchedFile[]): Promise<void> {
   if (!existsSync(target)) {
     await rename(staging, target);
@@ -137,7 +137,7 @@ async function place(staging: string, target: string, files: readonly FetchedFil
   await rm(staging, { recursive: true, force: true });
 }
 
-/** Never replaces an existing file of other content. */
+/** Never replaces an existing file that has other content. */
 async function alreadyThere(
   target: string,
   file: KnownFile,
@@ -171,7 +171,7 @@ function readRecord(target: string): Fetched | undefined {
   }
 }
 
-/** The hub's cache of one repository: snapshots/<commit>/… and refs/<branch>. */
+/** The hub's cache of one repository, with snapshots/<commit>/… and refs/<branch>. */
 class Snapshots {
   private readonly root: string;
 
@@ -182,7 +182,7 @@ class Snapshots {
     this.root = join(cache, `models--${model.hub.replaceAll('/', '--')}`);
   }
 
-  /** The commit of the branch, if its snapshot has every file: then no request is needed. */
+  /** The commit of the branch, if its snapshot has every file, so that no request is needed. */
   commitWithAll(files: readonly KnownFile[]): string | undefined {
     let commit: string;
     try {
@@ -196,7 +196,7 @@ class Snapshots {
     return commitForm.test(commit) && all ? commit : undefined;
   }
 
-  /** Links or copies a file from the cache, if it exists and verifies. */
+  /** Links or copies a file from the cache, if it exists and passes verification. */
   async take(
     file: KnownFile,
     commit: string | undefined,
@@ -209,7 +209,7 @@ class Snapshots {
       await linkOrCopy(real, to);
       const { sha256, gitBlob, size } = await digestsOf(to, signal);
       const known = file.sha256 === undefined ? undefined : sha256 === file.sha256;
-      // A blob is named by its hash.
+      // The name of a blob is its hash.
       const right = known ?? matchesTag(basename(real), sha256, gitBlob);
       if (right === true) {
         const check = known === undefined ? "hub's hash" : 'known hash';
@@ -220,7 +220,7 @@ class Snapshots {
     return undefined;
   }
 
-  /** A file with a known hash may come from any commit; others only from the common one. */
+  /** A file with a known hash may come from any commit, but other files only from the common one. */
   private async candidates(file: KnownFile, commit: string | undefined): Promise<string[]> {
     const commits =
       file.sha256 === undefined
@@ -236,7 +236,7 @@ class Snapshots {
   }
 }
 
-/** One download of a model at a time, across all hosts that share the folder. */
+/** Lets only one process download a model at a time, across all hosts that share the folder. */
 async function lock(path: string, id: string): Promise<Lease> {
   const lease = await Lease.take(path);
   if (lease !== undefined) return lease;

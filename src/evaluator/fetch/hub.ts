@@ -50,7 +50,7 @@ function parse(text: string, at: string): URL {
   return url;
 }
 
-/** Encrypted, or local to this machine. */
+/** Whether the connection is encrypted or stays on this machine. */
 function isPrivate(url: URL): boolean {
   if (url.protocol === 'https:') return true;
   return url.protocol === 'http:' && isLoopback(url);
@@ -65,7 +65,7 @@ export function addressOf({ endpoint }: Hub, repository: string, revision: strin
   return new URL(`${endpoint.pathname.replace(/\/+$/, '')}/${parts.join('/')}`, endpoint);
 }
 
-/** The token goes to the named hub only. */
+/** Sends the token to the hub that the user named, and to no other host. */
 export function headersFor({ endpoint, token }: Hub, url: URL): Record<string, string> {
   return {
     'accept-encoding': 'identity',
@@ -103,7 +103,7 @@ export function followRedirect({ endpoint, token }: Hub, from: URL, location: st
   return to;
 }
 
-/** The cache of the hub's own tools; undefined without a home folder. */
+/** The cache folder of the hub's own tools; undefined without a home folder. */
 export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const named = env.HF_HUB_CACHE ?? env.HUGGINGFACE_HUB_CACHE;
   if (named) return named;
@@ -113,21 +113,21 @@ export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string | unde
   return caches && join(caches, 'huggingface', 'hub');
 }
 
-/** The hub's own headers, before it redirects to a store. */
+/** The headers that the hub sends before it redirects to a store. */
 export interface HubAnswer {
   tag?: string;
   size?: number;
   commit?: string;
 }
 
-/** Reads the file's headers, except any that repeat the token. */
+/** Reads the file's headers, and skips any that repeats the token. */
 export function notice({ headers: given }: Response, said: HubAnswer, { token }: Hub): void {
   const secret = new SecretGuard(token);
   const headers = new Map([...given].filter(([, value]) => secret.hide(value) === value));
   const commit = headers.get('x-repo-commit');
   if (commit !== undefined) said.commit = commit;
   const linked = headers.get('x-linked-etag');
-  // Another server's ETag may be anything; the hub's is the content hash.
+  // The ETag of another server may be anything, but the hub's is the content's hash.
   const tag = linked ?? (commit === undefined || said.tag !== undefined ? undefined : headers.get('etag'));
   if (tag !== undefined) said.tag = tag.replace(/^W\//, '').replaceAll('"', '');
   const size = Number(headers.get('x-linked-size') ?? NaN);

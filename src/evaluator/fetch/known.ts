@@ -16,7 +16,7 @@ export interface KnownEncoder {
   id: string;
   name: string;
   kind: 'text-encoder' | 'dual-encoder';
-  /** Repository on the hub. */
+  /** The repository on the hub. */
   hub: string;
   /** A commit if one is confirmed, otherwise a branch. */
   revision: string;
@@ -24,9 +24,9 @@ export interface KnownEncoder {
   /** The image preprocessing, in words. */
   preprocessing?: string;
   files: readonly KnownFile[];
-  /** By precision: the files besides `files`. */
+  /** The files needed besides `files`, by precision. */
   graphs: Readonly<Record<string, readonly KnownFile[]>>;
-  /** Unconfirmed facts, in words. */
+  /** Facts that are not confirmed, in words. */
   unconfirmed: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export function knownEncoder(id: string, models = knownEncoders()): KnownEncoder
   });
 }
 
-/** Every file needed at that precision. */
+/** Every file needed for that precision. */
 export function filesOf(model: KnownEncoder, precision: string): readonly KnownFile[] {
   const graphs = model.graphs[precision];
   if (graphs !== undefined) return [...model.files, ...graphs];

@@ -1,18 +1,18 @@
-/** An image as it is sent to a chat model. */
+/** An image in the form in which a chat model receives it. */
 export interface ChatPicture {
   mime: 'image/png' | 'image/jpeg';
   bytes: Uint8Array;
 }
 
 export interface ChatQuestion {
-  /** Instructions, separate from the content to judge. */
+  /** The instructions, separate from the content to judge. */
   orders: string;
   /** The content to judge. */
   text: string;
   picture: ChatPicture;
-  /** JSON Schema of the answer; absent: plain text. */
+  /** The JSON Schema of the answer; absent for plain text. */
   schema?: object;
-  /** Requests the probabilities of the answer's tokens. */
+  /** Whether to request the probabilities of the answer's tokens. */
   probabilities: boolean;
 }
 
@@ -24,14 +24,14 @@ export interface ChatToken {
 
 export interface ChatAnswer {
   text: string;
-  /** The model's own name for itself, which may be more specific. */
+  /** The model's name in the answer, which may be more specific than the requested one. */
   model?: string;
   /** Absent if the model returns no probabilities. */
   tokens?: readonly ChatToken[];
 }
 
 /**
- * A stateless chat model with vision. A ChatProblem means that this question failed but others may work; a
+ * A stateless chat model with vision. A ChatProblem means that this question failed but others may succeed; a
  * CaptiousError means that none will.
  */
 export interface ChatModel {

@@ -8,7 +8,7 @@ import { SecretGuard } from '../secret';
 import { Retry, Trouble } from './retry';
 
 export interface EndpointOptions {
-  /** Address of the chat completions. */
+  /** The address for chat completions. */
   url: string;
   model: string;
   key?: string;
@@ -21,7 +21,7 @@ export interface EndpointOptions {
   seed?: number;
   /** Deadline of one whole request, including the response body. */
   deadlineMs: number;
-  /** The wait before the first retry; it doubles each time. */
+  /** The wait before the first retry; it doubles with each further one. */
   firstWaitMs?: number;
   attempts?: number;
 }
@@ -54,15 +54,15 @@ const answerShape = object({
   ),
 });
 
-/** Servers write −∞ as null or as a very large number. */
+/** A number that may be −∞, which servers write as null or as a very large number. */
 function finite(): Shape<number> {
   return (value, at) => (value === null ? -Infinity : number(value, at));
 }
 
-/** Any server with OpenAI's chat completions: vLLM, llama.cpp, Ollama, and commercial ones. */
+/** Any server with OpenAI's chat completions, such as vLLM, llama.cpp, Ollama or a commercial one. */
 export class ChatEndpoint implements ChatModel {
   private readonly retry: Retry;
-  /** A server may repeat the key. */
+  /** Hides the key, because a server may repeat it. */
   private readonly secret: SecretGuard;
 
   constructor(private readonly options: EndpointOptions) {
@@ -95,7 +95,7 @@ export class ChatEndpoint implements ChatModel {
     try {
       const response = await fetch(url, {
         method: 'POST',
-        // The key goes only to the address that the user named.
+        // A redirect would send the key to an address that the user did not name.
         redirect: 'manual',
         headers: {
           'content-type': 'application/json',
@@ -117,7 +117,7 @@ export class ChatEndpoint implements ChatModel {
         throw new Trouble(say`The endpoint did not answer within ${deadlineMs / 1000} seconds.`, {
           retries: 1,
         });
-      // A server that never answered is probably not there; one that did may recover.
+      // A server that never answered probably does not exist. One that did may recover.
       throw new Trouble(say`The endpoint cannot be reached: ${whyUnreached(error)}.`, {
         retries: this.retry.answered ? 5 : 2,
       });
@@ -190,7 +190,7 @@ export class ChatEndpoint implements ChatModel {
     };
   }
 
-  /** Whether no part of the key is among the tokens. */
+  /** Whether the tokens contain no part of the key. */
   private areOwn(tokens: readonly ChatToken[]): boolean {
     const texts = [
       tokens.map(({ token }) => token).join(''),
@@ -199,7 +199,7 @@ export class ChatEndpoint implements ChatModel {
     return this.secret.hide(texts) === texts;
   }
 
-  /** One short line of the response body. */
+  /** The response body, cut to one short line. */
   private excerpt(body: string): string {
     const line = this.secret
       .hide(body)
@@ -223,7 +223,7 @@ export class ChatEndpoint implements ChatModel {
         key === undefined
           ? say`Store the key in an environment variable, and put the variable's name into the evaluator file: "keyFrom": "MY_KEY".`
           : say`Check the key in the environment variable ${keyName ?? ''}.`;
-      // Servers often repeat the key here, so nothing is quoted.
+      // Nothing is quoted, because servers often repeat the key in this response.
       return new Trouble(
         say`The endpoint rejects ${key === undefined ? say`a request without a key` : say`the key`} (${status}).`,
         {
@@ -265,7 +265,7 @@ function responseFormat(format: 'json_schema' | 'json_object', schema: object): 
   return { type: format, json_schema: { name: 'answer', strict: true, schema } };
 }
 
-/** In milliseconds; the header holds seconds or a date. */
+/** The wait in milliseconds. The header contains seconds or a date. */
 export function retryAfter(header: string | null, now = Date.now()): number | undefined {
   if (header === null) return undefined;
   const ms = /^\d+(\.\d+)?$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now;

@@ -5,7 +5,7 @@ import { JudgeMemory } from './judgeMemory';
 import { defaultRubric } from './judgePrompt';
 
 export interface EditorJudgeOptions {
-  /** By id or by family. */
+  /** The model's id or family. */
   model: string;
   rubric?: string;
   concurrency?: number;
@@ -14,7 +14,7 @@ export interface EditorJudgeOptions {
   format?: 'png' | 'jpeg';
 }
 
-/** A language model of VS Code as a judge, with the usual rubric, fences, canary and consent. */
+/** A language model of VS Code as a judge, with the same rubric, fences, canary and consent as an endpoint. */
 export async function openEditorJudge(
   options: EditorJudgeOptions,
   {

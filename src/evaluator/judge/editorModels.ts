@@ -12,18 +12,17 @@ export interface EditorModel {
   vendor: string;
   family: string;
   version: string;
-  /** The name shown to users. */
   name: string;
 }
 
 export type EditorQuestion = Pick<ChatQuestion, 'orders' | 'text' | 'picture'>;
 
-/** An answer, or why it is missing; `blocked`: the editor rejects all requests for now. */
+/** An answer, or why there is none. `blocked` if the editor rejects all requests for now. */
 export type EditorAnswer = { text: string } | { trouble: string; blocked: boolean };
 
 /** The language models of the editor that started this run. */
 export interface EditorModels {
-  /** By id or by family. Throws if the model is missing, ambiguous, or cannot receive images. */
+  /** Finds a model by id or family. Throws if it is missing, ambiguous, or cannot receive images. */
   find(name: string): Promise<EditorModel>;
   ask(model: string, question: EditorQuestion, signal?: AbortSignal): Promise<EditorAnswer>;
 }

@@ -17,31 +17,31 @@ export interface JudgeSpec {
   id: string;
   name: string;
   path?: string;
-  /** Identifies the endpoint for users and in the store, without secrets. */
+  /** Identifies the endpoint for users and in the store, but contains no secrets. */
   endpoint: string;
   model: string;
   rubric: string;
-  /** Images are sent in this format, with no side longer than `side`. */
+  /** The format of the images to send, and the length of their longer side at most. */
   side: number;
   format: 'png' | 'jpeg';
-  /** Concurrent requests. */
+  /** How many requests may run at a time. */
   concurrency: number;
   /** Further settings that affect answers, such as the answer format. */
   settings: unknown;
   notes: readonly string[];
-  /** The variable whose key goes to the endpoint: consent covers both together. */
+  /** The variable with the key for the endpoint. Consent covers both together. */
   keyName?: string;
-  /** Dollars per million tokens, if the file gives them. */
+  /** The price in dollars per million tokens, if the file gives it. */
   price?: { input: number; output: number };
 }
 
-/** Raise it when the prompt changes, so that stored answers are not reused. */
+/** Increase this when the prompt changes, so that stored answers are not reused. */
 const judgeVersion = 1;
-/** The token cost of an image differs by model; published values are of this order. */
+/** Only a rough value: how many tokens an image costs differs by model. */
 const tokensPerPicture = 1000;
 const tokensPerAnswer = 12;
 
-/** A chat model with a rubric, as an evaluator. */
+/** An evaluator that asks a chat model with a rubric. */
 export function createJudge(
   spec: JudgeSpec,
   model: ChatModel,
@@ -53,8 +53,8 @@ export function createJudge(
 }
 
 /**
- * The name under which consent is stored: it includes the key, so that a file cannot redirect a key without new
- * consent.
+ * The name under which consent is stored. It includes the key's name, so that a file cannot send a key
+ * elsewhere without new consent.
  */
 export function consentName({ endpoint, keyName }: JudgeSpec): string {
   return keyName === undefined ? endpoint : `${endpoint} with the key in ${keyName}`;
@@ -165,7 +165,7 @@ class Judge implements Evaluator {
     await this.engine.close();
   }
 
-  /** Retries once if the answer is invalid; then the pair has no score. */
+  /** Retries once if the answer is invalid. After that, the pair has no score. */
   private async judge(picture: ChatPicture, caption: string, signal: AbortSignal): Promise<Outcome<number>> {
     try {
       const first = await this.once(picture, caption, signal);
@@ -203,7 +203,7 @@ class Judge implements Evaluator {
     return readFleur(answer.text, answer.tokens);
   }
 
-  /** Limits concurrency; a finished call passes its slot to the next. */
+  /** Limits the number of concurrent calls. A finished call lets the next one start. */
   private async inTurn<T>(act: () => Promise<T>): Promise<T> {
     if (this.running < this.spec.concurrency) this.running++;
     else await new Promise<void>((resolve) => this.queue.push(resolve));
@@ -222,7 +222,7 @@ class Judge implements Evaluator {
     this.notes.push(`The endpoint names the model "${said.slice(0, 100)}" in its answers.`);
   }
 
-  /** Tests whether a caption with instructions to the judge changes its score; every report shows the result. */
+  /** Tests whether a caption with instructions to the judge changes its score. Every report shows the result. */
   private async tryCanary(signal: AbortSignal): Promise<void> {
     const square = { mime: 'image/png' as const, bytes: blueSquare() };
     const most = this.spec.kind === 'judge' ? 10 : 1;

@@ -3,7 +3,7 @@ import { jsonSchemaOf } from '../../base/schema';
 import type { ChatToken } from './chat';
 import type { Outcome } from '../../base/outcome';
 
-/** An object with the score only. */
+/** An object that contains only the score. */
 const judgeAnswer = z.strictObject({
   score: z.number().check(z.minimum(0), z.maximum(10)),
 });
@@ -34,8 +34,8 @@ export function readFleur(text: string, tokens: readonly ChatToken[]): Outcome<n
 }
 
 /**
- * The tokens of the answer itself: servers also list those before and after, such as markers and reasoning.
- * Undefined if they do not contain the answer.
+ * The tokens of the answer itself, without markers and reasoning, which servers also list. Undefined if they
+ * do not make up the answer.
  */
 function tokensOf(answer: string, tokens: readonly ChatToken[]): ChatToken[] {
   const start = tokens
@@ -49,16 +49,16 @@ function tokensOf(answer: string, tokens: readonly ChatToken[]): ChatToken[] {
     at += token.length;
     return at > start && from < end;
   });
-  // The first and last token may extend beyond the answer, but only by whitespace.
+  // Only whitespace may precede the answer in the first token or follow it in the last.
   const text = own.map(({ token }) => token).join('');
   return start >= 0 && text.trim() === answer ? own : [];
 }
 
-/** A token of digits and the position of its first digit: 0 before the point, 1 the first after it. */
+/** A token with digits. `at` is the place of its first digit: 0 before the point, 1 right after it. */
 interface Place {
   at: number;
   token: ChatToken;
-  /** The token's text before its digits, such as the point. */
+  /** The token's text before its digits, for example the point. */
   lead: string;
   digits: number;
 }
@@ -72,7 +72,7 @@ function digitPlaces(tokens: readonly ChatToken[]): Place[] | undefined {
     const point = (before + lead).indexOf('.');
     const at = point < 0 ? 0 : (before + lead).length - point;
     if (groups.length === 1) places.push({ at, token, lead, digits: groups[0].length });
-    // The whole number is one token, so its alternatives are whole numbers too.
+    // The whole number is one token, so its alternatives are whole numbers, too.
     else if (groups.length > 1) places.push({ at: -1, token, lead: '', digits: 0 });
     before += token.token;
   }
@@ -80,8 +80,8 @@ function digitPlaces(tokens: readonly ChatToken[]): Place[] | undefined {
 }
 
 /**
- * FLEUR's smoothing: each of the first two decimals is the probability-weighted mean of its digits. For 1.0, a
- * 0 before the point counts as 0.9; tokens with several digits count by their value.
+ * FLEUR's smoothing: each of the first two decimals becomes the mean of its possible digits, weighted by
+ * probability. In 1.0, a 0 before the point counts as 0.9; a token of several digits counts by its value.
  */
 function smooth(answer: string, places: readonly Place[]): number | undefined {
   const whole = places.find(({ at }) => at === -1);

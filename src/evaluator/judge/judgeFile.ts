@@ -52,7 +52,7 @@ function waysOf(
   return { concurrency, deadlineMs: timeout * 1000, side, format };
 }
 
-/** Reports every error in the file before contacting the endpoint. */
+/** Checks the whole file before the endpoint is contacted. */
 export function checkedJudge(
   kind: 'judge' | 'fleur',
   said: JudgeFile,
@@ -72,7 +72,10 @@ export function checkedJudge(
   return { ways, url, name: `${said.model} at ${new URL(url).host}` };
 }
 
-/** { "kind": "judge", "endpoint": "http://localhost:8000/v1", "model": "…", "keyFrom": "NAME_OF_A_VARIABLE" } */
+/**
+ * Opens a judge file: { "kind": "judge", "endpoint": "http://localhost:8000/v1", "model": "…", "keyFrom":
+ * "NAME_OF_A_VARIABLE" }
+ */
 export async function openJudge(
   kind: 'judge' | 'fleur',
   said: JudgeFile,
@@ -129,7 +132,7 @@ export async function openJudge(
   );
 }
 
-/** Rejects keys that only an endpoint supports. */
+/** Rejects settings that only an endpoint supports. */
 function refuseEndpointsOwn(kind: 'judge' | 'fleur', said: JudgeFile, wrong: FileContext['wrong']): void {
   if (kind === 'fleur')
     throw wrong(
@@ -166,7 +169,7 @@ function completionsUrl(given: string, wrong: FileContext['wrong']): string {
 }
 
 function checkKeyName(name: string | undefined, wrong: FileContext['wrong']): void {
-  // A key in place of its name must not appear in the message.
+  // The user may have written the key itself instead of a name, so the message must not quote it.
   if (name !== undefined && !/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name))
     throw wrong(
       'keyFrom',

@@ -8,7 +8,7 @@ import { object, record, type Shaped, text } from '../../base/shape';
 const shape = object({ consents: record(text), canaries: record(text) });
 type Content = Shaped<typeof shape>;
 
-/** The latest pending change of each file. */
+/** The last change of each file, which the next one waits for. */
 const changes = new Map<string, Promise<void>>();
 
 /** What is stored about endpoints and judges between runs: consent, and canary results. */
@@ -36,7 +36,7 @@ export class JudgeMemory {
     return this.change((content) => (content.canaries[judge] = found));
   }
 
-  /** A missing or unreadable file counts as empty, so the user has to consent again. */
+  /** An unreadable file counts as empty, so that Captious asks for consent again. */
   private async read(): Promise<Content> {
     try {
       return shape(await readJson(this.path), '');
@@ -45,7 +45,7 @@ export class JudgeMemory {
     }
   }
 
-  /** One change after the other: all judges of a run, and all processes, share the file. */
+  /** Makes one change after the other, because all judges of a run, and all processes, share the file. */
   private change(act: (content: Content) => void): Promise<void> {
     const changed = (changes.get(this.path) ?? Promise.resolve()).then(async () => {
       await mkdir(dirname(this.path), { recursive: true });

@@ -3,19 +3,19 @@ import { CaptiousError, throwIfCancelled, Reason } from '../../base/errors';
 import { say, type Words, english, withValues } from '../../base/say';
 import { ChatProblem } from './chat';
 
-/** Beyond this wait the run stops, to be resumed later. */
+/** If the server demands a longer wait, the run stops, to be resumed later. */
 const longestWaitMs = 10 * 60_000;
-/** This many consecutive failures are no coincidence. */
+/** This many failures in a row are no coincidence. */
 const mostFailures = 5;
 
-/** Why a request got no answer. */
+/** A request without an answer, and the reason. */
 export class Trouble extends Reason {
   constructor(
     what: Words,
     readonly how: {
-      /** The number of retries allowed. */
+      /** How many retries are allowed. */
       retries: number;
-      /** No further request will succeed. */
+      /** Whether all further requests would fail, too. */
       ends?: boolean;
       afterMs?: number;
       remedy?: Words;
@@ -28,9 +28,9 @@ export class Trouble extends Reason {
 export interface RetryOptions {
   /** The endpoint's name in messages. */
   at: string;
-  /** Used if the Trouble has no remedy. */
+  /** The remedy for failures that have none of their own. */
   remedy: Words;
-  /** The wait before the first retry; it doubles each time. */
+  /** The wait before the first retry; it doubles with each further one. */
   firstWaitMs?: number;
   attempts?: number;
   /** Removes secrets from a text. */
@@ -42,7 +42,7 @@ export class Retry {
   /** Whether any request has succeeded. */
   answered = false;
   private failuresInARow = 0;
-  /** No request starts earlier, as the server demanded. */
+  /** The server demanded that no request starts before this time. */
   private notBefore = 0;
 
   constructor(private readonly options: RetryOptions) {}
@@ -62,7 +62,7 @@ export class Retry {
         const { retries, afterMs = 0 } = error.how;
         if (attempt >= Math.min(retries, attempts - 1) || afterMs > longestWaitMs) throw this.giveUp(error);
         if (afterMs > 0) this.notBefore = Math.max(this.notBefore, Date.now() + afterMs);
-        // Jitter, so that requests that failed together do not retry together.
+        // A random factor, so that requests that failed together do not retry together.
         const backoff = Math.min(60_000, firstWaitMs * 2 ** attempt) * (0.5 + Math.random() / 2);
         await wait(Math.max(backoff, afterMs), signal);
       }

@@ -11,7 +11,7 @@ import { type Runtime, runtimeVersion } from './runtime';
 import { TokenSource } from './tokenSource';
 import { TextTower, type TextTowerSpec } from './textTower';
 
-/** How to build an evaluator from a folder, determined without loading any weights. */
+/** How to build an evaluator from a folder, found out without loading any weights. */
 export interface Blueprint extends Pick<
   EvaluatorInfo,
   'kind' | 'scores' | 'scale' | 'prefix' | 'precision' | 'notes' | 'dimension'
@@ -21,7 +21,7 @@ export interface Blueprint extends Pick<
   pair?: { graph: string; spec: PairSpec; regionFolder: string | undefined };
 }
 
-/** Raise it when this code changes embeddings for the same files. */
+/** Increase this when the code computes other embeddings from the same files. */
 const towerVersion = 1;
 
 export async function describeInfo(
@@ -76,7 +76,7 @@ export function buildEvaluator(
   runtime: Runtime,
   options: EnginesOptions = {},
 ): Evaluator & { engines: Engines } {
-  // Images need memory both decoded and between the layers; a second process would double it.
+  // An image takes memory in decoded form and between the layers, and a second process would double that.
   const parallel =
     options.processes ??
     (image === undefined && pair === undefined ? processesFor(folder.size(), runtime) : 1);

@@ -11,7 +11,7 @@ import { booleanAt, type Json, numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
 import { problemOf } from '../native/pooling';
 
-/** A Dense module of sentence-transformers: a matrix product and an activation. Part of the key. */
+/** A Dense module of sentence-transformers: a matrix product and an activation. Part of the store key. */
 export interface DenseLayer {
   /** Path of its weights within the folder. */
   weights: string;
@@ -29,7 +29,7 @@ const activations = {
 };
 type Activation = keyof typeof activations;
 
-/** No known model is wider, and a function call below can still pass this many arguments. */
+/** Wider than any known model, and few enough arguments for the function call below. */
 const widest = 1 << 16;
 
 export function readDense(folder: ModelFolder, path: string): DenseLayer {
@@ -108,7 +108,7 @@ export class DenseHead {
   }
 }
 
-/** Adds in a fixed order in double precision, so that the batch does not matter. */
+/** Adds in double precision in a fixed order, so that results do not depend on the batch. */
 function forward(
   values: Float32Array,
   { inputs, outputs, activation }: DenseLayer,
@@ -127,7 +127,7 @@ function scaleToOne(values: Float32Array): void {
   if (norm > 0) for (let i = 0; i < values.length; i++) values[i] /= norm;
 }
 
-/** More than the tensor names and shapes of any known model take. */
+/** More bytes than the tensor names and shapes of any known model take. */
 const longestHeader = 64 << 20;
 
 function loadLayer(
@@ -165,7 +165,7 @@ function loadLayer(
 
 const tensorShape = object({ dtype: text, shape: list(count), data_offsets: pair(count, count) });
 
-/** A safetensors file: a length, a JSON header and the data. Only the requested tensors are read. */
+/** A safetensors file: a length, a JSON header and the data. Reads only the requested tensors. */
 class Safetensors {
   private readonly header: Json;
   private readonly from: number;
@@ -211,7 +211,7 @@ function numbersOf(type: string, bytes: Buffer): Float32Array {
     case 'F16':
       return floatsOf(Uint16Array.from({ length }, (_, i) => bytes.readUInt16LE(i * 2)));
     case 'BF16':
-      // bfloat16 is the upper half of a float32.
+      // A bfloat16 is the upper half of a float32.
       return new Float32Array(Uint32Array.from({ length }, (_, i) => bytes.readUInt16LE(i * 2) << 16).buffer);
     default:
       throw new Reason(say`the number type ${type} is unknown`);

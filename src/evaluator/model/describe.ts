@@ -10,13 +10,13 @@ import type { GraphHeader } from './onnx/graphPorts';
 import type { Runtime } from './runtime';
 import { describeTextEncoder } from './textEncoder';
 
-/** Everything known about a folder without loading its weights. */
+/** Everything that is known about a folder before its weights are loaded. */
 export async function describeFolder(
   folder: ModelFolder,
   id: string,
   runtime: Runtime,
   fingerprints: Fingerprints,
-  /** The folder of region features, for a model that takes those. */
+  /** The folder of region features, for a model that takes them. */
   regions?: string,
 ): Promise<{ blueprint: Blueprint; info: EvaluatorInfo }> {
   const blueprint = await describe(folder, runtime.precision, fingerprints, regions);
@@ -25,7 +25,7 @@ export async function describeFolder(
   return { blueprint, info };
 }
 
-/** Determines the kind of model from the folder's graphs, not from its name. */
+/** Finds out the kind of model from the folder's graphs, because names may mislead. */
 async function describe(
   folder: ModelFolder,
   precision: string,
@@ -39,7 +39,7 @@ async function describe(
   const takes = (name: string): boolean => one?.inputs.some((input) => input.name === name) ?? false;
   const both = one !== undefined && takes('input_ids') && takes('pixel_values');
   if (text !== undefined && vision !== undefined) {
-    // Some folders contain encoders without their projections next to the whole model.
+    // Beside the whole model, some folders have encoders without their projections.
     if (!both || sharesSpace(folder, text, vision)) return describeDualEncoder(folder, text, vision, one);
   }
   if (one === undefined) {

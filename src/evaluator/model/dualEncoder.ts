@@ -16,13 +16,13 @@ import { aloneNote, dynamicWarning, type Numbers, numbersOf } from './runtime';
 import { longestText } from './textEncoder';
 import { names, textPorts } from './textTower';
 
-/** Names of the outputs with embeddings in the shared space, in order of preference. */
+/** Names of outputs with embeddings in the shared space, the best first. */
 const outputNames = {
   text: ['text_embeds', 'text_embeddings', 'text_features'],
   image: ['image_embeds', 'image_embeddings', 'image_features'],
 };
 
-/** Whether the outputs of two graphs are in one space. */
+/** Whether the outputs of two graphs share one space. */
 export function sharesSpace(folder: ModelFolder, text: GraphHeader, vision: GraphHeader): boolean {
   const options = folder.json('captious.json') ?? {};
   const siglip = isSiglip(folder.require('config.json'));
@@ -32,8 +32,8 @@ export function sharesSpace(folder: ModelFolder, text: GraphHeader, vision: Grap
 }
 
 /**
- * CLIP-like models, which embed texts and images into one space by one graph with two encoders or by
- * two graphs. `whole`: the graph that may contain the scale and bias of the scores.
+ * CLIP-like models, which embed texts and images into one space, with one graph or two. `whole` is the graph
+ * that may contain the scale and bias of the scores.
  */
 export function describeDualEncoder(
   folder: ModelFolder,
@@ -115,7 +115,7 @@ function isSiglip(config: Json): boolean {
 function candidates(tower: 'text' | 'image', siglip: boolean, options: Json): readonly string[] {
   const wished = stringAt(objectAt(options, tower), 'output');
   if (wished !== undefined) return [wished];
-  // SigLIP has no projections: its encoders end in the shared space.
+  // SigLIP has no projections: its encoders' outputs are already in the shared space.
   return siglip ? [...outputNames[tower], 'pooler_output'] : outputNames[tower];
 }
 
@@ -174,7 +174,7 @@ function commonDimension(
   return a ?? b ?? numberAt(config, 'image_text_hidden_size') ?? numberAt(config, 'projection_dim');
 }
 
-/** OpenAI's weights need x·σ(1.702x); an export that computes GELU instead shifts every score a little. */
+/** OpenAI's weights need x·σ(1.702x). Exports that compute GELU instead change every score a little. */
 function activationNote(config: Json, graph: GraphHeader): string | undefined {
   const said = stringAt(objectAt(config, 'text_config') ?? config, 'hidden_act');
   const exact = graph.operators.has('Erf') || graph.operators.has('Gelu');
@@ -225,7 +225,7 @@ function numberNotes(text: Numbers, image: Numbers): string[] {
   return notes;
 }
 
-/** The scale in the folder's files, or the one that the graph of the logits contains. */
+/** The scale in the folder's files, or the one in the graph of the logits. */
 function chooseScale(
   folder: ModelFolder,
   options: Json,

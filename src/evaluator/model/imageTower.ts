@@ -6,12 +6,12 @@ import type { ImageSpec } from '../../protocol/imageSpec';
 import type { ConstantFeed, GraphRef, OutputSpec, Port } from '../../protocol/native';
 import { listOfRows } from '../outcomes';
 
-/** Everything that determines an image's embedding apart from the files themselves: part of the image key. */
+/** Everything besides the files that determines an image's embedding. Part of the image key. */
 export interface ImageTowerSpec {
   input: string;
   /** float32 if absent. */
   inputType?: 'float16';
-  /** Only for a graph that takes patches. */
+  /** Present only for a graph that takes patches. */
   patchInputs?: { mask?: Port; shapes: Port };
   constants: readonly ConstantFeed[];
   output: OutputSpec;
@@ -19,7 +19,7 @@ export interface ImageTowerSpec {
   preprocessing: ImageSpec;
 }
 
-/** Enough images per run to keep the processor busy; more only take memory. */
+/** Enough images per run to keep the processor busy. More would only take memory. */
 const perRun = 8;
 
 /** Embeds images, decoded and run in the child process. */

@@ -19,7 +19,7 @@ import { longestText } from './textEncoder';
 import { isTextInput, names, textPorts } from './textTower';
 
 const pixelMask = 'pixel_mask';
-/** Names of the graph inputs for a detector's region features. */
+/** Names of graph inputs for a detector's region features. */
 const regionInputs = {
   features: ['img_feat', 'visual_feats', 'visual_embeds', 'region_features'],
   boxes: ['img_pos_feat', 'visual_pos', 'region_boxes'],
@@ -101,7 +101,7 @@ export async function describeItm(
   };
 }
 
-/** Reads images as pixels, or as a detector's region features. */
+/** How the model receives images: as pixels, or as a detector's region features. */
 function readSight(
   folder: ModelFolder,
   graph: GraphHeader,
@@ -140,7 +140,7 @@ function readSight(
   return { pixels: undefined, regions, notes };
 }
 
-/** Any changed feature may change a score, so all of them are hashed. */
+/** Hashes all features, because each one may change a score. */
 async function hashRegions(folder: string, fingerprints: Fingerprints): Promise<string> {
   let files: string[];
   try {
@@ -185,7 +185,7 @@ function columnsOf(graph: GraphHeader, { name, type, shape }: GraphPort): number
   );
 }
 
-/** Models after UNITER mask tokens and regions in one tensor; others mask them separately. */
+/** Models that follow UNITER mask tokens and regions in one tensor; others have two masks. */
 function maskCovers(folder: ModelFolder, graph: GraphHeader, config: Json, options: Json): 'text' | 'all' {
   const said = stringAt(options, 'attention');
   if (said === 'text' || said === 'all') return said;

@@ -5,17 +5,17 @@ import type { ImageItem } from '../../protocol/item';
 import type { GraphRef, PairJob, RegionSpec, TokenRules } from '../../protocol/native';
 import type { TokenSource } from './tokenSource';
 
-/** Everything that determines a pair's score apart from the files themselves: part of the pair's key. */
+/** Everything besides the files that determines a pair's score. Part of the pair's key. */
 export interface PairSpec extends Pick<PairJob, 'inputs' | 'maskCovers' | 'pixels' | 'output' | 'fixedRows'> {
   regions?: Omit<RegionSpec, 'folder'>;
-  /** Hash of every file of region features. */
+  /** One hash of all files of region features. */
   regionsSha256?: string;
   rules: TokenRules;
 }
 
-/** Images of this many pairs are in memory at a time. */
+/** How many pairs have their images in memory at a time. */
 const atOnce = 64;
-/** Enough pairs per run to keep the processor busy; more only take memory. */
+/** Enough pairs per run to keep the processor busy. More would only take memory. */
 const perRun = 8;
 
 /** Scores pairs: one child process tokenises texts, another reads images and runs the graph. */
@@ -74,7 +74,7 @@ export class ItmScorer {
   }
 }
 
-/** Embedded images are identified by object, because equal names may hold different images. */
+/** Embedded images are identified by object, because different images may have the same name. */
 const numbers = new WeakMap<Uint8Array, number>();
 let lastNumber = 0;
 

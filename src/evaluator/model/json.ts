@@ -1,4 +1,4 @@
-/** Reads values from untrusted configuration files. */
+/** Reads values from configuration files, which may contain anything. */
 export type Json = Record<string, unknown>;
 
 export function objectAt(source: Json | undefined, key: string): Json | undefined {

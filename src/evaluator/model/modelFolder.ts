@@ -25,10 +25,10 @@ export class ModelFolder {
   readonly path: string;
   readonly name: string;
   private readonly used = new Set<string>();
-  /** State of each hashed file when it was hashed. */
+  /** The state of each file when it was hashed. */
   private stamps: ReadonlyMap<string, string> = new Map();
 
-  /** `resampler`: the requested image resizing. */
+  /** `resampler`: how the user wants images to be resized. */
   constructor(
     path: string,
     readonly resampler?: Resampler,
@@ -37,7 +37,7 @@ export class ModelFolder {
     this.name = basename(this.path);
   }
 
-  /** The content of a JSON file; undefined if there is no such file. */
+  /** The content of a JSON file; undefined if the file does not exist. */
   json(name: string, limits?: JsonLimits): Json | undefined {
     const path = join(this.path, name);
     if (!existsSync(path)) return undefined;
@@ -45,13 +45,13 @@ export class ModelFolder {
     return parseJson(path, limits);
   }
 
-  /** Includes a file that is read later; throws if it is missing. */
+  /** Adds a file that is read later to the hash. Throws if the file is missing. */
   expect(name: string): void {
     if (!existsSync(join(this.path, name))) this.missing(name);
     this.used.add(name);
   }
 
-  /** `modules.json` is the only one that is a list. */
+  /** The content of `modules.json`, the only file that is a list. */
   list(name: string): unknown[] | undefined {
     const value: unknown = this.json(name);
     if (value === undefined || Array.isArray(value)) return value;
@@ -65,8 +65,8 @@ export class ModelFolder {
   }
 
   /**
-   * The graph with this base name at that precision, in onnx/ or next to
-   * the configuration. It is hashed only after `take`.
+   * The graph with this base name and precision, in onnx/ or next to the configuration. Only `take` adds it
+   * to the hash.
    */
   graph(base: string, precision: string): GraphHeader | undefined {
     for (const suffix of suffixes[precision]) {
@@ -78,7 +78,7 @@ export class ModelFolder {
     return undefined;
   }
 
-  /** Includes the graph and its weight files in the hash. */
+  /** Adds the graph and its weight files to the hash. */
   take(graph: GraphHeader): void {
     this.used.add(relative(this.path, graph.path));
     for (const location of graph.external) this.used.add(this.externalFile(graph.path, location));
@@ -94,12 +94,12 @@ export class ModelFolder {
     });
   }
 
-  /** Bytes of every file in the hash. */
+  /** The total size in bytes of the files in the hash. */
   size(): number {
     return [...this.used].reduce((sum, name) => sum + statSync(join(this.path, name)).size, 0);
   }
 
-  /** One hash over the names and contents of all files read. */
+  /** One hash of the names and contents of all files read. */
   async sha256(fingerprints: Fingerprints): Promise<string> {
     const hash = createHash('sha256');
     this.stamps = new Map([...this.used].map((name) => [name, this.stamp(name)]));
@@ -109,7 +109,10 @@ export class ModelFolder {
     return hash.digest('hex');
   }
 
-  /** Throws if a file has changed since it was hashed: later scores must not be stored under that hash. */
+  /**
+   * Throws if a file has changed since it was hashed, because later scores must not be stored under that
+   * hash.
+   */
   unchanged(): void {
     for (const [name, stamp] of this.stamps) {
       if (this.stamp(name) === stamp) continue;

@@ -9,7 +9,7 @@ import type { ModelFolder } from '../modelFolder';
 import type { ImageSpec, ResampleFilter, Resampler } from '../../../protocol/imageSpec';
 import type { GraphHeader } from '../onnx/graphPorts';
 
-/** By Pillow's filter numbers. */
+/** The index is Pillow's number of the filter. */
 const resampleFilters: readonly ResampleFilter[] = [
   'nearest',
   'lanczos',
@@ -26,7 +26,10 @@ interface ReadImageSpec {
   notes: string[];
 }
 
-/** Reads preprocessor_config.json or open_clip's configuration into the child's image preprocessing. */
+/**
+ * Turns preprocessor_config.json or open_clip's configuration into the image preprocessing of the child
+ * process.
+ */
 export function readImageSpec(folder: ModelFolder, graph: GraphHeader, input: string): ReadImageSpec {
   const resampler = resamplerOf(folder);
   const openClip = openClipSpec(folder);
@@ -117,7 +120,8 @@ function fromProcessor(
     notes: [
       `Images: ${describeSize(resize, crop)}, from ${file}; ${asTheyLie}`,
       ...(resize === undefined ? [] : [followed(resampler)]),
-      // The hub's processor divides by default, but models exported without their top layer do not expect it.
+      // The hub's processor divides by default, but models exported without their top layer expect undivided
+      // values.
       ...(base === 'EfficientNet' && booleanAt(config, 'include_top') === undefined
         ? [
             `${file} does not set include_top, so values are divided by the standard deviation once, not twice.`,
@@ -225,7 +229,7 @@ function each(values: Triple, change: (value: number, channel: number) => number
   return [change(values[0], 0), change(values[1], 1), change(values[2], 2)];
 }
 
-/** Three axes: images, patches, and the values of a patch. */
+/** Patches need three axes: images, patches, and the values of a patch. */
 function expectPatches(graph: GraphHeader, input: string, most: number, side: number, at: string): void {
   const { shape, type } = graph.inputs.find((port) => port.name === input)!;
   const fits = (dim: number | string | undefined, wanted: number): boolean =>

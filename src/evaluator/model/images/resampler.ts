@@ -5,7 +5,10 @@ import { resamplers } from '../../../protocol/imageSpec';
 import { objectAt } from '../json';
 import type { ModelFolder } from '../modelFolder';
 
-/** Whose resizing to use: as requested, else as the folder's captious.json says. Undefined means Pillow's. */
+/**
+ * The library whose resizing to use: the requested one, else the one in the folder's captious.json. Undefined
+ * means Pillow.
+ */
 export function resamplerOf(folder: ModelFolder): 'torchvision' | undefined {
   const said = objectAt(folder.json('captious.json'), 'image')?.resize;
   const wished = folder.resampler ?? said ?? 'pillow';
