@@ -113,9 +113,9 @@ export function activate(context: vscode.ExtensionContext): void {
   registerCommands({ context, runs, reader, throughput, panels, filePanels, rescoring, hostAnswers, log });
 }
 
-/** Reads report files through the reading process, and those that are not on disk as in a browser. */
+/** Reads report files on disk through the reading process, and other report files as in a browser. */
 function fileReaderOf(reader: Reader): ReportFileReader {
-  // Loaded only for folders that are not on disk, so that others do not wait for it.
+  // Loaded only for folders that are not on disk, so that nobody else waits for it.
   let elsewhere: Promise<ReportFileReader> | undefined;
   const reports = () =>
     (elsewhere ??= import('./editor/panel/webReports').then(({ WebReports }) => new WebReports()));

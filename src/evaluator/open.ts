@@ -18,17 +18,17 @@ import { type FolderReference, folderNamed, parseReference, type Reference } fro
 import { openRemote } from './remote/remote';
 
 export interface OpenOptions extends RuntimeOptions {
-  /** Captious's home folder; default: the user's own. */
+  /** Captious's home folder; by default the user's own. */
   home?: string;
   signal?: AbortSignal;
   engine?: EnginesOptions;
-  /** Returns an endpoint's key by name; default: the environment. */
+  /** Returns an endpoint's key by name; by default from the environment. */
   secret?: Secret;
-  /** The language models of the editor, if it runs in one. */
+  /** The language models of the editor, if there is one. */
   editor?: EditorModels;
-  /** Asked before anything goes to an endpoint without consent; absent: denied. */
+  /** Asked before anything is sent to an endpoint without consent. If absent, nothing is sent. */
   allow?: Allow;
-  /** Largest batch of an evaluator with fixed batches; for others the bench decides. */
+  /** The largest batch of an evaluator with fixed batches. For other evaluators the bench decides. */
   batch?: number;
   /** Settings for evaluators written in Python. */
   python?: PythonOptions;
@@ -43,7 +43,7 @@ export function openEvaluator(ref: string, options: OpenOptions = {}): Promise<E
   return openWithin(ref, { ...options, home: options.home ?? homeFolder() }, []);
 }
 
-/** `within`: the evaluator files that led here. */
+/** `within`: the evaluator files that led to this one. */
 async function openWithin(ref: string, options: Options, within: readonly string[]): Promise<Evaluator> {
   throwIfCancelled(options.signal);
   return openReference(parseReference(ref, { home: options.home, within }), options, within);

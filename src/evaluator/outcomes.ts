@@ -1,10 +1,10 @@
 import type { Outcome } from '../base/outcome';
 import type { Encoded } from '../protocol/native';
 
-/** Beyond this, sums of squares and products of scores overflow. */
+/** Sums of squares and products of larger scores would overflow. */
 export const largestScore = 1e50;
 
-/** One outcome per row. Copies, because a view would keep its whole batch in memory. */
+/** Returns one result per row. Rows are copied, because a view would keep its whole batch in memory. */
 export function listOfRows({ dimension, values, problems }: Encoded): Outcome<Float32Array>[] {
   return problems.map((problem, r) =>
     problem === undefined

@@ -13,13 +13,13 @@ import { previewRemote } from './remote/remoteFile';
 
 export interface PreviewOptions extends RuntimeOptions {
   home: string;
-  /** Whether the language models of VS Code are available when it opens. */
+  /** Whether the language models of VS Code will be available. */
   insideEditor?: boolean;
-  /** Shared by several previews, so that file hashes are read and written once. */
+  /** Shared by several previews, so that the cache of file hashes is read and written once. */
   fingerprints?: Fingerprints;
 }
 
-/** What is needed to choose an evaluator, or the error that opening it would throw. */
+/** What the user needs to choose an evaluator, or the error that opening it would throw. */
 export function previewEvaluator(ref: string, options: PreviewOptions): Promise<EvaluatorPreview> {
   const fingerprints = options.fingerprints ?? new Fingerprints(storeFolder(options.home));
   return previewWithin(ref, { ...options, fingerprints }, []);
@@ -27,7 +27,7 @@ export function previewEvaluator(ref: string, options: PreviewOptions): Promise<
 
 type Options = PreviewOptions & { fingerprints: Fingerprints };
 
-/** `within`: the evaluator files that led here. */
+/** `within`: the evaluator files that led to this one. */
 async function previewWithin(
   ref: string,
   options: Options,

@@ -10,11 +10,11 @@ import type { RemoteFile } from './remote/remoteFile';
 
 type FolderType = 'starter' | 'installed' | 'folder';
 
-/** Parses a reference to an evaluator. A new form of reference needs a type here and a line in `parseReference`. */
+/** A reference to an evaluator. A new form of reference needs a type here and a line in `parseReference`. */
 export type Reference = {
   /** The id of the opened evaluator. */
   id: string;
-  /** Names the same evaluator from any folder. */
+  /** A reference that names the same evaluator from any folder. */
   absolute: string;
 } & (
   | { type: FolderType; path: string }
@@ -29,21 +29,22 @@ export type FolderReference = Extract<Reference, { path: string; type: FolderTyp
 
 export interface ReferenceContext {
   home: string;
-  /** The evaluator files that led here; ./ and ../ are relative to the last one. */
+  /** The evaluator files that led to this reference. The last one is the base of ./ and ../. */
   within?: readonly string[];
 }
 
-/** A folder with a file of this name is the evaluator that the file describes. */
+/** If a folder has a file of this name, the file describes the evaluator. */
 export const fileInFolder = 'evaluator.json';
-/** The file name ending of other evaluator files. */
+/** How the names of other evaluator files end. */
 export const fileEnding = '.evaluator.json';
 const remoteScheme = 'oip+';
-/** Deeper nesting is a mistake or an attack. */
+/** Files nested deeper than this are a mistake or an attack. */
 const deepest = 32;
 
 /**
- * Parses the id of an installed evaluator, a path to a model folder or evaluator file, `oip+http://HOST?folder=…&text=…`,
- * `python:FILE:OBJECT`, an adapter's `open_clip:MODEL`, `vscode.lm:MODEL`, or a metric of these: `clipscore:starter`.
+ * Parses the id of an installed evaluator, a path to a model folder or evaluator file,
+ * `oip+http://HOST?folder=…&text=…`, `python:FILE:OBJECT`, an adapter's `open_clip:MODEL`, `vscode.lm:MODEL`,
+ * or a metric of these such as `clipscore:starter`.
  */
 export function parseReference(ref: string, context: ReferenceContext): Reference {
   const prefix = metricPrefix(ref);
@@ -61,14 +62,17 @@ export function parseReference(ref: string, context: ReferenceContext): Referenc
   );
 }
 
-/** Only a model folder. */
+/** Like `parseReference`, but accepts only a model folder. */
 export function folderNamed(ref: string, context: ReferenceContext): FolderReference {
   const found = parseReference(ref, context);
   if (found.type === 'starter' || found.type === 'installed' || found.type === 'folder') return found;
   throw noFolder(ref);
 }
 
-/** References to this id among the installed evaluators and `also`; the id is never taken as a path or address. */
+/**
+ * Finds references to this id among the installed evaluators and `also`. The id is never read as a path or
+ * address.
+ */
 export function referencesTo(id: string, home: string, also: readonly string[]): string[] {
   const prefix = metricPrefix(id);
   const plain = id.slice(prefix.length);
@@ -84,7 +88,7 @@ export function referencesTo(id: string, home: string, also: readonly string[]):
   return [...new Set(found)];
 }
 
-/** `ref` without a metric prefix. */
+/** Parses a reference that has no metric prefix. */
 function parsePlain(ref: string, { home, within = [] }: ReferenceContext): Reference {
   if (ref.startsWith(`${editorScheme}:`))
     return { type: 'editor', id: ref, absolute: ref, model: ref.slice(editorScheme.length + 1) };
@@ -151,7 +155,10 @@ function noFolder(at: string): CaptiousError {
   });
 }
 
-/** `oip+http://host:8000?folder=./clip&text=clip_text&image=clip_vision`, the short form of an evaluator file. */
+/**
+ * Parses `oip+http://host:8000?folder=./clip&text=clip_text&image=clip_vision`, the short form of an
+ * evaluator file.
+ */
 function parseRemote(ref: string, path: (named: string) => string): Reference {
   const remedy = say`An example: oip+http://localhost:8000?folder=./clip&text=clip_text&image=clip_vision.`;
   const wrong = (message: Words): CaptiousError => new CaptiousError('usage', message, { at: ref, remedy });
@@ -172,12 +179,12 @@ function parseRemote(ref: string, path: (named: string) => string): Reference {
   return { type: 'remote', id: said.text, absolute, said };
 }
 
-/** The id of an evaluator file without a name: its file name, or its folder's. */
+/** The id of an evaluator file that does not state one: the name of the file or of its folder. */
 export function fileId(path: string): string {
   return basename(nameOfFile(path)).replace(/(\.evaluator)?\.json$/i, '');
 }
 
-/** The display name of an evaluator file: for evaluator.json, its folder's. */
+/** The display name of an evaluator file. For evaluator.json, it is the folder's name. */
 export function nameOfFile(path: string): string {
   return basename(path) === fileInFolder ? dirname(path) : path;
 }
@@ -190,13 +197,13 @@ export function modelsFolder(home: string): string {
   return join(home, 'models');
 }
 
-/** Every evaluator with an id: the starter, installed models and installed evaluator files. */
+/** All evaluators with an id: the starter, installed models and installed evaluator files. */
 export function knownIds(home: string): string[] {
   const first = isFolder(join(installFolder(), 'models', 'starter')) ? ['starter'] : [];
   return [...first, ...installedIds(home), ...installedFiles(home).map(({ id }) => id)];
 }
 
-/** Folders with a config.json under models/, by relative path: `name` or `owner/name`. */
+/** Folders with a config.json under models/, by relative path (`name` or `owner/name`). */
 function installedIds(home: string): string[] {
   const root = modelsFolder(home);
   const holds = (id: string): boolean => holdsModel(join(root, id));
@@ -207,8 +214,8 @@ function installedIds(home: string): string[] {
 }
 
 /**
- * Evaluator files under models/: folders with an evaluator.json, and `x.evaluator.json` at the top. A file
- * whose name is taken goes by its path, so that ids keep their meaning.
+ * Evaluator files under models/: an evaluator.json in a folder, or `x.evaluator.json` at the top. If its name
+ * is taken, a file has its path as id, so that ids keep their meaning.
  */
 export function installedFiles(home: string): { id: string; path: string }[] {
   const root = modelsFolder(home);

@@ -18,7 +18,7 @@ export interface ScoresTable {
   range?: ScoreRange;
 }
 
-/** The range of all scores, as declared by their maker. */
+/** The range of all scores, as stated by the program that made them. */
 export interface ScoreRange {
   low: number;
   high: number;
@@ -31,8 +31,8 @@ interface Scored {
 }
 
 /**
- * Reads JSON lines with `key` and `score`, or a table with those columns, in any order; other fields
- * are ignored. A repeated key must repeat its score. A score outside `range` is an error.
+ * Reads JSON lines with `key` and `score`, or a table with those columns, in any order, and ignores other
+ * fields. A repeated key must have the same score. A score outside `range` is an error.
  */
 export async function readScores(
   path: string,
@@ -116,7 +116,7 @@ async function* scoredInTable(
     };
 }
 
-/** Python writes NaN and Infinity as bare words, which JSON does not allow. */
+/** Python writes NaN and Infinity, which JSON does not allow. */
 function pythonNumbers(line: string): string {
   if (!/NaN|Infinity/.test(line)) return line;
   return line.replace(
@@ -132,13 +132,13 @@ async function* hashed(chunks: AsyncIterable<Buffer>, hash: Hash): AsyncGenerato
   }
 }
 
-/** An external scorer reports a failed pair as null or NaN: its example is left out with a reason. */
+/** An external scorer reports a failed pair as null or NaN. Its example is skipped with a reason. */
 function scoreOf(value: unknown): number | undefined {
   if (value === null || value === '') return NaN;
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return undefined;
   if (/^nan$/i.test(value.trim())) return NaN;
-  // Decimal only: "0x10" is not 16.
+  // Only decimal numbers: "0x10" must not become 16.
   return /^\s*[+-]?(?:Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*$/.test(value)
     ? Number(value)
     : undefined;

@@ -1,10 +1,10 @@
 /** Keeps a key that a server repeats out of messages, reports and stores, in any encoding. */
 
-/** This many consecutive characters reveal too much. */
+/** This many characters of the key in a row reveal too much. */
 const run = 12;
-/** Levels of nested encodings to decode. */
+/** How many levels of nested encodings are decoded. */
 const rounds = 3;
-/** Characters to decode at most: an answer that needs more is withheld as well. */
+/** Most characters to decode. An answer that needs more is withheld, too. */
 const mostWork = 16 << 20;
 
 const entities: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ const decoders: readonly ((text: string) => string)[] = [
   (text) => text.replace(/[\s\p{Cc}]+/gu, ''),
   // The alphabet of base64 in URLs.
   (text) => text.replaceAll('-', '+').replaceAll('_', '/'),
-  // Quoted-printable and octal escapes.
+  // Decodes quoted-printable and octal escapes.
   (text) => text.replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
   (text) => text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(parseInt(octal, 8))),
   (text) => text.replace(listOf('\\d{2,3}'), (list) => charactersOf(list, /\d+/g, 10)),
@@ -43,7 +43,7 @@ const decoders: readonly ((text: string) => string)[] = [
   (text) => text.replace(/[\w+/-]{16,}/g, (base64) => Buffer.from(base64, 'base64').toString('latin1')),
 ];
 
-/** Character codes with separators: `[115, 107, …]`, `73:6b:…`, `0x73 0x6b …`. */
+/** Character codes with separators, such as `[115, 107, …]`, `73:6b:…` or `0x73 0x6b …`. */
 function listOf(code: string): RegExp {
   return new RegExp(`(?:0x)?${code}(?:[^0-9a-z]{1,4}(?:0x)?${code}){${run - 1},}`, 'gi');
 }
@@ -58,7 +58,7 @@ function character(code: number, otherwise: string): string {
 
 export class SecretGuard {
   private readonly runs = new Set<string>();
-  /** Letters and digits only. */
+  /** Like the runs above, but of the key's letters and digits only. */
   private readonly bareRuns = new Set<string>();
   private readonly forms: readonly string[];
 
@@ -70,7 +70,10 @@ export class SecretGuard {
     }
   }
 
-  /** Returns the text, or a note that it is withheld. Do not truncate it before: half a key is not recognised. */
+  /**
+   * Returns the text, or a note that it is withheld. Truncate the text only afterwards: half a key is not
+   * recognised.
+   */
   hide(text: string): string {
     const { key } = this;
     if (key === undefined) return text;
@@ -78,7 +81,7 @@ export class SecretGuard {
       const why = this.whyWithheld(text);
       return why === undefined ? text : `[withheld: ${why}]`;
     }
-    // So short a key is a placeholder and may be part of any word.
+    // A key this short is a placeholder and may be part of any word.
     return this.forms.reduce((hidden, form) => hidden.replaceAll(form, '[key]'), text);
   }
 
@@ -104,7 +107,7 @@ export class SecretGuard {
     }
   }
 
-  /** Also in lower case, as in a host name, and with separators between its letters. */
+  /** Looks for the key in lower case, too, as in a host name, and with separators between its letters. */
   private isIn(text: string): boolean {
     return hasRun(text.toLowerCase(), this.runs) || hasRun(bare(text), this.bareRuns);
   }
@@ -123,7 +126,7 @@ function hasRun(text: string, runs: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** Without separators, and with letters of other widths or styles replaced by plain ones. */
+/** The text without separators, with letters of other widths or styles replaced by plain ones. */
 function bare(text: string): string {
   return text
     .normalize('NFKC')
@@ -131,7 +134,7 @@ function bare(text: string): string {
     .replace(/[^a-z0-9]+/g, '');
 }
 
-/** The key itself, in hexadecimal, and in base64 after any preceding bytes. */
+/** The key itself, in hexadecimal, and in base64 after any number of bytes. */
 function formsOf(key: string): string[] {
   const bytes = Buffer.from(key);
   const hex = bytes.toString('hex');
@@ -140,7 +143,7 @@ function formsOf(key: string): string[] {
       .toString('base64')
       .replace(/=+$/, '');
     const whole = (bytes.length + before) % 3 === 0;
-    // Characters that encode bits of the surroundings are not part of the key.
+    // These characters also encode bits of the bytes around the key, so they differ.
     return all.slice(Math.ceil((before * 8) / 6), whole ? undefined : -1);
   });
   return [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key), hex, ...shifted];

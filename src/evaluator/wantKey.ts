@@ -2,19 +2,20 @@ import { createHash } from 'node:crypto';
 import type { ImageItem, Item, Want } from '../protocol/item';
 
 /**
- * A machine-independent key of a pair: the texts, or the image's name in the dataset with its transforms. 80
- * bits, so that ten million pairs collide with odds of one in twenty billion.
+ * A key of a pair that is the same on every machine, from the texts or the image's name in the dataset with
+ * its transforms. It has 80 bits: among ten million pairs, two keys are equal with odds of one in twenty
+ * billion.
  */
 export function wantKey({ left, right }: Want): string {
   return hashOf([nameOf(left), nameOf(right)]);
 }
 
-/** Identifies one item in the way `wantKey` identifies a pair, for precomputed embeddings. */
+/** Identifies one item as `wantKey` identifies a pair, for precomputed embeddings. */
 export function textItemKey(text: string): string {
   return hashOf({ text });
 }
 
-/** A second image in a transform is identified by its content: its path belongs to one machine. */
+/** The content identifies a second image in a transform, because its path belongs to one machine. */
 export function imageItemKey({
   source,
   transforms,

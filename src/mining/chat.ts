@@ -8,8 +8,8 @@ export type AskChat = (prompt: string) => Promise<string>;
 const wanted = 3;
 
 /**
- * Second positives in two steps, as in the VISLA paper: the model rewords the caption, then accepts, corrects
- * or drops each rewording.
+ * Asks a chat model for second positives in two steps, as in the VISLA paper: it rewords the caption, and
+ * then accepts, corrects or drops each rewording.
  */
 export async function positivesByChat(caption: string, model: string, ask: AskChat): Promise<Candidate[]> {
   const reworded = textsIn(await ask(rewordPrompt(caption)));

@@ -16,7 +16,7 @@ export interface FullTriplet {
   negative: string;
 }
 
-/** The triplet of the first candidates; undefined if either side has none. */
+/** The triplet of the first candidates; undefined if one of the two lists is empty. */
 export function firstChoice({ image, caption, positives, negatives }: HalfTriplet): FullTriplet | undefined {
   if (positives.length === 0 || negatives.length === 0) return undefined;
   return {
@@ -28,8 +28,8 @@ export function firstChoice({ image, caption, positives, negatives }: HalfTriple
 }
 
 /**
- * The columns of the published generic file, which the VISLA reader accepts. Tabs and line breaks become
- * spaces.
+ * Writes the columns of the published generic file, which the VISLA reader accepts. Tabs and line breaks
+ * become spaces.
  */
 export function* tsvOf(triplets: Iterable<FullTriplet>): Generator<string> {
   yield 'filename\tcaption\tsecond positive\tnegative_caption\n';

@@ -25,7 +25,7 @@ export interface Texts {
   negative: string;
 }
 
-/** Guideline violations that the texts suggest: hints for the annotator, none of them certain. */
+/** Possible violations of the guidelines. These are hints for the annotator, and none is certain. */
 export function lint({ caption, second, negative }: Texts): Finding[] {
   const tokens = { caption: wordsOf(caption), second: wordsOf(second), negative: wordsOf(negative) };
   const findings: Finding[] = [];
@@ -89,7 +89,8 @@ function slips(text: string, words: readonly Token[]): Words[] {
   const verb = subject === undefined ? undefined : words.at(subject.to);
   if (subject !== undefined && verb !== undefined && /^(is|are|was|were|has|have)$/.test(verb.lower)) {
     const wants = /^(are|were|have)$/.test(verb.lower);
-    // "A dog and a cat are": only the subject that starts the text is judged, not all that precedes "and".
+    // Only the noun phrase at the start is checked, and only directly before the verb: "A dog and a cat are"
+    // is right.
     if (subject.plural !== wants && subject.head.lower !== 'sheep')
       found.push(say`"${subject.head.text} ${verb.text}": the verb does not agree with its subject.`);
   }
@@ -111,7 +112,10 @@ function isThing(token: Token): boolean {
   return isNoun(token) && !manners.has(token.lower);
 }
 
-/** Nouns, colours and numbers without a counterpart in the caption, if they outnumber those it has. */
+/**
+ * Nouns, colours and numbers that the caption does not have, if they outnumber those that only the caption
+ * has.
+ */
 function addedDetail(own: readonly Token[], other: readonly Token[]): string[] {
   const known = new Set(own.map(stem));
   const added: string[] = [];
@@ -134,7 +138,7 @@ function addedDetail(own: readonly Token[], other: readonly Token[]): string[] {
   return added;
 }
 
-/** Relations that can hold together: what is on a thing touches it. */
+/** Relations that can hold at the same time: a thing that is on another touches it. */
 const together: readonly (readonly [RelationKind, RelationKind])[] = [
   ['on', 'above'],
   ['on', 'touching'],

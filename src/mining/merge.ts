@@ -13,7 +13,7 @@ export interface Agreement {
   /** Fleiss' κ of accepting versus rejecting; if null, `note` gives the reason. */
   kappa: number | null;
   note?: string;
-  /** How many of the items accepted by all have the same three captions. */
+  /** How many of the items that all accepted have the same three captions. */
   allAccepted: number;
   sameTexts: number;
 }
@@ -64,7 +64,7 @@ function majority(decisions: readonly Decision[]): Decision | undefined {
     else known.votes++;
   }
   const [best, next] = [...votes.values()].sort((a, b) => b.votes - a.votes);
-  // Most accept it, but no wording has a majority: the item stays open.
+  // Most annotators accept it, but no wording has a majority, so the item stays open.
   return best.votes === next?.votes ? undefined : best.decision;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The coarse meaning of a spatial relation. `on` means above and touching;
- * `without` means that the object is outside the subject.
+ * The kind of a spatial relation. `on` means above and touching; `without` means that the object is outside
+ * the subject.
  */
 export type RelationKind =
   | 'above'
@@ -55,7 +55,7 @@ const turned: Readonly<Record<RelationKind, RelationKind>> = {
   surrounded: 'surrounds',
 };
 
-/** Phrases as they follow "is", or verbs in the third person (contains). */
+/** Phrases that follow "is", or verbs in the third person such as "contains". */
 const relations: readonly Relation[] = [
   relation('above', 'above', 'below', 'beneath'),
   relation('over', 'above', 'under', 'beneath'),
@@ -104,7 +104,7 @@ const relations: readonly Relation[] = [
   relation('enclosed by', 'surrounded', 'enclosing', 'surrounding'),
 ];
 
-/** Direct opposites: what a person would say to contradict the relation. */
+/** Direct opposites, with which people would contradict the relation. */
 const plainOpposites: readonly (readonly [RelationKind, RelationKind])[] = [
   ['above', 'below'],
   ['on', 'below'],
@@ -117,7 +117,7 @@ const plainOpposites: readonly (readonly [RelationKind, RelationKind])[] = [
   ['parallel', 'perpendicular'],
 ];
 
-/** Further pairs that exclude each other. Pairs in neither list may both be true of one image. */
+/** Other pairs that exclude each other. A pair in neither list may be true of one image. */
 const otherOpposites: readonly (readonly [RelationKind, RelationKind])[] = [
   ['in', 'holds'],
   ['in', 'below'],
@@ -133,7 +133,7 @@ const otherOpposites: readonly (readonly [RelationKind, RelationKind])[] = [
 const byPhrase = new Map(relations.map((one) => [one.phrase, one]));
 const strengths = new Map([...otherOpposites.flatMap(bothWays(1)), ...plainOpposites.flatMap(bothWays(2))]);
 
-/** Adds the inverse pairs, except that `on` excludes more than a mere `below` does. */
+/** Adds the inverse pairs, too. The exception is `on`, which excludes more than `below` does. */
 function bothWays(strength: number) {
   return ([a, b]: readonly [RelationKind, RelationKind]): [string, number][] => [
     [`${a} ${b}`, strength],
@@ -151,7 +151,7 @@ function relation(phrase: string, kind: RelationKind, ...inverses: string[]): Re
   return { phrase, kind, inverses };
 }
 
-/** Longer ones first: "on top of" before "on". */
+/** The longest come first, so that "on top of" is found before "on". */
 export const phrases: readonly string[] = [...byPhrase.keys()].sort((a, b) => b.length - a.length);
 
 export function relationOf(phrase: string): Relation | undefined {
@@ -162,12 +162,12 @@ export function turnedRound(kind: RelationKind): RelationKind {
   return turned[kind];
 }
 
-/** 2: direct opposites; 1: mutually exclusive; 0: compatible. */
+/** 2 for direct opposites, 1 for relations that exclude each other, 0 for compatible ones. */
 export function contradiction(a: RelationKind, b: RelationKind): number {
   return strengths.get(`${a} ${b}`) ?? 0;
 }
 
-/** The phrase with its verb, agreeing with the subject. */
+/** The phrase with a verb that agrees with the subject. */
 export function predicate(phrase: string, plural: boolean): string {
   if (phrase === 'contains') return plural ? 'contain' : phrase;
   if (phrase === 'does not contain') return plural ? 'do not contain' : phrase;

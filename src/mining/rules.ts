@@ -14,14 +14,18 @@ import type { HalfTriplet } from './half';
 
 const leastLength = 5;
 const mostCandidates = 5;
-/** Per caption: more would only repeat the idea. */
+/** For each caption. More replacements would only repeat the idea. */
 const mostNounsReplaced = 2;
 
-/** Groups of visible things. Words for people are excluded: a replacement may offend, or be equally true. */
+/**
+ * Groups of visible things. Words for people are missing, because a replacement may offend or be true as
+ * well.
+ */
 const replaceable = new Set(['animal', 'artifact', 'food', 'plant', 'vehicle part']);
 
 /**
- * One half triplet per image, from its first caption with candidates on both sides, or else from its first caption.
+ * Makes one half triplet per image, from its first caption with candidates on both sides, or from its first
+ * caption if there is none.
  */
 export async function* mineByRules(
   examples: AsyncIterable<Example>,
@@ -84,12 +88,12 @@ function headOf(example: Example, caption: Caption): { id: string; image?: strin
   return { id: example.id, ...(image === undefined ? {} : { image }) };
 }
 
-/** LGIP's paraphrase rules without its templates, which only wrap the caption. */
+/** LGIP's paraphrase rules, except templates, which only add words around the caption. */
 export function positivesByRules(caption: string, tokens: readonly Token[] | undefined): Candidate[] {
   return candidatesOf(cleaned(advancedParaphrases(caption, tokens), caption, leastLength));
 }
 
-/** Flips that keep agreement, opposite relations, negations, and nouns replaced within their group. */
+/** Makes flips that keep agreement, opposite relations, negations, and nouns replaced within their group. */
 export function negativesByRules(
   caption: string,
   tokens: readonly Token[] | undefined,

@@ -31,7 +31,7 @@ export interface Counts {
   rejected: number;
 }
 
-/** One annotator's work on a list of half triplets; saved as JSON between sittings. */
+/** One annotator's work on a list of half triplets. It is saved as JSON between sittings. */
 export class Session {
   private constructor(private readonly file: SessionFile) {}
 
@@ -90,7 +90,10 @@ export class Session {
     };
   }
 
-  /** Changes texts or status. Rejects accepting an incomplete triplet; changing a text reopens the item. */
+  /**
+   * Changes texts or the status. An incomplete triplet cannot be accepted, and changing a text reopens the
+   * item.
+   */
   change(index: number, change: Partial<Decision>): void {
     const own = this.items.at(index);
     if (own === undefined) throw new RangeError(`There is no item ${index}.`);
@@ -105,7 +108,7 @@ export class Session {
     own.decision = after;
   }
 
-  /** Adds new candidates for the second positive, and selects the first if there was none. */
+  /** Adds new candidates for the second positive. If there was none before, selects the first of them. */
   offer(index: number, candidates: readonly Candidate[]): void {
     const own = this.items.at(index);
     if (own === undefined) throw new RangeError(`There is no item ${index}.`);

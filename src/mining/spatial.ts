@@ -11,7 +11,7 @@ interface Known extends Statement {
   id: string;
   image: string | undefined;
   isTrue: boolean;
-  /** An annotator of the image disagreed. */
+  /** Whether an annotator of the image disagreed. */
   disputed: boolean;
   words: ReadonlySet<string>;
 }
@@ -24,8 +24,8 @@ export interface SpatialYield {
 }
 
 /**
- * The VISLA paper's method on VSR: the second positive swaps subject and object and inverts the relation;
- * negatives are contradicting statements about other images of the same things, ranked by word overlap.
+ * Mines VSR as the VISLA paper does. The second positive swaps subject and object and inverts the relation.
+ * Negatives are contradicting statements about other images of the same things, ranked by word overlap.
  */
 export async function mineSpatial(examples: AsyncIterable<Example>): Promise<SpatialYield> {
   const leftOut = new Map<string, number>();
@@ -81,7 +81,7 @@ function halfOf(statement: Known, negatives: Candidate[]): HalfTriplet {
   };
 }
 
-/** The sentence with object and subject swapped, for each inverse relation. */
+/** The sentence with subject and object swapped, once for each inverse relation. */
 export function turnings({ subject, relation, object, end }: Statement): Candidate[] {
   return relation.inverses.map((phrase) => ({
     text: sentence(object, phrase, subject, end),
@@ -94,7 +94,7 @@ class Corpus {
   private readonly byThings = new Map<string, Known[]>();
   private readonly bySubject = new Map<string, Known[]>();
   private readonly byObject = new Map<string, Known[]>();
-  /** True statements about an image must not become its negatives. */
+  /** True statements about each image, which must not become its negatives. */
   private readonly truths = new Set<string>();
 
   constructor(statements: readonly Known[]) {
@@ -118,7 +118,7 @@ class Corpus {
     const kin = [...(this.bySubject.get(of.subject) ?? []), ...(this.byObject.get(of.object) ?? [])].filter(
       (other) => mayContradict(of, other) && strength(other) > 0,
     );
-    // Relations from another pair of things can be absurd: a truck inside a motorcycle.
+    // Relations of another pair of things can be absurd, such as a truck inside a motorcycle.
     const fitted = [2, 1]
       .flatMap((wanted) =>
         ranked(
@@ -136,17 +136,17 @@ class Corpus {
   }
 }
 
-/** True for a statement about another image, and for a false one about the same image. */
+/** Whether the other statement is about another image, or is false about the same image. */
 function mayContradict(of: Known, other: Known): boolean {
   return other.image !== of.image || !other.isTrue;
 }
 
-/** The kind of the relation, seen from `subject`. */
+/** The kind of the relation, read from `subject`. */
 function kindIn({ subject: own, relation }: Known, subject: string): RelationKind {
   return own === subject ? relation.kind : turnedRound(relation.kind);
 }
 
-/** By word overlap; ties keep the file's order. */
+/** Sorted by word overlap. Ties keep the file's order. */
 function ranked(of: Known, others: readonly Known[]): Known[] {
   return others
     .map((other, at) => ({ other, at, closeness: jaccard(of.words, other.words) }))

@@ -7,13 +7,13 @@ export interface Statement {
   subject: string;
   relation: Relation;
   object: string;
-  /** The full stop, if there is one. */
+  /** The full stop, or nothing. */
   end: string;
 }
 
 const phrase = /^(the|a|an|some|two|three|four|five)\s+\S/i;
 
-/** Undefined if the sentence is not subject, relation, object, or the relation is unknown. */
+/** Returns undefined if the sentence is not subject, relation and object, or the relation is unknown. */
 export function parseStatement(text: string, relationPhrase: string): Statement | undefined {
   const relation = relationOf(relationPhrase.trim().toLowerCase());
   if (relation === undefined) return undefined;
@@ -33,7 +33,7 @@ export function parseStatement(text: string, relationPhrase: string): Statement 
   return undefined;
 }
 
-/** The same without a given relation: uses the longest known phrase in the sentence. */
+/** The same without a given relation, with the longest known phrase in the sentence. */
 export function readStatement(text: string): Statement | undefined {
   for (const phrase of phrases) {
     const statement = parseStatement(text, phrase);
@@ -50,7 +50,7 @@ export function sentence(subject: string, relationPhrase: string, object: string
   return words[0].toUpperCase() + words.slice(1);
 }
 
-/** Lower-cases only the article: "The Eiffel Tower" keeps its other capitals. */
+/** Makes only the article lower case, so that "The Eiffel Tower" keeps its other capitals. */
 function lowerArticle(text: string): string {
   return text[0].toLowerCase() + text.slice(1);
 }

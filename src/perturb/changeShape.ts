@@ -5,7 +5,7 @@ import type { Transform } from './transform';
 export const changes = ['vflip', 'hflip', 'rotate', 'blur', 'move'] as const;
 export type Change = Extract<Transform, { op: (typeof changes)[number] }>;
 
-/** Wider blurs and ramps change nothing further and only cost time. */
+/** Wider blurs and ramps have no further effect and only cost time. */
 const widest = 64;
 
 const whole: Shape<number> = (value, at) => {
@@ -27,7 +27,7 @@ const move = object({
   feather: upTo,
 });
 
-/** The schema of the named image changes, each of which keeps what the image shows. */
+/** The shape of the named image changes, each of which keeps what the image shows. */
 export function changeShape<T extends Change['op']>(...ops: readonly T[]): Shape<Extract<Change, { op: T }>> {
   const kind: Shape<{ op: Change['op'] }> = object({ op: choice<Change['op']>(...ops) });
   return (value, at) => {

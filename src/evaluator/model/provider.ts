@@ -7,8 +7,8 @@ import type { ImageItem } from '../../protocol/item';
 import { offeredProviders } from './runtime';
 
 /**
- * Below this cosine the rows belong to different models; half
- * precision and another order of additions stay well above.
+ * Below this cosine the rows come from different models. Half precision and another order of additions change
+ * it far less.
  */
 const leastCosine = 0.999;
 const probeText = 'A man rides a red bicycle down a city street.';
@@ -28,8 +28,8 @@ const probeImage: ImageItem = {
 };
 
 /**
- * `auto`: the first provider that this platform offers, that loads the model, and that
- * agrees with the cpu; else the cpu. The notes record what was tried.
+ * `auto` chooses the first provider that this platform offers, that loads the model, and that agrees with the
+ * cpu; otherwise the cpu. The notes record what was tried.
  */
 export async function openWithAnyProvider(
   open: (provider: string) => Promise<Evaluator>,
@@ -82,7 +82,7 @@ async function trial(evaluator: Evaluator, signal: AbortSignal | undefined): Pro
   });
 }
 
-/** The cosine of two embeddings; a pair's score is a single number and must be nearly equal. */
+/** The cosine of two embeddings. Scores of pairs are single numbers, which must be nearly equal. */
 function likeness(a: Float32Array, b: Float32Array): number {
   if (a.length > 1) return cosineOf(a, b);
   return Math.abs(a[0] - b[0]) <= 0.01 * Math.max(1, Math.abs(b[0])) ? 1 : 0;
@@ -107,7 +107,7 @@ function tried(refused: readonly string[]): string {
   return refused.length === 0 ? '' : ` (tried before: ${refused.join('; ')})`;
 }
 
-/** Only the first sentence: runtimes' messages can fill pages. */
+/** Only the first sentence, because the messages of runtimes can fill pages. */
 function shortened(text: string): string {
   const [line] = text.split('\n');
   return line.length > 200 ? `${line.slice(0, 200)}…` : line;

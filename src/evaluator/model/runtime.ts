@@ -30,17 +30,17 @@ export interface Runtime {
 }
 
 export interface RuntimeOptions {
-  /** By default one per core. */
+  /** One per core by default. */
   threads?: number;
-  /** `cpu` by default; `auto` is resolved when an evaluator opens. */
+  /** `cpu` by default. An evaluator replaces `auto` when it opens. */
   provider?: string;
   /** `float32` by default. */
   precision?: string;
-  /** Whose image resizing to use; by default as the folder says, else Pillow's. */
+  /** The library whose image resizing to use. By default the folder decides, and otherwise it is Pillow. */
   resize?: Resampler;
 }
 
-/** Short names in options and file names. */
+/** The short names of precisions in options and file names. */
 const shortPrecisions: Record<string, string> = { fp32: 'float32', fp16: 'float16' };
 
 export function precisionNamed(name: string): string {
@@ -106,9 +106,9 @@ function manifest(path: string): { name?: string; version?: string } | undefined
 export interface Numbers {
   /** The precision that the graph computes with, whatever its file is called. */
   precision: string;
-  /** Activations are scaled by the batch, so a row's values depend on its neighbours. */
+  /** Whether activations are scaled by the batch, so that a row's values depend on the other rows. */
   dynamic: boolean;
-  /** Rows are known to be independent of their batch in float32 only; all others are encoded one at a time. */
+  /** Whether items are encoded one at a time: only in float32 are rows known to be independent of their batch. */
   alone: boolean;
   note?: string;
 }
@@ -137,7 +137,7 @@ export function numbersOf(graph: GraphHeader): Numbers {
   };
 }
 
-/** The element type of most bytes of the weights. */
+/** The element type that takes the most bytes of the weights. */
 function mainType(weights: GraphHeader['weights']): string {
   const bytes = new Map<string, number>();
   for (const weight of weights.values()) bytes.set(weight.type, (bytes.get(weight.type) ?? 0) + weight.bytes);
@@ -145,7 +145,7 @@ function mainType(weights: GraphHeader['weights']): string {
   return largest?.[0] ?? 'float32';
 }
 
-/** Whether every weight of that type is cast before use. */
+/** Whether every weight of that type is converted before use, so that the graph computes with another type. */
 function widens({ path, weights }: GraphHeader, type: string): boolean {
   const narrow = (name: string): boolean => weights.get(name)?.type === type;
   return readGraphNodes(path).every(

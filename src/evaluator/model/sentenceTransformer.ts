@@ -9,9 +9,9 @@ import type { PoolingMode } from '../../protocol/native';
 /** The settings of a sentence-transformers folder. */
 export interface SentenceRules {
   pooling: PoolingMode | undefined;
-  /** Pooling excludes the prompt's tokens. */
+  /** Whether pooling excludes the prompt's tokens. */
   skipPrompt: boolean;
-  /** Applied to the pooled row, in order, before normalisation. */
+  /** Applied in order to the pooled row, before normalisation. */
   dense: DenseLayer[];
   normalise: boolean;
   prompt: string;
@@ -28,7 +28,7 @@ const poolingFlags: Record<string, PoolingMode> = {
   pooling_mode_lasttoken: 'last',
 };
 
-/** Names of the modes in folders that state a single mode. */
+/** Names of the pooling modes in folders that state only one. */
 const poolingNames: Record<string, PoolingMode> = {
   cls: 'cls',
   mean: 'mean',
@@ -38,7 +38,7 @@ const poolingNames: Record<string, PoolingMode> = {
   lasttoken: 'last',
 };
 
-/** `pooled`: the graph does the pooling and contains the modules. */
+/** `pooled`: the graph itself does the pooling and applies the modules. */
 export function readSentenceRules(folder: ModelFolder, pooled: boolean): SentenceRules {
   const rules: SentenceRules = {
     pooling: undefined,

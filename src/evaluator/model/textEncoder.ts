@@ -106,7 +106,7 @@ function chooseOutput(graph: GraphHeader, wished: string | undefined): string {
   );
 }
 
-/** Models whose position table starts after the padding token's position. */
+/** The position table of these models starts after the padding token's position. */
 const offsetPositions = [
   'roberta',
   'xlm-roberta',
@@ -129,7 +129,7 @@ export function longestText(
   const type = stringAt(inner, 'model_type') ?? '';
   const positions = numberAt(inner, 'max_position_embeddings') ?? numberAt(inner, 'n_positions');
   const offset = offsetPositions.includes(type) ? 2 : 0;
-  // Files without a limit write 1e30.
+  // Folders without a limit have 1e30 here.
   const tokenizer = numberAt(folder.json('tokenizer_config.json'), 'model_max_length');
   const limits: [string, number | undefined][] = [
     ['captious.json', wished],

@@ -9,12 +9,12 @@ import type { ConstantFeed, GraphRef, OutputSpec, Port, TextJob, TokenRules } fr
 import type { GraphHeader } from './onnx/graphPorts';
 import type { TokenSource } from './tokenSource';
 
-/** Everything that determines a text's embedding apart from the files themselves: part of the text key. */
+/** Everything besides the files that determines a text's embedding. Part of the text key. */
 export interface TextTowerSpec {
   inputs: TextJob['inputs'];
   constants: readonly ConstantFeed[];
   output: Omit<OutputSpec, 'skip'>;
-  /** Pooling excludes the prompt's tokens. */
+  /** Whether pooling excludes the prompt's tokens. */
   skipPrompt: boolean;
   /** Layers after the graph and its pooling. */
   dense?: { layers: readonly DenseLayer[]; normalise: boolean };
@@ -22,7 +22,7 @@ export interface TextTowerSpec {
   rules: TokenRules;
 }
 
-/** Embeds texts: tokenised in one child process, encoded in another. */
+/** Embeds texts. One child process tokenises them, another encodes them. */
 export class TextTower {
   private readonly head: DenseHead | undefined;
 
@@ -78,7 +78,7 @@ function maskOf(rows: readonly { real: number }[], length: number): Uint8Array {
 
 const textInputs = ['input_ids', 'attention_mask', 'token_type_ids', 'position_ids'];
 
-/** Which of a graph's inputs take the text; the rest belongs to another encoder. */
+/** The inputs of a graph that take the text. The others belong to another encoder. */
 export function textPorts(graph: GraphHeader): {
   inputs: TextJob['inputs'];
   fixedLength?: number;

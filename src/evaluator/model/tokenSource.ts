@@ -2,15 +2,16 @@ import type { TextSize } from '../evaluator';
 import type { Runs } from '../native/engines';
 import type { TokenRow, TokenRows, TokenRules } from '../../protocol/native';
 
-/** Rows remembered between measuring a text and embedding it; forgotten ones are tokenised again. */
+/** How many rows are kept between measuring a text and embedding it. Other texts are tokenised again. */
 const remembered = 1 << 16;
 
 /**
- * Tokenises texts in a guarded process of their own: a tokenizer's patterns may run forever or take unbounded memory.
+ * Tokenises texts in a guarded process of its own, because a tokenizer's patterns may run forever or take
+ * unbounded memory.
  */
 export class TokenSource {
   private readonly known = new Map<string, TokenRow>();
-  /** The prompt's tokens at the start of a row; known after the first row. */
+  /** The number of prompt tokens at the start of each row, known after the first row. */
   promptTokens = 0;
 
   constructor(
@@ -35,7 +36,7 @@ export class TokenSource {
       if (this.known.size >= remembered) this.known.delete(this.known.keys().next().value!);
       this.known.set(text, row);
     }
-    // A concurrent call may have evicted rows that existed when this one began.
+    // Another call may have evicted rows that existed when this one began.
     return rows.every((row) => row !== undefined) ? rows : this.rows(texts, signal);
   }
 }

@@ -17,7 +17,10 @@ export class CharsMap {
     this.replacements = bytes.subarray(4 + size);
   }
 
-  /** A cluster of less than six bytes is looked up whole; what is not found is looked up character by character. */
+  /**
+   * Looks up clusters of less than six bytes as a whole. Anything not found is looked up character by
+   * character.
+   */
   normalize(text: string): string {
     if (simple.test(text)) return this.eachCharacter(text);
     let out = '';
@@ -59,7 +62,7 @@ export class CharsMap {
   }
 }
 
-/** Printable ASCII, where each character is a cluster. */
+/** In printable ASCII, each character is a cluster. */
 const simple = /^[\x20-\x7e]*$/;
 
 function labelOf(unit: number): number {

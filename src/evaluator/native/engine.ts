@@ -11,15 +11,15 @@ import { memoryVariable, memoryWords, mostMemory } from './memory';
 export interface EngineOptions {
   /** Milliseconds until a process that ignores a cancel is killed. */
   killAfterMs?: number;
-  /** Milliseconds that one step may take (a graph loaded, a batch, an image). */
+  /** Milliseconds that one step may take, such as loading a graph, a batch or an image. */
   stepDeadlineMs?: number;
-  /** The error for callers when the process ends; by default one about the model. */
+  /** Makes the error for callers when the process ends. By default it is about the model. */
   lost?: (how: Exit) => CaptiousError;
 }
 
 /**
- * The parent's client of the child process with the native sessions. The process
- * starts with the first call; if it dies, the next call starts it again.
+ * Calls the child process with the native sessions. The first call starts the process; if it dies, the next
+ * call starts it again.
  */
 export class Engine {
   private readonly service: Service<Requests>;
@@ -31,7 +31,7 @@ export class Engine {
     this.killAfterMs = killAfterMs;
     this.stallMs = stepDeadlineMs;
     this.service = new Service(() => {
-      // An invalid limit is reported here, not by a process that cannot start.
+      // Reports an invalid limit here, instead of in a process that cannot start.
       mostMemory();
       return {
         ...sessionScript(),
@@ -57,7 +57,8 @@ export class Engine {
   ): Promise<Jobs[K]['answer']> {
     if (this.closed) throw new Error('The evaluator is closed.');
     const { stallMs } = this;
-    // Checked on arrival by the job's name, a link that the type parameter hides from the compiler.
+    // The answer was checked on arrival by the job's name, but the compiler cannot see that through the type
+    // parameter.
     return (await this.service.ask(name, ask, { signal, stallMs })) as Jobs[K]['answer'];
   }
 
@@ -89,7 +90,7 @@ function whyEnded({ code, signal, words, overdueMs }: Exit): CaptiousError {
   });
 }
 
-/** The built script lies in this bundle's folder; from source, the source runs through the same loader. */
+/** The built script is in this bundle's folder. When running from source, the same loader runs the source. */
 function sessionScript(): { script: string; execArgv: string[] } {
   if (!__filename.endsWith('.ts')) return { script: join(__dirname, 'session.js'), execArgv: [] };
   const loader = createRequire(__filename).resolve('tsx/cjs');

@@ -2,14 +2,14 @@ import { Engine, type EngineOptions } from './engine';
 import type { JobName, Jobs } from '../../protocol/native';
 import type { Runtime } from '../model/runtime';
 
-/** Measurements showed no gain from more processes. */
+/** More processes gave no gain when measured. */
 const most = 4;
-/** Each process holds the weights, and needs about as much memory again. */
+/** Limits the weights of all processes together; each also needs about as much memory again. */
 const weightsInAll = 400 << 20;
 
 /**
- * How many processes share the threads. Two single-threaded processes encode up to 1.4 times as fast as one
- * with two threads, which wait for each other at every layer; but each one holds the model.
+ * How many processes share the threads. Each one holds the model, but two with one thread each encode up to
+ * 1.4 times as fast as one whose two threads wait for each other at every layer.
  */
 export function processesFor(weights: number, { threads, provider }: Runtime): number {
   if (provider !== 'cpu') return 1;
@@ -17,16 +17,16 @@ export function processesFor(weights: number, { threads, provider }: Runtime): n
 }
 
 export interface EnginesOptions extends EngineOptions {
-  /** The number of processes; by default chosen by the model's size and the threads. */
+  /** How many processes to use. By default, the model's size and the threads decide. */
   processes?: number;
 }
 
-/** Runs jobs of that name: a process on this machine, or a remote server. */
+/** Runs one kind of job: in a process on this machine, or on a remote server. */
 export interface Runs<K extends JobName> {
   run(name: K, ask: Jobs[K]['ask'], signal?: AbortSignal): Promise<Jobs[K]['answer']>;
 }
 
-/** Several processes with the same model. Each call goes to the least busy one. */
+/** Several processes with the same model. Each call goes to the least busy process. */
 export class Engines {
   private readonly engines: { engine: Engine; calls: number }[];
 
@@ -34,7 +34,6 @@ export class Engines {
     this.engines = Array.from({ length: count }, () => ({ engine: new Engine(options), calls: 0 }));
   }
 
-  /** Ids of the running processes. */
   get pids(): number[] {
     return this.engines.flatMap(({ engine: { pid } }) => (pid === undefined ? [] : [pid]));
   }

@@ -22,7 +22,7 @@ const calls = new Calls(
     serve: serving(nativeRequests, {
       tokens: inTurn((ask, job) => tokenise(ask, job)),
       texts: inTurn((ask, job) => encodeTexts(ask, job)),
-      // Images are decoded ahead while earlier jobs still run.
+      // Begins to decode images while earlier jobs still run.
       images: (ask, context) => {
         const pictures = prepareImages(ask, context.step);
         return inTurn(() => encodeImages(ask, pictures, jobOf(context)))(ask, context);
@@ -50,9 +50,9 @@ process.on('message', (value: unknown) => {
   if (!calls.hear(value)) throw new Error('An unknown message arrived.');
 });
 
-/** Exits with its parent, even while this thread is inside a graph that never ends. */
+/** Without its parent the process exits, even while this thread is inside a graph that never ends. */
 process.on('disconnect', () => process.exit(0));
-// Ctrl+C reaches the whole process group; the parent decides when this process ends.
+// Ctrl+C reaches the whole process group, but the parent decides when this process ends.
 process.on('SIGINT', () => undefined);
 standGuard();
 
@@ -66,7 +66,7 @@ function jobOf({ signal, step }: CallContext): JobContext {
   };
 }
 
-/** One job after the other. */
+/** Runs one job after the other. */
 function inTurn<A, T>(
   work: (ask: A, job: JobContext) => Promise<T> | T,
 ): (ask: A, context: CallContext) => Promise<T> {

@@ -5,12 +5,10 @@ import { say } from '../../base/say';
 /** The environment variable that sets the limit, in GB. */
 export const memoryVariable = 'CAPTIOUS_MODEL_MEMORY';
 
-/** How a process over its memory limit begins its last message. */
+/** The first words of the last message from a process that exceeds its memory limit. */
 export const memoryWords = 'The model took more than';
 
-/**
- * The memory limit of a model process in bytes: three quarters of the available memory, unless the user set another.
- */
+/** The memory limit of a model process in bytes: three quarters of the available memory, or what the user set. */
 export function mostMemory(env: NodeJS.ProcessEnv = process.env): number {
   const said = env[memoryVariable];
   if (said !== undefined && said !== '') {
@@ -24,7 +22,7 @@ export function mostMemory(env: NodeJS.ProcessEnv = process.env): number {
       },
     );
   }
-  // The limit of a container, which may be below the machine's memory; without a limit, a huge number.
+  // The limit of a container, which may be below the machine's memory. Without a limit it is a huge number.
   const allowed = process.constrainedMemory();
   return 0.75 * (allowed > 0 ? Math.min(totalmem(), allowed) : totalmem());
 }

@@ -2,10 +2,13 @@ import { readBoundedSync } from '../../base/files/readFile';
 import { parseNpy } from '../embeddings/numpy';
 import { floatsOf } from '../half';
 
-/** Features of a hundred thousand regions. */
+/** Most bytes of a file, which the features of a hundred thousand regions take. */
 const most = 1 << 30;
 
-/** Reads a matrix in NumPy's format. Throws a message that continues the file's name. */
+/**
+ * Reads a matrix in NumPy's format. The messages of its errors continue a sentence that begins with the
+ * file's name.
+ */
 export function readNpy(path: string): { rows: number; columns: number; values: Float32Array } {
   const bytes = readBoundedSync(path, most);
   const { shape, type, fortran, data } = parseNpy(bytes);
@@ -16,7 +19,7 @@ export function readNpy(path: string): { rows: number; columns: number; values: 
     throw new Error(`its numbers are of the type ${type}, not float32, float16 or float64`);
   const [rows, columns] = shape;
   if (data.length !== rows * columns * size) throw new Error('it is truncated');
-  // Copied for the alignment that a typed array requires.
+  // Copied, because a typed array requires alignment.
   const { buffer } = new Uint8Array(data);
   if (size === 2) return { rows, columns, values: floatsOf(new Uint16Array(buffer)) };
   const values = size === 4 ? new Float32Array(buffer) : Float32Array.from(new Float64Array(buffer));

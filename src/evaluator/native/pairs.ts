@@ -14,7 +14,10 @@ type DatasetPreview =
   | { ok: true; regions: number; pixels?: Float32Array; features?: Float32Array; boxes?: Float32Array }
   | { ok: false; problem: string };
 
-/** Scores pairs with a graph that takes an image and a text together. Rows of one run have the same shape. */
+/**
+ * Scores pairs with a graph that takes an image and a text together. Items that share a run have the same
+ * shape.
+ */
 export async function scorePairs(job: PairJob, context: JobContext): Promise<Outcome<number>[]> {
   const session = await openSession(job.graph);
   context.step();
@@ -36,7 +39,7 @@ export async function scorePairs(job: PairJob, context: JobContext): Promise<Out
     for (let from = 0; from < rows.length; from += chunk) {
       await context.pause();
       const some = rows.slice(from, from + chunk);
-      // A single row is fed twice: see encodeTexts.
+      // A single row is fed twice, for the reason given at encodeTexts.
       const fed = job.fixedRows ?? Math.max(2, some.length);
       const feeds = feedsOf(
         job,
@@ -64,7 +67,7 @@ export async function scorePairs(job: PairJob, context: JobContext): Promise<Out
   return out;
 }
 
-/** In float64, so that a score near 1 does not round to 1. */
+/** Computes in float64, so that a score near 1 does not round to 1. */
 function scoreOf(logits: Float32Array, { read, column }: PairJob['output']): Outcome<number> {
   const own = logits[column];
   let value: number;
@@ -166,7 +169,7 @@ function feedsOf(job: PairJob, rows: readonly number[], sights: readonly Dataset
   if (pixels !== undefined) {
     const { width, height, layout } = pixels.spec;
     floats(pixels.input, 'pixels', layout === 'channels-first' ? [3, height, width] : [height, width, 3]);
-    // No image is padded.
+    // No image is padded, so the mask is all ones.
     if (pixels.mask !== undefined)
       feeds[pixels.mask.name] = integers(pixels.mask, new Uint8Array(count * height * width).fill(1), [
         count,

@@ -1,6 +1,9 @@
 import type { OutputSpec } from '../../protocol/native';
 
-/** Pools tokens into one row per item, adding in a fixed order in double precision, whatever the batch. */
+/**
+ * Pools tokens into one row per item. Adds in a fixed order in double precision, so that the batch has no
+ * effect.
+ */
 export function poolRows(
   data: Float32Array,
   dims: readonly number[],
@@ -69,7 +72,7 @@ export function problemOf(row: Float32Array): string | undefined {
   return zero ? 'the model returned only zeros' : undefined;
 }
 
-/** Records each row's problem and clears the rows that have one. */
+/** Records the problem of each invalid row and clears the row. */
 export function checkRows(
   values: Float32Array,
   dimension: number,

@@ -3,13 +3,16 @@ import { Engine } from './engine';
 import type { Outcome } from '../../base/outcome';
 import type { ImageItem } from '../../protocol/item';
 
-/** Measures, in its own child process, the seams that moving an object leaves in an image; every image once. */
+/**
+ * Measures the seams that moving an object leaves in an image. Has its own child process and measures every
+ * image once.
+ */
 export class SeamMeter {
   private readonly engine = new Engine();
   private readonly known = new Map<string, Outcome<Seams>>();
   private turn: Promise<unknown> = Promise.resolve();
 
-  /** Runs calls in sequence: concurrent evaluators ask for the same images. */
+  /** Runs calls in sequence, because concurrent evaluators ask for the same images. */
   measure(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<Seams>[]> {
     const mine = this.turn.then(() => this.measureNow(images, signal));
     this.turn = mine.catch(() => undefined);

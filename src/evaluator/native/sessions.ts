@@ -25,7 +25,7 @@ async function load({ path, threads, provider }: GraphRef): Promise<InferenceSes
       interOpNumThreads: 1,
       executionMode: 'sequential',
       graphOptimizationLevel: 'all',
-      // ONNX Runtime stores a memory pattern per input shape; every text length is a shape, so they would add up.
+      // ONNX Runtime stores a memory pattern for every input shape, and each text length is another shape.
       enableMemPattern: false,
       logSeverityLevel: 3,
     });
@@ -71,7 +71,7 @@ export async function runGraph(
     );
   }
   if (!half) return { data: tensor.data as Float32Array, dims: tensor.dims };
-  // Newer runtimes return a Float16Array, older ones the raw bits.
+  // Newer versions of the runtime return a Float16Array, older ones the raw bits.
   const data =
     tensor.data instanceof Uint16Array
       ? floatsOf(tensor.data)

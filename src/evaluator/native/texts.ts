@@ -3,7 +3,7 @@ import { checkRows, poolRows } from './pooling';
 import type { Encoded, TextJob } from '../../protocol/native';
 import { constantFeeds, type Feeds, integers, openSession, runGraph } from './sessions';
 
-/** More tokens per run are no faster and take memory. */
+/** More tokens per run take memory and are no faster. */
 const tokensPerRun = 4096;
 
 export async function encodeTexts(job: TextJob, context: JobContext): Promise<Encoded> {
@@ -34,8 +34,8 @@ export async function encodeTexts(job: TextJob, context: JobContext): Promise<En
 }
 
 /**
- * A matrix of one row may take another code path with other roundings (it does if the weights are
- * not constant). A row must not depend on being alone, so a single row is fed twice.
+ * A single row may take another code path that rounds differently, for example if the weights are not
+ * constant. It is fed twice, so that being alone has no effect.
  */
 function rowsToFeed(count: number, length: number, { fixedRows, output }: TextJob): number {
   if (fixedRows !== undefined) return fixedRows;

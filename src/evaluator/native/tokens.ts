@@ -8,9 +8,9 @@ import { ModelFolder } from '../model/modelFolder';
 import type { JobContext } from './jobContext';
 import type { TokenJob, TokenRow, TokenRows, TokenRules } from '../../protocol/native';
 
-/** How often tokenising reports progress to the parent. */
+/** Milliseconds between reports of progress to the parent. */
 const stepMs = 250;
-/** Enough for vocabularies of a million entries with their merges. */
+/** Enough for a vocabulary of a million entries with its merges. */
 const tokenizerLimits = { bytes: 512 << 20, parts: 1 << 24 };
 
 const loaded = new Map<string, Tokens>();
@@ -51,7 +51,7 @@ export async function tokenise(
 export class Tokens {
   private readonly tokenizer: Tokenizer;
   private readonly separateIdeographs: boolean;
-  /** The reference treats U+0085 (next line) as white space; JavaScript does not. */
+  /** Whether to split at U+0085 (next line), which is white space for the reference but not for JavaScript. */
   private readonly splitsAtSpace: boolean;
   private readonly cutLeft: boolean;
   /** Special tokens before and after a text. */
@@ -108,7 +108,7 @@ export class Tokens {
     if (at >= 0) {
       throw new CaptiousError(
         'evaluator',
-        // The library does not check ids, so the file may contain anything.
+        // The library does not check ids, so a file can make it return anything.
         say`The tokenizer returns the invalid token id ${JSON.stringify(all[at] ?? null)}.`,
         {
           at: join(this.folder.path, 'tokenizer.json'),
@@ -122,7 +122,7 @@ export class Tokens {
   }
 
   private encode(text: string): number[] {
-    // Lone surrogates do not exist in UTF-8, so the reference sees the replacement character.
+    // Lone surrogates do not exist in UTF-8, so the reference receives the replacement character.
     const whole = text.replace(/\p{Surrogate}/gu, '\ufffd');
     const spaced = this.separateIdeographs ? whole.replace(rareIdeographs, ' $& ') : whole;
     const split = this.splitsAtSpace ? spaced.replaceAll('\u0085', ' ') : spaced;
@@ -141,7 +141,7 @@ function isId(id: unknown): id is number {
   return Number.isInteger(id) && Number(id) >= 0 && Number(id) <= 0x7fffffff;
 }
 
-/** BERT separates ideographs. The library does so on the basic plane only; these are the others. */
+/** BERT separates ideographs. The library does so only for the basic plane; these are the others. */
 const rareIdeographs = /[\u{20000}-\u{2a6df}\u{2a700}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/gu;
 
 function splitsIdeographs(said: unknown): boolean {
@@ -157,7 +157,7 @@ interface Step {
   normalizers?: unknown[];
 }
 
-/** Replaces the library's approximation of a compiled character map by one that reads the map. */
+/** Replaces the library's approximation of a compiled character map by the map itself. */
 function mendCharsMaps(said: Json | undefined, normalizer: unknown): void {
   if (said === undefined || typeof normalizer !== 'function') return;
   const step: typeof normalizer & Step = normalizer;

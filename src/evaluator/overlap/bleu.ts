@@ -1,16 +1,19 @@
 import { longestNgram, type NgramCounts } from './ngrams';
 
-/** BLEU statistics of one candidate; their sums over a corpus give the corpus' BLEU. */
+/** BLEU statistics of one candidate. Their sums over a corpus give the BLEU of the corpus. */
 export interface BleuParts {
-  /** Candidate n-grams found in a reference, clipped to the most that one reference has. */
+  /**
+   * How many n-grams of the candidate are in a reference; each counts at most as often as it occurs in one
+   * reference.
+   */
   correct: number[];
   guessed: number[];
   length: number;
-  /** Length of the closest reference; of two equally close ones, the shorter. */
+  /** The length of the closest reference. If two are equally close, the shorter one. */
   referenceLength: number;
 }
 
-// The constants that keep quotients defined in the COCO caption evaluation.
+// These constants keep quotients defined, as in the COCO caption evaluation.
 const tiny = 1e-15;
 const small = 1e-9;
 

@@ -1,6 +1,6 @@
 import { longestNgram, type NgramCounts } from './ngrams';
 
-/** Width of the length penalty, and the factor of the score, as in CIDEr-D. */
+/** The width of the length penalty and the factor of the score, as in CIDEr-D. */
 const sigma = 6;
 const factor = 10;
 
@@ -17,7 +17,7 @@ export class DocumentFrequencies {
     }
   }
 
-  /** log of the inverse document frequency; an n-gram in no reference counts as one in a single image. */
+  /** The log of the inverse document frequency. An n-gram in no reference counts as if it were in one image. */
   weight(ngram: number): number {
     return Math.log(this.total) - Math.log(Math.max(1, this.images.get(ngram) ?? 0));
   }
@@ -26,7 +26,7 @@ export class DocumentFrequencies {
 interface Vector {
   weights: Map<number, number>[];
   norms: number[];
-  /** In bigrams, as the reference implementation measures length. */
+  /** The number of bigrams, by which the reference implementation measures length. */
   length: number;
 }
 
@@ -58,7 +58,7 @@ export class Cider {
   }
 }
 
-/** Sums the clipped cosine over n-gram lengths, reduced if the lengths of the texts differ. */
+/** The sum of the clipped cosines over n-gram lengths, reduced if the texts differ in length. */
 function similarity(candidate: Vector, reference: Vector): number {
   const penalty = Math.exp(-((candidate.length - reference.length) ** 2) / (2 * sigma ** 2));
   let total = 0;

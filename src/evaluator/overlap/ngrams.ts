@@ -1,10 +1,10 @@
-/** N-grams of tokenised captions, counted by number: each distinct n-gram is stored as text once. */
+/** N-grams of tokenised captions. Each distinct n-gram has a number, so that its text is stored once. */
 export const longestNgram = 4;
 
 export interface NgramCounts {
-  /** `counts[n - 1]`: how often each n-gram occurs, by its number. */
+  /** `counts[n - 1]` has the number of each n-gram of length n, and how often it occurs. */
   counts: Map<number, number>[];
-  /** In words. */
+  /** The number of words. */
   length: number;
 }
 

@@ -24,18 +24,21 @@ export interface ReferencedCaption {
 export interface OverlapScores {
   /** One score per caption. */
   each: Map<OverlapMetric, Float64Array>;
-  /** Per caption, so that any part of the corpus gets its BLEU. */
+  /** By caption, so that any part of the corpus gets its own BLEU. */
   bleu: BleuParts[];
 }
 
-/** Scores captions against their references. `corpus`: the references for document frequencies. */
+/**
+ * Scores captions against their references. `corpus` has the references that document frequencies are counted
+ * in.
+ */
 export function scoreOverlap(
   items: readonly ReferencedCaption[],
   metrics: readonly OverlapMetric[],
   corpus: readonly (readonly string[])[] = items.map(({ references }) => references),
 ): OverlapScores {
   const ngrams = new Ngrams();
-  // A no-break space splits a token for BLEU and CIDEr, but not for ROUGE-L.
+  // For BLEU and CIDEr, a no-break space splits a token; for ROUGE-L it does not.
   const divided = memo((text) =>
     ngrams.count(
       captionWords(text)
@@ -67,7 +70,7 @@ export function scoreOverlap(
   return { each, bleu };
 }
 
-/** ROUGE-L sees a caption without words as one empty word. */
+/** For ROUGE-L, a caption without words is one empty word. */
 function atLeastOne(words: readonly string[]): readonly string[] {
   return words.length === 0 ? [''] : words;
 }

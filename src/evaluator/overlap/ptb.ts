@@ -1,10 +1,10 @@
 /**
- * Splits captions into words exactly as the COCO caption evaluation
- * does, so that scores are comparable to published ones.
+ * Splits captions into words exactly as the COCO caption evaluation does, so that scores can be compared with
+ * published ones.
  */
 
 interface Rule {
-  /** Sticky. Its first group, if any, is context that must follow and is not consumed. */
+  /** Matches at its position only. Its first group, if any, must follow the match but is not part of it. */
   pattern: RegExp;
   /** The part of the match to keep; the rest is read again. */
   keep?: (match: string) => string;
@@ -25,7 +25,7 @@ function any(words: string): string {
   return `(?:${words.trim().split(/\s+/).join('|')})`;
 }
 
-/** The first letter is a capital; the rest has either case. */
+/** The word with a capital first letter; the other letters may have either case. */
 function inAnyCase(word: string): string {
   return word.replace(/(?<=.)[a-z]/g, (one) => `[${one}${one.toUpperCase()}]`);
 }
@@ -34,7 +34,7 @@ function rule(source: string, more: Omit<Rule, 'pattern'> = {}): Rule {
   return { pattern: new RegExp(source, 'uy'), ...more };
 }
 
-/** A rule that ignores the case of words but not of character classes, as in the reference tokenizer. */
+/** A rule that ignores the case of words, but not of character classes, as in the reference tokenizer. */
 function caseless(source: string, more: Omit<Rule, 'pattern'> = {}): Rule {
   return { pattern: new RegExp(source, 'iuy'), ...more };
 }
@@ -67,7 +67,7 @@ const brackets = (text: string): string => text.replaceAll('(', '-LRB-').replace
 const always = (written: string) => () => written;
 const allBut = (count: number) => (text: string) => text.slice(0, -count);
 
-/** The longest match including its context wins; of equals, the first. */
+/** The longest match wins, counted with its context; if several are equally long, the first one. */
 const rules: readonly Rule[] = [
   caseless('cannot', { keep: allBut(3) }),
   caseless(`(?:gonna|gotta|lemme|gimme|wanna|${apostrophe}tis|${apostrophe}twas)`, {
@@ -180,7 +180,7 @@ const rules: readonly Rule[] = [
 const plain = /[A-Za-z]+(?= [A-Za-z ]|$)/y;
 const splitWords = /^(?:cannot|gonna|gotta|lemme|gimme|wanna)$/i;
 
-/** The tokens of one line, lower case, punctuation included. */
+/** The tokens of one line in lower case, with punctuation. */
 export function ptbTokens(text: string): string[] {
   const line = text.replace(/[\r\n]|&nbsp;/g, ' ');
   const tokens: string[] = [];
@@ -199,7 +199,7 @@ export function ptbTokens(text: string): string[] {
     }
     const found = longest(line, at);
     if (found === undefined) {
-      // The reference drops characters that it cannot tokenise.
+      // The reference skips characters that it cannot tokenise.
       at += (line.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
       continue;
     }

@@ -1,7 +1,7 @@
-/** Weight of recall relative to precision in the COCO caption evaluation. */
+/** The weight of recall relative to precision in the COCO caption evaluation. */
 const beta = 1.2;
 
-/** ROUGE-L of a candidate: the best precision and the best recall over the references (Lin 2004). */
+/** ROUGE-L of a candidate, from the best precision and the best recall over the references (Lin 2004). */
 export function rougeL(candidate: readonly string[], references: readonly (readonly string[])[]): number {
   let precision = 0;
   let recall = 0;

@@ -12,7 +12,7 @@ const shape = object({
 
 export type PythonSetup = Shaped<typeof shape> & { command: string; how: string };
 
-/** Importing torch may take half a minute from a slow disk. */
+/** Importing torch from a slow disk may take half a minute. */
 const deadlineMs = 120_000;
 
 /** Finds the interpreter, packages and devices. */

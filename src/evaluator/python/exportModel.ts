@@ -12,7 +12,10 @@ const shape = object({ length: optional(lengthShape), unfit: optional(text) });
 const deadlineMs = 60 * 60_000;
 const exported = ['open_clip', 'transformers'] as const;
 
-/** Writes ONNX graphs, tokenizer and preprocessing of an adapter's model; returns the number of tokens of a text. */
+/**
+ * Writes the ONNX graphs, tokenizer and preprocessing of an adapter's model. Returns how many tokens a text
+ * may have.
+ */
 export async function exportModel(
   { adapter, args }: PythonSaid,
   folder: string,

@@ -6,12 +6,12 @@ import type { Fingerprints } from '../../base/files/fingerprints';
 import { say } from '../../base/say';
 import type { Described } from '../../protocol/python';
 
-/** Raise it when the worker passes different images or texts for the same files. */
+/** Increase this when the worker passes other images or texts for the same files. */
 const workerVersion = 1;
-/** A folder of weights has a few dozen files. */
+/** Far more than a folder of weights has, which is a few dozen. */
 const mostFiles = 10_000;
 
-/** Hash of everything known to affect a score: code, arguments, weights, versions, device. */
+/** One hash of everything known to affect a score: code, arguments, weights, versions, device. */
 export async function identityOf(
   said: { object?: string; adapter?: string; args: unknown },
   described: Described,

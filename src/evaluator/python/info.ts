@@ -5,7 +5,7 @@ import type { Described } from '../../protocol/python';
 import type { EvaluatorInfo, EvaluatorKind, Scale } from '../evaluator';
 import { fewestReranked } from '../rerank';
 
-/** "cosine", { "clipped": 2.5 } or { "sigmoid": [factor, bias] } */
+/** A scale is "cosine", { "clipped": 2.5 } or { "sigmoid": [factor, bias] }. */
 const scaleShape: Shape<Scale> = (value, at) => {
   if (value === 'cosine') return { name: 'cosine' };
   if (typeof value === 'object' && value !== null) {
@@ -49,7 +49,7 @@ export interface PythonInfo {
   scale: Scale;
   prefix: string;
   name?: string;
-  /** Files and folders; absent if the evaluator does not name its weights. */
+  /** Files and folders. Absent if the evaluator does not name its weights. */
   weights?: string[];
   batch?: number;
   /** How many first results of the towers `score` orders in a search. */
@@ -61,7 +61,7 @@ export interface PythonInfo {
 export function readInfo({ can, info, notes }: Described, at: string): PythonInfo {
   let said: ReturnType<typeof infoShape>;
   try {
-    // Python returns None for absent keys.
+    // Python uses None for absent keys.
     said = infoShape(
       Object.fromEntries(Object.entries(info).filter(([, value]) => value !== null)),
       'info()',

@@ -10,16 +10,16 @@ export const pythonVariable = 'CAPTIOUS_PYTHON';
 export interface Interpreter {
   /** The command and its arguments before the script. */
   argv: readonly string[];
-  /** How it was found, for messages. */
+  /** Says in messages how the interpreter was found. */
   how: string;
 }
 
 export interface InterpreterChoice {
-  /** Given for this run; takes precedence. */
+  /** Chosen for this run, which takes precedence. */
   asked?: string;
   /** Named by the evaluator file. */
   file?: string;
-  /** From the editor's setting, or its active environment. */
+  /** Chosen by the editor's setting or its active environment. */
   usual?: readonly string[];
 }
 
@@ -39,7 +39,10 @@ const here: () => Surroundings = () => ({
   isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false,
 });
 
-/** The first of: this run's, the file's, the editor's, the variable's, the active environment's, ./.venv, python3. */
+/**
+ * The first interpreter that is given: by the run, the evaluator file, the editor, the variable, the active
+ * environment, ./.venv; otherwise python3.
+ */
 export function findInterpreter(
   { asked, file, usual }: InterpreterChoice,
   surroundings: Surroundings = here(),
@@ -80,7 +83,7 @@ export function named(given: string, surroundings: Surroundings = here()): strin
     ];
   }
   const path = fromHere(given, cwd);
-  // A name is a command, unless the current folder has an environment of that name, such as `.venv`.
+  // A name is a command, unless the current folder contains an environment of that name, such as `.venv`.
   const isName = !/[\\/]/.test(given) && given !== '.' && given !== '~';
   if (isName && !(isFolder(path) && inside(path, surroundings) !== undefined)) return [given];
   if (!isFolder(path)) return [path];
@@ -97,7 +100,7 @@ function fromHere(path: string, cwd: string): string {
   return isAbsolute(path) ? path : resolve(cwd, path);
 }
 
-/** The interpreter inside an environment's folder: venv's layout, or conda's on Windows. */
+/** The interpreter in an environment's folder, laid out as by venv, or as by conda on Windows. */
 function inside(folder: string, { platform, exists }: Surroundings): string | undefined {
   const places = platform === 'win32' ? ['Scripts\\python.exe', 'python.exe'] : ['bin/python', 'bin/python3'];
   return places
@@ -113,7 +116,7 @@ export interface Environment {
   folder?: string | undefined;
 }
 
-/** conda environments on Windows need conda's setup; an environment without Python has nothing to run. */
+/** On Windows, conda environments need conda's setup. An environment without Python cannot run anything. */
 export function ofEnvironment(
   { executable, type, folder }: Environment,
   { env, platform }: Pick<Surroundings, 'env' | 'platform'> = here(),

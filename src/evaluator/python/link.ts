@@ -2,7 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Link } from '../../base/childProcess';
 import { FrameReader, framed } from './frames';
 
-/** Processes left by a worker may hold its standard error open; after this long it is ignored. */
+/**
+ * Child processes of a dead worker may keep its standard error open. After this long, Captious stops reading
+ * it.
+ */
 const lastWordsMs = 500;
 const isWindows = process.platform === 'win32';
 
@@ -12,11 +15,11 @@ export function pythonLink(argv: readonly string[], env: NodeJS.ProcessEnv): Lin
     stdio: ['pipe', 'pipe', 'pipe'],
     env,
     windowsHide: true,
-    // Its own group: processes that the user's code starts end with it, and Ctrl+C does not reach it.
+    // In its own process group, the worker's child processes end with it, and Ctrl+C does not reach it.
     detached: !isWindows,
   });
   const { stdin, stdout, stderr } = child;
-  // The end of the process is reported on close.
+  // The close event reports the end of the process.
   stdin.on('error', () => undefined);
   child.once('exit', () => {
     killGroup(child);
@@ -42,7 +45,7 @@ export function pythonLink(argv: readonly string[], env: NodeJS.ProcessEnv): Lin
       });
     },
     kill: () => {
-      // Behind a wrapper such as conda, the worker only sees the end of the pipe.
+      // A worker behind a wrapper such as conda only notices the end of the pipe.
       stdin.destroy();
       killGroup(child);
       child.kill('SIGKILL');

@@ -16,9 +16,9 @@ import { readReferences, type References } from './references';
 import { PythonTowers } from './towers';
 import { PythonWorker } from './worker';
 
-/** How to find Python and what may run. */
+/** How to find Python, and which code may run. */
 export interface PythonOptions extends Omit<InterpreterChoice, 'file'> {
-  /** Ask before running code even if the user typed its name; code that a file names always needs consent. */
+  /** Asks before code runs even if the user typed its name. Code that a file names always needs consent. */
   confirm?: boolean;
 }
 
@@ -26,16 +26,16 @@ export interface OpenPythonOptions {
   id: string;
   name?: string;
   path?: string;
-  /** Opens it from any folder, where no evaluator file does. */
+  /** A reference that opens the evaluator from any folder, if no evaluator file does. */
   absolute?: string;
   home?: string;
   signal?: AbortSignal;
   python?: PythonOptions;
-  /** The evaluator was named by a file, not typed by the user. */
+  /** Whether a file named the evaluator; if not, the user typed it. */
   named: boolean;
   allow?: Allow;
   threads?: number;
-  /** Largest batch of texts, images or pairs, whatever info() says. */
+  /** The largest batch of texts, images or pairs, even if info() gives another. */
   batch?: number;
   engine?: EngineOptions;
   onNotice?: (message: string) => void;
@@ -178,7 +178,7 @@ function providerOf({ python, versions, device, gpu }: Described): string {
   return `Python ${python}${torch}, ${device}${gpu === undefined ? '' : ` (${gpu})`}`;
 }
 
-/** Packages shown in the notes; the hash covers all. */
+/** Packages that the notes show. The hash covers all. */
 const told = [
   'torch',
   'torchvision',

@@ -18,13 +18,13 @@ export interface PythonSaid {
   file?: string;
   object?: string;
   adapter?: Adapter;
-  /** Paths in it are absolute. */
+  /** The arguments, with absolute paths. */
   args: Record<string, unknown>;
-  /** The interpreter, in an evaluator file's notation. */
+  /** The interpreter, in the notation of evaluator files. */
   python?: string;
-  /** Seconds per batch. */
+  /** In seconds, for one batch. */
   timeout?: number;
-  /** A JSON file of references by image. */
+  /** The path of a JSON file of references by image. */
   references?: string;
   /** The number of processes. */
   workers?: number;
@@ -39,7 +39,10 @@ export interface PythonReference {
 const scheme = 'python:';
 const remedy = say`Examples: python:./my_metric.py:Evaluator?device=cpu, open_clip:ViT-B-32?pretrained=./x.pt.`;
 
-/** Parses `python:FILE[:OBJECT][?KEY=VALUE&…]` or `ADAPTER:MODEL[?KEY=VALUE&…]`; undefined for anything else. */
+/**
+ * Parses `python:FILE[:OBJECT][?KEY=VALUE&…]` or `ADAPTER:MODEL[?KEY=VALUE&…]`. Returns undefined for
+ * anything else.
+ */
 export function parsePythonReference(
   ref: string,
   path: (named: string) => string,
@@ -60,7 +63,7 @@ export function parsePythonReference(
       throw new CaptiousError('usage', say`The name of the model is missing.`, { at: ref, remedy });
     const named = isPath(model) ? place(model) : model;
     const { pretrained } = args;
-    // Two checkpoints of one architecture are different evaluators.
+    // The id includes the weights, because two checkpoints of one architecture are different evaluators.
     const weights = typeof pretrained === 'string' ? `:${basename(pretrained)}` : '';
     return {
       id: `${adapter}:${isPath(model) ? basename(named) : model}${weights}`,
@@ -98,7 +101,7 @@ export function withPaths(
   );
 }
 
-/** Arguments for the hash, machine-independent as far as they name files. */
+/** Arguments for the hash. Paths of files are replaced, so that the hash is the same on every machine. */
 export function portable(args: Readonly<Record<string, unknown>>): [string, unknown][] {
   return Object.entries(args)
     .map(([key, value]): [string, unknown] => [
@@ -116,7 +119,7 @@ function isPath(value: string): boolean {
   return isRelativePath(value) || isAbsolute(value);
 }
 
-/** Numbers, true, false and null are JSON; anything else is text. */
+/** Numbers, true, false and null are read as JSON, anything else as text. */
 function argumentsOf(query: string): Record<string, unknown> {
   return Object.fromEntries(
     [...new URLSearchParams(query)].map(([key, value]): [string, unknown] => [

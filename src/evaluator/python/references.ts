@@ -8,14 +8,14 @@ import { list, record, ShapeError, text } from '../../base/shape';
 /** The captions to compare a caption with, for metrics that need references. */
 export interface References {
   sha256: string;
-  /** Without the caption itself, which would match itself. */
+  /** The other captions of the image: the caption itself would match itself. */
   of: (image: string, caption: string) => string[];
 }
 
 const limits = { bytes: 256 << 20, depth: 4, parts: 1 << 24 };
 const shape = record(list(text));
 
-/** { "dog.jpg": ["A dog runs.", "…"] } */
+/** Reads a file such as { "dog.jpg": ["A dog runs.", "…"] }. */
 export async function readReferences(path: string): Promise<References> {
   const bytes = await readBounded(path, limits.bytes);
   let found: Record<string, string[]>;

@@ -25,7 +25,7 @@ export class SentImages {
     this.engine = new Engine(options);
   }
 
-  /** One message per image; several are requested at a time, because they are decoded concurrently. */
+  /** Requests several images at a time, because they are decoded concurrently, with one message for each. */
   async of(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<SentImage>[]> {
     const out: Outcome<SentImage>[] = [];
     for (let from = 0; from < images.length; from += atOnce) {
@@ -49,7 +49,7 @@ export class SentImages {
     return outcome.ok ? { ok: true, value: { name: image.source.name, ...outcome.value } } : outcome;
   }
 
-  /** The image file if nothing is changed in it, else a PNG in a private folder. */
+  /** The image file itself if no transform changes it, otherwise a PNG in a private folder. */
   private async path(image: ImageItem, signal?: AbortSignal): Promise<Outcome<SentImage>> {
     const { source, transforms } = image;
     if ('path' in source && transforms.length === 0)

@@ -15,7 +15,7 @@ interface After {
   halved: Record<string, number>;
 }
 
-/** Most bytes of pixels in one message; larger batches are split. */
+/** Most bytes of pixels in one message. Larger batches are split. */
 const mostBytes = 512 << 20;
 
 /** Sends each batch to the least busy worker. */
@@ -27,7 +27,7 @@ export class PythonTowers {
     workers: readonly PythonWorker[],
     described: Described,
     private readonly references: References | undefined,
-    /** Notes of the evaluator's report; new ones are added during the run. */
+    /** The notes in the evaluator's report. The run adds new ones. */
     private readonly notes: string[],
     engine?: EngineOptions,
   ) {
@@ -139,7 +139,7 @@ export class PythonTowers {
   }
 }
 
-/** Placeholder for an outcome that has not arrived. */
+/** Takes the place of a result that has not arrived. */
 const notYet: { ok: false; problem: string } = {
   ok: false,
   problem: 'The evaluator returned no result for it.',
@@ -155,7 +155,7 @@ function rowsOf({
   problems: readonly (string | null)[];
 }): Outcome<Float32Array>[] {
   sameCount(values.byteLength, problems.length * dimension * 4);
-  // Copied for alignment: the pipe delivers bytes at any offset.
+  // Copied, because the bytes from the pipe may start at any offset, which a typed array does not allow.
   const floats = new Float32Array(new Uint8Array(values).buffer);
   return listOfRows({ dimension, values: floats, problems: problems.map((problem) => problem ?? undefined) });
 }
@@ -164,7 +164,7 @@ function sameCount(found: number, expected: number): void {
   if (found !== expected) throw new Error(`Python returned ${found} bytes; expected ${expected}.`);
 }
 
-/** Splits items, in order, into parts whose pixels fit one message. */
+/** Splits items into parts, in order, so that the pixels of each part fit one message. */
 function parts<T>(items: readonly T[], imageOf: (item: T) => SentImage): T[][] {
   const out: T[][] = [];
   let size = Infinity;

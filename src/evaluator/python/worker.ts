@@ -18,12 +18,12 @@ export interface WorkerOptions {
   stallMs: number;
   /** Native threads of the process. */
   threads?: number;
-  /** Reports what it is doing, such as importing a package. */
+  /** Called with what the worker is doing, such as importing a package. */
   tell: (words: string) => void;
   killAfterMs?: number;
 }
 
-/** The process ended; `again`: starting another may help. */
+/** The process has ended. `again` says whether starting another may help. */
 class WorkerLost extends CaptiousError {
   constructor(
     readonly again: boolean,
@@ -39,7 +39,10 @@ interface Running {
   described: Promise<Described>;
 }
 
-/** The process that runs the user's evaluator. It starts with the first request, and restarts once after a crash. */
+/**
+ * The process that runs the user's evaluator. The first request starts it, and it restarts once after a
+ * crash.
+ */
 export class PythonWorker {
   private running: Running | undefined;
   private first: Described | undefined;
@@ -79,7 +82,7 @@ export class PythonWorker {
     await child.close(closeMs);
   }
 
-  /** `opening`: also cancels the start, which other requests may be waiting for. */
+  /** `opening`: a cancel also stops the start of the process, which other requests may be waiting for. */
   private async withRestart<T>(
     signal: AbortSignal | undefined,
     act: (running: Running) => Promise<T>,
@@ -115,7 +118,7 @@ export class PythonWorker {
     const described = child.calls
       .ask('open', { ...said, memory: Math.floor(memory), memoryWords: words }, { signal })
       .then((found) => this.checked(found));
-    // The caller gets the error; forget the worker, so that the next request starts another.
+    // The caller gets the error. Without this worker, the next request starts another.
     described.catch(() => {
       if (this.running?.child === child) this.running = undefined;
       child.kill();
@@ -123,7 +126,7 @@ export class PythonWorker {
     return (this.running = { child, described });
   }
 
-  /** A restarted worker must describe the same evaluator. */
+  /** After a restart, the worker must describe the same evaluator. */
   private checked(found: Described): Described {
     this.first ??= found;
     const identity = ({ sources, versions, device, dtype }: Described): string =>
@@ -145,7 +148,7 @@ function environment(threads: number | undefined): NodeJS.ProcessEnv {
   const { PYTHONHASHSEED = '0' } = process.env;
   return {
     ...process.env,
-    // Gives sets and dicts of texts the same order in each run.
+    // A fixed seed gives sets of texts the same order in each run.
     PYTHONHASHSEED,
     PYTHONUNBUFFERED: '1',
     PYTHONIOENCODING: 'utf-8:backslashreplace',

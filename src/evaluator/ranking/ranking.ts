@@ -2,10 +2,10 @@ import { Engine } from '../native/engine';
 import type { CountAnswer, ScoreStabilityAsk, StabilityAnswer } from '../../protocol/ranking';
 import { Gallery, type Rows } from './rows';
 
-/** Numbers per message (1 MB), so that no gallery is in memory twice. */
+/** How many numbers a message has (1 MB), so that no gallery is in memory twice. */
 const partNumbers = 1 << 18;
 
-/** Rows that the child process also holds. */
+/** Rows that the child process has, too. */
 export interface Held {
   readonly gallery: Gallery;
   readonly id: number;
@@ -14,7 +14,7 @@ export interface Held {
 export interface CountQuestion {
   queries: Held;
   gallery: Held;
-  /** Cosines to compare with; those of query q are at offsets[q] to offsets[q + 1]. */
+  /** Cosines to compare with. Those of query q start at offsets[q] and end before offsets[q + 1]. */
   thresholds: Float64Array;
   offsets: Int32Array;
   /** How many of the best entries to return. */
@@ -24,17 +24,20 @@ export interface CountQuestion {
 export interface StabilityQuestion {
   queries: Held;
   gallery: Held;
-  /** Family f holds the queries from families[f] up to families[f + 1]: one query in several wordings. */
+  /**
+   * Family f has the queries from families[f] up to, but excluding, families[f + 1]: one query in several
+   * wordings.
+   */
   families: Int32Array;
-  /** Pairs of queries within a family, in family order. */
+  /** Pairs of queries that belong to one family, in the order of the families. */
   pairs: Int32Array;
   sizes: Int32Array;
   top: number;
 }
 
 /**
- * Exact cosine ranking in a child process, by blocks, without the full matrix. `Gallery.cosine` decides close
- * cases, so results do not depend on blocks, threads or machine.
+ * Ranks by exact cosines in a child process, block by block, without the full matrix. `Gallery.cosine`
+ * decides close cases, so that blocks, threads and machine have no effect.
  */
 export class Ranker {
   private readonly engine = new Engine();
@@ -61,7 +64,7 @@ export class Ranker {
     await this.engine.run('galleryDrop', { gallery: id });
   }
 
-  /** Per threshold the counts of greater and equal entries; per query its top. */
+  /** For each threshold, how many entries are greater and how many equal; for each query, its top entries. */
   async count(question: CountQuestion, signal?: AbortSignal): Promise<CountAnswer> {
     const { queries, gallery, thresholds, offsets, top } = question;
     alike(queries, gallery);
@@ -72,7 +75,7 @@ export class Ranker {
     );
   }
 
-  /** How far the wordings of a query agree on the gallery's order. */
+  /** How well the wordings of a query agree on the gallery's order. */
   async stability(question: StabilityQuestion, signal?: AbortSignal): Promise<StabilityAnswer> {
     const { queries, gallery, ...rest } = question;
     alike(queries, gallery);

@@ -1,4 +1,4 @@
-/** Embeddings to rank: concatenated float32 rows. */
+/** Embeddings to rank, as concatenated float32 rows. */
 export interface Rows {
   count: number;
   dimension: number;
@@ -15,9 +15,9 @@ export function packRows(embeddings: readonly Float32Array[]): Rows {
   return { count: embeddings.length, dimension, data };
 }
 
-/** Rows with their norms, which every cosine needs. */
+/** Rows together with their norms, which every cosine needs. */
 export class Gallery {
-  /** Sums of squares. */
+  /** The sum of squares of each row. */
   private readonly squares: Float64Array;
   readonly norms: Float64Array;
 
@@ -43,8 +43,8 @@ export class Gallery {
   }
 
   /**
-   * The bench's cosine, bit for bit. float32 products are exact in float64 and summed in order, so a pair
-   * always has the same score and equal rows tie.
+   * Equals the bench's cosine bit for bit. Products of float32 numbers are exact in float64 and are added in
+   * order, so a pair always has the same score and equal rows tie.
    */
   cosine(row: number, other: Gallery, otherRow: number): number {
     const left = this.rows.data;

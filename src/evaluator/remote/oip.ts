@@ -38,13 +38,13 @@ export interface ModelRef {
 }
 
 export interface OipOptions {
-  /** Deadline of one whole request, including the response body. */
+  /** Most milliseconds for one whole request, including the response body. */
   deadlineMs?: number;
-  /** Attempts per request. */
+  /** How often a request is tried. */
   attempts?: number;
-  /** The wait before the second attempt; it doubles each time. */
+  /** The wait before the second attempt; it doubles with each further one. */
   firstWaitMs?: number;
-  /** Binary instead of JSON tensors; by default if the server supports them. */
+  /** Whether tensors are binary instead of JSON. By default, if the server supports that. */
   binary?: boolean;
 }
 
@@ -99,7 +99,7 @@ export class OipClient {
     return metadata;
   }
 
-  /** One output as float32. */
+  /** Requests one output as float32. */
   async infer(
     model: ModelRef,
     inputs: readonly InputTensor[],
@@ -220,7 +220,7 @@ export class OipClient {
     try {
       const response = await fetch(url, {
         method: sent === undefined ? 'GET' : 'POST',
-        // Data goes only to the address that the user named.
+        // A redirect would send data to an address that the user did not name.
         redirect: 'manual',
         signal: either,
         ...(sent === undefined ? {} : { headers: sent.headers, body: sent.body as Uint8Array<ArrayBuffer> }),

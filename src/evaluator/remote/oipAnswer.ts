@@ -11,11 +11,11 @@ export interface Answer {
   body: Buffer;
 }
 
-/** Larger than any batch of embeddings or metadata. */
+/** More than any batch of embeddings, or any metadata, takes. */
 export const answerLimits = { bytes: 256 << 20, depth: 16, parts: 1 << 20 };
 export const metadataLimits = { bytes: 1 << 20, depth: 16, parts: 1 << 14 };
 
-/** A temporary failure. */
+/** A failure that may pass, so that a retry makes sense. */
 export class Passing extends Reason {}
 
 export function refusal(response: Response, body: Buffer, url: string): Error {
@@ -45,7 +45,7 @@ export function refusal(response: Response, body: Buffer, url: string): Error {
 
 const longestComplaint = 300;
 
-/** The server's error on one line: { "error": "…" }, FastAPI's form, or plain text. */
+/** The server's error on one line, from { "error": "…" }, FastAPI's form, or plain text. */
 function complaint(body: Buffer): string | undefined {
   const line = saidIn(body)
     .slice(0, 10_000)
@@ -67,7 +67,7 @@ function saidIn(body: Buffer): string {
     const inner = (said as { message?: unknown } | undefined)?.message ?? said;
     if (inner !== undefined) return typeof inner === 'string' ? inner : JSON.stringify(inner);
   } catch {
-    // Not JSON: shown as it is.
+    // The body is no JSON, so it is shown as it is.
   }
   return body.toString('utf8', 0, 40_000);
 }

@@ -20,7 +20,7 @@ import { describeTextEncoder } from '../model/textEncoder';
 import { TokenSource } from '../model/tokenSource';
 import { TextTower } from '../model/textTower';
 
-/** Raise it when this code changes embeddings for the same responses. */
+/** Increase this when the code computes other embeddings from the same responses. */
 const remoteVersion = 1;
 const types: Record<string, string> = {
   INT64: 'int64',
@@ -42,15 +42,15 @@ export interface RemoteOptions extends OipOptions {
 /** A model folder whose weights are on a server and cannot be read here. */
 class RemoteFolder extends ModelFolder {
   override take(): void {
-    // The graph is not a file of this folder.
+    // The graph is no file of this folder.
   }
 }
 
-/** An encoder whose towers run on an inference server; tokenizer and preprocessing run here. */
+/** An encoder whose models run on an inference server. Tokenizer and preprocessing run here. */
 export async function openRemote(said: RemoteFile, options: RemoteOptions): Promise<Evaluator> {
   const { signal, home = homeFolder() } = options;
   const { endpoint, batch } = checkedRemote(said);
-  // Even metadata is requested only with consent.
+  // Without consent, not even metadata is requested.
   const consent = isLoopback(endpoint) ? undefined : await consentTo(placeOf(endpoint), home);
   if (consent?.given === false) {
     await options.allow?.(consent, previewRemote(said, options.name).scores);
@@ -97,7 +97,7 @@ export async function openRemote(said: RemoteFile, options: RemoteOptions): Prom
   return consent === undefined ? evaluator : Object.assign(evaluator, { consent });
 }
 
-/** A graph header from the server's metadata, as if read from the model file. */
+/** A graph header made from the server's metadata, as if it were read from the model file. */
 function headerOf(said: ModelMetadata, path: string): GraphHeader {
   const ports = (list: ModelMetadata['inputs']): GraphHeader['inputs'] =>
     list.map(({ name, datatype, shape }) => ({
@@ -178,12 +178,12 @@ function build(
   { textModel, imageModel, batch }: Pick<Facts, 'textModel' | 'imageModel' | 'batch'>,
   options?: EnginesOptions,
 ): Evaluator & { engines: Engines } {
-  // Images are still decoded in a separate process.
+  // A separate process still decodes the images.
   const engines = new Engines(1, options);
   const tokenizer = new Engine(options);
   const evaluator: Evaluator & { engines: Engines } = {
     info,
-    // The next batch is sent while the server works on the current one.
+    // Two, so that the next batch is sent while the server works on the current one.
     parallel: 2,
     engines,
     close: async () => {

@@ -29,12 +29,12 @@ export const remoteFile = z.object({
 });
 export type RemoteFile = z.infer<typeof remoteFile>;
 
-/** Seconds. Timers longer than 24 days fire at once. */
+/** In seconds. Timers longer than 24 days would run at once. */
 const longestTimeout = 3600;
-/** Default rows per request. */
+/** How many rows a request has by default. */
 const usualBatch = 8;
 
-/** Reports every error in the file before contacting the server. */
+/** Checks the whole file before the server is contacted. */
 export function checkedRemote(said: RemoteFile): { endpoint: URL; batch: number } {
   const endpoint = checkedEndpoint(said.endpoint);
   const batch = said.batch ?? usualBatch;

@@ -1,13 +1,19 @@
 import type { Bitmap } from './mask';
 
 export interface Nearest {
-  /** Squared distance of each pixel to the nearest set pixel; Infinity if no pixel is set. */
+  /** The squared distance of each pixel to the nearest set pixel; Infinity if no pixel is set. */
   squared: Float64Array;
-  /** Index of that nearest pixel; −1 if no pixel is set. Ties resolve the same way on every machine. */
+  /**
+   * The index of that nearest pixel; −1 if no pixel is set. If several are equally near, the choice is the
+   * same on every machine.
+   */
   index: Int32Array;
 }
 
-/** Exact distances: the nearest set pixel per column, then the lower envelope of the parabolas per row. */
+/**
+ * Computes exact distances: the nearest set pixel in each column, then the lower envelope of the parabolas in
+ * each row.
+ */
 export function nearestSet({ width, height, data }: Bitmap): Nearest {
   const above = new Int32Array(width * height);
   for (let x = 0; x < width; x++) {

@@ -12,7 +12,7 @@ export type Fill = (typeof fills)[number];
 /** Fills a hole in an image; every pixel outside the hole stays identical. */
 export function fillHole(pixels: Pixels, hole: Bitmap, fill: Fill): Pixels {
   const { width, height } = pixels;
-  // Not slice(): decoded pixels may be a Buffer, whose slice() is the same memory.
+  // Copied this way because decoded pixels may be a Buffer, whose slice() shares its memory.
   const data = new Uint8Array(pixels.data);
   if (fill === 'none') {
     for (let i = 0; i < hole.data.length; i++) if (hole.data[i] !== 0) data.fill(0, i * 3, i * 3 + 3);
@@ -30,13 +30,14 @@ export function fillHole(pixels: Pixels, hole: Bitmap, fill: Fill): Pixels {
       if (hole.data[at] === 0) continue;
       const flat = ((y - box.top) * wide + (x - box.left)) * 3;
       const edge = nearest.index[at];
-      // A hole that covers the whole image has no known pixels to fill from.
+      // If the hole is the whole image, there are no known pixels to fill it from.
       if (edge === -1) {
         data.fill(0, at * 3, at * 3 + 3);
         continue;
       }
       const from = fill === 'inpaint' ? acrossEdge(x, y, edge, known) : -1;
-      // Mirror images of opposite edges would clash in the middle, so their weight falls with depth.
+      // The mirror images of opposite edges would not fit together in the middle, so their weight falls with
+      // depth.
       const trust = from === -1 ? 0 : 1 / (1 + nearest.squared[at] / (depthOfTrust * depthOfTrust));
       for (let c = 0; c < 3; c++) {
         const mirror = from === -1 ? 0 : pixels.data[from * 3 + c];
@@ -47,10 +48,10 @@ export function fillHole(pixels: Pixels, hole: Bitmap, fill: Fill): Pixels {
   return { width, height, data };
 }
 
-/** Depth in pixels at which the mirror image has half its weight. */
+/** The depth in pixels at which the mirror image has half its weight. */
 const depthOfTrust = 24;
 
-/** The known pixel as far outside the edge as this pixel is inside, or −1. */
+/** The known pixel that is as far outside the edge as this one is inside, or −1. */
 function acrossEdge(x: number, y: number, edge: number, known: Bitmap): number {
   const { width, height, data } = known;
   const fromX = 2 * (edge % width) - x;
@@ -61,7 +62,7 @@ function acrossEdge(x: number, y: number, edge: number, known: Bitmap): number {
 }
 
 /**
- * For each pixel of the box, the distance-weighted mean of the known pixels around it, computed over an image
+ * The mean of the known pixels around each pixel of the box, weighted by distance, computed over an image
  * pyramid.
  */
 function spread({ width, height, data }: Pixels, hole: Bitmap, box: Box): Float64Array {
@@ -96,11 +97,11 @@ interface Level {
   width: number;
   height: number;
   sums: Float64Array;
-  /** 0 (unknown) to 1 (known). */
+  /** From 0 (unknown) to 1 (known). */
   weights: Float64Array;
 }
 
-/** The colours of a level; unknown pixels take theirs from coarser levels. */
+/** The colours of a level. Unknown pixels get theirs from coarser levels. */
 function complete(level: Level): Float64Array {
   const { width, height, sums, weights } = level;
   const out = new Float64Array(sums.length);
@@ -118,7 +119,7 @@ function complete(level: Level): Float64Array {
   return out;
 }
 
-/** Averages blocks of two by two pixels; a half-known block counts as fully known. */
+/** Averages blocks of two by two pixels. A block that is half known counts as fully known. */
 function halved({ width, height, sums, weights }: Level): Level {
   const w = (width + 1) >> 1;
   const h = (height + 1) >> 1;
@@ -144,7 +145,7 @@ function halved({ width, height, sums, weights }: Level): Level {
   return out;
 }
 
-/** The coarser level's colour at a pixel of the finer level, bilinear. */
+/** The colour of the coarser level at a pixel of the finer level, by bilinear interpolation. */
 function between(colours: Float64Array, { width, height }: Level, x: number, y: number, c: number): number {
   const fx = Math.min(width - 1, Math.max(0, x / 2 - 0.25));
   const fy = Math.min(height - 1, Math.max(0, y / 2 - 0.25));

@@ -1,11 +1,14 @@
-/** The pixels of an object, one byte each, rows from the top. */
+/** The pixels of an object, with one byte each, in rows from the top. */
 export interface Bitmap {
   width: number;
   height: number;
   data: Uint8Array;
 }
 
-/** A bitmap as run lengths in reading order, starting with the pixels outside; compact enough for a transform. */
+/**
+ * A bitmap as run lengths in reading order, starting with pixels outside the object. Compact enough for a
+ * transform.
+ */
 export interface Mask {
   width: number;
   height: number;
@@ -29,7 +32,7 @@ export function emptyBitmap(width: number, height: number): Bitmap {
   return { width, height, data: new Uint8Array(width * height) };
 }
 
-/** Throws a readable error if the outline does not fit an image of this size. */
+/** Throws an error that explains why the outline does not fit an image of this size. */
 export function drawOutline(outline: Outline, width: number, height: number): Bitmap {
   const bitmap = emptyBitmap(width, height);
   if ('polygons' in outline) {
@@ -53,7 +56,7 @@ export function drawOutline(outline: Outline, width: number, height: number): Bi
   return bitmap;
 }
 
-/** Even-odd rule at pixel centres; several polygons of one object are united. */
+/** Applies the even-odd rule at pixel centres. Several polygons of one object are united. */
 function fillPolygon(points: readonly number[], { width, height, data }: Bitmap): void {
   const corners = points.length >> 1;
   const crossings: number[] = [];
@@ -75,8 +78,8 @@ function fillPolygon(points: readonly number[], { width, height, data }: Bitmap)
 }
 
 /**
- * Decodes COCO's text form: five bits per character plus a continuation bit, signed; from the fourth number on,
- * differences to the number two before.
+ * Decodes COCO's text form: signed numbers with five bits per character plus a continuation bit. From the
+ * fourth number on, they are differences from the number two before.
  */
 export function unpackCounts(text: string): number[] {
   const counts: number[] = [];
@@ -126,7 +129,7 @@ export function areaOf({ data }: Bitmap): number {
   return area;
 }
 
-/** The bounding box of the set pixels; undefined for an empty bitmap. */
+/** The bounding box of the set pixels; undefined if none is set. */
 export function boxOf({ width, height, data }: Bitmap): Box | undefined {
   let [left, top, right, bottom] = [width, height, 0, 0];
   for (let y = 0; y < height; y++) {
@@ -155,7 +158,7 @@ export function centroidOf({ width, height, data }: Bitmap): { x: number; y: num
   return { x: x / area, y: y / area };
 }
 
-/** Pixels moved beyond the edge are lost. */
+/** Shifts the set pixels. Those moved beyond the edge are lost. */
 export function shifted({ width, height, data }: Bitmap, dx: number, dy: number): Bitmap {
   const out = emptyBitmap(width, height);
   for (let y = Math.max(0, dy); y < Math.min(height, height + dy); y++) {

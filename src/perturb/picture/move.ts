@@ -8,11 +8,11 @@ export interface Move {
   dx: number;
   dy: number;
   fill: Fill;
-  /** Width of the linear ramp inside the object's edge; 0 gives a hard edge. */
+  /** The width of the linear ramp inside the object's edge; 0 gives a hard edge. */
   feather: number;
 }
 
-/** Hand-drawn outlines lie slightly inside the object: a margin avoids leaving a halo behind. */
+/** Outlines drawn by hand are slightly inside the object, so without a margin a halo would remain. */
 const halo = 3;
 
 /** Cuts out the object, fills the hole, and pastes the object elsewhere at the same size. */
@@ -38,7 +38,10 @@ export function moveObject(pixels: Pixels, { mask, dx, dy, fill, feather }: Move
   return background;
 }
 
-/** 1 inside the object, falling to 0 over the ramp; the image border is not an object edge. */
+/**
+ * The opacity is 1 inside the object and falls to 0 over the ramp. The image's border is no edge of the
+ * object.
+ */
 function opacity(mask: Mask, feather: number): Float64Array {
   const { width, height, data } = bitmapOf(mask);
   if (feather === 0) return Float64Array.from(data);

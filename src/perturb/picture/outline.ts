@@ -1,6 +1,9 @@
 import { bitmapOf, type Mask } from './mask';
 
-/** The edge of a mask as an SVG path: every pixel side with the object on one side only, in straight runs. */
+/**
+ * The edge of a mask as an SVG path: every pixel side with the object on only one side, joined into straight
+ * lines.
+ */
 export function outlineOf(mask: Mask): string {
   const { width, height, data } = bitmapOf(mask);
   const inside = (x: number, y: number): boolean =>

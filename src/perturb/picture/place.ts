@@ -6,14 +6,14 @@ export type Anchor = (typeof anchors)[number];
 
 export type Placement = { ok: true; dx: number; dy: number; tries: number } | { ok: false; reason: string };
 
-/** Attempts per anchor before it is skipped. */
+/** How often each anchor is tried before it is skipped. */
 const mostTries = 10;
 /** The largest share of another object that may be covered. */
 const mostHidden = 0.1;
 
 /**
- * Algorithm 1: centres the object in a quadrant; if it would leave the image or cover another object, tries
- * jittered places ever nearer to the image centre, on the same side.
+ * Algorithm 1 of the paper: centres the object in a quadrant. If it would leave the image or cover another
+ * object, tries random places ever nearer to the image's centre, on the same side.
  */
 export function placeAt(
   anchor: Anchor,

@@ -1,6 +1,9 @@
 import type { Pixels } from './pixels';
 
-/** Counter-clockwise about the centre, bilinear, same size; outside the image, its mirror image. */
+/**
+ * Rotates counter-clockwise about the centre, by bilinear interpolation, at the same size. Outside the image
+ * is its mirror image.
+ */
 export function rotate({ width, height, data }: Pixels, degrees: number): Pixels {
   const out = new Uint8Array(data.length);
   const angle = (degrees * Math.PI) / 180;
@@ -29,7 +32,7 @@ export function rotate({ width, height, data }: Pixels, degrees: number): Pixels
   return { width, height, data: out };
 }
 
-/** Maps a position outside the image to its mirror image at the edge; the edge pixel is repeated. */
+/** Maps a position outside the image to its mirror image at the edge, which repeats the edge pixel. */
 export function mirrored(at: number, size: number): number {
   const period = 2 * size;
   const within = ((at % period) + period) % period;

@@ -5,13 +5,13 @@ import type { Move } from './move';
 
 export interface Seams {
   /**
-   * Mean absolute change of the background outside both places, over channels in 0 to 1; null if no background
-   * remains.
+   * The mean absolute change of the background outside both places, for channels from 0 to 1; null if no
+   * background remains.
    */
   background: number | null;
   /**
-   * Edge energy around the object's new place divided by that around the old one; null if a ring is empty or
-   * flat.
+   * The edge energy around the object's new place divided by that around the old place; null if a ring is
+   * empty or flat.
    */
   seam: number | null;
 }
@@ -51,7 +51,10 @@ function ringAround(bitmap: Bitmap): Bitmap {
   return { ...outer, data: outer.data.map((value, i) => (inner[i] === 0 ? value : 0)) };
 }
 
-/** The mean Sobel gradient magnitude over the ring, averaged over channels; edge pixels are repeated. */
+/**
+ * The mean Sobel gradient magnitude in the ring, averaged over channels. Pixels at the image's edge are
+ * repeated.
+ */
 function edgeEnergy({ width, height, data }: Pixels, ring: Bitmap): number | null {
   let [sum, count] = [0, 0];
   for (let y = 0; y < height; y++) {

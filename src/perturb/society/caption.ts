@@ -6,7 +6,7 @@ export function kindOf({ as = 'adjective' }: LexiconWord): WordKind {
   return as;
 }
 
-/** "There is a bed.", or with an adjective "There is an African bed."; a noun replaces the object. */
+/** "There is a bed.", or with an adjective "There is an African bed." A noun replaces the object. */
 export function templateCaption(
   lexicon: Lexicon,
   label: string,
@@ -42,7 +42,7 @@ function objectPhrase(lexicon: Lexicon, label: string, word: string): string {
   return named.replace('{word}', word).replace(/ {2,}/g, ' ').trim();
 }
 
-/** Follows the sound: "an hour", "a European". */
+/** Follows the sound of the word: "an hour", "a European". */
 export function articleFor(word: string): 'a' | 'an' {
   if (/^(eu|uni|use|usu|uku|ura|one|once|ewe)/i.test(word)) return 'a';
   if (/^(hour|heir|honest|honou?r)/i.test(word)) return 'an';
@@ -50,7 +50,7 @@ export function articleFor(word: string): 'a' | 'an' {
   return /^[aeiou]/i.test(word) ? 'an' : 'a';
 }
 
-/** The neutral word closest in length; the first in the list among equals. */
+/** The neutral word closest in length, or the first of those that are equally close. */
 export function controlFor(lexicon: Lexicon, word: LexiconWord): string {
   const distance = (control: string): number => Math.abs(control.length - word.word.length);
   return lexicon.controls[kindOf(word)].reduce((best, control) =>

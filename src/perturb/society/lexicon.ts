@@ -46,21 +46,21 @@ const lexiconShape = object({
   }),
   /** The phrase for a label that does not read well after "a"; `{word}` marks where an adjective goes. */
   objects: record(template('{word}')),
-  /** Neutral control words; each word is compared with the one closest in length. */
+  /** Neutral control words. Each word is compared with the one closest to it in length. */
   controls: object({ adjective: some(filled), noun: some(filled) }),
   /** Labels that already state a gender. */
   gendered: list(filled),
   families: record(
     object({
-      /** The only object categories its adjectives are used with, and why. */
+      /** The object categories to which the adjectives are limited, and why. */
       suits: some(filled),
       otherwise: filled,
       words: some(
         object({
           word: filled,
-          /** How the word is used; a noun replaces "person". The default is adjective. */
+          /** The word's part of speech; adjective by default. A noun replaces "person". */
           as: optional(choice('adjective', 'noun')),
-          /** The word it is swapped with in captions written by people. */
+          /** The word that replaces it in captions written by people. */
           against: optional(filled),
         }),
       ),

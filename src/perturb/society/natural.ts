@@ -15,7 +15,7 @@ export interface Rewrite {
   swapped?: string;
 }
 
-/** One rewrite per lexicon word in the caption whose part of speech clearly matches the lexicon. */
+/** One rewrite for each lexicon word in the caption whose part of speech clearly matches the lexicon. */
 export function rewrites(lexicon: Lexicon, caption: string): Rewrite[] {
   const tokens = tag(caption);
   if (tokens === undefined) return [];
@@ -39,7 +39,10 @@ export function rewrites(lexicon: Lexicon, caption: string): Rewrite[] {
   return found;
 }
 
-/** An adjective precedes a noun, possibly with another adjective between; a noun precedes none. */
+/**
+ * Whether the word is used as in the lexicon: an adjective precedes a noun, possibly after another adjective,
+ * and a noun precedes none.
+ */
 function does(tokens: readonly Token[], at: number, word: LexiconWord): boolean {
   const next = tokens[at + 1];
   if (kindOf(word) === 'noun') return next === undefined || !isNoun(next);

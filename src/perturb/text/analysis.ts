@@ -13,7 +13,7 @@ import {
   verbsOrNouns,
 } from './words';
 
-/** A range of tokens; the second index is exclusive. */
+/** A range of tokens. The second index is exclusive. */
 export interface Chunk {
   from: number;
   to: number;
@@ -22,7 +22,7 @@ export interface Chunk {
 export interface NounPhrase extends Chunk {
   head: Token;
   plural: boolean;
-  /** Has a, an, some, a number or several before it, or is a bare plural. */
+  /** Whether the phrase has a, an, some, a number or several before it, or is a plural without any article. */
   indefinite: boolean;
   determined: boolean;
   possessive: boolean;
@@ -48,12 +48,13 @@ export function nounPhraseAt(tokens: readonly Token[], from: number): NounPhrase
   while (tokens[at] !== undefined && isNoun(tokens[at])) at++;
   if (at === nouns) return undefined;
   const head = tokens[at - 1];
-  // The tagger says noun, but the word may be the verb of the sentence.
+  // The tagger calls it a noun, but it may be the verb of the sentence.
   if (at - nouns > 1 && (verbsOrNouns.has(head.lower) || verbsInS.has(head.lower))) return undefined;
   const counted = tokens.slice(from, nouns).some(({ lower }) => manyWords.has(lower));
   const single = singularDeterminers.has(first.lower) && !counted;
   const looksPlural = isPluralNoun(head.lower);
-  // "a cow grazes": a plural after a singular determiner is a verb the tagger missed, or a typing error.
+  // In "a cow grazes", a plural after a singular determiner is a verb that the tagger missed, or a typing
+  // error.
   if (single && looksPlural && head.lower !== 'sheep') return undefined;
   const plural = counted || (!single && looksPlural);
   const indefinite =
@@ -76,7 +77,7 @@ function isModifier(tokens: readonly Token[], at: number): boolean {
     );
   if (token.pos === 'NUM') return isNoun(after) || after.pos === 'ADJ';
   if (token.pos === 'ADV') return after.pos === 'ADJ';
-  // "a parked car", "some stuffed animals"
+  // A participle before a noun: "a parked car", "some stuffed animals".
   return token.pos === 'VERB' && /(ed|en)$/.test(token.lower) && isNoun(after);
 }
 
@@ -98,9 +99,9 @@ export function fullNounPhraseAt(tokens: readonly Token[], from: number): NounPh
   return { ...phrase, to };
 }
 
-/** Group nouns that take a plural verb: "a couple of dogs are". */
+/** Group nouns with a plural verb, as in "a couple of dogs are". */
 const manyGroups = new Set(['couple', 'lot', 'number', 'variety', 'majority']);
-/** Group nouns whose verb differs between writers. */
+/** Group nouns that some writers use with a singular verb and others with a plural one. */
 export const looseGroups = new Set([
   'group',
   'bunch',
@@ -117,16 +118,16 @@ export const looseGroups = new Set([
 
 export interface Form {
   subject: NounPhrase;
-  /** Whether the subject takes "are"; undefined where usage differs. */
+  /** Whether the subject takes "are"; undefined where usage varies. */
   are: boolean | undefined;
-  /** The first token after the subject. */
+  /** Index of the first token after the subject. */
   next: number;
-  /** The number of tokens without the final full stop. */
+  /** The number of tokens, without the final full stop. */
   end: number;
   /** Whether the caption is, or may be, a whole sentence. */
   finite: boolean;
   namesPicture: boolean;
-  /** Has punctuation inside: two sentences, a list, a quotation. */
+  /** Whether the caption has punctuation inside, as in two sentences, a list or a quotation. */
   marks: boolean;
 }
 
@@ -151,7 +152,7 @@ export function analyse(tokens: readonly Token[]): Form | undefined {
   };
 }
 
-/** Whether a verb may be finite: every verb that is not clearly an -ing form or a participle counts. */
+/** Whether a verb may be finite. Every verb counts that is not clearly an -ing form or a participle. */
 export function mayBeFinite(tokens: readonly Token[]): boolean {
   return tokens.some(({ pos, lower }, i) => {
     if (pos === 'AUX') return true;
@@ -166,9 +167,9 @@ export function mayBeFinite(tokens: readonly Token[]): boolean {
     }
     if (pos !== 'VERB') return false;
     if (lower.endsWith('ing') || states.has(lower)) return false;
-    // "to eat", "about to land"
+    // An infinitive: "to eat", "about to land".
     if (tokens[i - 1]?.lower === 'to') return false;
-    // "with a parked car": a participle inside a noun phrase.
+    // A participle inside a noun phrase: "with a parked car".
     const inside = /(ed|en)$/.test(lower) && tokens[i + 1] !== undefined && isNoun(tokens[i + 1]);
     return !(inside && tokens[i - 1] !== undefined && /^(DET|ADJ|ADP|NUM)$/.test(tokens[i - 1].pos));
   });

@@ -6,7 +6,7 @@ import { variantOf, type TextVariant } from './variant';
 import { paperVocabulary } from './vocabulary';
 import { people } from './words';
 
-/** Flips the paper does not have, each enabled separately. They never count in the paper's metrics. */
+/** Flips that the paper does not have. Each is enabled separately, and none counts in the paper's metrics. */
 export interface BeyondOptions {
   beyondVocabulary: boolean;
   beyondNegation: boolean;
@@ -62,8 +62,8 @@ const colors = [
 const numbers = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
 /**
- * Objects as singular and plural. Those of a group afford the same actions
- * (ridden, carried, flown), so a swap is wrong but plausible.
+ * Singular and plural names of objects. Those in one group can be used alike (ridden, carried, flown), so a
+ * swap is wrong but plausible.
  */
 const objectGroups = [
   'dog dogs, cat cats, rabbit rabbits, pig pigs, goat goats',
@@ -103,7 +103,7 @@ const nearColors = [
   ['yellow', 'orange', 'tan'],
 ];
 
-/** A colour before one of these nouns names a kind, not a colour: orange juice, white wine, a red light. */
+/** Before one of these nouns, a colour names a kind, as in orange juice, white wine or a red light. */
 const kindsByColor = new Set(
   'juice wine pepper peppers bean beans rice bear bears tea onion onions cabbage light lights jay house sox meat chocolate bread sugar coffee card box carpet tape collar water belt flag cab pages'.split(
     ' ',
@@ -118,12 +118,12 @@ function colorSite(tokens: readonly Token[]): Site[] {
 function seenColor(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1];
   const before = tokens[at - 1];
-  // "black and white" is one style; changing half of it is not a flip.
+  // "black and white" is one style, so changing half of it is not a flip.
   if (next?.lower === 'and' || before?.lower === 'and') return false;
   if (next !== undefined && (kindsByColor.has(next.lower) || people.has(next.lower))) return false;
   if (next !== undefined && (isNoun(next) || next.pos === 'ADJ'))
     return tokens[at].pos === 'ADJ' || tokens[at].pos === 'NOUN';
-  // "the traffic light is green" means go: no other colour would fit.
+  // A green traffic light means go, so no other colour would fit.
   if (tokens.slice(0, at).some(({ lower }) => /^(lights?|lite|signals?)$/.test(lower))) return false;
   return before !== undefined && /^(is|are)$/.test(before.lower) && tokens[at].pos === 'ADJ';
 }
@@ -140,7 +140,7 @@ function numberSite(tokens: readonly Token[]): Site[] {
 function objectSite(tokens: readonly Token[]): Site[] {
   const at = tokens.findIndex(({ lower }, i) => {
     if (!objectForms.has(lower) || !isNoun(tokens[i])) return false;
-    // "fire truck", "bus stop", "hot dog": part of another name. "A plate of": a measure.
+    // The word is part of another name ("fire truck", "bus stop", "hot dog") or a measure ("a plate of").
     const [before, after] = [tokens[i - 1], tokens[i + 1]];
     if (isNounAt(tokens, i - 1) || isNounAt(tokens, i + 1)) return false;
     return (
@@ -184,7 +184,10 @@ function articleLike(model: string, word: string): string {
   return /^\p{Lu}/u.test(model) ? `A${article.slice(1)}` : article;
 }
 
-/** "is riding" → "is not riding", else "a man riding" → "a man not riding", else "with a hat" → "without a hat". */
+/**
+ * "is riding" becomes "is not riding"; otherwise "a man riding" becomes "a man not riding"; otherwise "with a
+ * hat" becomes "without a hat".
+ */
 function negation(caption: string, tokens: readonly Token[]): TextVariant[] {
   if (tokens.some(({ lower }) => denials.has(lower))) return [];
   const edit = denyBe(tokens) ?? denyAction(tokens) ?? denyWith(tokens);
@@ -193,7 +196,7 @@ function negation(caption: string, tokens: readonly Token[]): TextVariant[] {
   return [variantOf(caption, text, { family: 'beyond', kind: 'negation', rule: 'beyond: negation' })];
 }
 
-/** A caption that already contains a negation is skipped. */
+/** Captions with one of these words already contain a negation and are skipped. */
 const denials = new Set(['not', 'no', 'without', 'never', "n't", 'nothing', 'nobody', 'none']);
 
 function denyBe(tokens: readonly Token[]): Edit | undefined {
@@ -204,7 +207,7 @@ function denyBe(tokens: readonly Token[]): Edit | undefined {
   const [be, next] = [tokens[at], tokens[at + 1]];
   if (be === undefined || next === undefined) return undefined;
   if (tokens[at - 1].lower !== 'there') return { start: be.end, end: be.end, put: ' not' };
-  // "There are a toilet, a sink": the negation would apply to the first item only.
+  // In "There are a toilet, a sink", the negation would apply to the first item only.
   if (!/^an?$/.test(next.lower) || tokens.some(({ text }) => text === ',')) return undefined;
   return { start: next.start, end: next.end, put: 'no' };
 }

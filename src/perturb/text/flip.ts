@@ -2,7 +2,7 @@ import type { Random } from '../../base/random';
 import { flipTypes, type FlipType, type TextVariant } from './variant';
 import { paperVocabulary, wholeWord } from './vocabulary';
 
-/** A generator for one purpose, already bound to the seed, the example and the caption. */
+/** Makes a generator for one purpose; the seed, the example and the caption are fixed. */
 export type RandomFor = (purpose: string) => Random;
 
 const patterns = {
@@ -19,8 +19,8 @@ function patternsOf(flags: string): Record<FlipType, RegExp> {
 }
 
 /**
- * The paper's flip: replaces the first vocabulary word of the type, nothing else. The draw depends on the word
- * alone, so caption and paraphrase get the same new word.
+ * The paper's flip: replaces the first vocabulary word of the type and nothing else. The draw depends on the
+ * word alone, so that caption and paraphrase get the same new word.
  */
 export function flip(
   text: string,
@@ -49,7 +49,7 @@ export function flips(text: string, randomFor: RandomFor, options?: { capitals?:
   return flipTypes.flatMap((type) => flip(text, type, randomFor, options) ?? []);
 }
 
-/** "Two" → "Three", "TWO" → "THREE". */
+/** The word in the case of the model: "Two" becomes "Three", "TWO" becomes "THREE". */
 export function inCaseOf(model: string, word: string): string {
   if (model === model.toLowerCase()) return word;
   if (model.length > 1 && model === model.toUpperCase()) return word.toUpperCase();

@@ -25,13 +25,13 @@ export interface GraphHeader {
 
 /** Most rows that a graph may require at a time. */
 export const mostRows = 4096;
-/** Most tokens that texts may have to be padded to. */
+/** Most tokens that a graph may require texts to be padded to. */
 const mostTokens = 1 << 16;
-/** Most numbers in one input: a batch of 64 images with sides of 800 pixels. */
+/** Most numbers in one input, which a batch of 64 images with sides of 800 pixels takes. */
 const mostNumbers = 1 << 27;
 const mostAxes = 8;
 
-/** Rejects declarations, of a file or a server, that could not be fed or stored. */
+/** Rejects inputs and outputs, declared by a file or a server, that memory could not hold. */
 export function checkPorts(graph: GraphHeader): GraphHeader {
   for (const port of [...graph.inputs, ...graph.outputs]) {
     const { name, shape } = port;

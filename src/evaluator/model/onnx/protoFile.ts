@@ -3,21 +3,21 @@ import { Reason } from '../../../base/errors';
 import { say } from '../../../base/say';
 import { openRegularSync } from '../../../base/files/readFile';
 
-/** Fields of graphs with a hundred thousand nodes; reading more would take minutes. */
+/** Enough for graphs with a hundred thousand nodes. Reading more would take minutes. */
 const mostFields = 4 << 20;
 const longestName = 1 << 16;
 
 export interface Field {
   number: number;
   wire: number;
-  /** The value of a varint. */
+  /** The value, if the field is a varint. */
   value: number;
-  /** The range of any other field. */
+  /** The range of bytes of any other field. */
   from: number;
   to: number;
 }
 
-/** Reads protocol buffers from a file in place. */
+/** Reads a file of protocol buffers piece by piece. */
 export class ProtoFile {
   readonly size: number;
   private readonly handle: number;

@@ -7,7 +7,7 @@ const transparent = ['Transpose', 'Identity', 'Cast'];
 
 /**
  * SigLIP's trained factor and bias, from the end of its graph: logits = products · exp(scale) + bias. Exports
- * rename these weights, so they are found by their operators; undefined if the graph ends differently.
+ * rename these weights, so the operators show which they are. Undefined if the graph ends differently.
  */
 export function trainedScale(whole: GraphHeader): Extract<Scale, { name: 'sigmoid' }> | undefined {
   const maker = new Map<string, GraphNode>();
@@ -22,7 +22,7 @@ export function trainedScale(whole: GraphHeader): Extract<Scale, { name: 'sigmoi
   const sum = logits === undefined ? undefined : makerOf(logits.name);
   const [product, bias] = operands(sum, 'Add', scalar);
   const times = product === undefined ? undefined : makerOf(product);
-  // The factor is the exponential of a weight, or was computed during the export.
+  // The factor is the exponential of a weight, unless the export has already computed it.
   const factorOf = (name: string): number | undefined => {
     const node = maker.get(name);
     const weight = node?.operator === 'Exp' ? scalar(node.inputs[0]) : undefined;
@@ -33,7 +33,7 @@ export function trainedScale(whole: GraphHeader): Extract<Scale, { name: 'sigmoi
   return makerOf(cosines)?.operator === 'MatMul' ? { name: 'sigmoid', factor, bias } : undefined;
 }
 
-/** For a binary operator: the name of one operand and the constant value of the other. */
+/** The name of one operand of a binary operator, and the constant value of the other. */
 function operands(
   node: GraphNode | undefined,
   operator: string,

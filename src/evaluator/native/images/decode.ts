@@ -3,11 +3,12 @@ import { messageOf } from '../../../base/errors';
 import type { Pixels } from '../../../perturb/picture/pixels';
 import type { ImageSource } from '../../../protocol/item';
 
-// One thread per image, since several images are decoded at a time; no cache, since no image is decoded twice.
+// Several images are decoded at a time, so each one gets one thread. No image is decoded twice, so there is
+// no cache.
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** The only loaders allowed; files of other kinds are not even parsed. */
+/** Only the loaders allowed below run; files of other kinds are not even parsed. */
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [
@@ -20,12 +21,12 @@ sharp.unblock({
   ],
 });
 
-/** 300 MB of pixels: more than any real image, but a file of a few bytes can claim more. */
+/** Pixels of 300 MB, more than any real image has. A file of a few bytes can claim more. */
 const mostPixels = 100_000_000;
 
 /**
- * The visible pixels: EXIF orientation applied, first frame only. Like Pillow's
- * convert('RGB'), drops transparency without blending and applies no colour profile.
+ * The visible pixels of the first frame, with the EXIF orientation applied. Like Pillow's convert('RGB'),
+ * drops transparency without blending and ignores colour profiles.
  */
 export async function decode(source: ImageSource): Promise<Pixels> {
   const input = 'path' in source ? source.path : Buffer.from(source.bytes);
@@ -51,7 +52,10 @@ export async function decode(source: ImageSource): Promise<Pixels> {
   return { width, height, data: spread };
 }
 
-/** Converts CMYK in Pillow's integer arithmetic: cyan, magenta and yellow each darken what black leaves. */
+/**
+ * Converts CMYK in Pillow's integer arithmetic: cyan, magenta and yellow each darken what black leaves of a
+ * channel.
+ */
 function fromInks(data: Uint8Array): Uint8Array {
   const out = new Uint8Array((data.length / 4) * 3);
   for (let from = 0, to = 0; from < data.length; from += 4) {
@@ -64,7 +68,7 @@ function fromInks(data: Uint8Array): Uint8Array {
   return out;
 }
 
-/** Why an image could not be decoded; the message continues its name. */
+/** Why an image could not be decoded, as the rest of a sentence that begins with its name. */
 export function whyUnreadable(error: unknown): string {
   const message = messageOf(error).split('\n')[0];
   if (/missing|ENOENT/i.test(message)) return 'there is no such file';

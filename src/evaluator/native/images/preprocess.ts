@@ -19,14 +19,18 @@ export function preprocess(pixels: Pixels, spec: ImageSpec): Float32Array {
   return toTensor(sized, spec);
 }
 
-/** The grid of patches for an image of that size: as many as allowed, at about its aspect ratio. */
+/**
+ * The grid of patches for an image of that size: as many patches as allowed, at about the image's aspect
+ * ratio.
+ */
 export function patchGrid(
   { width, height }: { width: number; height: number },
   { width: side }: Pick<ImageSpec, 'width'>,
   { most }: { most: number },
 ): { rows: number; columns: number } {
   const along = (scale: number, size: number): number => Math.max(1, Math.ceil((size * scale) / side));
-  // The reference's search with its bounds: another search would sometimes differ by one patch.
+  // Searches between the same bounds as the reference, because another search would sometimes differ by one
+  // patch.
   let [low, high] = [1e-5 / 10, 100];
   while (high - low >= 1e-5) {
     const scale = (low + high) / 2;
@@ -36,7 +40,7 @@ export function patchGrid(
   return { rows: along(low, height), columns: along(low, width) };
 }
 
-/** Patches in row-major order, and their pixels likewise; unused patches are zero. */
+/** Patches in row-major order, with their pixels in the same order. Unused patches are zero. */
 function patchesOf(
   pixels: Pixels,
   spec: ImageSpec,
@@ -77,7 +81,7 @@ export function targetSize(
   return width <= height ? { width: short, height: long } : { width: long, height: short };
 }
 
-/** Areas outside an image that is too small become `fill`, or black. */
+/** If the image is too small, the missing areas become `fill`, or black. */
 export function cropCentre(
   { width, height, data }: Pixels,
   { width: toWidth, height: toHeight, halves, fill = 0 }: NonNullable<ImageSpec['crop']>,
@@ -100,7 +104,7 @@ export function cropCentre(
   return { width: toWidth, height: toHeight, data: out };
 }
 
-/** Python's round(). */
+/** Rounds as Python's round() does. */
 function halfToEven(value: number): number {
   const below = Math.floor(value);
   if (value - below !== 0.5) return Math.round(value);

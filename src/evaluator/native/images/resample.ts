@@ -2,8 +2,8 @@ import type { Pixels } from '../../../perturb/picture/pixels';
 import type { ResampleFilter, Resampler } from '../../../protocol/imageSpec';
 
 /**
- * Separable resampling identical to Pillow's Image.resize on 8-bit images, or to torchvision's on uint8
- * tensors: an antialiased filter, fixed-point weights, and rounding to 8 bits after each pass.
+ * Separable resampling that equals Pillow's Image.resize on 8-bit images, or torchvision's on uint8 tensors:
+ * an antialiased filter, fixed-point weights, and rounding to 8 bits after each pass.
  */
 export function resize(
   pixels: Pixels,
@@ -21,15 +21,15 @@ export function resize(
 }
 
 /**
- * The order of the passes affects rounding. Rows come first unless the height shrinks by over twice as
- * many pixels as the width, as in Pillow 13 (earlier versions always begin with rows).
+ * The order of the passes affects rounding. Rows come first unless the height shrinks by over twice as many
+ * pixels as the width, as in Pillow 13. Earlier versions always begin with rows.
  */
 function columnsFirst(from: Pixels, width: number, height: number): boolean {
   return height < from.height && from.height - height > 2 * (from.width - width);
 }
 
 interface Table {
-  /** First source index of each output pixel, and how many follow. */
+  /** The first source index of each output pixel, and how many indices follow. */
   first: Int32Array;
   count: Int32Array;
   /** `stride` weights per output pixel. */
@@ -41,7 +41,7 @@ interface Table {
 
 const pillowBits = 22;
 
-/** A dataset has few image sizes, and a table is small. */
+/** Tables are cached, because they are small and a dataset has few image sizes. */
 const tables = new Map<string, Table>();
 const tablesKept = 256;
 
@@ -94,7 +94,7 @@ function makeTable(from: number, to: number, filter: SmoothFilter, by: Resampler
   return table;
 }
 
-/** The most bits that keep the largest weight within 16 bits and its sign. */
+/** The most bits with which the largest weight still fits into 16 bits and its sign. */
 function bitsFor(largest: number): number {
   let bits = 0;
   while (bits < pillowBits && Math.trunc(0.5 + largest * (1 << (bits + 1))) < 1 << 15) bits++;
@@ -173,7 +173,7 @@ function pickNearest(
   return { width, height, data: out };
 }
 
-/** Sums step by step as Pillow does, because its rounding errors decide ties. */
+/** Adds step by step as Pillow does, because its rounding errors decide ties. */
 function nearestIndices(from: number, to: number): Int32Array {
   const step = from / to;
   let at = step * 0.5;
@@ -194,7 +194,7 @@ const filters: Record<SmoothFilter, { support: number; weight: (x: number) => nu
     weight: (x) => {
       const d = Math.abs(x);
       if (d === 0) return 1;
-      // Pillow uses single precision for these two constants, which changes results.
+      // Pillow stores these two constants in single precision, which changes results.
       return d >= 1 ? 0 : sinc(d) * (Math.fround(0.54) + Math.fround(0.46) * Math.cos(d * Math.PI));
     },
   },

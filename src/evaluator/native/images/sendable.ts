@@ -7,7 +7,7 @@ import { aids } from './imageTools';
 import type { SendableJob } from '../../../protocol/native';
 import { resize } from './resample';
 
-/** Encodes images for sending: transformed as requested, and scaled down if large. */
+/** Encodes images for sending, after the requested transforms. Large images are scaled down. */
 export async function makeSendable(
   { images, side, format }: SendableJob,
   context: JobContext,
@@ -22,7 +22,7 @@ export async function makeSendable(
       const { width, height, data } =
         shrink < 1 ? resize(whole, length(whole.width), length(whole.height), 'bicubic') : whole;
       const raw = sharp(data, { raw: { width, height, channels: 3 } });
-      // PNG is lossless, so a transform's changes are not mixed with those of a codec.
+      // PNG is lossless, so that it adds no changes of its own to those of a transform.
       const file = format === 'png' ? raw.png({ compressionLevel: 6 }) : raw.jpeg({ quality: 95 });
       out.push({ ok: true, value: new Uint8Array(await file.toBuffer()) });
     } catch (error) {

@@ -4,12 +4,12 @@ import type { ThumbnailJob } from '../../../protocol/native';
 import { aids } from './imageTools';
 import { decode } from './decode';
 
-/** Larger images are not decoded for a thumbnail. */
+/** Images with more pixels are not decoded for a thumbnail. */
 const pixelLimit = 100_000_000;
 
 /**
- * A small upright JPEG with no side longer than `side`. With `transforms`, even an empty list, it is
- * decoded as for an evaluator, so that original and variant differ only by the change.
+ * A small upright JPEG with no side longer than `side`. If `transforms` is given, even as an empty list, the
+ * image is decoded as for an evaluator, so that original and variant differ only by the change.
  */
 export async function thumbnail({ source, side, transforms }: ThumbnailJob): Promise<Uint8Array> {
   if (transforms === undefined)

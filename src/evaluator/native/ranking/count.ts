@@ -3,29 +3,35 @@ import type { Gallery } from '../../ranking/rows';
 import { createKernel, type Kernel } from './kernel';
 import type { CountAnswer, CountAsk } from '../../../protocol/ranking';
 
-/** Largest error of a float32 product, summed in any order and divided by both norms, against the exact cosine. */
+/**
+ * The largest difference between the exact cosine and a float32 product that was summed in any order and
+ * divided by both norms.
+ */
 export function productError(dimension: number): number {
   return (dimension + 8) * 2 ** -24 * 1.001;
 }
 
-/** Largest difference between float64 cosines summed in different orders, for dimensions below 4096. */
+/**
+ * The largest difference between float64 cosines that were summed in different orders, for dimensions below
+ * 4096.
+ */
 const closeness = 1e-12;
 
-/** Numbers per peak; a multiple of four. */
+/** How many numbers share one peak; a multiple of four. */
 const peakWidth = 256;
 
 /**
- * Counts one gallery block at a time. A fast float32 product settles all entries but those that rounding could put on
- * either side of a threshold; these are scored exactly, so results do not depend on blocks or threads.
+ * Counts one gallery block at a time. A fast float32 product decides most entries. Entries that rounding
+ * could put on either side of a threshold are scored exactly, so that blocks and threads have no effect.
  */
 export class BlockCounter {
-  /** Receives the products of a block; lies in the kernel's memory. */
+  /** Receives the products of a block. It is in the kernel's memory. */
   readonly products: Float32Array;
   private readonly kernel: Kernel;
-  /** The greatest product of each part of a row, so that most parts need no second look. */
+  /** The greatest product in each part of a row, so that most parts need no further search. */
   private readonly peaks: Float32Array;
   private readonly near: Int32Array;
-  /** The block's rows, each aligned to 16 bytes and padded with zeros; copied on first use. */
+  /** The block's rows, each aligned to 16 bytes and padded with zeros. A row is copied on first use. */
   private readonly left: Float32Array;
   private readonly right: Float32Array;
   private leftHolds = -1;
@@ -74,7 +80,7 @@ export class BlockCounter {
     );
   }
 
-  /** Normalised gallery rows, so that a product is the cosine times the query's norm. */
+  /** Normalised gallery rows. A query's product with such a row is their cosine times the query's norm. */
   weighed(from: number, columns: number): Float32Array {
     const { rows, norms } = this.gallery;
     const { dimension, data } = rows;
@@ -88,7 +94,10 @@ export class BlockCounter {
     return out.subarray(0, columns * dimension);
   }
 
-  /** `products[row * columns + column]` is query `first + row` times the normalised gallery row `from + column`. */
+  /**
+   * `products[row * columns + column]` is the product of query `first + row` and the normalised gallery row
+   * `from + column`.
+   */
   add(first: number, rows: number, from: number, columns: number): void {
     const parts = Math.ceil(columns / peakWidth);
     this.findPeaks(rows, columns, parts);
@@ -156,7 +165,7 @@ export class BlockCounter {
     return best;
   }
 
-  /** The product of two rows of the block, up to the error of another float64 summation order. */
+  /** The product of two rows of the block, up to the error of another summation order in float64. */
   private close(first: number, row: number, from: number, column: number): number {
     if (this.leftHolds !== first) this.copy(this.queries, first, this.queryBlock, this.left);
     if (this.rightHolds !== from) this.copy(this.gallery, from, this.galleryBlock, this.right);
@@ -185,7 +194,10 @@ export class BlockCounter {
     list.shorten();
   }
 
-  /** Counts a row's entries above `high`; entries between `low` and `high`, and some neighbours, go to `look`. */
+  /**
+   * Counts a row's entries above `high`. Adds entries between `low` and `high`, and some neighbours, to
+   * `look`.
+   */
   private scan(
     row: number,
     columns: number,
@@ -217,9 +229,9 @@ export class BlockCounter {
   }
 }
 
-/** The best entries of one query so far: the true top and few others. */
+/** The best entries of one query so far: the true top and some others. */
 class TopList {
-  /** Entries with a lower approximate cosine cannot be in the top. */
+  /** Entries with a lower approximate cosine cannot be among the top. */
   floor = -Infinity;
   private items: number[] = [];
   private scores: number[] = [];
@@ -232,7 +244,10 @@ class TopList {
     private readonly error: number,
   ) {}
 
-  /** Sets the floor to the least of `size` part maxima of the first block: at least `size` entries reach it. */
+  /**
+   * Sets the floor to the least of `size` part maxima of the first block, because at least `size` entries
+   * reach it.
+   */
   setFloor(weighed: Float32Array, norm: number): void {
     const width = Math.floor(weighed.length / this.size);
     if (width === 0) return;
@@ -250,7 +265,7 @@ class TopList {
     this.scores.push(score);
   }
 
-  /** Once the list is long, keeps its top and raises the floor. */
+  /** Once the list is long, drops the entries that are not among the top, and raises the floor. */
   shorten(): void {
     if (this.items.length <= 3 * this.size + 64) return;
     const { order } = this.best();
@@ -267,7 +282,7 @@ class TopList {
     });
   }
 
-  /** The top entries by exact score, with those scores. */
+  /** The top entries by exact score, and their scores. */
   private best(): { order: number[]; exact: Float64Array } {
     const last = Math.min(this.size, this.items.length);
     const edge = Float64Array.from(this.scores).sort()[this.scores.length - last] - 3 * this.error;

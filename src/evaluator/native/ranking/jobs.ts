@@ -13,7 +13,7 @@ import type {
 import { BlockCounter } from './count';
 import { Product } from './product';
 
-/** Keeps a block of products at two megabytes, within the caches. */
+/** Limits a block of products to two megabytes, which fit the caches. */
 const queryBlock = 256;
 const galleryBlock = 2048;
 
@@ -73,7 +73,7 @@ export async function countAbove(ask: CountAsk, context: JobContext): Promise<Co
   return answer;
 }
 
-/** About this many queries per batch of whole families; each needs all its scores at once. */
+/** About how many queries a batch of whole families has. Each query needs all its scores at once. */
 const familyBatch = 128;
 
 export async function compareOrders(ask: StabilityAsk, context: JobContext): Promise<StabilityAnswer> {
@@ -150,7 +150,7 @@ async function compareFamilies(
   return answer;
 }
 
-/** Cosines of some queries with the whole gallery, from float64 products. */
+/** Cosines of some queries with the whole gallery, computed in float64. */
 async function allScores(
   queries: Gallery,
   first: number,

@@ -1,7 +1,7 @@
 import { readBoundedSync } from '../../../base/files/readFile';
 import { join } from 'node:path';
 
-/** The parts used here; Node's types leave WebAssembly to the DOM library. */
+/** Only the parts used here. Node's types do not declare WebAssembly; the DOM library does. */
 declare const WebAssembly: {
   Memory: new (size: { initial: number }) => Kernel['memory'];
   Module: new (bytes: Uint8Array) => object;
@@ -9,24 +9,25 @@ declare const WebAssembly: {
 };
 
 /**
- * The tight loops over hundreds of millions of scores, as WebAssembly
- * with 128-bit vectors: kernel.wat, compiled by the build.
+ * The inner loops over hundreds of millions of scores, in WebAssembly with 128-bit vectors. The build
+ * compiles them from kernel.wat.
  */
 export interface Kernel {
   memory: { readonly buffer: ArrayBuffer };
   /**
-   * Writes to `peaks` the greatest float32 of each `width` bytes between `at` and `end`,
-   * and of a shorter rest; NaN is ignored. `width` is a multiple of 16, too.
+   * Writes to `peaks` the greatest float32 of every `width` bytes between `at` and `end`, including a shorter
+   * rest. Ignores NaN. `width` is a multiple of 16, too.
    */
   peaks(at: number, end: number, width: number, peaks: number): void;
   /**
-   * Counts the float32 numbers between `at` and `end` above `high`. Writes to `near` a count and byte addresses of
-   * the groups of four with a number above `low` but not `high`. `end − at` is a positive multiple of 16.
+   * Counts the float32 numbers between `at` and `end` that are above `high`. Writes to `near` a count and the
+   * byte addresses of groups of four with a number above `low` but not `high`. `end − at` is a positive
+   * multiple of 16.
    */
   scan(at: number, end: number, low: number, high: number, near: number): number;
   /**
-   * The float64 dot product of the float32 numbers between `at` and
-   * `end` with those from `other`, in four partial sums.
+   * The float64 dot product, in four partial sums, of the float32 numbers between `at` and `end` with those
+   * from `other`.
    */
   dot(at: number, end: number, other: number): number;
 }

@@ -1,22 +1,22 @@
 const digits = 11;
 const digitMask = (1 << digits) - 1;
 
-/** Cosines from float64 products that differ by more than this are in their true order. */
+/** float64 cosines that differ by more than this are in their true order. */
 const closeness = 2e-12;
 
 export interface Ordered {
-  /** The whole gallery, best first; equal cosines keep the gallery's order. */
+  /** The whole gallery, the best entry first. Equal cosines keep the gallery's order. */
   order: Uint32Array;
   /**
-   * Per entry: twice its rank (1 is the best, ties get the average) minus twice
-   * the mean rank. Integers, so that sums of products are exact.
+   * For each entry, twice its rank minus twice the mean rank, where 1 is the best rank and ties get the
+   * average. These are integers, so that sums of products are exact.
    */
   ranks: Int32Array;
-  /** At position p: whether the entries at p − 1 and p have equal cosines. */
+  /** Whether the entries at positions p − 1 and p have equal cosines. */
   tied: Uint8Array;
 }
 
-/** Sorts galleries of one size and reuses its buffers. */
+/** Sorts galleries of one size. Its buffers are used again for each one. */
 export class Sorter {
   private readonly floats: Float32Array;
   private readonly keys: Uint32Array;
@@ -49,7 +49,7 @@ export class Sorter {
     return { order, ranks: this.ranksOf(order, tied), tied };
   }
 
-  /** Radix sort over float32 bits, mapped so that integer order is descending score order. */
+  /** Radix sort by float32 bits, mapped so that integer order is descending score order. */
   private byFloat32(scores: Float64Array): Uint32Array {
     const { size, floats, keys, starts } = this;
     for (let i = 0; i < size; i++) floats[i] = scores[i];
@@ -72,7 +72,7 @@ export class Sorter {
       }
       [from, to] = [to, from];
     }
-    // With three digits, the result is not in the spare buffer, which the next call uses.
+    // The number of digits is odd, so the result is not in the spare buffer, which the next call overwrites.
     return from;
   }
 
@@ -106,7 +106,7 @@ export function rankCorrelation(a: Int32Array, b: Int32Array): number {
   return aa === 0 || bb === 0 ? NaN : ab / Math.sqrt(aa * bb);
 }
 
-/** Pearson correlation of two permutations of the entries, position by position. */
+/** Pearson correlation of two permutations of the entries, compared position by position. */
 export function listCorrelation(a: Uint32Array, b: Uint32Array): number {
   const n = a.length;
   let [ab, aa] = [0, 0];
@@ -118,7 +118,10 @@ export function listCorrelation(a: Uint32Array, b: Uint32Array): number {
   return aa === 0 ? NaN : ab / aa;
 }
 
-/** How many of the first k entries two orders share. `seen` is as long as the orders, all zeros before and after. */
+/**
+ * How many of the first k entries two orders share. `seen` is as long as the orders and all zeros, before and
+ * after.
+ */
 export function sharedTop(a: Uint32Array, b: Uint32Array, k: number, seen: Uint8Array): number {
   let shared = 0;
   for (let p = 0; p < k; p++) seen[a[p]] = 1;

@@ -3,7 +3,7 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 type Element = 'float32' | 'float64';
 type Numbers = Float32Array | Float64Array;
 
-/** Multiplies two blocks of rows: `out[i * rowsB + j]` is row i of `a` times row j of `b`. */
+/** Multiplies two blocks of rows: `out[i * rowsB + j]` is the product of row i of `a` and row j of `b`. */
 export class Product {
   private constructor(
     private readonly session: InferenceSession,
@@ -15,7 +15,7 @@ export class Product {
     const session = await InferenceSession.create(productGraph(element), {
       intraOpNumThreads: threads,
       logSeverityLevel: 3,
-      // Idle threads must not spin while the last product is being counted.
+      // Idle threads must not spin while other code counts the last product.
       extra: { session: { intra_op: { allow_spinning: '0' } } },
     });
     return new Product(session, element, dimension);
@@ -37,7 +37,7 @@ export class Product {
   }
 }
 
-/** The ONNX graph c = a · bᵀ, written by hand: a single node does not justify a file and its tool. */
+/** The ONNX graph c = a · bᵀ, written by hand, because one node is not worth a file and a tool. */
 export function productGraph(element: Element): Uint8Array {
   const type = element === 'float32' ? 1 : 11;
   const shape = (...dims: string[]): number[] => dims.flatMap((name) => message(1, text(2, name)));
@@ -64,7 +64,7 @@ export function productGraph(element: Element): Uint8Array {
   return Uint8Array.from([...number(1, 8), ...message(7, graph), ...message(8, opset)]);
 }
 
-/** Protocol buffer fields: a varint, bytes, a text. */
+/** Encoders of protocol buffer fields: a varint, bytes, a text. */
 function number(field: number, value: number): number[] {
   return [...varint(field * 8), ...varint(value)];
 }
