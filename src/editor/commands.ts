@@ -35,10 +35,7 @@ export interface CommandParts {
   log: vscode.LogOutputChannel;
 }
 
-/**
- * Options with which a keybinding, a task or another extension starts an audit without any question to the
- * user.
- */
+/** Options of an audit that a keybinding, a task or another extension starts without asking the user. */
 const invarianceOptions = object({
   probes: list(text),
   evaluators: list(text),

@@ -8,7 +8,10 @@ import type { Pixels } from './picture/pixels';
 /** The most pixels that a decoded image may have. */
 const mostCropped = 100_000_000;
 
-/** The second image of a change, identified by content: its path would not reveal that it was replaced. */
+/**
+ * The second image of a change. Its content identifies it, because a path would not show that the file was
+ * replaced.
+ */
 export interface PictureRef {
   path: string;
   sha256: string;
@@ -18,21 +21,22 @@ export interface PictureRef {
 export type Transform =
   | { op: 'hflip' }
   | { op: 'vflip' }
-  /** Resizes both images to squares of `side`, then blends them: lambda of this one, the rest of the other. */
+  /** Resizes both images to squares of `side` and blends them: lambda of this image, the rest of the other. */
   | { op: 'mix'; other: PictureRef; side: number; lambda: number }
   /**
-   * Resizes both to squares, then pastes a box of the other with sides √(1 − lambda), centred at (x, y) and clipped.
+   * Resizes both images to squares and pastes a box of the other into this one. The box has sides of √(1 −
+   * lambda), is centred at (x, y), and is clipped.
    */
   | { op: 'patch'; other: PictureRef; side: number; lambda: number; x: number; y: number }
-  /** Blackens one cell of a grid over the image. */
+  /** Makes one cell of a grid over the image black. */
   | { op: 'blank'; columns: number; rows: number; column: number; row: number }
-  /** A box of the image, black beyond its edges, as in Pillow. */
+  /** A box of the image. Beyond the image's edges it is black, as in Pillow. */
   | { op: 'crop'; x: number; y: number; width: number; height: number }
   | { op: 'rotate'; degrees: number }
   | { op: 'blur'; sigma: number }
   | ({ op: 'move' } & Move);
 
-/** Decoding and resampling, supplied by the process that has them. */
+/** Decoding and resampling, which only some processes can do. */
 export interface Aids {
   /** Bicubic. */
   resize: (pixels: Pixels, width: number, height: number) => Pixels;
@@ -116,7 +120,7 @@ function crop(
   { x, y, width, height }: { x: number; y: number; width: number; height: number },
 ): Pixels {
   const [left, top] = [halfToEven(x), halfToEven(y)];
-  // Pillow rounds both corners, not the sides.
+  // Pillow rounds both corners instead of the sides.
   const [wide, high] = [halfToEven(x + width) - left, halfToEven(y + height) - top];
   if (wide < 1 || high < 1) throw new CaptiousError('input', say`The crop box contains no pixel.`);
   if (wide * high > mostCropped)
@@ -130,13 +134,13 @@ function crop(
   return { width: wide, height: high, data };
 }
 
-/** Python's rounding. */
+/** Rounds as Python does. */
 function halfToEven(value: number): number {
   const rounded = Math.round(value);
   return rounded - value === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded;
 }
 
-/** Same size; each pixel comes from the index that `source` gives. */
+/** An image of the same size, in which each pixel comes from the index that `source` gives. */
 function remap({ width, height, data }: Pixels, source: (x: number, y: number) => number): Pixels {
   const out = new Uint8Array(data.length);
   let to = 0;

@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { wholeNumber } from '../base/schema';
 import { fills } from './picture/fill';
 
-/* Transforms in reports; values are bounded, because a report may come from an untrusted source. */
+/* Transforms in reports. Their values are limited, because a report may come from an untrusted source. */
 
-/** Pixels: wider blurs and ramps change nothing further and only cost time. */
+/** In pixels. Wider blurs and ramps have no further effect and only cost time. */
 const widest = 64;
-/** Side of the square to which two mixed images are resized. */
+/** The longest side of the square to which two mixed images are resized. */
 const longestSide = 4096;
 const mostPixels = 100_000_000;
 
@@ -36,10 +36,10 @@ const photoTransforms = [
   z.object({ op: z.literal('blur'), sigma: upTo }),
 ] as const;
 
-/** Transforms of the image alone: a move needs an object. */
+/** Transforms that need only the image. A move needs an object, too. */
 export const photoTransformSchema = z.discriminatedUnion('op', photoTransforms);
 
-/** A move in a row has no mask: it uses the mask of the row's object. */
+/** The move of a row has no mask of its own, but uses that of the row's object. */
 export const rowTransformSchema = z.discriminatedUnion('op', [
   ...photoTransforms,
   z.object({

@@ -31,7 +31,7 @@ export interface Curve {
 export interface Axes {
   x: string;
   y: string;
-  /** Labels of the x axis; by default its two ends as numbers. */
+  /** Labels of the x axis. By default, its two ends as numbers. */
   ticks?: readonly { x: number; name: string }[];
   /** A marked place on the x axis. */
   mark?: { x: number; name: string };
@@ -39,35 +39,35 @@ export interface Axes {
 
 export interface Column {
   title: string;
-  /** Aligned to the right. */
+  /** Whether the column is aligned to the right. */
   number?: boolean;
 }
 
-/** A piece of text. `shade` is 0 to 5, from light to dark; `below` is written small beneath it. */
+/** A piece of text. `shade` is 0 to 5, from light to dark; `below` is small text beneath it. */
 export type Run =
   string | { strong: string } | { quiet: string } | { text: string; shade: number; below?: string };
 
 export type Cell = string | { lines: readonly string[] } | { runs: readonly Run[] };
 
-/** A chart as data. The export draws it, and leaves out an empty one. */
+/** A chart as data. The export draws it, unless it is empty. */
 export type Chart = { title: string } & (
   | { type: 'bars'; bars: readonly Bar[]; reference?: number }
   | { type: 'histogram'; axis: string; values: readonly number[] }
   | { type: 'curves'; axes: Axes; curves: readonly Curve[] }
-  /** Row by row; null for an empty cell. */
+  /** By row; null is an empty cell. */
   | {
       type: 'heatmap';
       rows: readonly string[];
       columns: readonly string[];
       values: readonly (readonly (number | null)[])[];
     }
-  /** Points, and the frontier of those that no other beats on both axes (less x, more y). */
+  /** Points and their frontier: those that no other point beats on both axes (less x, more y). */
   | { type: 'tradeOff'; x: string; y: string; points: readonly Point[] }
   | { type: 'table'; columns: readonly Column[]; rows: readonly (readonly Cell[])[] }
   | { type: 'texts'; note: string; texts: readonly (readonly Run[])[] }
 );
 
-/** Bars of metrics, without those that have no value. */
+/** One bar per metric that has a value. */
 export function barsOf(metrics: readonly Metric[], name: (metric: Metric) => string): Bar[] {
   return metrics.flatMap((metric) =>
     metric.value === null

@@ -41,7 +41,7 @@ export function percents([low, high]: readonly [number, number]): string {
   return `[${percent(low)}, ${percent(high)}]`;
 }
 
-/** Compares a rate with its chance level, and picks the text for the result. */
+/** Compares a rate with its chance level and chooses the text for the result. */
 export function rateClaim(
   metrics: readonly Metric[],
   id: string,

@@ -4,7 +4,7 @@ import type { GalleryContext } from './probe';
 
 const atOnce = 4096;
 
-/** Embeddings in order; undefined where one fails, with the reason passed to `onProblem`. */
+/** Embeddings in order. One that fails is undefined, and `onProblem` receives the reason. */
 export async function embed(
   { bench, signal }: Pick<GalleryContext, 'bench' | 'signal'>,
   evaluator: Evaluator,

@@ -6,12 +6,12 @@ import { mean } from '../stats/summary';
 import type { Metric, Slice } from './metric';
 
 /**
- * Seed of all intervals. It differs from the seed of the perturbations, so that changing one does not affect the
- * other.
+ * The seed of all intervals. It is not the seed of the perturbations, so that a new one of either does not
+ * affect the other.
  */
 export const intervalSeed = 2025;
 
-/** Numbers the images, because intervals resample images, not captions. */
+/** Numbers the images, because intervals resample images instead of captions. */
 export class Clusters {
   private readonly ids = new Map<string, number>();
 
@@ -49,13 +49,13 @@ export class Figure {
     this.clusters.push(cluster);
   }
 
-  /** Right if strictly greater. An equal score counts as a tie, which is not right. */
+  /** Right only if strictly greater. Equal scores count as a tie, which is not right. */
   compare(greater: number, smaller: number, cluster: number): void {
     this.add(greater > smaller ? 1 : 0, cluster);
     if (greater === smaller) this.ties++;
   }
 
-  /** Adds every value of another figure, multiplied by a factor. */
+  /** Adds every value of the other collection, multiplied by a factor. */
   addScaled(other: Figure, factor: number): void {
     const clusters = other.clusters.filled;
     for (const [i, value] of other.values.filled.entries()) this.add(value * factor, clusters[i]);

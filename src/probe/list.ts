@@ -4,8 +4,8 @@ import { probes } from './generated/probes';
 import type { OptionSpec, OptionValue, Probe } from './probe';
 
 /**
- * All probes, in display order. src/probe/<id> contains <id>.ts and view.ts;
- * scripts/probe-lists.mjs generates the imports, with the views separate for the browser bundle.
+ * All probes in the order of display. Each has src/probe/<id>/<id>.ts and view.ts. scripts/probe-lists.mjs
+ * generates their imports, with the views in a file of their own for the browser bundle.
  */
 export const probeIds = [
   'lgip',
@@ -27,7 +27,7 @@ export function probeNamed(id: string): Probe {
   });
 }
 
-/** The options of a probe: defaults, overridden by checked values of the user. */
+/** The options of a probe: its defaults, with the user's values in their place after a check. */
 export function resolveOptions(
   probe: Probe,
   given: Readonly<Record<string, string>>,

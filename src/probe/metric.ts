@@ -5,26 +5,25 @@ export type Slice = Readonly<Record<string, Attribute>>;
 /** A metric of a report. */
 export interface Metric {
   id: string;
-  /** null if not defined (no example, no variance); `note` gives the reason. */
+  /** null if undefined (no examples, no variance); `note` gives the reason. */
   value: number | null;
   /** Number of examples, pairs or queries. */
   n: number;
   /** Number of images behind them, if smaller than `n`. */
   images?: number;
   ties?: number;
-  /** Chance level. */
   chance?: number;
-  /** 95 % unless `note` says otherwise. */
+  /** The 95 % interval, unless `note` says otherwise. */
   ci?: readonly [number, number];
   slice?: Slice;
-  /** The value is trivial here, so it gets no chart and no verdict; `note` gives the reason. */
+  /** Whether the value is trivial here, for the reason in `note`. It then gets no chart and no verdict. */
   moot?: boolean;
   note?: string;
 }
 
-/** The fields that every row of the rows file has; each probe adds its own. */
+/** The fields of every row of a rows file. Each probe adds its own. */
 export interface Row {
-  /** Id of the example, and its place in the file. */
+  /** The example's id, and its place in the file. */
   example: string;
   row: number;
   place?: Place;

@@ -88,7 +88,7 @@ function rangeFor(value: number, ci: Metric['ci']): [number, number] {
   return [Math.min(0, value, smallest(ci ?? [])) < 0 ? -reach : 0, reach];
 }
 
-/** For reports of a probe that this version does not know. */
+/** The view of a report whose probe this version does not know. */
 export function plainView(id: string): ProbeView {
   return {
     id,

@@ -14,11 +14,11 @@ export interface OptionSpec {
   key: string;
   describe: string;
   default: OptionValue;
-  /** Allowed values of a text option; absent: any. */
+  /** The allowed values of a text option. If absent, any text is allowed. */
   choices?: readonly string[];
 }
 
-/** A verdict about a report, and the rule by which an interval supports it. */
+/** A verdict about a report, and how an interval supports it. */
 export interface Claim {
   text: string;
   rule: string;
@@ -29,30 +29,30 @@ export interface PlanContext {
   dataset: string;
   seed: number;
   options: Readonly<Record<string, OptionValue>>;
-  /** What the evaluator can score; a plan may only contain these. */
+  /** What the evaluator can score. Plans may contain only these kinds of pairs. */
   scores: readonly WantKind[];
-  /** An image of an example, ready to be scored; undefined if it is missing or not needed. */
+  /** An image of an example that can be scored; undefined if it is missing or not needed. */
   image: (index: number) => ImageItem | undefined;
-  /** Result of `prepare`, if the probe has it. */
+  /** The result of `prepare`, if the probe has that function. */
   beside?: unknown;
-  /** How a cosine becomes a score, for metrics that need the range; absent: the cosine itself. */
+  /** How a cosine becomes a score, for metrics that need the range. Absent if the score is the cosine itself. */
   scale?: Scale;
 }
 
-/** Input of `prepare`, before the first example. */
+/** The input of `prepare`, which runs before the first example. */
 export interface PrepareRequest {
   datasetPath: string;
   options: Readonly<Record<string, OptionValue>>;
 }
 
-/** What a probe wants to score for one example. Probes extend it. */
+/** What a probe wants to score for one example. Each probe extends it. */
 export interface Plan {
   wants: Want[];
-  /** Images whose last transform moved an object: their seams are measured. */
+  /** Images whose last transform moved an object, so that their seams are measured. */
   moved?: ImageItem[];
 }
 
-/** A failure of the evaluator on an example, in words. Larger sizes are worse; zero is a tie. */
+/** An evaluator's failure on an example, in words. The greater the size, the worse; zero is a tie. */
 export interface Fault {
   message: string;
   size: number;
@@ -82,7 +82,7 @@ export interface PairedTest {
 /** Collects rows and keeps only what its metrics need. */
 export interface Summary<R extends Row> {
   add(row: R): void;
-  /** Main metrics so far, without intervals. Fast, and without side effects. */
+  /** The main metrics so far, without intervals. Must be fast and have no side effects. */
   soFar(): Metric[];
   finish(): Findings;
 }
@@ -95,15 +95,18 @@ export interface Findings {
 /** A probe: its view and its computation. */
 export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
   readonly options: readonly OptionSpec[];
-  /** Reads files next to the dataset (object outlines, word lists); the result is `beside` in every context. */
+  /**
+   * Reads files next to the dataset, such as object outlines or word lists. Every context has the result as
+   * `beside`.
+   */
   prepare?(request: PrepareRequest): unknown;
-  /** Why an example is left out, as text after "left out: "; undefined if it is used. */
+  /** Why an example is left out, as a text that follows "left out: "; undefined if it is used. */
   refuse(example: Example, context: PlanContext): string | undefined;
-  /** The verdicts, most important first: only what an interval supports. */
+  /** The verdicts that an interval supports, the most important first. */
   claims(metrics: readonly Metric[]): Claim[];
-  /** The failures in a row, worst first. */
+  /** The failures in a row, the worst first. */
   faults(row: R): Fault[];
-  /** What a row contributes to metrics that are means over rows, so that two reports can be compared row by row. */
+  /** What a row adds to metrics that are means over rows, so that two reports can be compared row by row. */
   shares(row: R): Share[];
   /** Tests two evaluators on the same rows, for metrics that are not means over rows; `second[i]` belongs to `first[i]`. */
   pairedTests?(first: readonly R[], second: readonly R[]): PairedTest[];
@@ -113,13 +116,13 @@ export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
   charts?(report: Charted, rows: AsyncIterable<R>): Promise<Chart[]>;
   /** Charts of several reports side by side. */
   comparisonCharts?(reports: readonly Charted[]): Chart[];
-  /** There are too many sliced metrics for charts, so only the table shows them. */
+  /** Whether sliced metrics are too many for charts, so that only the table shows them. */
   readonly slicesInTableOnly?: boolean;
-  /** The probe's own export format: one entry for each line. */
+  /** The probe's own export format, with one entry per line. */
   entries?(rows: AsyncIterable<R>): AsyncIterable<object>;
 }
 
-/** Scores pairs, one example at a time, so that a run streams. */
+/** Scores pairs one example at a time, so that a run need not hold the dataset in memory. */
 export interface PairProbe<P extends Plan = Plan, R extends Row = Row> extends ProbeBase<R> {
   readonly mode: 'pairs';
   plan(example: Example, context: PlanContext): P;
@@ -140,7 +143,7 @@ export interface GalleryContext extends Omit<PlanContext, 'scores' | 'image'> {
   examples: () => AsyncIterable<Example>;
   image: (example: Example, index: number) => ImageItem | undefined;
   writeRow: (evaluator: Evaluator, row: Row) => Promise<void>;
-  /** Each example is reported once for each evaluator: as used, or as left out with a reason. */
+  /** Reports each example once for each evaluator: as used, or as left out with a reason. */
   markUsed: (evaluator: Evaluator, example: Example) => void;
   leaveOut: (evaluator: Evaluator, reason: string, example: Example) => void;
   signal: AbortSignal;

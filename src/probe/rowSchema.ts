@@ -10,7 +10,7 @@ export const placeSchema = z.object({
   length: wholeNumber,
 });
 
-/** Fields of every row; each probe extends them. */
+/** The fields of every row, which each probe extends. */
 export const rowSchema = z.object({
   example: z.string(),
   row: wholeNumber,

@@ -6,14 +6,17 @@ import type { Detail, Line, Mark, MetricKey, Verdict } from '../protocol/rows';
 import type { Metric, Row } from './metric';
 import type { RowCheck } from './rowSchema';
 
-/** What the index stores of a line, so that sorting and filtering need not read rows. */
+/** What the index stores of each line, so that sorting and filtering need not read rows. */
 export interface LineFacts {
-  /** Signed change, shown in the list and the histogram; undefined if the line has no comparison. */
+  /** The signed change in the list and the histogram; undefined if the line compares nothing. */
   delta: number | undefined;
-  /** Sort key of "worst first": the greater, the worse for the evaluator. */
+  /** The sort key of "worst first". The greater, the worse for the evaluator. */
   harm: number;
   verdict: Verdict;
-  /** One value for each facet, in their order. English in indexes and filters, translated when shown. */
+  /**
+   * One value for each facet, in the order of the facets. They are English in indexes and filters, and are
+   * translated when shown.
+   */
   facets: readonly string[];
   /** Position in the scatter chart. */
   point?: readonly [number, number];
@@ -24,51 +27,55 @@ export interface Facet {
   title: Words;
   /** Whether a chart shows the share of right lines by value. */
   share: boolean;
-  /** Metrics of the report that measure this share, by value; the first one found is charted with its interval. */
+  /**
+   * The report's metrics that measure this share, by value. The chart shows the first that exists, with its
+   * interval.
+   */
   metrics?(value: string): MetricKey[];
 }
 
 /** How the rows of a probe are shown. A row may have several lines. */
 export interface RowView<R extends Row = Row> {
-  /** The check of the probe's rows. */
   readonly row: RowCheck;
   readonly facets: readonly Facet[];
   readonly delta: { title: Words };
   readonly points?: { title: Words; x: Words; y: Words; border: 'diagonal' | 'zero' };
-  /** Chance level. */
   readonly chance?: number;
-  /** The line of the dataset file that the row is about. */
+  /** The line of the dataset file with the row's example. */
   fileLine(row: R): number | undefined;
   facts(row: R): LineFacts[];
   /** Searchable text of the row. */
   words(row: R): string;
   line(row: R, sub: number): Omit<Line, 'index'>;
   detail(row: R, sub: number): Omit<Detail, 'index'>;
-  /** How the line changes its image; other images have the dataset's names. Absent if the probe changes no images. */
+  /**
+   * How the line changes its image, with the dataset's names of other images. Absent if the probe changes no
+   * images.
+   */
   transforms?(row: R, sub: number): Transform[];
-  /** The mark for its line of the dataset file. */
+  /** The mark at its line of the dataset file. */
   mark(row: R): Omit<Mark, 'line' | 'index'>;
 }
 
-/** Title, question and display of a probe: everything that needs no computation. */
+/** Everything about a probe that needs no computation: title, question, display. */
 export interface ProbeView<R extends Row = Row> {
   readonly id: string;
   readonly title: string;
-  /** The question it asks, in one sentence. */
+  /** The question that the probe asks, in one sentence. */
   readonly question: string;
-  /** Scores pairs one example at a time, or ranks every image against every caption. */
+  /** `pairs` scores one example at a time; `gallery` ranks every image against every caption. */
   readonly mode: 'pairs' | 'gallery';
-  /** Dataset forms that it was made for. */
+  /** The forms of datasets for which the probe was made. */
   readonly madeFor: readonly ExampleForm[];
   readonly rows: RowView<R>;
   /** Headers of the two caption columns. */
   readonly columns: { before: Words; after: Words };
   cards(metrics: readonly Metric[]): Card[];
-  /** The leading metric: the first of these that the report has, with its text. */
+  /** The most important metric, with its text: the first of these that the report has. */
   readonly leading?: readonly { metric: RegExp; words: (percent: string) => Words }[];
-  /** Text for the CodeLens above the file, if it says more than the leading metric. */
+  /** The text for the CodeLens above the file, if it says more than the most important metric. */
   sentence?(metrics: readonly Metric[]): Words | undefined;
-  /** The metrics of the demo on a sample file, in plain words. */
+  /** The demo's metrics on a sample file, in everyday words. */
   readonly demo?: { file: string; lines: readonly DemoLine[] };
 }
 
@@ -86,7 +93,7 @@ export function wholeMetric<M extends Pick<Metric, 'id' | 'slice'>>(
   return metrics.find((metric) => metric.id === id && metric.slice === undefined);
 }
 
-/** The cards whose metric the report has. */
+/** The cards whose metrics the report has. */
 export function fixedCards(cards: readonly Card[]): ProbeView['cards'] {
   return (metrics) => cards.filter(({ metric }) => wholeMetric(metrics, metric) !== undefined);
 }

@@ -2,7 +2,7 @@ import { views } from './generated/views';
 import { plainView } from './plainView';
 import type { ProbeView } from './view';
 
-/** The view of a probe; a plain view for a probe that this version does not know. */
+/** The view of a probe. If this version does not know the probe, a plain view. */
 export function viewFor(probe: string): ProbeView {
   return views.find(({ id }) => id === probe) ?? plainView(probe);
 }

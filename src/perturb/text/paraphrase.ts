@@ -9,10 +9,13 @@ import type { TextVariant } from './variant';
 /** Longer captions are rarely one sentence, and the rules were evaluated on single sentences. */
 export const mostWordsForRules = 60;
 
-/** The linguistic rules' paraphrases of a caption, in a fixed order; a rule that is not sure returns none. */
+/**
+ * The paraphrases that the linguistic rules make of a caption, in a fixed order. A rule that is not sure
+ * makes none.
+ */
 export function advancedParaphrases(caption: string, tokens: readonly Token[] | undefined): TextVariant[] {
   if (tokens === undefined || tokens.length > mostWordsForRules) return [];
-  // An emoji or a stray symbol may stand for a word, with unknown effect on the sentence.
+  // An emoji or a stray symbol may take the place of a word, so the rules cannot read the sentence.
   if (
     tokens.some(
       (token) => token.pos === 'SYM' || token.pos === 'X' || /\p{Extended_Pictographic}/u.test(token.text),
@@ -32,7 +35,7 @@ export function paraphraseCandidates(
   return [...simple, ...advancedParaphrases(caption, tokens)];
 }
 
-/** Trims the texts; drops those that are too short, equal to the caption, or duplicates. */
+/** Trims the texts, and drops those that are too short, equal to the caption, or duplicates. */
 export function cleaned(
   variants: readonly TextVariant[],
   caption: string,
@@ -46,7 +49,7 @@ export function cleaned(
   });
 }
 
-/** Up to `most` items, drawn uniformly, in their original order. */
+/** At most `most` items, drawn uniformly, in their original order. */
 export function sample<T>(items: readonly T[], most: number, randomFor: RandomFor, purpose: string): T[] {
   if (items.length <= most) return [...items];
   const order = items.map((_, i) => i);

@@ -35,23 +35,23 @@ const byIng = new Map(transitive.map((verb) => [verb.ing, verb]));
 const byS = new Map(transitive.map((verb) => [verb.s, verb]));
 const byBase = new Map(transitive.map((verb) => [verb.base, verb]));
 
-/** Mass nouns: objects without a determiner that are not plurals. */
+/** Mass nouns, which are objects without a determiner although they are not plurals. */
 const substances = new Set(
   'food pizza water grass hay tennis baseball soccer frisbee basketball volleyball football polo cake wine beer luggage lunch dinner breakfast fruit bread cheese television tv'.split(
     ' ',
   ),
 );
-/** "holding hands" has no passive. */
+/** Objects of idioms, which have no passive, as in "holding hands". */
 const idioms = new Set(
   'hands hand turns turn place part shape fun time way pose poses court home catch'.split(' '),
 );
 
-/** Surfaces: "walking a road" has no passive, unlike "walking a dog". */
+/** Animals and vehicles that are walked. Surfaces have no passive: "walking a road" is unlike "walking a dog". */
 const walked = new Set(
   'dog dogs puppy puppies horse horses bike bikes bicycle bicycles cow cows elephant'.split(' '),
 );
 
-/** "A man riding a horse on a beach" → "A horse being ridden by a man on a beach". */
+/** "A man riding a horse on a beach" becomes "A horse being ridden by a man on a beach". */
 export function passives(caption: string, tokens: readonly Token[]): TextVariant[] {
   const form = analyse(tokens);
   if (form === undefined || form.marks || form.namesPicture || tokens[0].lower === 'there') return [];
@@ -66,9 +66,9 @@ export function passives(caption: string, tokens: readonly Token[]): TextVariant
   const rest = tokens.slice(object.to, form.end);
   if (!onlyPlaces(tokens, object.to, form.end)) return [];
   const longAgent = agentEnd > form.subject.to;
-  // "ridden by a man in a hat on a beach" leaves open who is on the beach.
+  // In "ridden by a man in a hat on a beach", it is unclear what is on the beach.
   if (longAgent && rest.length > 0) return [];
-  // "watching the clouds on the monitor": the phrase belongs to the object.
+  // In "watching the clouds on the monitor", the last phrase belongs to the object.
   if (predicate.participle === 'watched' && rest.length > 0) return [];
   const are = objectIsMany(tokens, object);
   if (are === undefined && predicate.tense !== 'none') return [];
@@ -88,7 +88,7 @@ export function passives(caption: string, tokens: readonly Token[]): TextVariant
   return [variantOf(caption, text, { family: 'paraphrase', kind: 'passive', rule: 'passive' })];
 }
 
-/** Skips one phrase that describes the subject: "a man in a red shirt". */
+/** Skips one phrase that describes the subject, as in "a man in a red shirt". */
 function afterSubject(tokens: readonly Token[], form: Form): { agentEnd: number; at: number } {
   if (tokens[form.next]?.lower === 'in') {
     const worn = nounPhraseAt(tokens, form.next + 1);
@@ -104,7 +104,7 @@ function afterSubject(tokens: readonly Token[], form: Form): { agentEnd: number;
 interface Predicate {
   tense: 'none' | 'progressive' | 'simple';
   participle: string;
-  /** The first token of the object. */
+  /** Index of the object's first token. */
   object: number;
 }
 
@@ -141,7 +141,7 @@ function objectIsMany(tokens: readonly Token[], object: NounPhrase): boolean | u
   return object.plural;
 }
 
-/** Whether the tokens are only phrases of place, none of which refers back with a pronoun. */
+/** Whether the tokens are only phrases of place, without a pronoun that refers back. */
 export function onlyPlaces(tokens: readonly Token[], from: number, to: number): boolean {
   let at = from;
   while (at < to) {

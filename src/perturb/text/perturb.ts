@@ -8,9 +8,9 @@ import { changedSpans, flipTypes, type FlipType, type TextVariant } from './vari
 import { paperVocabulary } from './vocabulary';
 
 export interface PerturbOptions extends BeyondOptions {
-  /** Fill the templates as the paper does, including capitals and full stops in the middle. */
+  /** Whether to fill the templates as the paper does, with capitals and full stops in the middle. */
   asInPaper: boolean;
-  /** Flips also match capitalised words. */
+  /** Whether flips also match capitalised words. */
   capitals: boolean;
   mostParaphrases: number;
   mostFlips: number;
@@ -24,7 +24,7 @@ export interface Perturbed {
   variants: TextVariant[];
 }
 
-/** Variants from the dataset, used instead of generated ones of their family. */
+/** A variant from the dataset. It replaces the generated ones of its family. */
 export interface GivenVariant {
   text: string;
   family: 'paraphrase' | 'flip';
@@ -32,8 +32,8 @@ export interface GivenVariant {
 }
 
 /**
- * Every variant of a caption: paraphrases, flips, flipped paraphrases, and further flips. Depends on caption,
- * options and draws alone; the caption must be trimmed.
+ * Every variant of a caption: paraphrases, flips, flipped paraphrases, and further flips. Only the caption,
+ * the options and the draws affect the result. The caption must be trimmed.
  */
 export function perturb(
   caption: string,
@@ -66,8 +66,8 @@ export function perturb(
 }
 
 /**
- * Every paraphrase, flipped in each type it has a word of. `paraphrases` are the first of the caption's
- * variants.
+ * Every paraphrase, flipped once for each type that it has a word of. `paraphrases` must be the first of the
+ * caption's variants.
  */
 function combined(
   caption: string,
@@ -87,7 +87,7 @@ function combined(
   return sample(fresh, options.mostCombined, randomFor, 'combined');
 }
 
-/** Cleans given texts like generated ones; their kind comes from the file or from their words. */
+/** Cleans given texts like generated ones. Their kind comes from the file or from their words. */
 function fromGiven(
   caption: string,
   given: readonly GivenVariant[],
@@ -129,7 +129,7 @@ const typeNames: Readonly<Record<string, FlipType>> = {
   obj: 'object',
 };
 
-/** The type the file gives a flip, otherwise the type whose vocabulary has both words. */
+/** The flip type in the file, or else the type whose vocabulary has both words. */
 function flipKind(was: string, is: string, named: string): string {
   if (named !== '') return typeNames[named.toLowerCase()] ?? named;
   const type = flipTypes.find((candidate) =>

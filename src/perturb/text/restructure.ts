@@ -7,7 +7,7 @@ import { beings, containers, people, scenes, states } from './words';
 
 type Rule = (caption: string, tokens: readonly Token[], form: Form) => string | undefined;
 
-/** The rules of this kind by name; each makes at most one text. */
+/** The rules that change the structure, by name. Each makes at most one text. */
 const rules: Readonly<Record<string, Rule>> = {
   'there is': thereIs,
   'add is': addIs,
@@ -18,7 +18,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'that has': thatHas,
 };
 
-/** The same words in another order, or in another kind of clause. */
+/** Texts with the same words in another order or in another kind of clause. */
 export function restructurings(caption: string, tokens: readonly Token[]): TextVariant[] {
   const form = analyse(tokens);
   if (form === undefined || form.marks) return [];
@@ -35,7 +35,10 @@ const isThere = (tokens: readonly Token[]): boolean => tokens[0].lower === 'ther
 const capitalised = (caption: string, text: string): string =>
   /^\p{Lu}/u.test(caption) ? text[0].toUpperCase() + text.slice(1) : text;
 
-/** "Two dogs on a couch" → "There are two dogs on a couch", and back: "There is a dog on a couch" → "A dog is on a couch". */
+/**
+ * "Two dogs on a couch" becomes "There are two dogs on a couch", and "There is a dog on a couch" becomes "A
+ * dog is on a couch".
+ */
 function thereIs(caption: string, tokens: readonly Token[], form: Form): string | undefined {
   const { subject, are, next, end } = form;
   if (form.namesPicture || are === undefined) return undefined;
@@ -57,17 +60,20 @@ function thereIs(caption: string, tokens: readonly Token[], form: Form): string 
   return `${capitalised(caption, 'there')} ${are ? 'are' : 'is'} ${lowerFirst(caption, tokens)}`;
 }
 
-/** A word that may follow a subject without a finite verb: an -ing form, a participle, a preposition. */
+/**
+ * Whether the word may follow a subject without a finite verb, as an -ing form, a participle or a preposition
+ * does.
+ */
 function opensPhrase(tokens: readonly Token[], at: number): boolean {
   const { pos, lower } = tokens[at];
   return opensPredicate(tokens, at) || (pos === 'ADP' && /^(with|of|near|by|behind)$/.test(lower));
 }
 
-/** A word that may also follow "is", such as a participle. */
+/** Whether the word may also follow "is", as a participle does. */
 function opensPredicate(tokens: readonly Token[], at: number): boolean {
   const { pos, lower } = tokens[at];
   if (pos === 'VERB' && states.has(lower)) {
-    // "a custom built motorcycle": part of the name, not a statement about it.
+    // In "a custom built motorcycle", the participle is part of the name.
     const after = tokens[at + 1];
     return (
       after === undefined || !/^(NOUN|PROPN|ADJ|NUM|DET|VERB)$/.test(after.pos) || after.lower === 'next'
@@ -81,14 +87,14 @@ function opensPredicate(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-/** Stative -ing forms: they do not combine with "is". */
+/** Stative -ing forms, which cannot follow "is". */
 const holdsAlways = new Set(
   'containing featuring having including showing displaying consisting resembling belonging surrounding depicting saying reading facing seeing overlooking being lining during considering regarding following'.split(
     ' ',
   ),
 );
 
-/** "A man riding a horse" → "A man is riding a horse". */
+/** "A man riding a horse" becomes "A man is riding a horse". */
 function addIs(caption: string, tokens: readonly Token[], form: Form): string | undefined {
   const { subject, are, next, end } = form;
   if (isThere(tokens) || form.finite || are === undefined || form.namesPicture) return undefined;
@@ -98,14 +104,14 @@ function addIs(caption: string, tokens: readonly Token[], form: Form): string | 
   const more = tokens
     .slice(next + 1, end)
     .filter(({ pos, lower }) => pos === 'VERB' && lower.endsWith('ing'));
-  // "a man wearing a hat riding a horse": the first verb only describes the subject.
+  // In "a man wearing a hat riding a horse", the first verb only describes the subject.
   if (more.length > 0 && (states.has(verb.lower) || /^(wearing|holding|carrying|using)$/.test(verb.lower)))
     return undefined;
   if (tokens.slice(next, end).some(({ lower }) => lower === 'and') && more.length > 0) return undefined;
   return `${caption.slice(0, verb.start)}${are ? 'are' : 'is'} ${caption.slice(verb.start)}`;
 }
 
-/** "A man is riding a horse" → "A man riding a horse". */
+/** "A man is riding a horse" becomes "A man riding a horse". */
 function dropIs(caption: string, tokens: readonly Token[], form: Form): string | undefined {
   const { next, end } = form;
   if (isThere(tokens) || form.namesPicture) return undefined;
@@ -115,7 +121,7 @@ function dropIs(caption: string, tokens: readonly Token[], form: Form): string |
   return caption.slice(0, be.start) + caption.slice(tokens[next + 1].start);
 }
 
-/** "a man who is riding a horse" → "a man riding a horse". */
+/** "a man who is riding a horse" becomes "a man riding a horse". */
 function whoIs(caption: string, tokens: readonly Token[], form: Form): string | undefined {
   const at = tokens.findIndex(
     ({ lower }, i) => /^(who|that|which)$/.test(lower) && /^(is|are)$/.test(tokens[i + 1]?.lower ?? ''),
@@ -127,7 +133,7 @@ function whoIs(caption: string, tokens: readonly Token[], form: Form): string | 
   return caption.slice(0, tokens[at].start) + caption.slice(tokens[at + 2].start);
 }
 
-/** "A man sitting on a bench in a park" → "In a park, a man sitting on a bench". */
+/** "A man sitting on a bench in a park" becomes "In a park, a man sitting on a bench". */
 function frontScene(caption: string, tokens: readonly Token[], form: Form): string | undefined {
   const { subject, next, end } = form;
   if (form.namesPicture || isThere(tokens) || !beings.has(subject.head.lower)) return undefined;
@@ -139,7 +145,7 @@ function frontScene(caption: string, tokens: readonly Token[], form: Form): stri
     return undefined;
   if (!subject.determined && !subject.plural) return undefined;
   const middle = tokens.slice(next, at);
-  // "staring at some people in the lake": the people may be the ones in the lake.
+  // In "staring at some people in the lake", the people may be in the lake.
   if (middle.some(({ lower }) => beings.has(lower))) return undefined;
   if (
     middle.some(({ lower, pos }) => pos === 'CCONJ' || pos === 'SCONJ' || pos === 'PRON' || loose.has(lower))
@@ -149,7 +155,7 @@ function frontScene(caption: string, tokens: readonly Token[], form: Form): stri
   const last = tokens[at - 1];
   if (last.pos === 'ADP' || last.pos === 'AUX' || /^(up|out|off|over|back|away)$/.test(last.lower))
     return undefined;
-  // "In a field, a cow standing" needs "is".
+  // "In a field, a cow standing" is wrong without "is".
   const verbs = middle.filter(({ pos }) => pos === 'VERB' || pos === 'AUX');
   if (last.pos === 'VERB' && (verbs.length > 2 || !mayBeFinite(middle))) return undefined;
   const { end: stop } = splitEnd(caption);
@@ -158,7 +164,7 @@ function frontScene(caption: string, tokens: readonly Token[], form: Form): stri
   return `${capitalised(caption, front)}, ${rest}${stop}`;
 }
 
-/** After one of these, the last phrase may describe another noun than the subject. */
+/** After one of these words, the last phrase may describe a noun other than the subject. */
 const loose = new Set(
   'with behind through over past watching looking facing about like than while as towards toward between around outside into to for from'.split(
     ' ',
@@ -171,7 +177,10 @@ const fixedPairs = new Set(
   ),
 );
 
-/** "with a sink and a toilet" → "with a toilet and a sink", at the end of the caption, both with a determiner. */
+/**
+ * "with a sink and a toilet" becomes "with a toilet and a sink", at the end of a caption, if both nouns have
+ * a determiner.
+ */
 function swapAnd(caption: string, tokens: readonly Token[], form: Form): string | undefined {
   const { end } = form;
   const and = tokens.findIndex(({ lower }) => lower === 'and');
@@ -183,7 +192,7 @@ function swapAnd(caption: string, tokens: readonly Token[], form: Form): string 
   const first = nounPhraseAt(tokens, withAt + 1);
   if (first?.to !== and || !first.determined || first.possessive) return undefined;
   if (beings.has(first.head.lower) || beings.has(second.head.lower)) return undefined;
-  // "a laptop and three other monitors": "other" refers back to the first noun.
+  // In "a laptop and three other monitors", "other" refers back to the first noun.
   if (tokens.slice(first.from, end).some(({ lower }) => /^(an)?other$/.test(lower))) return undefined;
   if (fixedPairs.has(first.head.lower) || fixedPairs.has(second.head.lower)) return undefined;
   const a = textOf(caption, tokens, first.from, first.to);
@@ -195,7 +204,7 @@ function swapAnd(caption: string, tokens: readonly Token[], form: Form): string 
   );
 }
 
-/** "A kitchen with a stove" → "A kitchen that has a stove". */
+/** "A kitchen with a stove" becomes "A kitchen that has a stove". */
 function thatHas(caption: string, tokens: readonly Token[], form: Form): string | undefined {
   const { subject, next, end, are } = form;
   if (isThere(tokens) || form.finite || form.namesPicture || tokens[next]?.lower !== 'with') return undefined;

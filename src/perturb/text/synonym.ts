@@ -6,7 +6,7 @@ import { beings, people } from './words';
 
 interface Site {
   tokens: readonly Token[];
-  /** Index of the first matched token, and (exclusive) of the last. */
+  /** Index of the first matched token, and the (exclusive) index of the last. */
   from: number;
   to: number;
 }
@@ -55,7 +55,7 @@ const beforePlural = ({ tokens, to }: Site): boolean => {
   return tokens[at] !== undefined && isPluralNoun(tokens[at].lower);
 };
 const onPerson = (site: Site): boolean => people.has(after(site)?.lower ?? '');
-/** After a noun, if the caption has not named a living being before: the thing that "sits" is an object. */
+/** Only if the caption names no living being before the noun, so that the thing that "sits" is an object. */
 const afterThing = (site: Site): boolean => {
   const noun = before(site);
   return (
@@ -72,7 +72,7 @@ const doneBy =
   };
 
 /**
- * Interchangeable words, and the contexts they fit. None is a colour, number or object of the flips, and none
+ * Words that can replace each other, and where. None is a colour, number or object of the flips, and none
  * changes what the image must show.
  */
 const table: readonly Synonym[] = [
@@ -222,7 +222,7 @@ for (const synonym of table) {
 
 const doubled = /\b(\w+) \1\b/i;
 
-/** A caption's first synonyms, one per variant; later ones are ignored. */
+/** How many of a caption's words get a synonym, one per variant; later words are ignored. */
 const mostSites = 2;
 
 export function synonyms(caption: string, tokens: readonly Token[]): TextVariant[] {
@@ -235,7 +235,7 @@ export function synonyms(caption: string, tokens: readonly Token[]): TextVariant
       const site = { tokens, from, to };
       if (synonym.when !== undefined && !synonym.when(site)) continue;
       const made = replace(caption, site, synonym.to);
-      // "a small little table" must not become "a little little table".
+      // A synonym must not repeat its neighbour: "a small little table" would become "a little little table".
       if (doubled.test(made.text) && !doubled.test(caption)) continue;
       variants.push(made);
       break;
@@ -244,7 +244,7 @@ export function synonyms(caption: string, tokens: readonly Token[]): TextVariant
   return variants;
 }
 
-/** Corrects "a" or "an" before the word and keeps a capital. */
+/** Corrects the article before the word and keeps a capital. */
 function replace(caption: string, site: Site, word: string): TextVariant {
   const first = site.tokens[site.from];
   const end = site.tokens[site.to - 1].end;

@@ -5,12 +5,12 @@ import { settleTags } from './tags';
 import type { Token } from './token';
 
 /*
- * wink-nlp instead of compromise: on 127 COCO captions they disagree on 156 of 1,329 words, where wink was
- * right on about 100. It is ten times as fast and 3.5 MB.
+ * The tagger is wink-nlp, not compromise: of 1,329 words in 127 COCO captions they disagree on 156, and wink
+ * was right on about 100. It is also ten times as fast and has 3.5 MB.
  */
 let wink: WinkMethods | undefined;
 
-/** Unpacking the model takes 0.1 s, so the first caption loads it, not the program start. */
+/** The first caption loads the model, because unpacking it takes 0.1 s at program start. */
 function tagger(): WinkMethods {
   if (wink === undefined) {
     /* eslint-disable @typescript-eslint/no-require-imports -- an import would load the model at start */
@@ -21,13 +21,13 @@ function tagger(): WinkMethods {
   return wink;
 }
 
-/** Whether the lexicon has a word, or its singular, in lower case: most common words are in it, names are not. */
+/** Whether the lexicon has a word or its singular in lower case. It has most common words, but no names. */
 export function isCommonWord(lower: string): boolean {
   const lexicon = tagger().readDoc(lower);
   return !lexicon.isOOV(lower) || (lower.endsWith('s') && !lexicon.isOOV(lower.slice(0, -1)));
 }
 
-/** The caption's tokens with parts of speech; undefined if the tagger lost its position in the text. */
+/** The caption's tokens with parts of speech; undefined if the tagger's tokens do not match the text. */
 export function tag(caption: string): Token[] | undefined {
   const nlp = tagger();
   const words = nlp.readDoc(caption).tokens();

@@ -2,8 +2,8 @@ import type { Token } from './token';
 import { actions, adjectives, ingNouns, quantifiers, verbsInS } from './words';
 
 /**
- * Corrects known errors of the tagger, which was trained on prose and rarely saw phrases like "a giraffe
- * standing"; joins hyphenated words.
+ * Corrects known errors of the tagger and joins hyphenated words. The tagger was trained on prose, which has
+ * few phrases like "a giraffe standing".
  */
 export function settleTags(tokens: readonly Token[]): Token[] {
   const joined = joinHyphens(tokens);
@@ -43,7 +43,7 @@ function settled(
     (isNoun(after) || after.pos === 'ADJ')
   )
     return before?.pos === 'NOUN' ? undefined : 'ADJ';
-  // "a traffic light": a phrase opened by a determiner must end in a noun.
+  // A phrase with a determiner must end in a noun, as in "a traffic light".
   if (
     /^(ADV|VERB)$/.test(pos) &&
     /^(light|lights|sink|sinks|counter|cross|crosses|bear|bears|top|stand|fly)$/.test(lower) &&
@@ -57,7 +57,7 @@ export function isNoun(token: Token): boolean {
   return token.pos === 'NOUN' || token.pos === 'PROPN';
 }
 
-/** A word that cannot continue a noun phrase. */
+/** Whether the word cannot continue a noun phrase. */
 export function startsPhrase(token: Token): boolean {
   return (
     /^(ADP|DET|PRON|NUM|PART|SCONJ|CCONJ|AUX)$/.test(token.pos) || /^(next|up|down|out)$/.test(token.lower)

@@ -17,18 +17,22 @@ export const templates = [
   'This image shows {c}',
 ] as const;
 
-/** The paper's way: the caption unchanged, with its capital and full stop. */
+/** As in the paper, the caption keeps its capital and full stop. */
 export function asInPaper(caption: string): TextVariant[] {
   return templates.map((template) => {
     const [before, after] = template.split('{c}');
     const text = before + caption + after;
-    // The position is known here; a comparison would match the "a" of "a photo of" in the caption.
+    // A comparison of the texts would find the "a" of "a photo of" in the caption, so the position is
+    // computed.
     const at = before === '' ? caption.length : 0;
     return { text, ...made(template), was: [at, at], span: [at, at + before.length + after.length] };
   });
 }
 
-/** "A black and white photo of a dog": every template would repeat it. */
+/**
+ * A caption that already says it describes an image, which every template would repeat: "A black and white
+ * photo of a dog".
+ */
 const ofPicture =
   /^(\p{L}+[ -]){0,4}(photo|photograph|picture|image|shot|view|close-?up|close up|portrait|snapshot|painting|drawing)s? (view )?of\b/iu;
 
@@ -38,8 +42,8 @@ export function isTemplate(caption: string, text: string): boolean {
 }
 
 /**
- * The way people write: no capital or full stop in the middle, "a photo of" only
- * before noun phrases and never before a caption that already says it.
+ * As people write: no capital or full stop in the middle. "a photo of" comes only before noun phrases, and
+ * never before a caption that already says so.
  */
 export function asWritten(caption: string, tokens: readonly Token[] | undefined): TextVariant[] {
   if (tokens === undefined || tokens.length === 0 || ofPicture.test(caption)) return [];
@@ -50,7 +54,7 @@ export function asWritten(caption: string, tokens: readonly Token[] | undefined)
     const nounPhraseOnly = /(of|showing|shows) \{c\}$/.test(template);
     if (nounPhraseOnly && (form === undefined || form.finite)) return [];
     const filled = template.replace('{c}', () => (template.startsWith('{c}') ? body : inside)) + end;
-    // A caption with a capital and a full stop is a sentence, so its start keeps a capital.
+    // A caption with a capital and a full stop is a sentence, so the new text begins with a capital, too.
     const text = /^\p{Lu}/u.test(caption) ? filled[0].toUpperCase() + filled.slice(1) : filled;
     return [variantOf(caption, text, made(template))];
   });
@@ -65,14 +69,14 @@ export function splitEnd(caption: string): { body: string; end: string } {
   return { body: caption.slice(0, caption.length - end.length).trimEnd(), end };
 }
 
-/** Lower-cases the first letter, unless the first word is a name, an abbreviation or "I". */
+/** Makes the first letter lower case, unless the first word is a name, an abbreviation or "I". */
 export function lowerFirst(text: string, tokens: readonly Token[]): string {
   const first = tokens[0];
   if (first === undefined || first.start !== 0) return text;
   return keepsCapital(first) ? text : text[0].toLowerCase() + text.slice(1);
 }
 
-/** The tagger takes many capitalised first words for names; its lexicon is more reliable. */
+/** The tagger mistakes many capitalised first words for names, so its lexicon decides. */
 function keepsCapital({ text, lower, pos }: Token): boolean {
   if (text === 'I' || /^.+\p{Lu}/u.test(text) || alwaysCapital.has(lower)) return true;
   return pos === 'PROPN' && !isCommonWord(lower);

@@ -4,9 +4,9 @@ export interface Token {
   text: string;
   lower: string;
   pos: PartOfSpeech;
-  /** In UTF-16 units of the caption. */
+  /** In UTF-16 units, counted from the caption's start. */
   start: number;
   end: number;
-  /** A rule of tags.ts corrected the tagger's answer. */
+  /** Whether a rule of tags.ts corrected the tagger. */
   settled?: boolean;
 }

@@ -1,32 +1,35 @@
 /**
- * `flip` changes the meaning by the paper's rule, `combined` flips a paraphrase, and `beyond` is a flip the
- * paper does not have, excluded from its metrics.
+ * `flip` changes the meaning by the paper's rule. `combined` flips a paraphrase. `beyond` is a flip that the
+ * paper does not have and does not count in its metrics.
  */
 export type TextFamily = 'paraphrase' | 'flip' | 'combined' | 'beyond';
 
 export const flipTypes = ['color', 'number', 'object'] as const;
 export type FlipType = (typeof flipTypes)[number];
 
-/** UTF-16 offsets; the second is exclusive. */
+/** UTF-16 offsets. The second is exclusive. */
 export type Span = readonly [from: number, to: number];
 
 export interface TextVariant {
   text: string;
   family: TextFamily;
-  /** Template, passive, synonym or restructure; color, number or object; or the kind of a `beyond` flip. */
+  /**
+   * For a paraphrase: template, passive, synonym or restructure. For a flip: color, number, object, or the
+   * kind of a `beyond` flip.
+   */
   kind: string;
   /** The rule that made the variant, for slices. */
   rule: string;
-  /** The new part of `text`, and the part it replaces in the original. */
+  /** The new part of `text`, and the part of the original that it replaces. */
   span: Span;
   was: Span;
-  /** For a combined variant: the index of the flipped paraphrase among the caption's variants. */
+  /** For a combined variant, the index of the flipped paraphrase among the caption's variants. */
   of?: number;
 }
 
 const wordUnit = /[\p{L}\p{M}\p{N}_'’-]/u;
 
-/** The part in which two texts differ, widened to whole words. */
+/** The parts in which two texts differ, widened to whole words. */
 export function changedSpans(before: string, after: string): { was: Span; span: Span } {
   const most = Math.min(before.length, after.length);
   let start = 0;
@@ -40,7 +43,7 @@ export function changedSpans(before: string, after: string): { was: Span; span: 
   return { was: [start, before.length - tail], span: [start, after.length - tail] };
 }
 
-/** A variant whose span is computed by comparison with its original. */
+/** A variant whose span follows from a comparison with its original. */
 export function variantOf(
   before: string,
   text: string,

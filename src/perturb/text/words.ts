@@ -1,8 +1,8 @@
-/** Word lists that the rules refer to by name. */
+/** Word lists for the rules. */
 
 const list = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((word) => word !== ''));
 
-/** -ing words that are verbs after a noun, although the tagger may call them nouns. */
+/** -ing words that are verbs after a noun, even if the tagger calls them nouns. */
 export const actions = list(`
   standing sitting lying laying grazing walking running riding flying playing eating drinking looking posing leaning jumping
   waiting sleeping resting swimming floating hanging feeding surfing skiing skateboarding snowboarding biking bicycling
@@ -16,7 +16,7 @@ export const actions = list(`
   boarding exiting entering loading unloading selling buying shopping browsing blowing shining growing blooming
 `);
 
-/** Nouns in -ing. */
+/** Nouns that end in -ing. */
 export const ingNouns = list(`
   building buildings ceiling ceilings painting paintings railing railings clothing evening morning wedding string king ring
   wing wings swing awning crossing bedding siding lighting flooring seating topping dressing landing parking drawing opening
@@ -25,7 +25,10 @@ export const ingNouns = list(`
   paneling curtain molding moulding station shopping skating clearing covering greeting serving
 `);
 
-/** Verbs in -s that the tagger may call plurals: verbs between a noun and a word that starts a new phrase. */
+/**
+ * Verbs in -s that the tagger may call plurals. Between a noun and a word that starts a new phrase, they are
+ * verbs.
+ */
 export const verbsInS = list(`
   sits stands grazes rides walks runs looks lies lays holds plays eats flies rests waits poses leans jumps sleeps hangs
   wears carries watches talks swings rolls travels passes pulls hits catches throws swims works drives moves crosses takes
@@ -43,7 +46,7 @@ export const states = list(`
   stored built situated equipped furnished garnished spread adorned shown crammed clad lit
 `);
 
-/** Adjectives that the tagger sometimes mistakes before a noun. */
+/** Adjectives that the tagger sometimes mistakes for other words before a noun. */
 export const adjectives = list(`
   large small big little long short tall high low old young new black white red blue green yellow orange pink purple brown
   gray grey dark light bright clear open empty full wooden white square round flat clean dirty wet dry cold hot warm
@@ -64,7 +67,7 @@ export const pronouns = list(
   'he she it they him them himself herself itself themselves each other who that which',
 );
 
-/** Prepositions of place only, so that their phrase may move within the sentence. */
+/** Prepositions that only state a place, so that their phrase may move within the sentence. */
 export const places = list(
   'on in at near beside under underneath beneath behind above along across down up through into over around by inside outside atop against between among towards toward onto past amongst',
 );
@@ -72,12 +75,12 @@ export const places = list(
 export const irregularPlurals = list(
   'people men women children kids sheep geese mice feet teeth cattle police fishermen policemen firemen snowmen clothes pants jeans shorts glasses scissors sunglasses skis goods',
 );
-/** Singular nouns in -s, and mass nouns. */
+/** Mass nouns, and singular nouns that end in -s. */
 export const singularInS = list(
   'bus grass glass dress tennis class mass chess cross moss brass canvas bass lens gas congress boss mattress compass hummus asparagus octopus platypus cactus circus campus christmas swiss walrus hippopotamus rhinoceros news compress walrus princess harness windowless atlas iris pus plus address across process mess',
 );
 
-/** Nouns of living beings that act: subjects of a passive, or of a phrase moved to the front. */
+/** Nouns of living beings that act, which some rules require as the subject. */
 export const beings = list(`
   man men woman women person people boy boys girl girls child children kid kids baby babies toddler toddlers lady ladies guy
   guys couple adult adults player players skier skiers surfer surfers rider riders batter batters pitcher catcher chef chefs
@@ -107,20 +110,20 @@ export const scenes = list(`
   ocean sea desert snow rain airport station harbor stadium lake river gym garage pool woods water
 `);
 
-/** A caption that starts with one of these describes an image, not a scene. */
+/** Captions that start with one of these nouns describe an image, not a scene. */
 export const pictureNouns = list(`
   view views overview glimpse picture pictures photo photos photograph photographs image images shot shots close closeup close-up portrait
   scene painting drawing poster sign signs reflection mirror screen collage silhouette sketch statue sculpture side top
   back front part display advertisement ad clock television tv video look photographed
 `);
 
-/** Rooms, buildings and grounds: "with" after one of them means that it has what follows. */
+/** Rooms, buildings and grounds, which have what follows "with". */
 export const containers = list(`
   kitchen bathroom bedroom restroom room house building church tower office apartment garage street city town park yard
   backyard garden restaurant store shop cafe library hallway lobby station harbor beach home lounge studio
 `);
 
-/** Always capitalised. */
+/** Words that always have a capital. */
 export const alwaysCapital = list(`
   african american asian australian brazilian british canadian chinese cuban dutch english european french german greek
   indian irish italian japanese korean mexican russian spanish swedish swiss thai turkish vietnamese christmas halloween
@@ -128,7 +131,7 @@ export const alwaysCapital = list(`
   thursday friday saturday sunday santa mickey
 `);
 
-/** Verbs that look like nouns after another noun: "two men stand by a bus". */
+/** Verbs that look like nouns after another noun, as in "two men stand by a bus". */
 export const verbsOrNouns = list(`
   stand smile walk ride play look lay lie pose wait rest work watch talk run jump swing roll pass pull hit catch throw move
   cross cut feed cook float approach show cover fill line top lead reach stop turn fish surf ski skate graze sit hold hang

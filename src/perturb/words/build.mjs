@@ -6,13 +6,13 @@ import { join } from 'node:path';
 
 const [dictionary, vocabulary] = process.argv.slice(2);
 
-/** WordNet's lexicographer files of nouns, starting at number 3. */
+/** WordNet's lexicographer files of nouns. Their numbers begin with 3. */
 const files =
   'tops act animal artifact attribute body cognition communication event feeling food group location motive object person ' +
   'phenomenon plant possession process quantity relation shape state substance time';
 const names = files.split(' ');
 
-/** Synset and word, for words that WordNet writes in lower case: names are excluded. */
+/** Synsets with words that WordNet writes in lower case, which names are not. */
 const small = new Set();
 for (const line of readFileSync(join(dictionary, 'data.noun'), 'latin1').split('\n')) {
   const fields = line.split(' ');
@@ -27,7 +27,7 @@ const words = readFileSync(vocabulary, 'utf8')
   .sort();
 const common = new Set(words);
 
-/** Uses of each noun in WordNet's tagged texts by lexicographer file, and the file of its first sense. */
+/** For each noun, its uses in WordNet's tagged texts by lexicographer file, and the file of its first sense. */
 const nouns = new Map();
 for (const line of readFileSync(join(dictionary, 'index.sense'), 'latin1').split('\n')) {
   const match = /^([a-z]{2,})%1:(\d\d):\S* (\d+) (\d+) (\d+)$/.exec(line);
@@ -44,7 +44,7 @@ for (const line of readFileSync(join(dictionary, 'index.sense'), 'latin1').split
   nouns.set(lemma, noun);
 }
 
-/** Common in images but in neither list. */
+/** Words that are common in captions but in neither list. */
 const photographed = new Set(
   (
     'skateboard skateboarder skateboarding giraffe frisbee surfboard surfboarder hydrant broccoli donut doughnut snowboard ' +
@@ -62,7 +62,7 @@ const photographed = new Set(
   ).split(' '),
 );
 
-/** Kinds of visible things, from which rare nouns are accepted too. */
+/** Kinds of visible things, of which rare nouns are accepted, too. */
 const seen = new Set(['animal', 'artifact', 'body', 'food', 'person', 'plant']);
 
 const groups = new Map();
@@ -70,10 +70,11 @@ const rareGroups = new Map();
 for (const [lemma, { uses, first }] of [...nouns].sort(([a], [b]) => (a < b ? -1 : 1))) {
   let best = first;
   for (const [name, count] of uses) if (count > (uses.get(best) ?? 0)) best = name;
-  // The file of top nouns is not a concept: "animal" is filed under animal, "entity" under object.
+  // The file of top nouns is no concept, so its words are filed elsewhere: "animal" under animal, "entity"
+  // under object.
   const concept = best !== 'tops' ? best : names.includes(lemma) ? lemma : 'object';
   const used = [...uses.values()].some((count) => count > 0) || common.has(lemma) || photographed.has(lemma);
-  // WordNet has tens of thousands of rare nouns, which are recognised but not used as replacements.
+  // WordNet has tens of thousands of rare nouns, which are recognised but never used as replacements.
   if (!used && (!seen.has(concept) || lemma.length > 10)) continue;
   const into = used ? groups : rareGroups;
   into.set(concept, [...(into.get(concept) ?? []), lemma]);

@@ -64,7 +64,7 @@ function placed(): Map<string, Place> {
   return places;
 }
 
-/** The concept group of a noun, singular or plural; undefined for an unlisted word. */
+/** The concept group of a singular or plural noun; undefined if no list has it. */
 export function conceptOf(word: string): string | undefined {
   return placeOf(word)?.group;
 }

@@ -1,4 +1,3 @@
-/** Irregular plurals. */
 const irregular = new Map<string, string>(
   Object.entries({
     man: 'men',
@@ -49,7 +48,7 @@ const fixed = new Set(
   ).split(' '),
 );
 
-/** The singular of a noun that `isNoun` knows; any other word unchanged. */
+/** The singular of a noun that `isNoun` knows. Any other word is returned unchanged. */
 export function singular(word: string, isNoun: (word: string) => boolean): string {
   const known = back.get(word);
   if (known !== undefined) return known;
@@ -78,7 +77,7 @@ export function plural(word: string): string {
   return `${word}s`;
 }
 
-/** Follows the first sound, as far as the spelling shows it. */
+/** Follows the word's first sound, as far as the spelling shows it. */
 export function articleFor(word: string): 'a' | 'an' {
   const lower = word.toLowerCase();
   if (/^(hour|honest|honor|honour|heir)/.test(lower)) return 'an';

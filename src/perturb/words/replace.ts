@@ -7,7 +7,7 @@ import { mayBothBeTrue } from './alike';
 import { articleFor, isPlural, plural, singular } from './number';
 import vocabularyText from './vocabulary.json';
 
-/** Where a noun's replacement comes from: the same concept group, another one, any word, or words of danger. */
+/** What may replace a noun: words of its concept group, of another group, any words, or words of danger. */
 export type Policy = 'same-concept' | 'different-concept' | 'random-vocabulary' | 'danger';
 export const policies: readonly Policy[] = [
   'same-concept',
@@ -26,7 +26,7 @@ export interface Replacement {
 }
 
 export interface ReplaceOptions {
-  /** Gives the new word the number of the old one and corrects the article. */
+  /** Whether the new word takes the number of the old one and the article is corrected. */
   agree: boolean;
 }
 
@@ -48,7 +48,7 @@ export function without(caption: string, { start, end }: Token): string {
   return (caption.slice(0, start).trimEnd() + caption.slice(end)).trim();
 }
 
-/** Undefined if the policy has no word for the noun, which is in no concept group. */
+/** Returns undefined if the policy has no word for the noun because it is in no concept group. */
 export function replaceNoun(
   caption: string,
   noun: Token,

@@ -1,8 +1,8 @@
 import { leadsOf, matchSize } from './decide';
 
-/** Chance levels: what a scorer with random, all different scores gets. */
+/** Chance levels: the result of random scores that are all different. */
 export interface Chances {
-  /** For one image among its captions, and for one caption among the images. */
+  /** The chance level of one image among its captions, and of one caption among the images. */
   accuracy: number;
   imageAccuracy: number;
   text: number;
@@ -11,11 +11,11 @@ export interface Chances {
   match: number;
 }
 
-/** More scores than this have too many orders to count. */
+/** There are too many orders of more scores than this to count them. */
 const mostScores = 8;
 const known = new Map<string, Partial<Chances>>();
 
-/** Chance levels for a number of images and the right image of each caption. */
+/** The chance levels for a number of images and a right image for each caption. */
 export function chancesOf(images: number, rightOf: readonly number[]): Partial<Chances> {
   const key = `${images}:${rightOf.join(',')}`;
   let chances = known.get(key);
@@ -52,8 +52,8 @@ function binomial(n: number, k: number): number {
 }
 
 /**
- * (k − 1)! / (2k − 1)! for k images with one caption each; otherwise counts all orders of the scores, if there are
- * few.
+ * (k − 1)! / (2k − 1)! for k images with one caption each. In other cases counts the orders of the scores, if
+ * there are few.
  */
 function groupChance(images: number, rightOf: readonly number[]): number | undefined {
   if (images === rightOf.length && new Set(rightOf).size === images && !rightOf.includes(-1)) {

@@ -129,7 +129,7 @@ function isTextTriplet({ form }: { form: string }, scores: readonly string[]): b
   return form === 'triplet' && scores.includes('text-text');
 }
 
-/** Compares the leading metric with its chance level. */
+/** Compares the most important metric with its chance level. */
 function claims(metrics: readonly Metric[]): Claim[] {
   const leading = ['choice.group', 'choice.itt', 'choice.accuracy', 'choice.imageAccuracy']
     .map((id) => wholeMetric(metrics, id))

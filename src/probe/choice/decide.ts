@@ -1,31 +1,31 @@
 import { largest, smallest } from '../../base/extent';
 
-/** The score of every image with every caption, and the right image of each caption. */
+/** The score of each image with each caption, and the right image of each caption. */
 export interface Matrix {
-  /** By image, then by caption. */
+  /** By image and then by caption. */
   scores: readonly (readonly number[])[];
-  /** For each caption the index of its image; -1 if it is wrong for all. */
+  /** For each caption, the index of its image; -1 if it is wrong for all images. */
   rightOf: readonly number[];
 }
 
-/** Lead of each right answer over the best wrong one: above zero is right, zero is a tie. */
+/** How much higher right answers score than wrong ones. Above zero is right, and zero is a tie. */
 export interface Leads {
-  /** For each image with right and wrong captions: best right one minus best wrong one. */
+  /** For each image with right and wrong captions: the best right score minus the best wrong one. */
   captions: (number | undefined)[];
-  /** For each caption of one of several images: its image minus the best other image. */
+  /** For each caption of one of several images: its image's score minus the best other one. */
   images: (number | undefined)[];
-  /** Over all images: smallest lead of a right caption over a wrong one. */
+  /** The smallest difference between a right and a wrong caption, over all images. */
   text?: number;
-  /** Over all captions: smallest lead of the own image over another image. */
+  /** The smallest difference between a caption's own image and another image, over all captions. */
   image?: number;
   group?: number;
-  /** Sum of scores of the right assignment minus the best other one. */
+  /** The sum of scores of the right assignment minus that of the best other assignment. */
   match?: number;
-  /** Each right caption minus each wrong one of the same image. */
+  /** For each image, each right score minus each wrong score. */
   pairs: number[];
 }
 
-/** The most assignments for which GroupMatch is computed. */
+/** GroupMatch is not computed for more assignments than this. */
 const mostAssignments = 5040;
 
 export function leadsOf({ scores, rightOf }: Matrix): Leads {
@@ -57,7 +57,7 @@ export function leadsOf({ scores, rightOf }: Matrix): Leads {
   return leads;
 }
 
-/** GroupMatch: the right assignment of one caption to each image must have the greatest sum. */
+/** GroupMatch: of all assignments of one caption to each image, the right one must have the greatest sum. */
 function matchLead(scores: Matrix['scores'], rightOf: readonly number[]): number | undefined {
   const size = matchSize(scores.length, rightOf);
   if (size === undefined) return undefined;
@@ -70,7 +70,7 @@ function matchLead(scores: Matrix['scores'], rightOf: readonly number[]): number
   return sumOf(own) - best;
 }
 
-/** Number of assignments of one caption to each image; undefined unless exactly one of them is right. */
+/** The number of assignments of one caption to each image; undefined unless exactly one of them is right. */
 export function matchSize(images: number, rightOf: readonly number[]): number | undefined {
   if (images < 2 || images > rightOf.length) return undefined;
   for (let i = 0; i < images; i++) if (rightOf.filter((own) => own === i).length !== 1) return undefined;

@@ -1,12 +1,12 @@
 import type { Example } from '../../dataset/example';
 import type { ImageItem, TextItem, Want } from '../../protocol/item';
 
-/** For each caption the index of its image; -1 if it is wrong for all. */
+/** For each caption, the index of its image; -1 if it is wrong for all images. */
 export function rightOf({ captions }: Pick<Example, 'captions'>): number[] {
   return captions.map(({ role, image }) => (role === 'caption' ? image : -1));
 }
 
-/** Every image with every caption, image by image; undefined if an image was not found. */
+/** Each image with each caption, image by image; undefined if an image was not found. */
 export function everyPair(
   { images, captions }: Pick<Example, 'images' | 'captions'>,
   image: (index: number) => ImageItem | undefined,
@@ -25,7 +25,7 @@ export function byImage(scores: Float64Array, images: number, captions: number):
   return Array.from({ length: images }, (_, i) => [...scores.subarray(i * captions, (i + 1) * captions)]);
 }
 
-/** The two positives with each other, then each with the wrong caption. */
+/** Pairs of the two positives, and of each positive with the wrong caption. */
 export function textPairs(texts: readonly [string, string, string]): Want[] {
   const [first, second, wrong] = texts.map((text): TextItem => ({ kind: 'text', text }));
   return [

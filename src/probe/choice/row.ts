@@ -9,26 +9,29 @@ const boxSchema = z.object({ x: z.number(), y: z.number(), width: z.number(), he
 
 export const choiceRowSchema = z.extend(rowSchema, {
   captions: z.array(z.string()),
-  /** Part of each image that the evaluator saw, in pixels; null for the whole image. */
+  /** The part of each image that the evaluator received, in pixels; null for the whole image. */
   crops: z.optional(z.array(z.nullable(boxSchema))),
   /** Names of the images; empty if only captions were compared. */
   photos: z.array(z.string()),
-  /** For each caption the index of its image; -1 if it is wrong for all. */
+  /** For each caption, the index of its image; -1 if it is wrong for all images. */
   rightOf: z.array(wholeFromMinusOne),
-  /** By image, then by caption. */
+  /** By image and then by caption. */
   scores: z.array(z.array(z.number())),
-  /** Similarities of two positives and a wrong caption: first–second, first–wrong, second–wrong. */
+  /**
+   * Similarities of the two positives, of the first and the wrong caption, and of the second and the wrong
+   * caption.
+   */
   texts: z.optional(z.tuple([z.number(), z.number(), z.number()])),
   tags: z.optional(tagsSchema),
   /** The tag for macro averages. */
   by: z.optional(
     z.object({ tag: z.string(), atLeast: z.optional(z.number()), within: z.optional(z.string()) }),
   ),
-  /** What distinguishes the first image and its caption from the second. */
+  /** What distinguishes the first image and its caption from the second pair. */
   sides: z.optional(z.array(z.string())),
-  /** Decisions made elsewhere, without scores: per image and per caption. */
+  /** Decisions from elsewhere, without scores, by image and by caption. */
   decisions: z.optional(z.object({ text: z.array(z.boolean()), image: z.array(z.boolean()) })),
-  /** Examples that count together, by the name of the metric. */
+  /** Groups of examples that count together, by the name of the metric. */
   groups: z.optional(z.record(z.string(), z.string())),
 });
 

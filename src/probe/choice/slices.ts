@@ -2,7 +2,7 @@ import type { Attribute } from '../../dataset/example';
 import type { Metric, Slice } from '../metric';
 import { Rate } from './rate';
 
-/** A tag with more values than this identifies examples, so it gives no slices. */
+/** If a tag has more values than this, it identifies examples and is useless for slices. */
 const mostValues = 60;
 const longestValue = 80;
 const mostCells = 200;
@@ -11,10 +11,10 @@ export type Tags = Readonly<Record<string, Attribute>>;
 
 /** The metrics for each value of each tag. */
 export class Slices {
-  /** By tag, value and metric; undefined for a tag with too many values. */
+  /** By tag, value and metric. Undefined for a tag with too many values. */
   private readonly tags = new Map<string, Map<Attribute, Map<string, Rate>> | undefined>();
 
-  /** `kept`: tags that give slices regardless of their number of values. */
+  /** `kept`: tags that give slices, however many values they have. */
   constructor(private readonly kept: ReadonlySet<string> = new Set()) {}
 
   compare(tags: Tags | undefined, metric: string, lead: number, cluster: number, chance?: number): void {
@@ -46,7 +46,7 @@ export class Slices {
     return rate;
   }
 
-  /** For tags with at least two values and two examples a value on average. */
+  /** The metrics of tags with at least two values and, on average, two examples per value. */
   metrics(id: string, name: string, examples: number): Metric[] {
     return [...this.tags].flatMap(([tag, values]) => {
       if (values === undefined || values.size < 2) return [];
@@ -58,13 +58,13 @@ export class Slices {
     });
   }
 
-  /** The values of one metric for each value of a tag. */
+  /** The rates of one metric, one for each value of a tag. */
   rates(tag: string, name: string): Rate[] {
     return [...(this.tags.get(tag)?.values() ?? [])].flatMap((metrics) => metrics.get(name) ?? []);
   }
 }
 
-/** The metrics for combinations of tags in a benchmark's own tables, up to a limit. */
+/** Metrics for combinations of tags that the benchmark's own tables show, up to a limit. */
 export class Combined {
   private readonly cells = new Map<string, { slice: Slice; rates: Map<string, Rate> }>();
 

@@ -59,7 +59,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
     };
     each('accuracy', leads.captions);
     each('imageAccuracy', leads.images);
-    // One image with several right captions; with two positives this is SugarCrepe++'s ITT.
+    // One image with several right captions. With two positives, this is SugarCrepe++'s ITT.
     if (row.texts !== undefined || isTriplet(row))
       this.compare(row, 'itt', leads.text, cluster, chances.text);
     else if (row.photos.length > 1 || row.rightOf.filter((own) => own === 0).length > 1)
@@ -91,7 +91,10 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
       this.combined.compare({ [tag]: kind, [within]: part }, name, lead, cluster, chance);
   }
 
-  /** If one image and caption are real and the others generated, counts each of the four comparisons separately. */
+  /**
+   * If one image and its caption are real and the others generated, counts each of the four comparisons on
+   * its own.
+   */
   private compareSide(
     { sides, by, tags }: ChoiceRow,
     name: 'accuracy' | 'imageAccuracy',
@@ -108,7 +111,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
       this.combined.compare({ [by.tag]: kind, ...side }, name, lead, cluster, chance);
   }
 
-  /** VALSE's p_c and p_f: whether a score alone tells that a caption fits. */
+  /** VALSE's p_c and p_f: how often a score alone shows whether a caption fits. */
   private fits({ scores, rightOf }: ChoiceRow, cluster: number): void {
     const { threshold } = this;
     if (threshold === undefined) return;
@@ -184,7 +187,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
     });
   }
 
-  /** The mean over the values of a tag, so that each value counts the same. */
+  /** The mean over the values of a tag, in which each value counts the same. */
   private macro(name: Name): Metric[] {
     const { by } = this;
     if (by === undefined || !averaged.includes(name)) return [];
@@ -208,7 +211,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
   }
 }
 
-/** Decisions as leads of unknown size. */
+/** Turns decisions into leads whose size is unknown. */
 function decidedLeads({ text, image }: NonNullable<ChoiceRow['decisions']>): Leads {
   const [captions, images] = [text, image].map((list) => list.map((isRight) => (isRight ? 1 : -1)));
   const [byText, byImage] = [smallest(captions), smallest(images)];
@@ -222,12 +225,12 @@ function decidedLeads({ text, image }: NonNullable<ChoiceRow['decisions']>): Lea
   };
 }
 
-/** Two captions right for an image and one wrong. */
+/** Whether the row has two right captions and a wrong one for one image. */
 export function isTriplet({ rightOf, photos }: Pick<ChoiceRow, 'rightOf' | 'photos'>): boolean {
   return photos.length <= 1 && rightOf.length === 3 && rightOf.filter((own) => own === 0).length === 2;
 }
 
-/** The score from which a caption fits; undefined if the evaluator's scores have no such value. */
+/** The score from which a caption fits, or undefined if the evaluator's scores have no such value. */
 function thresholdOf(given: string, scale: Scale | undefined): number | undefined {
   if (given.trim() !== '' && Number.isFinite(Number(given))) return Number(given);
   if (scale?.name === 'sigmoid') return 0.5;

@@ -19,7 +19,7 @@ function verdictOf(row: ChoiceRow): Verdict {
   return lead === 0 ? 'tie' : lead > 0 ? 'right' : 'wrong';
 }
 
-/** The first right caption, and its strongest wrong rival. */
+/** The first right caption, and the wrong caption with the highest score. */
 function leadingPair(row: ChoiceRow): { right: number; wrong: number | undefined } {
   const right = Math.max(
     0,
@@ -99,7 +99,7 @@ export const choiceRows: RowView<ChoiceRow> = {
   }),
 };
 
-/** The scored part of the row's own image; empty for the whole image. */
+/** The part of the row's image that was scored; empty for the whole image. */
 function cropOf({ crops }: ChoiceRow): NonNullable<NonNullable<ChoiceRow['crops']>[number]>[] {
   const crop = crops?.at(0);
   return crop === undefined || crop === null ? [] : [crop];

@@ -6,13 +6,16 @@ import { keyOfRow } from './calibration/calibrate';
 import { type InvarianceRow, isMainVariant, mainRows } from './row';
 
 export interface Agreement {
-  /** Unchanged captions that both scored, and their rank correlation; absent without common captions. */
+  /** The number of unchanged captions that both scored, and their rank correlation. Absent if there are none. */
   scores?: { n: number; spearman: number | null; kendall: number | null };
-  /** By family: share of B's shifts with the sign of A's median for the same variant. Shifts of zero have no sign. */
+  /**
+   * By family, the share of B's shifts with the same sign as A's median of that variant. Shifts of zero have
+   * no sign.
+   */
   directions: { family: string; n: number; value: number; zeros: number }[];
 }
 
-/** Agreement of two audits: two evaluators on one dataset, or one evaluator on two. A is the baseline. */
+/** How well two audits agree: of two evaluators on one dataset, or of one evaluator on two. A is the baseline. */
 export function agreementOf(a: readonly InvarianceRow[], b: readonly InvarianceRow[]): Agreement {
   const baseline = new Map<string, number[]>();
   for (const { key, delta } of shiftsOf(a)) baseline.set(key, [...(baseline.get(key) ?? []), delta]);
@@ -52,7 +55,7 @@ export function agreementOf(a: readonly InvarianceRow[], b: readonly InvarianceR
   return agreement;
 }
 
-/** The median share of each family over several audits, compared with one baseline. */
+/** For each family, the median over several audits of the share that agrees with one baseline. */
 export function medianDirections(
   all: readonly Agreement[],
 ): { family: string; audits: number; value: number }[] {

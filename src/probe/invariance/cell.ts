@@ -13,16 +13,15 @@ import type { Metric, Slice } from '../metric';
 import { changeOf } from '../largeChange';
 import { flipRiskMetrics } from './rrf';
 
-/** A changed score and the score it is compared with. */
+/** A changed score and the score to compare it with. */
 export interface Shift {
   against: number;
   score: number;
-  /** Index of the image. */
   photo: number;
-  /** Identifies the observation behind `against`, which several changes can share. */
+  /** The observation behind `against`, which several changes may share. */
   reference: string;
   category: string;
-  /** Seam of a moved object; for two moves, the larger one. */
+  /** The seam of a moved object; of two moves, the larger one. */
   seam?: number;
   background?: number;
 }
@@ -30,10 +29,10 @@ export interface Shift {
 /** Significance level of the test for normality. */
 const normalFrom = 0.05;
 
-/** The shifts of one family or variant, and all metrics of them. */
+/** The shifts of one family or variant, with all their metrics. */
 export class Cell {
   readonly shifts: Shift[] = [];
-  /** Scores too close to zero for a change in percent. */
+  /** The number of scores that are too close to zero for a change in percent. */
   leftOut = 0;
 
   add(shift: Shift): void {
@@ -53,7 +52,7 @@ export class Cell {
     return Uint32Array.from(this.shifts, ({ photo }) => photo);
   }
 
-  /** Median size of the shifts so far. */
+  /** The median size of the shifts so far. */
   soFar(prefix: string): Metric {
     const { deltas } = this;
     return {
@@ -62,7 +61,7 @@ export class Cell {
     };
   }
 
-  /** The metrics of every slice. */
+  /** The metrics that every slice has. */
   medians(prefix: string, slice?: Slice): Metric[] {
     const { changes, deltas } = this;
     return [
@@ -172,7 +171,7 @@ export class Cell {
       : { ...metric, note: `Wilcoxon signed-rank: ${test.reason}. ${why}` };
   }
 
-  /** score ~ 1 + changed + (1 | image) + (1 | category), by REML. Each unchanged score is used once. */
+  /** score ~ 1 + changed + (1 | image) + (1 | category), by REML. Each unchanged score counts once. */
   private beta1(id: string): Metric {
     const metric = this.start(id);
     const response: number[] = [];

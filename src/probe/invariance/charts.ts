@@ -20,7 +20,7 @@ const places = [
   { variant: 'br', name: 'bottom right' },
 ];
 
-/** Charts of one report: in percent, or in scores if scores have both signs. */
+/** Charts of one report. They show percent, or score differences if scores have both signs. */
 export async function invarianceCharts(
   report: Charted,
   rows: AsyncIterable<InvarianceRow>,
@@ -49,7 +49,7 @@ export function invarianceComparison(reports: readonly Charted[]): Chart[] {
 }
 
 /**
- * The paper's charts, for one evaluator or several: changes, scores by coverage and category, flip risks,
+ * The paper's charts for one or more evaluators: changes, scores by coverage and category, flip risks,
  * sensitivities.
  */
 function chartsOf(all: readonly Charted[], inScores: boolean): Chart[] {
@@ -166,7 +166,10 @@ function pointOf(metric: Metric | undefined, x: number): Curve['points'] {
   return [{ x, y: metric.value, ...(metric.ci === undefined ? {} : { ci: metric.ci }) }];
 }
 
-/** In the order of the reports: families of an axis, and words of a family, that have their own median. */
+/**
+ * The families of an axis and the words of a family that have a median of their own, in the order of the
+ * reports.
+ */
 function familiesOf(all: readonly Charted[], axis: string): string[] {
   return partsOf(all, new RegExp(`^invariance\\.${axis}\\.(\\w+)\\.median$`));
 }

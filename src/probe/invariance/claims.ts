@@ -50,7 +50,10 @@ function words(metrics: readonly Metric[]): Claim[] {
   );
 }
 
-/** Claims a direction only if the interval excludes zero. Where percent means little, uses the shift itself. */
+/**
+ * Claims a direction only if the interval excludes zero. Where percent means little, the claim is about the
+ * shift.
+ */
 function sideClaim(metrics: readonly Metric[], percentId: string, name: string): Claim[] {
   const isMoot = metrics.some(({ id, slice, moot }) => id === percentId && slice === undefined && moot);
   const id = isMoot ? percentId.replace(/median$/, 'delta') : percentId;

@@ -6,7 +6,7 @@ import { median } from '../../stats/summary';
 import { intervalSeed } from '../figure';
 import type { Metric } from '../metric';
 
-/** Kruskal–Wallis over all groups, and Mann–Whitney for each pair with Holm's correction. */
+/** Kruskal–Wallis over all groups, and Mann–Whitney for each pair of groups with Holm's correction. */
 export function betweenGroups(
   id: string,
   what: string,
@@ -42,7 +42,7 @@ export function betweenGroups(
   ];
 }
 
-/** The median score of each group, in the given order, with its interval over images. */
+/** Each group's median score with its interval over images, in the given order. */
 export function groupMedians(
   prefix: string,
   groups: readonly { name: string; values: readonly number[]; photos: readonly number[] }[],

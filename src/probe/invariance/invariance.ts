@@ -22,7 +22,7 @@ export const invariance: PairProbe<InvariancePlan, InvarianceRow> = {
   shares: invarianceShares,
   charts: invarianceCharts,
   comparisonCharts: invarianceComparison,
-  // There are hundreds of slices.
+  // There are hundreds of slices, too many for charts.
   slicesInTableOnly: true,
 
   refuse(example, context) {
@@ -75,7 +75,7 @@ function rowOf(
   };
 }
 
-/** Large score changes by edits that should not change the score. */
+/** Large changes of the score by edits that should not affect it. */
 function invarianceFaults({ variants }: InvarianceRow): Fault[] {
   return variants
     .filter(

@@ -21,23 +21,23 @@ export interface Dominant {
   tied: boolean;
   box: readonly [number, number, number, number];
   coverage: number;
-  /** If the file has outlines. */
+  /** Absent if the file has no outlines. */
   bitmap?: Bitmap;
-  /** Outlines of objects that must stay visible. */
+  /** Outlines of other objects, which must remain visible. */
   others: Bitmap[];
 }
 
-/** An object is prominent if its box has at least this share of the dominant one's area. */
+/** Objects are prominent if their box has at least this share of the dominant box's area. */
 const prominentShare = 0.25;
-/** A smaller object, as a share of the image, is unlikely to be captioned. */
+/** Captions rarely mention an object that covers a smaller share of the image. */
 const leastCoverage = 0.01;
-/** A smaller largest piece means that something in front divides the object. */
+/** If the largest piece has a smaller share, something in front divides the object. */
 const leastPiece = 0.9;
 const mostOverlap = { single: 0.1, multi: 0.5 };
-/** Objects of at least this share of the image must not be covered by a moved object. */
+/** A moved object must not cover objects that have at least this share of the image. */
 const salientShare = 0.005;
 
-/** The dominant object of an image, or for each slice the first reason why it has none. */
+/** The dominant object of an image. If there is none, the first reason for each slice. */
 export function dominantOf(picture: Outlined | undefined): { object?: Dominant; rejected: Rejection[] } {
   const reject = (reason: string, detail?: string): { rejected: Rejection[] } => ({
     rejected: [{ what: 'the image', reason, ...(detail === undefined ? {} : { detail }) }],
@@ -109,7 +109,7 @@ export function overlapOf(
   return shared / (a[2] * a[3] + b[2] * b[3] - shared);
 }
 
-/** Share of the largest polygon: an object with something in front of it is drawn as several polygons. */
+/** The share of the largest polygon. An object behind another one is drawn as several polygons. */
 function largestPiece({ outline }: Instance): number {
   if (outline === undefined || !('polygons' in outline) || outline.polygons.length === 0) return 1;
   const areas = outline.polygons.map((points) => {
@@ -124,7 +124,10 @@ function largestPiece({ outline }: Instance): number {
   return all === 0 ? 1 : largest(areas) / all;
 }
 
-/** Whether a rotation about the image's centre keeps the object inside, by the outermost pixels of each row. */
+/**
+ * Whether a rotation about the image's centre keeps the object inside. Checks the outermost pixels of each
+ * row.
+ */
 export function staysWhole(object: Dominant, width: number, height: number, degrees: number): boolean {
   const angle = (degrees * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
@@ -156,10 +159,10 @@ function outermost({ bitmap, box }: Dominant): [number, number][] {
   return points;
 }
 
-/** Outlines are drawn by hand: one that ends within this many pixels of the edge touches it. */
+/** Outlines drawn by hand are inexact, so an object this many pixels from the edge touches it. */
 const edgeSlack = 3;
 
-/** Whether the edge of the image cuts the object off. A moved object would show the cut. */
+/** Whether the image's edge cuts the object off, because a move would make the cut visible. */
 export function touchesEdge({ bitmap }: Dominant): boolean {
   const box = bitmap === undefined ? undefined : boxOf(bitmap);
   if (bitmap === undefined || box === undefined) return false;

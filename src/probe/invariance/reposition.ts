@@ -16,7 +16,10 @@ interface Edges {
 
 const prefix = 'invariance.spatial.reposition';
 
-/** Bottom right compared with top left: for all images, and without those that show most signs of editing. */
+/**
+ * Compares bottom right with top left: for all images, and without those that show the strongest signs of
+ * editing.
+ */
 export function repositionMetrics(
   contrast: Cell,
   moved: readonly { seam: number | null; background: number | null }[],

@@ -22,9 +22,9 @@ const auditObject = z.object({
   category: z.enum(categories),
   /** Whether the vocabularies disagree on the category. */
   tied: z.boolean(),
-  /** x, y, width, height in pixels. */
+  /** x, y, width and height, in pixels. */
   box: z.readonly(z.tuple([z.number(), z.number(), z.number(), z.number()])),
-  /** Area of its box as a share of the image. */
+  /** The area of its box as a share of the image. */
   coverage: z.number(),
   bin: z.string(),
   mask: z.optional(maskSchema),
@@ -35,23 +35,22 @@ const axis = z.enum(['spatial', 'societal']);
 const variant = z.object({
   axis,
   family: z.string(),
-  /** Empty if the family has only one. */
+  /** Empty if there is only one variant of the family. */
   variant: z.string(),
-  /** For a caption of the dataset: whether the word was removed or swapped. */
+  /** For a caption of the dataset, whether the word was removed or swapped. */
   natural: z.optional(z.enum(['neutralised', 'swapped'])),
-  /** The change of the image. A moved object uses the mask of the row. */
+  /** The change of the image. A moved object has the mask of the row. */
   transform: z.optional(rowTransformSchema),
-  /** For a changed caption: the scored text, and the text it is compared with. */
+  /** For a changed caption, the scored text and the text to compare it with. */
   text: z.optional(z.string()),
   againstText: z.optional(z.string()),
   against: z.number(),
   score: z.number(),
-  /** score − against. */
   delta: z.number(),
   /** 100 · delta / |against|; null if |against| is below a millionth. */
   change: z.nullable(z.number()),
   seams: z.optional(z.object({ background: z.nullable(z.number()), seam: z.nullable(z.number()) })),
-  /** For a word in a generated caption, if the evaluator embeds texts. */
+  /** For a word in a generated caption, if the evaluator can embed texts. */
   valence: z.optional(z.object({ word: z.number(), phrase: z.number() })),
 });
 
@@ -65,9 +64,9 @@ const rejection = z.object({
 /** One caption of one image, with every change that was tried on either. */
 export const invarianceRowSchema = z
   .extend(rowSchema, {
-    /** One prominent object, two to four, or none known or accepted. */
+    /** `single` for one prominent object, `multi` for two to four, `none` if no object is known or accepted. */
     objects: z.enum(['single', 'multi', 'none']),
-    /** Whether the caption was generated; for a caption of the dataset, its index, column and place. */
+    /** Whether the caption was generated. A caption of the dataset also has its index, column and place. */
     source: z.enum(['template', 'dataset']),
     caption: z.optional(wholeNumber),
     field: z.optional(z.string()),
@@ -105,7 +104,10 @@ export function transformsOf(row: InvarianceRow, { transform }: InvarianceVarian
   return [{ op: 'move', mask, dx, dy, fill, feather }];
 }
 
-/** Rows of the metrics without a slice: generated captions of single objects, else the dataset's own captions. */
+/**
+ * The rows of metrics without a slice: generated captions of single objects or, if there are none, the
+ * dataset's own captions.
+ */
 export function mainRows(rows: readonly InvarianceRow[]): InvarianceRow[] {
   const templated = rows.some(({ source }) => source === 'template');
   return rows.filter((row) =>
@@ -113,7 +115,7 @@ export function mainRows(rows: readonly InvarianceRow[]): InvarianceRow[] {
   );
 }
 
-/** Whether a variant belongs to its axis: no controls, and no edits of a dataset's caption. */
+/** Whether a variant counts for its axis. Controls and edits of a dataset's caption do not. */
 export function isMainVariant({ family, natural }: InvarianceVariant): boolean {
   return family !== 'neutral' && natural === undefined;
 }

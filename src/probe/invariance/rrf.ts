@@ -3,20 +3,20 @@ import { isDefined } from '../../stats/outcome';
 import { intervalSeed } from '../figure';
 import type { Metric, Slice } from '../metric';
 
-/** In percent of the evaluator's range. */
+/** Gaps in percent of the evaluator's range. */
 export const gaps = [0.3, 0.5, 0.7, 1] as const;
 
 /**
- * RRF: the share of pairs of shifts, drawn independently, whose difference
- * exceeds a gap, so that two systems separated by that gap swap ranks.
+ * RRF: of all pairs of shifts drawn independently, the share whose difference exceeds a gap, so that two
+ * systems separated by that gap swap ranks.
  */
 export class FlipRisk {
   private readonly order: Uint32Array;
-  /** Position of each row among the sorted shifts. */
+  /** The position of each row among the sorted shifts. */
   private readonly place: Uint32Array;
-  /** For each sorted shift, the first shift that is larger by more than the gap. */
+  /** The index, for each sorted shift, of the first one that is larger by more than the gap. */
   private readonly beyond: Uint32Array;
-  /** How many shifts of a sample are at or after each position. */
+  /** The number of shifts of a sample at or after each position. */
   private readonly from: Float64Array;
 
   constructor(
@@ -36,14 +36,14 @@ export class FlipRisk {
     }
   }
 
-  /** Over all pairs, including each shift with itself. */
+  /** The share over all pairs, including each shift with itself. */
   value(): number {
     return this.of(Uint32Array.from(this.shifts.keys()));
   }
 
   /**
-   * The same over a bootstrap sample. Pairs of a row with its own repeat are excluded: they would make samples look
-   * more stable.
+   * The same over a bootstrap sample, without pairs of a row and its own repeat, which would make samples
+   * look more stable.
    */
   of(rows: Uint32Array): number {
     const n = this.shifts.length;
@@ -58,7 +58,7 @@ export class FlipRisk {
       repeats += own * own;
     }
     const others = rows.length * rows.length - repeats;
-    // Of n² pairs, n pair a shift with itself, which is never larger than itself.
+    // Of n² pairs, n are a shift with itself, which never exceeds a gap.
     return others === 0 ? 0 : (pairs / others) * (1 - 1 / n);
   }
 }

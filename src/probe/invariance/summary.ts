@@ -14,7 +14,7 @@ import { repositionMetrics } from './reposition';
 import { ValenceRecord } from './valence';
 import { rangeOf, warningsOf } from './warnings';
 
-/** Order in a report; other names follow alphabetically. */
+/** The order in a report. Other names follow alphabetically. */
 const order = [
   ...['vflip', 'hflip', 'rotation', 'reposition', 'blur'],
   ...['cultural', 'economic', 'gender', 'emotion', 'sociopolitical', 'neutral'],
@@ -24,7 +24,7 @@ const variantOrder = ['-10', '-5', '+5', '+10', 'tl', 'tr', 'bl', 'br', '1', '2'
 interface Keyed {
   axis: string;
   family: string;
-  /** Empty for the whole family. */
+  /** Empty if the key stands for the whole family. */
   variant: string;
   slice?: Slice;
   cell: Cell;
@@ -53,7 +53,8 @@ export class InvarianceSummary {
   }
 
   /**
-   * Whether a row belongs to the metrics without a slice: generated captions of single objects, if objects are known.
+   * Whether a row counts for metrics without a slice. If objects are known, only generated captions of single
+   * objects do.
    */
   private isMain(row: InvarianceRow): boolean {
     return this.templated ? row.source === 'template' && row.objects === 'single' : row.source === 'dataset';
@@ -144,7 +145,7 @@ export class InvarianceSummary {
     return keyed.cell;
   }
 
-  /** Bottom right against top left, of the same image. */
+  /** Adds the difference between bottom right and top left of the same image. */
   private addContrast(row: InvarianceRow, photo: number): void {
     if (!this.isMain(row)) return;
     const of = (anchor: string): InvarianceVariant | undefined =>
@@ -168,7 +169,7 @@ export class InvarianceSummary {
   }
 
   private count(tried: string, reason: string): void {
-    // Grouped by family, because a reason usually applies to most of its words or angles.
+    // Reasons are grouped by family, because one reason usually applies to most of its words or angles.
     const what = /^(the|every) /.test(tried) ? tried : tried.split(' ')[0];
     const reasons = this.reasons.get(what) ?? new Map<string, number>();
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
@@ -256,7 +257,7 @@ function markMoot(metric: Metric): void {
   metric.note = `${metric.note ?? ''} Scores have both signs.`.trim();
 }
 
-/** Several changes share one unchanged score, which counts as one observation. */
+/** The unchanged score, which counts as one observation even if several changes share it. */
 function referenceOf(row: InvarianceRow, { againstText }: InvarianceVariant): string {
   return JSON.stringify([row.image ?? row.example, againstText ?? row.text]);
 }

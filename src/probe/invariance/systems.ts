@@ -5,24 +5,27 @@ import { intervalSeed } from '../figure';
 import type { InvarianceRow } from './row';
 
 export interface SystemsRisk {
-  /** Images captioned by both systems, and pairs of an image and a transform. */
+  /** Images that both systems captioned, and pairs of an image and a transform. */
   photos: number;
   pairs: number;
-  /** Mean score of each system on unchanged images, and their difference. */
+  /** Each system's mean score on unchanged images, and their difference. */
   means: [number, number];
   gap: number;
-  /** 95 %, over images. */
+  /** The 95 % interval over images. */
   gapCi?: readonly [number, number];
-  /** Share of pairs in which the sign of A − B differs from the unchanged image (eq. 1). */
+  /** The share of pairs in which A − B has another sign than on the unchanged image (eq. 1). */
   value: number;
   ci?: readonly [number, number];
-  /** Images with equal scores before the change. A sign that appears or disappears counts as changed. */
+  /**
+   * The number of images with equal scores before the change. A sign that appears or disappears counts as a
+   * change.
+   */
   ties: number;
   byTransform: {
     transform: string;
     n: number;
     value: number;
-    /** Mean of A − B on the images with this transform: before and after it. */
+    /** The mean of A − B on the images with this transform, before and after it. */
     before: number;
     gap: number;
     overtakes: boolean;
@@ -31,8 +34,8 @@ export interface SystemsRisk {
 }
 
 /**
- * How often two captioning systems swap ranks when images change but
- * not their meaning; undefined without common images.
+ * How often two captioning systems swap ranks if images change but their meaning does not; undefined without
+ * common images.
  */
 export function riskBetween(
   a: readonly InvarianceRow[],
@@ -100,7 +103,7 @@ export function riskBetween(
   return risk;
 }
 
-/** The first caption of each image, since a system writes one per image. */
+/** The first caption of each image, because a system writes one per image. */
 function byPhoto(rows: readonly InvarianceRow[]): Map<string, InvarianceRow> {
   const found = new Map<string, InvarianceRow>();
   for (const row of rows) {
@@ -110,7 +113,7 @@ function byPhoto(rows: readonly InvarianceRow[]): Map<string, InvarianceRow> {
   return found;
 }
 
-/** There is a lead if its interval excludes zero; without an interval, if there is any difference. */
+/** There is a lead if its interval excludes zero or, without an interval, if there is any difference. */
 function wordsOf({ photos, value, ci, gap, gapCi, byTransform }: SystemsRisk): string {
   const turned = byTransform.filter(({ overtakes }) => overtakes).map(({ transform }) => transform);
   const often = `On ${photos} images, the better of the two captions changes in ${percent(value)} of cases${ci === undefined ? '' : ` (95 %: ${percent(ci[0])} to ${percent(ci[1])})`} when the image changes but not what it shows.`;

@@ -4,7 +4,7 @@ import tables from './taxonomy.json';
 
 export interface Placed {
   category: Category;
-  /** Equally many vocabularies give another category; the first one in the file's order was used. */
+  /** Whether as many vocabularies give another category. The first in the order of the file was used. */
   tied: boolean;
 }
 
@@ -17,7 +17,10 @@ for (const table of Object.values(tables)) {
   }
 }
 
-/** The category that most vocabularies of COCO, Open Images and Objects365 give a label; undefined if none knows it. */
+/**
+ * The category that most of the vocabularies of COCO, Open Images and Objects365 give a label; undefined if
+ * none has the label.
+ */
 export function categoryOf(label: string): Placed | undefined {
   const own = votes.get(label.trim().toLowerCase());
   if (own === undefined) return undefined;
@@ -27,7 +30,7 @@ export function categoryOf(label: string): Placed | undefined {
   return { category: leading[0], tied: leading.length > 1 };
 }
 
-/** Labels with a tie between categories. */
+/** Labels for which several categories are equally frequent. */
 export function tiedLabels(): { label: string; between: Category[] }[] {
   return [...votes.keys()].flatMap((label) =>
     categoryOf(label)?.tied === true ? [{ label, between: [...new Set(votes.get(label))] }] : [],

@@ -7,12 +7,12 @@ import { mean } from '../../stats/summary';
 import type { Metric } from '../metric';
 
 /**
- * Position of a text between unkind and kind words (A.13): its projection on the line between their means, computed
- * from cosines alone.
+ * The position of a text between unkind and kind words (A.13): its projection on the line between their
+ * means, computed from cosines alone.
  */
 export interface Valence {
   word: number;
-  /** The word with the object: "African bed". */
+  /** The word with its object, such as "African bed". */
   phrase: number;
 }
 
@@ -22,18 +22,18 @@ function textOf(text: string): TextItem {
   return { kind: 'text', text };
 }
 
-/** The cosines among the anchors, each pair once; they give the length of the line. */
+/** Requests the cosine of each pair of anchors, from which the length of the line follows. */
 export function anchorWants({ positive, negative }: Anchors): Want[] {
   const all = [...positive, ...negative];
   return all.flatMap((a, i) => all.slice(i + 1).map((b) => ({ left: textOf(a), right: textOf(b) })));
 }
 
-/** The cosines of a text with each anchor. */
+/** Requests the cosines of a text with each anchor. */
 export function projectionWants({ positive, negative }: Anchors, text: string): Want[] {
   return [...positive, ...negative].map((anchor) => ({ left: textOf(text), right: textOf(anchor) }));
 }
 
-/** The length of the line between the two means. */
+/** The length of the line between the means of the two groups of anchors. */
 export function lineLength({ positive, negative }: Anchors, cosines: ArrayLike<number>): number {
   const n = positive.length + negative.length;
   const weight = (i: number): number => (i < positive.length ? 1 / positive.length : -1 / negative.length);
@@ -52,7 +52,7 @@ export function projection({ positive }: Anchors, cosines: readonly number[], le
   return (kind - unkind) / length;
 }
 
-/** Tests whether words closer to the unkind end lower the score more, by family and over all words. */
+/** Tests whether words closer to the unkind end lower the score more, for each family and for all words. */
 export class ValenceRecord {
   private readonly words = new Map<
     string,

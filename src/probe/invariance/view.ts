@@ -15,7 +15,7 @@ import type { Card } from '../../protocol/panel';
 import type { Change, LabelledCaption } from '../../protocol/rows';
 import { wholeMetric, type RowView, type ProbeView } from '../view';
 
-/** Families with their names for the user. */
+/** The names of families for the user. */
 const families: Readonly<Record<string, Words>> = {
   vflip: say`upside down`,
   hflip: say`mirrored`,
@@ -49,7 +49,7 @@ function nameOf({ axis, family, variant }: InvarianceVariant): Words {
   return variant === '' ? name : say`${name} ${entryOf(corners, variant) ?? variant}`;
 }
 
-/** One line for each change. Variants are not right or wrong, only moved more or less. */
+/** One line for each change. A variant is not right or wrong; its score only moves more or less. */
 export const invarianceRows: RowView<InvarianceRow> = {
   row: rowCheck(invarianceRowSchema),
   facets: [
@@ -127,7 +127,7 @@ function changeOf({ object }: InvarianceRow, variant: InvarianceVariant): Change
   };
 }
 
-/** undefined if the transform does more than move the object. */
+/** Returns undefined if the transform does more than move the object. */
 function movedBy(transform: RowTransform): [number, number] | undefined {
   if (transform.op === 'move') return [transform.dx, transform.dy];
   return transform.op === 'blur' ? [0, 0] : undefined;
@@ -137,7 +137,10 @@ function signed(value: number): string {
   return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
 }
 
-/** The original, then each variant, the chosen one first, after the wording that it is compared with. */
+/**
+ * The original caption, and then each variant after the wording that it is compared with. The chosen variant
+ * comes first.
+ */
 function captionsOf(row: InvarianceRow, sub: number | undefined): LabelledCaption[] {
   const own: LabelledCaption = { label: say`original`, text: row.text, verdict: 'none', chosen: false };
   if (row.score !== null) own.score = row.score;

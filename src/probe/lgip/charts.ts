@@ -35,7 +35,7 @@ export async function lgipCharts({ metrics }: Charted, rows: AsyncIterable<LgipR
   ];
 }
 
-/** Invariance error against sensitivity, if several evaluators are compared. */
+/** Invariance error against sensitivity, for a comparison of several evaluators. */
 export function lgipTradeOff(reports: readonly Charted[]): Chart[] {
   const points = reports.flatMap(({ evaluator, metrics }) => {
     const [inv, sens] = ['lgip.inv', 'lgip.sens'].map((id) => wholeMetric(metrics, id));

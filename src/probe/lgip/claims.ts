@@ -54,7 +54,7 @@ function caught(metrics: readonly Metric[]): Claim[] {
 
 type Standing = 'detected' | Side;
 
-/** From here on, a type counts as detected. */
+/** A type with at least this share of caught flips counts as detected. */
 const detectedFrom = 0.75;
 
 const words: Record<Standing, string> = {

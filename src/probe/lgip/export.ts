@@ -1,6 +1,9 @@
 import type { LgipRow, LgipVariant } from './row';
 
-/** One image with its captions in the fields of the published files (appendix A); each list is indexed by caption. */
+/**
+ * One image and its captions in the fields of the published files (appendix A). Each list is indexed by
+ * caption.
+ */
 export interface PaperEntry {
   id: string;
   image: string;
@@ -18,8 +21,8 @@ export interface PaperFlip {
 }
 
 /**
- * The perturbations of a run without scores, so that others can score the same ones. Captions of an image are
- * adjacent.
+ * A run's perturbations without scores, so that others can score them. Captions of an image are next to each
+ * other.
  */
 export async function* paperEntries(
   rows: AsyncIterable<LgipRow> | Iterable<LgipRow>,

@@ -8,13 +8,13 @@ import { Column } from '../../base/column';
 import type { LgipVariant } from './row';
 import { strengthBins, strengths, typePrior } from './strength';
 
-/** All flips of the run in compact columns; their strengths are known only at the end. */
+/** All flips of the run in compact columns, because their strengths are only known at the end. */
 export class FlipRecord {
   private readonly gaps = new Column(Float64Array);
   private readonly priors = new Column(Float64Array);
   private readonly distances = new Column(Float64Array);
   private readonly clusters = new Column(Float64Array);
-  /** Index of the (image, caption) pair; its flips are adjacent. */
+  /** Index of the (image, caption) pair. Its flips are next to each other. */
   private readonly pairs = new Column(Float64Array);
   private pair = 0;
   private withoutDistance = 0;
@@ -22,7 +22,7 @@ export class FlipRecord {
   add(flips: readonly LgipVariant[], cluster: number): void {
     if (flips.length === 0) return;
     for (const { kind, gap, distance } of flips) {
-      // A flip from the dataset with an unknown type has no prior.
+      // A flip from the dataset whose type is unknown has no prior.
       if (gap === undefined || !isFlipType(kind)) continue;
       this.gaps.push(gap);
       this.priors.push(typePrior[kind]);

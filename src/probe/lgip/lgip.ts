@@ -19,9 +19,12 @@ interface PlannedCaption {
   text: string;
   outcome: Outcome;
   variants: TextVariant[];
-  /** Index in `wants` of the caption's own score, followed by one for each variant; absent if it is blank. */
+  /**
+   * The index in `wants` of the caption's own score, which the scores of its variants follow. Absent if the
+   * caption is blank.
+   */
   at?: number;
-  /** Index in `wants` of the caption's first similarity to its flips, in their order. */
+  /** The index in `wants` of the caption's first similarity to its flips, in their order. */
   distancesAt?: number;
 }
 
@@ -79,7 +82,7 @@ function planCaption(
   options: LgipOptions,
 ): PlannedCaption {
   const caption = example.captions[index];
-  // Without surrounding blanks: variants could otherwise differ by blanks alone.
+  // Trimmed, so that variants do not differ in spaces alone.
   const text = caption.text.trim();
   const given = options.given === 'use' ? caption.variants : undefined;
   const made = perturb(

@@ -7,41 +7,44 @@ const span = z.readonly(z.tuple([wholeNumber, wholeNumber]));
 const variant = z.object({
   text: z.string(),
   family: z.enum(['paraphrase', 'flip', 'combined', 'beyond']),
-  /** Paraphrase: template, passive, synonym, restructure. Flip: color, number, object, or a type beyond the paper. */
+  /**
+   * A paraphrase is a template, passive, synonym or restructure; a flip is color, number, object, or a type
+   * beyond the paper.
+   */
   kind: z.string(),
   rule: z.string(),
   score: z.number(),
-  /** Score of the variant minus score of the original. */
+  /** The variant's score minus the original's. */
   delta: z.number(),
-  /** Score of the original minus score of the flip; absent for a paraphrase. */
+  /** The original's score minus the flip's. Absent for a paraphrase. */
   gap: z.optional(z.number()),
-  /** The new words in `text`, and the words they replace in its source, in UTF-16 units. */
+  /** The new words in `text`, and the words of its source that they replace, in UTF-16 units. */
   span,
   was: span,
-  /** For a combined variant: index of the flipped paraphrase, and its score minus this one. */
+  /** For a combined variant: the index of the flipped paraphrase, and that paraphrase's score minus this one. */
   of: z.optional(wholeNumber),
   gapToParaphrase: z.optional(z.number()),
-  /** 1 − cosine of flip and original in the model's text space; absent if it has none. */
+  /** 1 − cosine of flip and original, if the model embeds texts. */
   distance: z.optional(z.number()),
 });
 
 /**
- * `given`: the variants are the dataset's. `no-variant`: filters and caps left none. `other-language`, `no-word`
- * (emoji, digits), `blank`: not changed; a blank one was not scored.
+ * `given`: the variants are the dataset's. `no-variant`: filters and limits left none. `other-language`,
+ * `no-word` (emoji, digits) and `blank` captions were not changed, and blank ones not scored.
  */
 const outcome = z.enum(['perturbed', 'given', 'no-variant', 'other-language', 'no-word', 'blank']);
 
 /** One caption with all of its variants. */
 export const lgipRowSchema = z.extend(rowSchema, {
-  /** Index of the caption in its example, its column, and its place in the file. */
+  /** The caption's index in its example, its column, and its place in the file. */
   caption: wholeNumber,
   field: z.string(),
   captionPlace: z.optional(placeSchema),
-  /** Trimmed, as it was scored. */
+  /** Trimmed, because this is the text that was scored. */
   text: z.string(),
   words: wholeNumber,
   outcome,
-  /** Score with the image; null if the caption was not scored. */
+  /** The score with the image; null if the caption was not scored. */
   score: z.nullable(z.number()),
   variants: z.array(variant),
 });

@@ -1,21 +1,21 @@
 import { quantileOfSorted, sorted } from '../../stats/summary';
 import type { FlipType } from '../../perturb/text/variant';
 
-/** How much a flip of a type contradicts an image, regardless of its distance. */
+/** How much a flip of this type contradicts an image, whatever its distance. */
 export const typePrior: Readonly<Record<FlipType, number>> = { color: 1 / 3, number: 2 / 3, object: 1 };
 
 export const strengthBins = ['weak', 'medium', 'strong'] as const;
 
 export interface Strengths {
-  /** In [0, 1], one for each flip. */
+  /** One value in [0, 1] for each flip. */
   values: Float64Array;
-  /** Bin of each flip, as an index into `strengthBins`. */
+  /** The bin of each flip, as an index into `strengthBins`. */
   bins: Uint8Array;
 }
 
 /**
- * s = α · prior + (1 − α) · distance, the distance rescaled by its 5th and 95th percentile and clipped. Bins are
- * terciles; a tie goes to the weaker bin.
+ * s = α · prior + (1 − α) · distance, where the distance is scaled by its 5th and 95th percentile and
+ * clipped. Bins are terciles; a value on a border goes to the weaker bin.
  */
 export function strengths(
   priors: Float64Array,

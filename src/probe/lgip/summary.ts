@@ -10,15 +10,15 @@ import type { LgipOptions } from './options';
 import { Increase } from './increase';
 import type { LgipRow, LgipVariant, Outcome } from './row';
 
-/** Captions of more words may be truncated by encoders. */
+/** Encoders may truncate captions of more words than this. */
 const manyWords = 60;
 
-/** Metrics of one family of flips: mean gap and share caught, by pair. */
+/** The metrics of one family of flips, by pair: the mean gap and the share of flips that were caught. */
 class Gaps {
   readonly sens = new Figure();
   readonly pr = new Figure();
 
-  /** Adds the flips of one (image, caption) pair: eq. 4 and 5 average within the pair first. */
+  /** Adds the flips of one (image, caption) pair, because eq. 4 and 5 average within the pair first. */
   add(gaps: readonly number[], cluster: number): void {
     if (gaps.length === 0) return;
     this.sens.add(plainMean(gaps), cluster);
@@ -170,7 +170,7 @@ export class LgipSummary implements Summary<LgipRow> {
     const textSpace = this.scores.includes('text-text');
     const simple = inv.simple.metric('lgip.inv.simple');
     const advanced = inv.advanced.metric('lgip.inv.advanced');
-    // Read before the metrics by type, which would add missing types.
+    // Computed before the metrics by type, which add missing types to the groups.
     const slices = this.slices();
     const metrics: Metric[] = [
       inv.all.metric('lgip.inv'),
@@ -241,7 +241,7 @@ export class LgipSummary implements Summary<LgipRow> {
   }
 }
 
-/** Groups sorted by name, so that a report does not depend on the order of its rows. */
+/** Groups, sorted by name, so that a report does not depend on the order of its rows. */
 class Groups<T> {
   private readonly groups = new Map<string, T>();
 

@@ -148,7 +148,7 @@ export const lgipRows: RowView<LgipRow> = {
   },
 };
 
-/** Paraphrases' average effect on the score; if it is large in percent, the caption is unstable. */
+/** How paraphrases affect the score on average. If the effect in percent is large, the caption is unstable. */
 function stabilityOf({ score }: LgipRow, moved: number): Words {
   const change = score === null ? null : changeOf(score + moved, score);
   const by = moved.toFixed(3);
@@ -160,7 +160,7 @@ function wordChange({ text }: LgipRow, { text: changed, was, span }: LgipVariant
   return `"${text.slice(...was)}" → "${changed.slice(...span)}"`;
 }
 
-/** The caption, the selected variant, then the others, worst first. */
+/** The caption and the selected variant, and then the others, the worst first. */
 function captionsOf(row: LgipRow, sub: number | undefined): LabelledCaption[] {
   const own: LabelledCaption = { label: say`caption`, text: row.text, verdict: 'none', chosen: false };
   if (row.score !== null) own.score = row.score;

@@ -5,7 +5,7 @@ import type { PairRow, QueryRow } from './row';
 const queriesShown = 20;
 const namesShown = 5;
 
-/** Agreement of each pair of wordings, and the queries whose results changed most. */
+/** Charts of how well each pair of wordings agrees, and of the queries whose results changed most. */
 export async function prsmCharts({ metrics }: Charted, rows: AsyncIterable<QueryRow>): Promise<Chart[]> {
   const labels: string[] = [];
   const order = new Means();
@@ -20,7 +20,7 @@ export async function prsmCharts({ metrics }: Charted, rows: AsyncIterable<Query
         tops.get(size)!.add(pair, shared);
       }
     }
-    // If all images tie, there is no order to compare.
+    // If all images have equal scores, there is no order to compare.
     if (row.moved.length > 0 && row.global !== null) moved.push({ row, agreement: row.global });
     if (moved.length > 10 * queriesShown) moved = worst(moved);
   }
@@ -28,7 +28,7 @@ export async function prsmCharts({ metrics }: Charted, rows: AsyncIterable<Query
   return [
     order.chart('Rank agreement of all images, by pair of wordings (Spearman)', labels),
     ...[...tops].flatMap(([size, means]) => {
-      // A top list that holds every image is always the same.
+      // A top list that includes every image never changes.
       if (wholeMetric(metrics, `prsm.local@${size}`)?.moot) return [];
       return [means.chart(`Overlap of the top ${size} images, by pair of wordings`, labels)];
     }),

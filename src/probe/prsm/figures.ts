@@ -4,7 +4,7 @@ import type { Metric, Slice } from '../metric';
 import type { PairRow, QueryRow } from './row';
 import { comparisons, type SetName, type Wordings } from './wordings';
 
-/** A query in all its wordings, from the first example that has it. */
+/** A query with all its wordings, from the first example that has it. */
 export interface Query {
   example: Example;
   caption: number;
@@ -25,7 +25,7 @@ export interface Result {
   row: QueryRow;
 }
 
-/** The embedded wordings of a query, and the pairs of them that are compared. */
+/** A query's embedded wordings, and the pairs of them to compare. */
 export class Family {
   readonly labels: string[];
   readonly rows: Float32Array[];
@@ -47,7 +47,7 @@ export class Family {
   }
 }
 
-/** All pairs of the wordings of each set. */
+/** All pairs of wordings within each set. */
 export function wholePairs(sets: readonly SetName[]): string[] {
   return sets.flatMap((set) => pairNames(comparisons[set].at(-1)!.split('-')));
 }
@@ -56,7 +56,7 @@ export function pairNames(labels: readonly string[]): string[] {
   return labels.flatMap((a, i) => labels.slice(i + 1).map((b) => `${a}-${b}`));
 }
 
-/** Metrics of a comparison: the mean over pairs of each query, then the mean over queries. */
+/** The metrics of a comparison: the mean over each query's pairs, averaged over queries. */
 export class Figures {
   private readonly global = new Figure();
   private readonly listwise = new Figure();
@@ -70,7 +70,7 @@ export class Figures {
     this.local = asked.map(() => new Figure());
   }
 
-  /** Without a slice, queries with all pairs count; with a slice, queries with any pair. */
+  /** Without a slice, only queries with all pairs count; with a slice, queries with at least one pair. */
   metrics(results: readonly Result[], names: readonly string[], slice: Slice | undefined): Metric[] {
     results.forEach(({ pairs }, cluster) => {
       const own = names.flatMap((name) => pairs.get(name) ?? []);

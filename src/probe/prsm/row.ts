@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import { smallest } from '../../base/extent';
 import { rowSchema } from '../rowSchema';
 
-/** Two wordings of a query, and how far their rankings of the images agree. */
+/** Two wordings of a query, and how well their rankings of the images agree. */
 const pair = z.object({
   first: z.string(),
   second: z.string(),
-  /** Null if all images tie. */
+  /** Null if all images have equal scores. */
   rho: z.nullable(z.number()),
   listwise: z.nullable(z.number()),
-  /** Share of common images, by size of the top list. */
+  /** The share of common images, by size of the top list. */
   shared: z.record(z.string(), z.number()),
 });
 
@@ -18,7 +18,10 @@ export const queryRowSchema = z.extend(rowSchema, {
   caption: z.string(),
   wordings: z.array(z.object({ label: z.string(), text: z.string(), first: z.array(z.string()) })),
   pairs: z.array(pair),
-  /** By set: images that a wording adds to or drops from the top, compared with the set's first wording. */
+  /**
+   * By set, the images that a wording adds to the top or drops from it, compared with the set's first
+   * wording.
+   */
   moved: z.array(
     z.object({
       label: z.string(),
@@ -27,7 +30,7 @@ export const queryRowSchema = z.extend(rowSchema, {
       left: z.array(z.string()),
     }),
   ),
-  /** Means over all pairs of the sets, as in the metrics without a slice. */
+  /** Means over all pairs of the sets, as in metrics without a slice. */
   global: z.nullable(z.number()),
   listwise: z.nullable(z.number()),
   local: z.record(z.string(), z.number()),
@@ -36,7 +39,7 @@ export const queryRowSchema = z.extend(rowSchema, {
 export type PairRow = z.infer<typeof pair>;
 export type QueryRow = z.infer<typeof queryRowSchema>;
 
-/** Sort key: share of the smallest top list that stayed. */
+/** The sort key: the share of the smallest top list that remains. */
 export function steadiness({ local }: QueryRow): number {
   return local[smallest(Object.keys(local).map(Number))];
 }

@@ -2,7 +2,7 @@ import { type Family, meanOf, type Pair } from './figures';
 import type { QueryRow } from './row';
 import { comparisons, type SetName } from './wordings';
 
-/** The row of a query. `firsts` are the first images of each wording. */
+/** The row of a query. `firsts` has the first images of each wording. */
 export function rowOf(
   { query, labels }: Family,
   pairs: ReadonlyMap<string, Pair>,

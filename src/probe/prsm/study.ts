@@ -82,7 +82,7 @@ export class Study {
 
   private gatherQueries(example: Example, asked: Set<string>): void {
     const captions = [...example.captions.entries()].filter(([, { role }]) => role === 'caption');
-    // The second caption of a triplet has the same meaning as the first, so it is not a separate query.
+    // The second caption of a triplet means the same as the first, so it is no query of its own.
     const queries = example.form === 'triplet' ? captions.slice(0, 1) : captions;
     for (const [index, { text, variants }] of queries) {
       const caption = text.trim();

@@ -6,7 +6,7 @@ import { rowCheck } from '../rowSchema';
 import type { Detail, LabelledCaption, Ranking } from '../../protocol/rows';
 import type { ProbeView, RowView } from '../view';
 
-/** Labels of wordings, with their names for the user. */
+/** The names of wordings for the user, by label. */
 const wordingWords: Readonly<Record<string, Words>> = {
   o: say`caption`,
   c1: say`paraphrase 1`,
@@ -24,12 +24,12 @@ function named(label: string): Words {
   return entryOf(wordingWords, label) ?? label;
 }
 
-/** Share of the smallest top list that a wording keeps; this changes first. */
+/** The share of the smallest top list that a wording keeps. Other sizes change later. */
 function keptOf({ local }: QueryRow): number {
   return local[smallest(Object.keys(local).map(Number))];
 }
 
-/** One line for each wording that is compared with the set's first one. */
+/** One line for each wording that is compared with the first of its set. */
 export const prsmRows: RowView<QueryRow> = {
   row: rowCheck(queryRowSchema),
   facets: [{ id: 'wording', title: say`Wording`, share: false }],
@@ -128,7 +128,7 @@ export const prsmView = {
     },
     ...metrics.flatMap(({ id, slice, moot }) => {
       const size = /^prsm\.local@(\d+)$/.exec(id)?.[1];
-      // A top list that holds every image is always the same.
+      // A top list that includes every image never changes.
       if (size === undefined || slice !== undefined || moot === true) return [];
       return [
         {

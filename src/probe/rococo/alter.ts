@@ -4,10 +4,10 @@ import { anyWords, type Policy, put, replaceNoun, without } from '../../perturb/
 import { tag } from '../../perturb/text/tagger';
 import { chooseNoun, drawNoun, highest, lowest, type WeighedCaption } from './influence';
 
-/** An altered caption, and the change if it is known. */
+/** An altered caption, and its change if that is known. */
 export interface Alteration {
   text: string;
-  /** Index of its source among the example's captions. */
+  /** The index of its source among the example's captions. */
   caption?: number;
   from?: string;
   to?: string;
@@ -32,7 +32,7 @@ export function alterByPolicy(
 export type Deletion = 'low' | 'high' | 'random';
 export const deletions: readonly Deletion[] = ['low', 'high', 'random'];
 
-/** Table 5: deletes a noun, chosen by the EI of the audited evaluator. */
+/** Table 5 of the paper: deletes a noun, chosen by its edit influence (EI) on the audited evaluator. */
 export function alterByDeletion(
   caption: WeighedCaption,
   influence: readonly number[],
@@ -48,7 +48,7 @@ export function alterByDeletion(
   return text === '' ? undefined : { text, caption: caption.index, from: noun.text };
 }
 
-/** Table 6: replaces this many words of any kind. Undefined if the caption has fewer words. */
+/** Table 6 of the paper: replaces this many words of any kind. Undefined if the caption has fewer words. */
 export function alterManyWords(
   { example, index, text }: Pick<WeighedCaption, 'example' | 'index' | 'text'>,
   words: number,
@@ -57,7 +57,7 @@ export function alterManyWords(
   const tokens = (tag(text) ?? []).filter(({ text }) => /^\p{L}/u.test(text));
   if (tokens.length < words) return undefined;
   const random = new Random(seed, example, index, `rococo.words.${words}`);
-  // From the end, so that earlier positions stay valid.
+  // Replaced from the end, so that earlier positions remain valid.
   const chosen = random
     .shuffle(tokens)
     .slice(0, words)
@@ -71,7 +71,7 @@ export function alterManyWords(
   return { text: altered, caption: index };
 }
 
-/** Ignores case, spaces and a final full stop, which published alterations have lost. */
+/** Ignores case, spaces and a final full stop, which published alterations do not keep. */
 export function plainly(text: string): string {
   return text
     .toLowerCase()
@@ -80,7 +80,7 @@ export function plainly(text: string): string {
     .replace(/\s*\.+$/, '');
 }
 
-/** The replacement of a word; undefined unless exactly one word differs. */
+/** The word that was replaced, and its replacement; undefined unless exactly one word differs. */
 export function changedWord(
   caption: string,
   altered: string,

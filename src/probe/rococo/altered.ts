@@ -13,12 +13,12 @@ import type { WeighedCaption } from './influence';
 import type { Source } from './options';
 import type { Participant } from './participant';
 
-/** Altered captions of all images, made in one way; several draws if it is random. */
+/** Altered captions of all images, made in one way. A random way has several draws. */
 export interface AlteredSet {
   name: string;
   slice: Slice;
   draws: Map<Participant, Alteration[]>[];
-  /** Number of altered captions left out because they equal a true caption of their image. */
+  /** How many altered captions were left out because they equal a true caption of their image. */
   dropped: number;
 }
 
@@ -43,7 +43,7 @@ export function alteredBy(
   return set;
 }
 
-/** Table 5, by the EI of one evaluator. */
+/** Table 5 of the paper: deletions by the edit influence (EI) on one evaluator. */
 export function alteredByDeletion(
   kind: Deletion,
   evaluator: Evaluator,
@@ -60,7 +60,7 @@ export function alteredByDeletion(
   return set;
 }
 
-/** Table 6, three draws as in the paper. */
+/** Table 6 of the paper: random words, with three draws as there. */
 export function alteredByWords(
   words: number,
   participants: readonly Participant[],

@@ -10,7 +10,7 @@ export function rococoClaims(metrics: readonly Metric[]): Claim[] {
   ];
 }
 
-/** Threshold: in a search by meaning, altered entries rarely come first. */
+/** A search by meaning has altered entries in first place no more often than this. */
 const few = 0.05;
 
 function claim(metrics: readonly Metric[], id: string, what: string): Claim[] {

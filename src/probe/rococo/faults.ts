@@ -40,7 +40,10 @@ function captionFaults({ caption, altered, nearest, search }: CaptionRow): Fault
   return faults;
 }
 
-/** For the metrics without a slice: the first source of altered captions, and the first kind of altered images. */
+/**
+ * The shares for metrics without a slice: of the first source of altered captions, and the first kind of
+ * altered images.
+ */
 export function rococoShares(row: Row): Share[] {
   const found = row as RococoRow;
   if (found.kind === 'photo') {

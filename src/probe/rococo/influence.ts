@@ -6,7 +6,7 @@ import type { Evaluator } from '../../evaluator/evaluator';
 import { nounsOf, without } from '../../perturb/words/replace';
 import type { Token } from '../../perturb/text/token';
 
-/** A caption whose nouns can be weighed. */
+/** A caption whose nouns are given weights. */
 export interface CaptionRef {
   example: string;
   index: number;
@@ -15,11 +15,14 @@ export interface CaptionRef {
 
 export interface WeighedCaption extends CaptionRef {
   nouns: Token[];
-  /** By evaluator: EI of each noun, NaN if the embedding failed. */
+  /** By evaluator, the edit influence (EI) of each noun; NaN if the embedding failed. */
   influence: Map<Evaluator, number[]>;
 }
 
-/** Edit influence: how much the embedding changes without a noun, 1 − cos(f(C), f(C without it)). */
+/**
+ * The edit influence (EI) of each noun: how much the embedding changes without it, 1 − cos(f(C), f(C without
+ * it)).
+ */
 export async function weigh(
   bench: Bench,
   evaluators: readonly Evaluator[],
@@ -50,7 +53,7 @@ export async function weigh(
   return weighed;
 }
 
-/** Nouns with the lowest EI: one, or more if a word repeats. */
+/** The nouns with the lowest influence. There are several if a word repeats. */
 export function lowest(influence: readonly number[]): number[] {
   return extremes(influence, Math.min);
 }
@@ -69,12 +72,12 @@ function extremes(influence: readonly number[], of: (a: number, b: number) => nu
 export interface Choice {
   /** Index into the caption's nouns. */
   noun: number;
-  /** Number of evaluators that chose it, and of all. */
+  /** How many evaluators chose the noun, and how many there are. */
   votes: number;
   voters: number;
 }
 
-/** The noun with the lowest weight for most evaluators; ties are drawn. Undefined without nouns. */
+/** The noun that influences the most evaluators least. A tie is decided at random. Undefined without nouns. */
 export function chooseNoun(
   { example, index, influence }: Pick<WeighedCaption, 'example' | 'index' | 'influence'>,
   seed: number,

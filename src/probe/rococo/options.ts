@@ -4,7 +4,7 @@ import { policies, type Policy } from '../../perturb/words/replace';
 import { pairsOption } from '../pairScores';
 import type { OptionSpec, OptionValue } from '../probe';
 
-/** Source of altered captions. */
+/** Where altered captions come from. */
 export type Source = 'file' | Policy;
 
 export interface PictureKind {
@@ -13,7 +13,7 @@ export interface PictureKind {
 }
 
 export interface RococoOptions {
-  /** Undefined: the altered captions of the file if it has any, else the policy same-concept. */
+  /** If undefined, uses the altered captions of the file or, if it has none, the policy same-concept. */
   sources: readonly Source[] | undefined;
   textOnly: boolean;
   agree: boolean;

@@ -3,11 +3,11 @@ import type { ImageItem } from '../../protocol/item';
 import type { GalleryContext } from '../probe';
 import { plainly } from './alter';
 
-/** What this probe uses of an example: five captions, altered captions of the file, the image. */
+/** What this probe uses of an example: five captions, the file's altered captions, and the image. */
 export interface Participant {
   example: Example;
   captions: Caption[];
-  /** Altered captions of the file, with the index of their source if the file's order gives it. */
+  /** The file's altered captions, with the index of their source if the file's order shows it. */
   given: { text: string; caption?: number }[];
   image?: ImageItem;
 }
@@ -24,11 +24,11 @@ export interface Embedded {
 
 export interface Gathered {
   participants: Participant[];
-  /** Number of altered captions left out because they equal a true caption of their image. */
+  /** How many altered captions were left out because they equal a true caption of their image. */
   dropped: number;
 }
 
-/** The paper uses five captions an image. */
+/** The paper uses five captions for each image. */
 const most = 5;
 
 export async function gather(context: GalleryContext, textOnly: boolean): Promise<Gathered> {

@@ -17,7 +17,7 @@ import type { CaptionRow, ListedCaption, PhotoRow } from './row';
 import { Entrants, type Entry } from './search/entrants';
 import { CosineSearch, type Entries, ScoreSearch, type Search, type Stressed } from './search/search';
 
-/** Results of an image that its row lists. */
+/** How many results of an image its row lists. */
 const listed = 10;
 
 export interface PhotoFindings {
@@ -26,7 +26,7 @@ export interface PhotoFindings {
   warnings: string[];
 }
 
-/** Searches captions by image and images by caption: clean, and with altered entries added. */
+/** Searches captions by image and images by caption, first without and then with altered entries. */
 export class PhotoStage {
   private readonly metrics: Metric[] = [];
   private readonly warnings: string[] = [];
@@ -118,7 +118,7 @@ export class PhotoStage {
             source: set.name,
             stressed: byDepth(hits.stressed),
             rsms: hits.altered,
-            // In a tie with altered entries, true entries come first.
+            // If a true and an altered entry have equal scores, the true one comes first.
             first: [...others, ...own].sort((a, b) => b.score - a.score).slice(0, listed),
           });
         });

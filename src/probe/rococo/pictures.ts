@@ -5,13 +5,13 @@ import type { PictureRef, Transform } from '../../perturb/transform';
 import type { PictureKind } from './options';
 import type { AlteredPhoto } from './row';
 
-/** The paper's size of altered images. */
+/** The size of altered images in the paper. */
 const side = 384;
 
-/** Grid of the occlusion map. */
+/** How many rows and columns the occlusion map has. */
 export const grid = 4;
 
-/** Images that can be mixed into others: those that are files. */
+/** The images that can be mixed into others, which must be files. */
 export async function operands(images: readonly ImageItem[], signal: AbortSignal): Promise<PictureRef[]> {
   const fingerprints = new Fingerprints(undefined);
   const refs: PictureRef[] = [];
@@ -26,7 +26,7 @@ export function nameOf({ op, lambda }: PictureKind): string {
   return `${op}-${lambda}`;
 }
 
-/** Undefined if there is no other image. */
+/** Returns undefined if there is no other image. */
 export function alterPicture(
   image: ImageItem,
   example: string,
@@ -46,7 +46,7 @@ export function alterPicture(
   return { ...image, transforms: [...image.transforms, transform] };
 }
 
-/** Names of the images in the dataset. */
+/** The dataset's names of the images. */
 export function namesOf(images: readonly ImageItem[]): Map<string, string> {
   return new Map(
     images.flatMap(({ source }): [string, string][] =>
@@ -55,7 +55,7 @@ export function namesOf(images: readonly ImageItem[]): Map<string, string> {
   );
 }
 
-/** How an altered image was made, with names of the dataset, because paths belong to one machine. */
+/** How an altered image was made. Images have the dataset's names, because paths belong to one machine. */
 export function alterationOf(
   { source, transforms }: ImageItem,
   names: ReadonlyMap<string, string>,
@@ -69,7 +69,7 @@ export function alterationOf(
   };
 }
 
-/** The image with each cell of the grid made black, row by row. */
+/** Copies of the image with one cell of the grid made black in each, row by row. */
 export function occluded(image: ImageItem): ImageItem[] {
   return Array.from({ length: grid * grid }, (_, cell) => ({
     ...image,

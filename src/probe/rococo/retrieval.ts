@@ -8,18 +8,18 @@ import type { Metric, Slice } from '../metric';
 
 export const depths = [1, 5, 10] as const;
 
-/** An entry among the first results of a query. */
+/** One of the first results of a query. */
 export interface Listed {
   item: number;
   score: number;
 }
 
-/** The best true entry of one query in the clean gallery. */
+/** The best true entry for one query in the clean gallery. */
 export interface CleanResult {
-  /** The true entry with the highest score; the first in a tie. */
+  /** The true entry with the highest score; of several, the first. */
   item: number;
   best: number;
-  /** Number of other entries with a greater and with an equal score. */
+  /** How many other entries have a greater score, and how many an equal one. */
   above: number;
   equal: number;
   first: Listed[];
@@ -35,7 +35,10 @@ export interface AlteredResult {
 /** The result without altered entries. */
 export const nothing: AlteredResult = { above: 0, equal: 0, first: [] };
 
-/** Ranks every query against the clean gallery. `truths[q]`: the right entries for query q, at least one. */
+/**
+ * Ranks the clean gallery for every query. `truths[q]` are the right entries of query q, of which there is at
+ * least one.
+ */
 export async function rankClean(
   ranker: Ranker,
   queries: Held,
@@ -49,14 +52,14 @@ export async function rankClean(
   return truths.map((own, q) => ({
     item: own[scores[q].indexOf(best[q])],
     best: best[q],
-    // Other true entries are not rivals.
+    // Other true entries do not count as rivals.
     above: greater[q],
     equal: equal[q] - scores[q].filter((score) => score === best[q]).length,
     first: first[q],
   }));
 }
 
-/** Compares every query's best true score with altered entries, which are wrong for all queries. */
+/** Compares the best true score of every query with altered entries, which are wrong for all queries. */
 export async function rankAltered(
   ranker: Ranker,
   queries: Held,
@@ -109,10 +112,10 @@ async function against(
 }
 
 export interface Hits {
-  /** At depth 1, 5, 10: 0 or 1 in the clean gallery; also ½ with altered entries. */
+  /** Hits at depth 1, 5 and 10. Each is 0 or 1 in the clean gallery; with altered entries, it may also be ½. */
   clean: number[];
   stressed: number[];
-  /** 1 if the first result is an altered entry, ½ in a tie for the first place. */
+  /** 1 if the first result is an altered entry, and ½ if it shares the first place. */
   altered: number;
   cleanTies: boolean[];
   stressedTies: boolean[];
@@ -120,8 +123,8 @@ export interface Hits {
 }
 
 /**
- * In the clean gallery, a true entry must score strictly higher. In a tie with an altered entry, each gets half a
- * place.
+ * In the clean gallery, a true entry must score strictly higher than the others. If its score equals that of
+ * an altered entry, each gets half a place.
  */
 export function hitsOf(clean: CleanResult, altered = nothing): Hits {
   const firstClean = clean.first.at(0)?.score ?? -Infinity;
@@ -144,7 +147,7 @@ export function hitsOf(clean: CleanResult, altered = nothing): Hits {
   };
 }
 
-/** Metrics of one direction, from the hits of every query. */
+/** The metrics of one search direction, from the hits of every query. */
 export class RetrievalFigures {
   private readonly clean = depths.map(() => new Figure());
   private readonly stressed = depths.map(() => new Figure());
@@ -153,7 +156,7 @@ export class RetrievalFigures {
   private readonly kept: number[] = [];
   private readonly clusters: number[] = [];
 
-  /** Draws of altered entries count as one query: their hits are averaged. */
+  /** Several draws of altered entries count as one query with the mean of their hits. */
   add(draws: readonly Hits[], cluster: number): void {
     const mean = (of: (hits: Hits) => number): number => plainMean(draws.map(of));
     depths.forEach((_, d) => {

@@ -14,7 +14,7 @@ export const rococo: GalleryProbe<RococoRow> = {
   claims: rococoClaims,
   faults: rococoFaults,
   shares: rococoShares,
-  // An image's row names the caption that its evaluator ranks best.
+  // An image's row has the caption that its evaluator ranks best, so the caption cannot identify it.
   rowKey: ({ kind, caption }) => (kind === 'photo' ? kind : `${kind} ${caption}`),
   charts: rococoCharts,
 

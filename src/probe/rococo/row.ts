@@ -5,7 +5,7 @@ import { rowSchema } from '../rowSchema';
 
 const numbers = z.record(z.string(), z.number());
 
-/** A noun and its EI, by the evaluator of this report. */
+/** A noun and its edit influence (EI) on the evaluator of this report. */
 const wordInfluence = z.object({
   start: wholeNumber,
   end: wholeNumber,
@@ -21,7 +21,7 @@ const altered = z.object({
   to: z.optional(z.string()),
   fromConcept: z.optional(z.string()),
   toConcept: z.optional(z.string()),
-  /** Cosine with its source. */
+  /** The cosine with its source. */
   similarity: z.optional(z.number()),
 });
 
@@ -31,49 +31,52 @@ const search = z.object({
   pictures: z.string(),
   stressed: numbers,
   rsms: z.number(),
-  /** Best score of an altered image, over all draws. */
+  /** The best score of an altered image in any draw. */
   rival: z.number(),
-  /** How that image was made, with the dataset's name of the other image. */
+  /** How that image was made. The other image has the dataset's name. */
   made: z.optional(alteredPhoto),
 });
 
-/** A caption, the weights of its words, and its altered versions. */
+/** A caption with the weights of its words and its altered versions. */
 const captionRow = z.extend(rowSchema, {
   kind: z.literal('caption'),
   caption: z.string(),
   words: z.optional(z.array(wordInfluence)),
-  /** Index into `words`: the noun with the lowest weight for all evaluators together. */
+  /** Index in `words` of the noun that influences all evaluators together least. */
   chosen: z.optional(wholeNumber),
   votes: z.optional(wholeNumber),
   voters: z.optional(wholeNumber),
   altered: z.array(altered),
-  /** The closest other true caption of the image. */
+  /** The other true caption of the image that is closest. */
   nearest: z.optional(z.object({ text: z.string(), similarity: z.number() })),
-  /** Text to image: by kind of altered image, hits averaged over the draws. */
+  /** Search for images by text: for each kind of altered image, the hits averaged over draws. */
   search: z.optional(z.object({ score: z.number(), hits: z.array(search), clean: numbers })),
 });
 
 const listed = z.object({
   text: z.string(),
   score: z.number(),
-  /** `true`: of this image; `other`: true for another image. */
+  /** `true` for a caption of this image, `other` for a caption of another image. */
   kind: z.enum(['true', 'other', 'altered']),
   /** Id of the example. */
   of: z.string(),
 });
 
-/** An image and the captions it found. */
+/** An image and the captions that it found. */
 const photoRow = z.extend(rowSchema, {
   kind: z.literal('photo'),
   caption: z.string(),
   score: z.number(),
   clean: numbers,
-  /** Results in the clean gallery. */
+  /** The results in the clean gallery. */
   first: z.array(listed),
   lists: z.array(
     z.object({ source: z.string(), stressed: numbers, rsms: z.number(), first: z.array(listed) }),
   ),
-  /** Cosine with the whole image, for each cell of a 4 × 4 grid made black, row by row. */
+  /**
+   * For each cell of a 4 × 4 grid, row by row: the cosine of the image with that cell black and the whole
+   * image.
+   */
   occlusion: z.optional(z.array(z.number())),
 });
 

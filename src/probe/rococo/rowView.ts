@@ -13,13 +13,13 @@ import { rowCheck } from '../rowSchema';
 import type { Detail, LabelledCaption, Ranking, Verdict } from '../../protocol/rows';
 import type { LineFacts, RowView } from '../view';
 
-/** From the share of altered entries in the first place. */
+/** Follows from the share of altered entries in the first place. */
 function verdictOf(rsms: number): Verdict {
   if (rsms === 0) return 'right';
   return rsms === 1 ? 'wrong' : 'tie';
 }
 
-/** Lead of the first altered caption over the image's best own one, among the listed. */
+/** How much the first altered caption in the list scores above the image's best own caption. */
 function leadOf({ score }: PhotoRow, list: PhotoRow['lists'][number]): number {
   const altered = list.first.find(({ kind }) => kind === 'altered');
   return altered === undefined ? 0 : altered.score - score;
@@ -39,14 +39,14 @@ const questions = {
 } as const;
 
 /**
- * A caption has a line for each alteration and each kind of altered images; an image has one for each source of
- * altered captions.
+ * A caption has a line for each alteration and for each kind of altered image. An image has a line for each
+ * source of altered captions.
  */
 function factsOf(row: RococoRow): LineFacts[] {
   if (row.kind === 'caption')
     return [
       ...row.altered.map((altered): LineFacts => {
-        // The more similar the altered caption, the harder the comparison.
+        // The more similar the altered caption is, the harder the comparison.
         const lead = (altered.similarity ?? 0) - (row.nearest?.similarity ?? 0);
         const verdict = closenessOf(altered, row);
         return { delta: lead, harm: lead, verdict, facets: [verdict, questions.caption, altered.source] };
@@ -73,19 +73,19 @@ function factsOf(row: RococoRow): LineFacts[] {
   });
 }
 
-/** A search among altered images of one kind, with the score of the caption's own image. */
+/** A search among altered images of one kind, and the score of the caption's own image. */
 type Search = SearchRow & { own: number };
 
 function searchesOf({ search }: CaptionRow): Search[] {
   return search?.hits.map((hit) => ({ ...hit, own: search.score })) ?? [];
 }
 
-/** The search behind a line, if it is about images. */
+/** The search of a line, if the line is about images. */
 function searchAt(row: CaptionRow, sub: number): Search | undefined {
   return sub < row.altered.length ? undefined : searchesOf(row).at(sub - row.altered.length);
 }
 
-/** From the worst draw. */
+/** Uses the worst draw. */
 function searchVerdict({ rival, own }: Search): Verdict {
   if (rival === own) return 'tie';
   return rival < own ? 'right' : 'wrong';
@@ -217,7 +217,7 @@ function alterations(row: CaptionRow, chosen: AlteredRow | undefined): LabelledC
   return [own, ...altered, ...nearest];
 }
 
-/** The image's best own caption, and the first result if it is another caption. */
+/** The image's best own caption, and the first result if that is another caption. */
 function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined): LabelledCaption[] {
   const own: LabelledCaption = {
     label: say`own caption`,
@@ -247,7 +247,7 @@ function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined)
   ];
 }
 
-/** Results among true captions, and with altered captions added. */
+/** The results among true captions, and after altered captions were added. */
 function rankingsOf({ first }: PhotoRow, list: PhotoRow['lists'][number]): Detail['rankings'] {
   const kinds = { true: 'own', other: 'other', altered: 'altered' } as const;
   const ranking = (

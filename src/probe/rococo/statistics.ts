@@ -4,7 +4,7 @@ import { type Clusters, Figure } from '../figure';
 import type { Metric } from '../metric';
 import { chooseNoun, lowest, type WeighedCaption } from './influence';
 
-/** EI of all nouns, and of the noun with the lowest weight in each caption. */
+/** The edit influence (EI) of all nouns, and of the noun with the lowest one in each caption. */
 export function influenceMetrics(
   evaluator: Evaluator,
   captions: readonly WeighedCaption[],
@@ -22,10 +22,13 @@ export function influenceMetrics(
   return [all.metric('rococo.influence'), least.metric('rococo.influence.least')];
 }
 
-/** Words listed in the metrics. */
+/** How many words the metrics list. */
 const named = 20;
 
-/** Fig. 11: how many evaluators agree on the noun with the lowest weight, and how often each word is chosen. */
+/**
+ * Fig. 11 of the paper: how many evaluators agree on the noun that influences them least, and how often each
+ * word is chosen.
+ */
 export function agreementMetrics(captions: readonly WeighedCaption[], seed: number): Metric[] {
   const agreeing = new Map<number, number>();
   const words = new Map<string, number>();
@@ -57,7 +60,7 @@ export function agreementMetrics(captions: readonly WeighedCaption[], seed: numb
   return metrics;
 }
 
-/** Whether a word is among those with the lowest weight for an evaluator. */
+/** Whether the word is among those that influence an evaluator least. */
 export function isLeast(caption: WeighedCaption, evaluator: Evaluator, word: string): boolean | undefined {
   const influence = caption.influence.get(evaluator);
   if (influence === undefined || lowest(influence).length === 0) return undefined;

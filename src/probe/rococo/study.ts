@@ -16,11 +16,11 @@ import type { PhotoRow } from './row';
 import { agreementMetrics, influenceMetrics } from './statistics';
 import { compareTexts } from './textStage';
 
-/** The paper's three draws for random words (Table 6). */
+/** One seed for each of the paper's three draws of random words (Table 6). */
 const wordSeeds = [1, 10, 100];
 const wordCounts = [2, 3, 4, 5];
 
-/** Examples per batch: their embeddings are released afterwards. */
+/** How many examples a batch has. After the batch, its embeddings are released. */
 const weighedAtOnce = 200;
 
 export class Study {
@@ -175,7 +175,7 @@ export class Study {
   }
 }
 
-/** Sorts by the lead of an altered caption; in file order if none leads. */
+/** Sorts by how much an altered caption leads. If none leads, keeps the file's order. */
 function worstFirst(rows: readonly PhotoRow[]): PhotoRow[] {
   const lead = ({ lists, score }: PhotoRow): number => {
     const rival = lists.at(0)?.first.find(({ kind }) => kind === 'altered');

@@ -14,11 +14,11 @@ import { isLeast } from './statistics';
 export interface TextFindings {
   rows: Map<Participant, CaptionRow[]>;
   metrics: Metric[];
-  /** Number of texts without an embedding. */
+  /** The number of texts without an embedding. */
   failed: number;
 }
 
-/** Examples per batch, which limits the memory for embeddings. */
+/** How many examples a batch has, which limits the memory for embeddings. */
 const atOnce = 500;
 
 /** Compares captions with their altered versions, without images. */

@@ -5,11 +5,11 @@ import { rowSchema } from '../rowSchema';
 export const sugarcrepeRowSchema = z.extend(rowSchema, {
   caption: z.string(),
   negative: z.string(),
-  /** Scores with the image. */
+  /** The scores with the image. */
   photo: z.optional(
     z.object({ caption: z.number(), negative: z.number(), right: z.boolean(), tie: z.boolean() }),
   ),
-  /** Cosine of the two captions, without the image. */
+  /** The cosine of the two captions, without the image. */
   text: z.optional(z.number()),
   tags: z.optional(tagsSchema),
 });

@@ -87,7 +87,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
     return [{ message: `The image scores ${scores}.`, size: photo.negative - photo.caption }];
   },
 
-  // The metric is named after the file, which rows do not record; a report has only one.
+  // The file's name is part of the metric's name but not of rows. A report has only one file.
   shares: ({ photo }) =>
     photo === undefined ? [] : [{ metric: 'sugarcrepe', value: photo.right ? 1 : 0, better: 'higher' }],
 
@@ -111,7 +111,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
       },
       soFar: () => (right.n === 0 ? [] : [right.soFar(`sugarcrepe.${dataset}`, { rate: true })]),
       finish() {
-        // A published file is one split; its name is part of the metric's id.
+        // A published file is one split, so its name is part of the metric's id.
         const id = `sugarcrepe.${dataset}`;
         const withPhotos = scores.includes('image-text');
         return {
@@ -132,7 +132,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
   },
 };
 
-/** Score of the caption minus score of the wrong one. */
+/** The score of the caption minus that of the wrong one. */
 function leadOf({ caption, negative }: { caption: number; negative: number }): number {
   return leadsOf({ scores: [[caption, negative]], rightOf: [0, -1] }).captions[0]!;
 }

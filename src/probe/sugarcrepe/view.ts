@@ -15,7 +15,7 @@ function leadOf({ photo }: SugarcrepeRow): number | undefined {
   return photo && photo.negative - photo.caption;
 }
 
-/** Lead of the negative; without an image score, the similarity of the two captions. */
+/** How much the negative leads. Without image scores, the similarity of the two captions. */
 function harmOf(row: SugarcrepeRow): number {
   return leadOf(row) ?? row.text ?? 0;
 }
@@ -78,7 +78,7 @@ export const sugarcrepeRows: RowView<SugarcrepeRow> = {
   },
 };
 
-/** Image and both captions; only with all three similarities. */
+/** The image and both captions, if all three similarities are known. */
 function triangleOf({ photo, text }: SugarcrepeRow): Triangle | undefined {
   if (photo === undefined || text === undefined) return undefined;
   return {
@@ -106,7 +106,7 @@ function captionsOf(row: SugarcrepeRow): LabelledCaption[] {
   ];
 }
 
-/** Metrics are named after the dataset file. */
+/** The metrics' names contain that of the dataset file. */
 const own = /^sugarcrepe\.[^.]+$/;
 const cards: readonly (Omit<Card, 'metric'> & { ending: RegExp })[] = [
   {

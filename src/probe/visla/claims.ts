@@ -2,7 +2,7 @@ import { against, intervalOf, percents, rateClaim } from '../claim';
 import type { Claim } from '../probe';
 import type { Metric } from '../metric';
 
-/** Chance level of ordering three captions correctly. */
+/** The chance level of ordering three captions correctly. */
 const chance = 1 / 3;
 
 export function vislaClaims(metrics: readonly Metric[]): Claim[] {

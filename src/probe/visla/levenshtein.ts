@@ -1,4 +1,4 @@
-/** Edit distance of two sequences: an insertion, deletion or substitution costs one. */
+/** The edit distance of two sequences, in which an insertion, deletion or substitution costs one. */
 export function levenshtein<T>(a: readonly T[], b: readonly T[]): number {
   if (a.length < b.length) return levenshtein(b, a);
   let previous = Uint32Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -14,12 +14,12 @@ export function levenshtein<T>(a: readonly T[], b: readonly T[]): number {
   return previous[b.length];
 }
 
-/** Over code points, so that an emoji counts as one. */
+/** Counts code points, so that an emoji is one character. */
 export function characterDistance(a: string, b: string): number {
   return levenshtein(Array.from(a), Array.from(b));
 }
 
-/** Over words in lower case, without punctuation. */
+/** Counts words in lower case, without punctuation. */
 export function wordDistance(a: string, b: string): number {
   return levenshtein(words(a), words(b));
 }

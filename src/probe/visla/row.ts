@@ -5,21 +5,30 @@ const sides = { p1p2: z.number(), p1n: z.number(), p2n: z.number() };
 const result = { right: z.boolean(), tie: z.boolean() };
 const edges = z.object(sides);
 
-/** P1 is the positive closer to the negative in letters. `swapped`: the file has the positives in the other order. */
+/**
+ * P1 is the positive whose letters are closer to the negative's. `swapped` if the file has the positives in
+ * the other order.
+ */
 export const vislaRowSchema = z
   .extend(rowSchema, {
     p1: z.string(),
     p2: z.string(),
     n: z.string(),
     swapped: z.boolean(),
-    /** Edit distances of the three pairs, in characters and in words. */
+    /** The edit distances of the three pairs, in characters and in words. */
     characters: edges,
     words: edges,
-    /** Cosines of the three caption pairs, and whether both positives are closer to each other than to the negative. */
+    /**
+     * The cosines of the three pairs of captions, and whether the positives are closer to each other than to
+     * the negative.
+     */
     t2t: z.optional(z.object({ ...sides, ...result })),
-    /** Scores of the three captions with the image, and whether both positives beat the negative. */
+    /**
+     * The scores of the three captions with the image, and whether both positives score higher than the
+     * negative.
+     */
     i2t: z.optional(z.object({ p1: z.number(), p2: z.number(), n: z.number(), ...result })),
-    /** Results of the two settings, if both were scored. */
+    /** How the two settings compare, if both were scored. */
     settings: z.optional(z.enum(['both right', 'both wrong', 'only t2t', 'only i2t'])),
   })
   .check(

@@ -9,7 +9,7 @@ import type { VislaRow } from './row';
 const wordBands = bands('words', [4, 8, 12]);
 const characterBands = bands('characters', [10, 20, 30, 40, 50]);
 
-/** Accuracy is reported by these distances. Triplets with P2 far from P1 are harder. */
+/** The distances by which accuracy is reported. Triplets with P2 far from P1 are harder. */
 const distances: readonly { name: string; bands: readonly Band[]; of: (row: VislaRow) => number }[] = [
   { name: 'words changed from P1 to P2', bands: wordBands, of: ({ words }) => words.p1p2 },
   {
@@ -27,7 +27,7 @@ interface Band {
   below: number;
 }
 
-/** For the borders 4, 8, 12: "0–3 words", "4–7 words", …, "12 words or more". */
+/** For the borders 4, 8 and 12, the bands are "0–3 words", "4–7 words", …, "12 words or more". */
 function bands(unit: string, borders: readonly number[]): Band[] {
   return [...borders, Infinity].map((below, i) => {
     const from = i === 0 ? 0 : borders[i - 1];
@@ -40,11 +40,11 @@ class Setting {
   readonly p1n = new Figure();
   readonly p2n = new Figure();
   readonly byDistance = distances.map(({ bands: own }) => own.map(() => new Figure()));
-  /** Distance of the closest comparison from changing sides. */
+  /** How far the closest comparison is from the opposite result. */
   readonly margin = new Figure();
   private readonly margins: number[] = [];
 
-  /** `toP1`, `toP2`: similarities of the negative's two rivals; `n1`, `n2`: those of the negative. */
+  /** For each positive, `rivals` has its similarity and then that of the negative, which should be lower. */
   add(row: VislaRow, cluster: number, rivals: { p1n: [number, number]; p2n: [number, number] }): void {
     const worst = Math.min(rivals.p1n[0] - rivals.p1n[1], rivals.p2n[0] - rivals.p2n[1]);
     this.p1n.compare(...rivals.p1n, cluster);
@@ -81,7 +81,7 @@ class Setting {
     ];
   }
 
-  /** Deciles of the margins. */
+  /** The deciles of the margins. */
   private marginQuantiles(id: string): Metric[] {
     const ascending = sorted(this.margins);
     return Object.entries({ q10: 0.1, median: 0.5, q90: 0.9 }).map(([name, q]) => ({
@@ -95,8 +95,8 @@ class Setting {
 }
 
 /**
- * Edit distances of one caption pair: their mean, and the share of triplets in each band (Fig. 8). They describe the
- * dataset, so they have no intervals.
+ * Edit distances of one pair of captions: their mean, and the share of triplets in each band (Fig. 8). They
+ * describe the dataset and have no intervals.
  */
 class Distance {
   private readonly counts: number[];
@@ -131,7 +131,10 @@ class Distance {
   }
 }
 
-/** Compares the two settings: which triplets need the image, and which need the captions alone (Figs. 9 and 10). */
+/**
+ * Compares the two settings: which triplets need the image, and which need only the captions (Figs. 9 and
+ * 10).
+ */
 class SideBySide {
   private readonly figures = new Map(
     (

@@ -17,7 +17,7 @@ export function keyOfRow({ example, text }: Pick<InvarianceRow, 'example' | 'tex
   return JSON.stringify([example, text]);
 }
 
-/** A changed score and the score it is compared with, with the position of each in its orbit. */
+/** A changed score and the score to compare it with. Both have their position in their orbit. */
 interface Pair {
   axis: Axis;
   family: string;
@@ -33,7 +33,7 @@ interface Unit {
   isDev: boolean;
 }
 
-/** Chooses λ on one part of the images and measures its effect on the other part. */
+/** Chooses λ on one part of the images and measures its effect on the others. */
 export function calibrate(
   rows: readonly InvarianceRow[],
   references: readonly Reference[],
@@ -56,7 +56,7 @@ export function calibrate(
     return { lambda, total: parts.dev.total(lambda), agreement, allowed };
   });
   const least = smallest(sweep.filter(({ allowed }) => allowed).map(({ total }) => total));
-  // Sums in another order differ in their last digits, which must not count as lower sensitivity.
+  // Sums in another order have other last digits, which must not look like lower sensitivity.
   const { lambda } = sweep.find(({ allowed, total }) => allowed && total <= least * (1 + 1e-12))!;
   const calibration: Calibration = {
     options,
@@ -71,7 +71,7 @@ export function calibrate(
   return calibration;
 }
 
-/** Rows of the metrics without a slice. All rows of an image are on the same side of the split. */
+/** The rows of metrics without a slice, split so that all rows of an image are on the same side. */
 function unitsOf(rows: readonly InvarianceRow[], { seed, dev }: CalibrateOptions): Unit[] {
   return mainRows(rows).flatMap((row) => {
     if (row.score === null) return [];
@@ -80,7 +80,7 @@ function unitsOf(rows: readonly InvarianceRow[], { seed, dev }: CalibrateOptions
   });
 }
 
-/** The families of the rows, with their weight and median shift from the fitted part. */
+/** The families of the rows. Their weight and median shift come from the fitted part. */
 function familiesOf(dev: readonly Unit[], { weights }: CalibrateOptions): CalibratedFamily[] {
   const deltas = new Map<string, { family: CalibratedFamily; deltas: number[] }>();
   for (const { row } of dev) {
@@ -150,7 +150,7 @@ class Part {
     });
   }
 
-  /** The pair's position in every orbit of image changes, as the saved evaluator computes it. */
+  /** The pair's position in each orbit of image changes, computed as by the saved evaluator. */
   private partialMetrics(
     row: InvarianceRow,
     own: number,
@@ -169,7 +169,7 @@ class Part {
       });
   }
 
-  /** A changed caption has only its own orbit: the rows do not contain its scores with changed images. */
+  /** A changed caption has only its own orbit, because the rows have no scores of it with changed images. */
   private wordStandings({ family, score }: InvarianceVariant): Standing[] {
     return this.families
       .filter(({ name }) => name === family)
@@ -207,7 +207,7 @@ class Part {
     return this.present.reduce((sum, { family }) => sum + this.sensitivity(family, lambda), 0);
   }
 
-  /** Spearman's ρ with each reference over common captions; null if it is undefined. */
+  /** Spearman's ρ with each reference over common captions; null if undefined. */
   agreement(lambda: number): (number | null)[] {
     return this.references.map(({ scores }) => {
       const shared = this.bases.filter(({ key }) => scores.has(key));

@@ -10,14 +10,14 @@ export interface CalibrateOptions {
   weights: Weighting;
   /** How much Spearman's ρ with a reference may drop. */
   epsilon: number;
-  /** Share of the images that λ is fitted on; the rest measures the effect. */
+  /** The share of the images used to choose λ. The others measure the effect. */
   dev: number;
   seed: number;
-  /** Length of the evaluator's range. Without it, no flip risk is measured, which saves time. */
+  /** The length of the evaluator's range. Without it, flip risks are not measured, which saves time. */
   width?: number;
 }
 
-/** Scores of another evaluator for the same captions, by `keyOfRow`. */
+/** Another evaluator's scores of the same captions, by `keyOfRow`. */
 export interface Reference {
   name: string;
   scores: ReadonlyMap<string, number>;
@@ -27,7 +27,7 @@ export interface FamilyFigures {
   family: string;
   axis: Axis;
   n: number;
-  /** Median |Δ|, before and after. */
+  /** The median |Δ| before and after. */
   before: number;
   after: number;
 }
@@ -35,14 +35,14 @@ export interface FamilyFigures {
 export interface PartFigures {
   photos: number;
   families: FamilyFigures[];
-  /** Sums of the families' medians. */
+  /** The sum of the families' medians. */
   total: {
     before: number;
     after: number;
-    /** Interval of after − before, over images; only if flip risks are measured too. */
+    /** The interval of after − before, over images. Present only if flip risks are measured, too. */
     ci?: readonly [number, number];
   };
-  /** By axis, at a gap of 0.7 % of the range. */
+  /** By axis, for a gap of 0.7 % of the range. */
   rrf: { axis: Axis; before: Metric; after: Metric }[];
   /** Spearman's ρ with each reference. */
   agreement: { reference: string; n: number; before: number | null; after: number | null }[];
@@ -55,6 +55,6 @@ export interface Calibration {
   sweep: { lambda: number; total: number; agreement: (number | null)[]; allowed: boolean }[];
   dev: PartFigures;
   heldOut: PartFigures;
-  /** The results in words. */
+  /** The results as sentences. */
   words: string[];
 }

@@ -1,6 +1,6 @@
 import type { Calibration } from './calibration';
 
-/** States what a calibration achieved on held-out images, including what became worse. */
+/** Says what a calibration changed on held-out images, including what became worse. */
 export function calibrationWords(
   { options, lambda, heldOut, dev }: Calibration,
   references: number,
@@ -45,7 +45,7 @@ export function calibrationWords(
   return words;
 }
 
-/** Says "lowers" if the interval of the difference lies below zero; without an interval, if the value is lower. */
+/** Says "lowers" if the interval of the difference is below zero. Without an interval, a lower value suffices. */
 function totalWords(
   { before, after, ci }: Calibration['heldOut']['total'],
   fitted: Calibration['dev']['total'],

@@ -4,14 +4,17 @@ import { median } from '../../../stats/summary';
 import { intervalSeed } from '../../figure';
 
 interface Sizes {
-  /** Each pair: its family, its image, and the size of its change before and after. */
+  /** The pairs: the family and image of each, and the size of its change before and after. */
   families: readonly string[];
   photos: readonly string[];
   before: Float64Array;
   after: Float64Array;
 }
 
-/** 95 % interval, over images, of the change in the sum of the families' median sizes, if it can be estimated. */
+/**
+ * The 95 % interval, over images, of the change in the sum of the families' median sizes; undefined if it
+ * cannot be estimated.
+ */
 export function changeOfTotal({
   families,
   photos,
@@ -27,7 +30,7 @@ export function changeOfTotal({
       own.before.push(before[row]);
       own.after.push(after[row]);
     }
-    // A family without a drawn image adds nothing.
+    // A family without any image in the sample adds nothing.
     return values
       .filter((own) => own.before.length > 0)
       .reduce((sum, own) => sum + median(own.after) - median(own.before), 0);

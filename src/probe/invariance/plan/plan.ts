@@ -21,11 +21,11 @@ type PlannedVariant = Omit<
   InvarianceVariant,
   'score' | 'against' | 'delta' | 'change' | 'seams' | 'valence'
 > & {
-  /** Indices into `wants`, and into `moved` if the object was moved. */
+  /** Index in `wants`, and in `moved` if the object was moved. */
   scoreAt: number;
   againstAt: number;
   movedAt?: number;
-  /** Indices of the first cosines with the valence anchors: of the word, and of the word with its object. */
+  /** Indices of the first cosine with the valence anchors, for the word and for the word with its object. */
   valenceAt?: { word: number; phrase: number };
 };
 
@@ -38,7 +38,7 @@ export interface PlannedRow {
 export interface InvariancePlan extends Plan {
   moved: ImageItem[];
   rows: PlannedRow[];
-  /** Index of the first cosine among the valence anchors, and the anchors. */
+  /** The anchors of valence, and the index of the first cosine among them. */
   anchorsAt?: number;
   anchors: Lexicon['valence'];
 }

@@ -3,7 +3,7 @@ import type { Lexicon } from '../../../perturb/society/lexicon';
 import type { ImageItem, Want } from '../../../protocol/item';
 import { anchorWants, projectionWants } from '../valence';
 
-/** Collects the pairs to score for one example, and the index of each score. */
+/** Collects the pairs to score for one example. Each pair gets the index of its score. */
 export class Wants {
   readonly list: Want[] = [];
   /** Index of the first cosine among the valence anchors. */
