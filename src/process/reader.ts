@@ -86,7 +86,7 @@ async function answerTo(
   }
 }
 
-/** undefined if there is no image; captions can still be compared with each other. */
+/** Returns undefined if there is no image. Captions can still be compared with each other. */
 async function pictureOf(
   { report, image: name }: WhatIfAsk,
   images: readonly string[],
@@ -99,14 +99,14 @@ async function pictureOf(
   return source && { kind: 'image', source, transforms: [] };
 }
 
-/** Larger files are checked only as far as this time allows. */
+/** Files that take longer than this are checked only in part. */
 const checkMs = 20_000;
 
 async function check(
   { path, images, home, evaluator, trusted }: Asked<'check'>,
   { signal }: CallContext,
 ): Promise<CheckedFile> {
-  // If the evaluator's folder has moved, truncation is unknown and all other checks still hold.
+  // If the evaluator's folder has moved, truncation is unknown, but all other checks work.
   const cutter =
     evaluator === undefined || !trusted ? undefined : await cutterOf(evaluator, home).catch(() => undefined);
   const cut: Cut = async (text, own) => cutter?.cut(text, own).catch(() => undefined);
@@ -166,10 +166,10 @@ async function rescore(
   };
 }
 
-/** Enough examples to see the file's form and the size of an example. */
+/** Enough examples to show the file's form and the size of an example. */
 const sample = 200;
 
-/** null if Captious does not know the file's format. */
+/** Returns null if Captious does not know the file's format. */
 async function look(
   { path, images, trusted }: Asked<'look'>,
   { signal, step }: CallContext,
@@ -214,7 +214,7 @@ async function look(
   return preview;
 }
 
-/** Assumes an evaluator that can do everything, and the images that `isThere` accepts. */
+/** Assumes that the evaluator can score everything, and that the images exist which `isThere` accepts. */
 function fits(probe: Probe, example: Example, isThere: (name: string) => boolean): boolean {
   const options = resolveOptions(probe, {});
   const image = (index: number): ImageItem | undefined => {
@@ -224,13 +224,13 @@ function fits(probe: Probe, example: Example, isThere: (name: string) => boolean
     if (bytes === undefined && !isThere(name)) return undefined;
     return { kind: 'image', source: { name, path: name }, transforms: [] };
   };
-  // `prepare` may read large files, so an image is enough to offer the probe.
+  // `prepare` may read large files, so the probe is offered without it to examples with an image.
   if (probe.prepare !== undefined) return image(0) !== undefined;
   const scores = ['text-text', 'image-text', 'image-image'] as const;
   return probe.refuse(example, { dataset: '', seed: 0, options, scores, image }) === undefined;
 }
 
-/** Evaluators in the user's home folder, and those that settings or the workspace name by path. */
+/** The evaluators in the user's home folder, and those that the settings or the workspace name by path. */
 async function evaluatorEntries(home: string, also: readonly string[]): Promise<EvaluatorEntry[]> {
   const list = await listEvaluators({ home, also, insideEditor: true });
   return list.map((found): EvaluatorEntry => {

@@ -11,9 +11,9 @@ type Requests = typeof readerRequests;
 export interface ReaderHost {
   home: () => string;
   isTrusted: () => boolean;
-  /** `scores`: whether evaluators are needed, which requires a search. */
+  /** `scores`: whether evaluators are needed, which only a search can find. */
   allowed: (scores: boolean) => Promise<Allowed>;
-  /** Throws if the workspace is not trusted: then nothing is scored and no image is opened. */
+  /** Throws if the workspace is not trusted, so that nothing is scored and no image is opened. */
   needTrust: () => void;
 }
 
@@ -36,8 +36,8 @@ export class Reader extends Service<typeof readerRequests> {
   }
 
   /**
-   * Asks about the rows of a report. `evaluators`: the references that the
-   * run was started with, if this machine recorded them.
+   * Asks about the rows of a report. `evaluators` are the references with which the run was started, if this
+   * machine recorded them.
    */
   async rows<A extends Ask>(
     ask: A,
@@ -51,7 +51,7 @@ export class Reader extends Service<typeof readerRequests> {
     return answerTo(ask, await this.ask(name, question, context));
   }
 
-  /** Scores the current content of these lines of `file` with the report's probe and options. */
+  /** Scores these lines of `file` as they are now, with the report's probe and options. */
   async rescore(
     asked: Omit<AskOf<Requests, 'rescore'>, 'home' | 'allowed'>,
     evaluators: readonly string[],

@@ -1,6 +1,6 @@
 /*
- * The process of one audit, a child of the extension host: it takes one order,
- * reports events and exits; models run in a further child process.
+ * The process of one audit, a child of the extension host. It takes one order, reports events and exits.
+ * Models run in a further child process.
  */
 import { english } from '../base/say';
 import { runAudit } from '../audit/run';
@@ -22,7 +22,7 @@ const editor = new Calls(hostRequests, {
   serve: serving(runnerRequests, { audit: ({ order }, context) => run(order, context) }),
 });
 
-/** Resolves when the message is sent; `process.exit` would lose it earlier. */
+/** Resolves once the message is sent, because `process.exit` would lose it before. */
 async function tell(message: FromRunner | CallMessage): Promise<void> {
   await new Promise<void>((resolve) => {
     if (!process.connected || !process.send) resolve();
@@ -31,14 +31,14 @@ async function tell(message: FromRunner | CallMessage): Promise<void> {
         resolve();
       });
   });
-  // The run is the only request this process answers.
+  // The process ends with its only request, the run.
   if (message.type === 'answer' || message.type === 'fail') process.exit(0);
 }
 
-/** Announces reports one after the other. */
+/** The announcements of reports, one after the other. */
 let reporting: Promise<void> = Promise.resolve();
 
-/** Announces a report after its rows are indexed, so that opening it needs no wait. */
+/** Announces a report once its rows are indexed, so that the user can open it without a wait. */
 async function report(path: string): Promise<void> {
   try {
     await prepareRows(path);
@@ -111,6 +111,6 @@ function stop(): void {
 process.on('message', (value: unknown) => {
   if (!editor.hear(value)) throw new Error('Received a malformed message.');
 });
-// The editor has closed: stop; encoded items are in the store, and the next run resumes.
+// The editor has closed, so the run stops. Encoded items are in the store, and the next run resumes.
 process.once('disconnect', stop);
 process.once('SIGTERM', stop);

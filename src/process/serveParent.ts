@@ -2,7 +2,7 @@ import { type CallContext, Calls, type Serve } from '../base/calls';
 
 const beatMs = 5000;
 
-/** Keeps the deadline of a long read extended for as long as this process still turns its event loop. */
+/** Extends the deadline of a long read as long as this process still handles events. */
 export function whileAlive<A, T>(
   work: (ask: A, context: CallContext) => Promise<T>,
 ): (ask: A, context: CallContext) => Promise<T> {

@@ -1,6 +1,6 @@
 /*
- * The process behind the triplet workshop, a child of the extension host started on first use: it mines
- * candidates, checks captions against the guidelines, and scores captions while they are written.
+ * The process behind the triplet workshop, a child of the extension host. It mines candidates, checks
+ * captions against the guidelines, and scores captions while they are typed.
  */
 import { createHash } from 'node:crypto';
 import type { Bench } from '../bench/bench';
@@ -25,7 +25,7 @@ type Asked<N extends keyof typeof helperRequests> = AskOf<typeof helperRequests,
 
 const largestSide = 1024;
 const photos = new Photos();
-/** No store: these captions are unfinished, and a run in another process has the store open. */
+/** Without a store, because these captions are unfinished and another process may have the store open. */
 const bench: Bench = createBench({});
 let opened: { key: string; evaluator: Promise<Evaluator> } | undefined;
 
@@ -99,7 +99,7 @@ async function scores(
   return out;
 }
 
-/** The scores, or the error of the first one that failed. */
+/** The scores, or the error of the first that failed. */
 async function numbers(evaluator: Evaluator, wants: Want[], signal: AbortSignal): Promise<number[] | string> {
   const outcomes = await bench.scores(evaluator, wants, signal);
   const failed = outcomes.find((outcome) => !outcome.ok);

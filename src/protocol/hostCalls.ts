@@ -1,11 +1,14 @@
 import { bytes, choice, flag, nullable, object, text, union } from '../base/shape';
 import type { AskOf } from '../base/calls';
 
-/** What an audit process requests from the editor. Some requests need the user, so they have no short deadline. */
+/**
+ * What an audit's process requests from the editor. Some requests wait for the user, so they have no short
+ * deadline.
+ */
 export const hostRequests = {
-  /** Consent to send images and captions to an endpoint under these terms. */
+  /** Asks for consent to send images and captions to an endpoint on these terms. */
   consent: { ask: object({ terms: text, runs: flag }), answer: flag },
-  /** An API key, by the name in the evaluator file. */
+  /** Asks for an API key by its name in the evaluator file. */
   key: { ask: object({ name: text }), answer: nullable(text) },
   /** Selects one of the editor's language models. */
   model: {
@@ -21,7 +24,7 @@ export const hostRequests = {
     }),
     answer: union({
       said: { text },
-      /** The model did not answer; if `blocked`, retries fail too for now. */
+      /** The model did not answer. If `blocked`, retries would fail for now, too. */
       unanswered: { trouble: text, blocked: flag },
     }),
   },

@@ -20,22 +20,22 @@ const side = choice(...sides);
 const state = object({
   title: text,
   annotator: text,
-  /** Which items have all three answers. */
+  /** Whether each item has all three answers. */
   judged: list(flag),
   index: count,
-  /** null if the sample is empty. The side of the changed version is not sent. */
+  /** null if the sample is empty. Does not contain the side of the changed version. */
   item: nullable(
     object({
       image: text,
       captions: object({ left: text, right: text }),
-      /** Both versions show the same, unchanged image. */
+      /** Whether both versions show the same, unchanged image. */
       samePhoto: flag,
       judgement,
     }),
   ),
   canUndo: flag,
   canRedo: flag,
-  /** Every judgment is on disk. */
+  /** Whether every judgment is on disk. */
   saved: flag,
   problem: optional(text),
 });
@@ -58,7 +58,7 @@ export const fromHumanCheck = union({
   },
   undo: {},
   redo: {},
-  /** A defect inside the view, for the log. */
+  /** A defect in the view, which goes to the log. */
   defect: { message: text },
 });
 export type FromHumanCheck = Shaped<typeof fromHumanCheck>;

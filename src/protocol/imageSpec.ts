@@ -1,9 +1,9 @@
-/** Pillow's filter numbers, as preprocessor_config.json stores them. */
+/** Pillow's filters, in the order of the numbers in preprocessor_config.json. */
 export type ResampleFilter = 'nearest' | 'lanczos' | 'bilinear' | 'bicubic' | 'box' | 'hamming';
 
 /**
- * Both widen the filter when shrinking. Pillow rounds weights to 22 bits; torchvision, on uint8 tensors, to 16
- * in total, and always resizes rows first.
+ * Both widen the filter when the image shrinks. Pillow rounds weights to 22 bits. On uint8 tensors,
+ * torchvision rounds them to 16 in total and always resizes rows first.
  */
 export type Resampler = 'pillow' | 'torchvision';
 export const resamplers: readonly Resampler[] = ['pillow', 'torchvision'];
@@ -11,32 +11,29 @@ export const resamplers: readonly Resampler[] = ['pillow', 'torchvision'];
 export type ResizeRule =
   /** Resizes the shorter side to `side` and keeps the aspect ratio. */
   | { rule: 'shortest'; side: number; longest?: number }
-  /** Resizes to this size without keeping the aspect ratio. */
+  /** Resizes to this size and may change the aspect ratio. */
   | { rule: 'exact'; width: number; height: number }
-  /** Keeps the aspect ratio: fits into the box, or covers it; halves round to even. */
+  /** Fits the image into the box or covers the box, with the aspect ratio kept. Halves round to even. */
   | { rule: 'fit' | 'cover'; width: number; height: number };
 
-/**
- * Preprocessing from decoded pixels to the graph's input, as in preprocessor_config.json. It is part of the
- * image key.
- */
+/** The steps from decoded pixels to the graph's input, as in preprocessor_config.json. Part of the image key. */
 export interface ImageSpec {
   resize: (ResizeRule & { filter: ResampleFilter }) | undefined;
-  /** Default Pillow. */
+  /** Pillow by default. */
   resampler?: 'torchvision';
-  /** `halves: 'even'` rounds half a pixel to even, as torchvision does; the hub's processors truncate. */
+  /** With `halves: 'even'`, half a pixel rounds to even, as in torchvision. The hub's processors truncate. */
   crop: { width: number; height: number; halves?: 'even'; fill?: number } | undefined;
-  /** Multiplies each 8-bit value by `rescale`, subtracts `mean` and divides by `std`, per channel. */
+  /** For each channel, multiplies 8-bit values by `rescale`, subtracts `mean` and divides by `std`. */
   rescale: number;
   mean: readonly [number, number, number];
   std: readonly [number, number, number];
-  /** Caffe models need blue first; `mean` and `std` are then in that order too. */
+  /** Caffe models need blue first. `mean` and `std` are then in that order, too. */
   order: 'rgb' | 'bgr';
-  /** Whether channels are planar or interleaved. */
+  /** Whether the channels come one after the other or are interleaved. */
   layout: 'channels-first' | 'channels-last';
   width: number;
   height: number;
-  /** The graph takes at most `most` patches of `width` × `height`, from an image that keeps its aspect ratio. */
+  /** The graph takes at most `most` patches of `width` × `height` from an image that keeps its aspect ratio. */
   patches?: { most: number; filter: ResampleFilter };
 }
 

@@ -5,19 +5,19 @@ export interface TextItem {
   text: string;
 }
 
-/** An image on disk, or embedded in the dataset. `name` is for messages. */
+/** An image on disk or embedded in the dataset. Messages use its `name`. */
 export type ImageSource = { name: string; path: string } | { name: string; bytes: Uint8Array };
 
 export interface ImageItem {
   kind: 'image';
   source: ImageSource;
-  /** Applied in order, after decoding and before preprocessing. */
+  /** Applied in this order, after decoding and before preprocessing. */
   transforms: readonly Transform[];
 }
 
 export type Item = TextItem | ImageItem;
 
-/** Two items whose similarity a probe needs. An image is always left of a text. */
+/** Two items whose similarity a probe needs. Of an image and a text, the image is on the left. */
 export interface Want {
   left: Item;
   right: Item;

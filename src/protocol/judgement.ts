@@ -1,12 +1,12 @@
 import { choice, nullable, object, type Shaped } from '../base/shape';
 
-/** How well a caption describes an image; the last two grades are acceptable. */
+/** How well a caption describes an image. The last two grades are acceptable. */
 export const grades = ['incorrect', 'partly', 'fully'] as const;
 export type Grade = (typeof grades)[number];
 export const sides = ['left', 'right'] as const;
 export type Side = (typeof sides)[number];
 
-/** null: not judged yet. */
+/** null if the item is not judged yet. */
 export const judgement = object({
   left: nullable(choice(...grades)),
   right: nullable(choice(...grades)),

@@ -13,7 +13,7 @@ export interface GraphRef {
   provider: string;
 }
 
-/** A constant input: a two-tower graph needs one for the tower that is not used. */
+/** A constant input. A graph with two towers needs one for the tower that is not used. */
 export interface ConstantFeed {
   name: string;
   type: 'int64' | 'int32' | 'float32' | 'float16';
@@ -21,13 +21,16 @@ export interface ConstantFeed {
   fill: number;
 }
 
-/** How the second-to-last axis of the output becomes one row. `none`: the output already has one row per item. */
+/**
+ * How one row is made from the second-to-last axis of the output. `none` if the output already has one row
+ * per item.
+ */
 export type PoolingMode = 'none' | 'mean' | 'cls' | 'last' | 'max' | 'mean-sqrt-length' | 'weighted-mean';
 
 export interface OutputSpec {
   name: string;
   pooling: PoolingMode;
-  /** Tokens at the start that pooling ignores (an instruction). */
+  /** How many tokens at the start pooling ignores, because they are an instruction. */
   skip: number;
   normalise: boolean;
 }
@@ -35,16 +38,16 @@ export interface OutputSpec {
 export interface TextJob {
   graph: GraphRef;
   rows: number;
-  /** Tokens per row, including padding. */
+  /** The number of tokens in a row, including padding. */
   length: number;
-  /** rows × length. */
+  /** Has rows × length elements. */
   ids: Int32Array;
-  /** rows × length; absent without padding. */
+  /** Has rows × length elements. Absent if there is no padding. */
   mask: Uint8Array | undefined;
   inputs: { ids: Port; mask?: Port; types?: Port; positions?: Port };
   constants: readonly ConstantFeed[];
   output: OutputSpec;
-  /** The graph takes exactly this many rows. */
+  /** How many rows the graph takes, if their number is fixed. */
   fixedRows: number | undefined;
 }
 
@@ -56,33 +59,33 @@ export interface TokenJob {
 }
 
 export interface TokenRules {
-  /** Maximum length, including special tokens. */
+  /** The maximum number of tokens, including special ones. */
   max: number;
-  /** Pads every text to this length. */
+  /** The length to which every text is padded, if it is fixed. */
   fixed: number | undefined;
-  /** The model attends to padding, so it is not masked. */
+  /** Whether the model attends to padding, so that padding is not masked. */
   attendPadding: boolean;
-  /** Attended padding precedes the text. */
+  /** Whether padding that the model attends to precedes the text. */
   padLeft?: true;
-  /** Prefix of every text. */
+  /** Put before every text. */
   prompt: string;
 }
 
 export interface TokenRow {
   ids: Int32Array;
-  /** Tokens other than padding. */
+  /** The number of tokens that are not padding. */
   real: number;
   cut: boolean;
 }
 
 /** One row per text. */
 export interface TokenRows {
-  /** All rows, concatenated. */
+  /** The token ids of all rows, concatenated. */
   ids: Int32Array;
   lengths: Int32Array;
   real: Int32Array;
   cut: Uint8Array;
-  /** Tokens of the prompt at the start of a row, including special tokens. */
+  /** How many tokens the prompt has at the start of a row, including special ones. */
   promptTokens: number;
 }
 
@@ -96,20 +99,20 @@ export interface ImageJob {
   images: readonly ImageItem[];
   spec: ImageSpec;
   input: string;
-  /** Default float32. */
+  /** float32 by default. */
   inputType?: 'float16';
-  /** Further inputs of a graph that takes patches: a mask, and the patch counts per side. */
+  /** The other inputs of a graph that takes patches: a mask, and how many patches each side has. */
   patchInputs?: { mask?: Port; shapes: Port };
   constants: readonly ConstantFeed[];
   output: OutputSpec;
   fixedRows: number | undefined;
-  /** Images per embedding run. */
+  /** How many images a run of the graph embeds. */
   perRun: number;
 }
 
 /** How a graph receives an image's regions, which an external detector found. */
 export interface RegionSpec {
-  /** Contains NAME.npy and NAME.boxes.npy for each image. */
+  /** The folder with NAME.npy and NAME.boxes.npy for each image. */
   folder: string;
   features: { input: string; columns: number };
   boxes?: { input: string; columns: number };
@@ -119,11 +122,11 @@ export interface RegionSpec {
 export interface PairJob {
   graph: GraphRef;
   images: readonly ImageItem[];
-  /** For each pair: the index of its image, and its text's tokens. */
+  /** The pairs: for each, the index of its image and the tokens of its text. */
   pictures: readonly number[];
   texts: readonly TokenRow[];
   inputs: TextJob['inputs'];
-  /** What attention_mask covers: the tokens only, or the regions after them too. */
+  /** Whether attention_mask covers only the tokens, or also the regions after them. */
   maskCovers: 'text' | 'all';
   pixels?: { input: string; inputType?: 'float16'; spec: ImageSpec; mask?: Port };
   regions?: RegionSpec;
@@ -132,14 +135,17 @@ export interface PairJob {
   perRun: number;
 }
 
-/** Images to encode as files for upload, with no side longer than `side`. */
+/** Images to encode as files for upload. No side may be longer than `side`. */
 export interface SendableJob {
   images: readonly ImageItem[];
   side: number;
   format: 'png' | 'jpeg';
 }
 
-/** A thumbnail of one image as JPEG. With `transforms`, even an empty list, it is decoded as for an evaluator. */
+/**
+ * Makes a JPEG thumbnail of one image. If `transforms` is given, even as an empty list, the image is decoded
+ * as for an evaluator.
+ */
 export interface ThumbnailJob {
   source: ImageSource;
   side: number;
@@ -154,24 +160,24 @@ export interface PixelJob {
 
 export interface Encoded {
   dimension: number;
-  /** One row each; a row with a problem holds zeros. */
+  /** One row for each item. A row with a problem contains zeros. */
   values: Float32Array;
   problems: readonly (string | undefined)[];
 }
 
 /**
- * Requests to the child process and their answers. A new kind of evaluator adds a line here and one to
+ * Requests to the child process, and their answers. A new kind of evaluator adds a line here and one to
  * `nativeRequests`.
  */
 export interface Jobs extends RankingJobs {
   tokens: { ask: TokenJob; answer: TokenRows };
   texts: { ask: TextJob; answer: Encoded };
   images: { ask: ImageJob; answer: Encoded };
-  /** Preprocessed images for a graph on a server, one row each. */
+  /** Preprocessed images for a graph on a server, one row for each. */
   pixels: { ask: PixelJob; answer: Encoded };
   seams: { ask: { images: readonly ImageItem[] }; answer: Outcome<Seams>[] };
   pairs: { ask: PairJob; answer: Outcome<number>[] };
-  /** Decoded and transformed pixels, for an evaluator with its own preprocessing. */
+  /** Decoded and transformed pixels, for an evaluator that does its own preprocessing. */
   decoded: { ask: { images: readonly ImageItem[] }; answer: Outcome<Pixels>[] };
   sendable: { ask: SendableJob; answer: Outcome<Uint8Array>[] };
   thumbnail: { ask: ThumbnailJob; answer: Uint8Array };

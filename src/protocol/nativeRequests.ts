@@ -34,13 +34,13 @@ function outcomes<T>(value: Shape<T>): Shape<Outcome<T>[]> {
   return list(whole);
 }
 
-/** May be non-finite: the caller checks what a graph computes. */
+/** The number may be NaN or infinite, because the caller checks what a graph computes. */
 const double: Shape<number> = (value, at) => {
   if (typeof value !== 'number') throw new ShapeError(at, 'a number');
   return value;
 };
 
-/** The checked fields of a job and of its answer. */
+/** Checks the fields of a job and of its answer. */
 function job<K extends JobName>(
   fields: { [F in keyof Jobs[K]['ask']]-?: Shape<unknown> },
   answer: Shape<Jobs[K]['answer']>,

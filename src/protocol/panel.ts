@@ -27,7 +27,7 @@ const metric = object({
   ties: optional(count),
   ci: optional(pair(number, number)),
   slice: optional(record(scalar)),
-  /** The value carries no information; the note says why. */
+  /** Whether the value is trivial, for the reason in the note. */
   moot: optional(flag),
   note: optional(text),
 });
@@ -36,19 +36,18 @@ export type PanelMetric = Shaped<typeof metric>;
 /** The summary of a metric. */
 const card = object({
   title: words,
-  /** Cards of one group appear together under its name. */
+  /** Cards of a group appear together under the group's name. */
   group: optional(words),
   metric: text,
   style: choice('percent', 'number'),
-  /** The chance level, marked on the scale. */
   chance: optional(number),
-  /** The scale of the interval's chart. */
+  /** The range of the scale on which the interval is drawn. */
   range: pair(number, number),
   about: words,
 });
 export type Card = Shaped<typeof card>;
 
-/** Progress of an evaluator's main metrics during a run. */
+/** An evaluator's main metrics while the run goes on. */
 export const standing = object({ evaluator: text, examples: count, metrics: list(metric) });
 export type PanelStanding = Shaped<typeof standing>;
 
@@ -61,14 +60,14 @@ const reportView = object({
   examples: count,
   skipped: count,
   leftOut: list(object({ reason: text, count })),
-  /** The verdicts that the intervals support, each with its rule. */
+  /** The verdicts that the intervals support, and the rule of each. */
   claims: list(object({ text, rule: text })),
   metrics: list(metric),
   cards: list(card),
   /** Headings of the two caption columns. */
   columns: object({ before: words, after: words }),
   warnings: list(text),
-  /** How the report was made, as pairs of label and value. */
+  /** How the report was made, as labels with values. */
   made: list(pair(text, text)),
 });
 export type ReportView = Shaped<typeof reportView>;
@@ -91,9 +90,9 @@ const panelState = object({
   running: optional(progress),
   /** The error message, including its remedy. */
   problem: optional(text),
-  /** The run stopped early and can be resumed. */
+  /** Whether the run stopped early and can be resumed. */
   resumable: flag,
-  /** Available actions; a browser has fewer. */
+  /** The actions that are possible, which are fewer in a browser. */
   can: object({ whatIf: flag, export: flag }),
 });
 export type PanelState = Shaped<typeof panelState>;
@@ -101,7 +100,10 @@ export type PanelState = Shaped<typeof panelState>;
 export const toPanel = union({
   show: { state: panelState },
   progress: { running: progress },
-  /** Selects the example on this line of the dataset file; with `whatIf`, opens a caption of it for editing. */
+  /**
+   * Selects the example on this line of the dataset file. With `whatIf`, opens one of its captions for
+   * editing.
+   */
   select: { line: count, whatIf: flag },
 });
 export type ToPanel = Shaped<typeof toPanel>;
@@ -114,15 +116,15 @@ export const fromPanel = union({
   cancel: {},
   rerun: {},
   save: { name: text, bytes },
-  /** A defect inside the panel, for the log. */
+  /** A defect in the panel, which goes to the log. */
   defect: { message: text },
 });
 export type FromPanel = Shaped<typeof fromPanel>;
 
-/** Requests of the panel to the extension host, which applies the deadlines. */
+/** Requests of the panel to the extension host, which limits their time. */
 export const panelRequests = { rows: { ask, answer } };
 
-/** What the panel keeps over a reload: enough to find the reports again. */
+/** What the panel keeps when it is reloaded: enough to find the reports again. */
 export const panelMemory = object({
   run: text,
   compare: list(text),

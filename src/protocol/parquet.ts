@@ -6,10 +6,10 @@ const outline = object({
   columns: list(text),
   groups: list(object({ rows: count, bytes: count, indexed: flag })),
 });
-/** The metadata of a file that reading needs. */
+/** The parts of a file's metadata that reading needs. */
 export type Outline = Shaped<typeof outline>;
 
-/** Cells are checked later, when they become fields. */
+/** Cells are checked when they become fields. */
 const rows = list(holding<Record<string, unknown>>({}));
 
 export const parquetRequests = {

@@ -26,7 +26,7 @@ export const auditOrder = object({
   home: text,
   seed: optional(number),
   limit: optional(count),
-  /** The command of the interpreter for evaluators in Python. */
+  /** The command line of the interpreter for evaluators in Python. */
   python: optional(list(text)),
 });
 export type AuditOrder = Shaped<typeof auditOrder>;
@@ -36,7 +36,7 @@ export const runnerRequests = {
   audit: { ask: object({ order: auditOrder }), answer: object({}) },
 };
 
-/** Events of the process during a run. */
+/** What the process reports during a run. */
 export const fromRunner = union({
   started: { probe: probeTitle, format: text },
   progress: {
@@ -60,17 +60,17 @@ export type FromRunner = Shaped<typeof fromRunner>;
 
 const preview = object({
   format: text,
-  /** The recognised format: "NegBench MCQ, 4 options, 1 right". */
+  /** The recognised format, such as "NegBench MCQ, 4 options, 1 right". */
   readsAs: words,
   /**
-   * Probes that accept its examples. `natural`: designed for such a dataset; `ready`: usable now, even without
-   * images that were not found.
+   * Probes that accept its examples. `natural` if the probe is designed for such a dataset; `ready` if it can
+   * run now, even without the images that were not found.
    */
   probes: list(object({ id: text, title: text, question: text, natural: flag, ready: flag })),
   /** Images that the first examples name, and how many were found. */
   photos: count,
   photosFound: count,
-  /** Estimated for a long file; absent if unknown. */
+  /** An estimate if the file is long; absent if unknown. */
   examples: optional(count),
 });
 export type DatasetPreview = Shaped<typeof preview>;
@@ -83,9 +83,9 @@ const entry = object({
   python: optional(flag),
   /** Uses images as well as captions. */
   photos: flag,
-  /** Bytes of weights on disk, a proxy for memory. */
+  /** Bytes of the weights on disk, from which memory is estimated. */
   size: optional(count),
-  /** Why it cannot be used. */
+  /** Why the evaluator cannot be used. */
   problem: optional(words),
 });
 export type EvaluatorEntry = Shaped<typeof entry>;
@@ -108,26 +108,26 @@ const checked = object({
 });
 export type CheckedFile = Shaped<typeof checked>;
 
-/** Local resources that an untrusted report may use; `evaluators` adds to the installed ones. */
+/** What an untrusted report may use on this machine. `evaluators` adds to the installed ones. */
 const allowed = object({
   evaluators: list(text),
   own: list(text),
   workspace: list(text),
-  /** The command of the interpreter for evaluators in Python. */
+  /** The command line of the interpreter for evaluators in Python. */
   python: optional(list(text)),
 });
 export type Allowed = Shaped<typeof allowed>;
 
 const second = 1000;
-/** Loading a model comes first; its own process stops after two minutes without progress. */
+/** Includes the time to load a model, whose own process stops after two minutes without progress. */
 const modelMs = 150 * second;
 const file = { path: text, images: list(text) };
-/** `images`: the folders searched for the run's images. */
+/** `images` are the folders to search for the run's images. */
 const aboutRows = object({ ask, images: list(text), home: text, trusted: flag, allowed });
 
 /**
- * The reader answers what needs file access: report rows, datasets, images, evaluators. Unless the workspace is
- * `trusted`, it writes nothing, searches no images and opens no model.
+ * Requests that need access to files: report rows, datasets, images, evaluators. Unless the workspace is
+ * `trusted`, the reader writes nothing, searches no images and opens no model.
  */
 export const readerRequests = {
   rows: { ask: aboutRows, answer, stallMs: 60 * second },
@@ -140,24 +140,24 @@ export const readerRequests = {
     answer: list(entry),
     stallMs: 30 * second,
   },
-  /** Evaluators in Python that can be made from weight files. */
+  /** Evaluators in Python made from weight files. */
   checkpoints: { ask: object({ files: list(text) }), answer: list(entry), stallMs: 60 * second },
   export: {
     ask: object({ report: text, form: text, target: text }),
     answer: object({}),
     stallMs: 60 * second,
   },
-  /** Problems in a dataset file; `evaluator` is the model folder whose token limit applies. */
+  /** Finds problems in a dataset file. `evaluator` is the model folder whose token limit applies. */
   check: {
     ask: object({ ...file, home: text, evaluator: optional(text), trusted: flag }),
     answer: checked,
     stallMs: 60 * second,
   },
-  /** A summary of a dataset file as JSON, passed through unchanged. */
+  /** A summary of a dataset file, as JSON that is passed on unchanged. */
   inspect: { ask: object(file), answer: text, stallMs: 60 * second },
   /** A comparison of two reports of one probe, as JSON. */
   compare: { ask: object({ report: text, other: text }), answer: text, stallMs: 60 * second },
-  /** Scores the current examples on these lines of `file`; `leftOut` says why examples were skipped. */
+  /** Scores the examples on these lines of `file` as they are now. `leftOut` says why examples were skipped. */
   rescore: {
     ask: object({ report: text, file: text, lines: list(count), images: list(text), home: text, allowed }),
     answer: object({ marks: list(mark), leftOut: list(text) }),

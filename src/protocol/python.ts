@@ -13,14 +13,14 @@ import {
   text,
 } from '../base/shape';
 
-/* Requests to an evaluator written in Python and its answers, whose other side is python/captious/serve.py. */
+/* Requests to an evaluator in Python and its answers. The other side is python/captious/serve.py. */
 
-/** JSON's null is Python's None; both mean that the value is absent. */
+/** A value that may be null: JSON's null is Python's None, and means that the value is absent. */
 function absent<T>(shape: Shape<T>): Shape<T | undefined> {
   return (value, at) => (value === null || value === undefined ? undefined : shape(value, at));
 }
 
-/** With `path`, the evaluator opens the file itself. */
+/** If `path` is given, the evaluator opens the file itself. */
 const sentImage = object({
   name: text,
   path: optional(text),
@@ -36,7 +36,7 @@ const sources = record(text);
 const after = {
   problems: list(nullable(text)),
   dtype: absent(text),
-  /** Batch sizes that fit into memory after a larger batch did not, by method. */
+  /** For each method, the batch size that fits into memory after a larger one did not. */
   halved: record(count),
   sources,
 };
@@ -46,7 +46,7 @@ export const openAsk = object({
   file: optional(text),
   object: optional(text),
   adapter: optional(text),
-  /** Hash of the file content that the user agreed to run. */
+  /** The hash of the content that the user agreed to run. */
   sha256: optional(text),
   args: record(anything()),
   memory: count,
@@ -67,7 +67,7 @@ const described = object({
   python: text,
   versions: record(text),
   sources,
-  /** Compiled modules in the user's folder. */
+  /** Compiled modules in the user's folder, which are not hashed as source code. */
   native: list(text),
 });
 export type Described = Shaped<typeof described>;
@@ -75,7 +75,7 @@ export type Described = Shaped<typeof described>;
 const embedded = object({ dimension: count, values: bytes, ...after });
 const minute = 60_000;
 
-/** Python reports progress at every import and after every batch. */
+/** Python reports progress after every import and every batch. */
 export const pythonRequests = {
   open: { ask: openAsk, answer: described, stallMs: 10 * minute },
   embed_texts: { ask: object({ texts: list(text) }), answer: embedded },
@@ -83,7 +83,7 @@ export const pythonRequests = {
   score: {
     ask: object({
       images: list(sentImage),
-      /** For each pair: the index of its image, its text, and its references if requested. */
+      /** The pairs: for each, the index of its image, its text and, if requested, its references. */
       pictures: list(count),
       texts: list(text),
       references: optional(list(list(text))),

@@ -12,17 +12,20 @@ export interface PartAsk {
 export interface CountAsk {
   queries: number;
   gallery: number;
-  /** Cosines; those of query q are at offsets[q] to offsets[q + 1]. */
+  /** Cosines to compare with. Those of query q start at offsets[q] and end before offsets[q + 1]. */
   thresholds: Float64Array;
   offsets: Int32Array;
   top: number;
 }
 
 export interface CountAnswer {
-  /** Per threshold: gallery entries with a greater cosine, and with an equal one. */
+  /** For each threshold, how many gallery entries have a greater cosine, and how many an equal one. */
   greater: Int32Array;
   equal: Int32Array;
-  /** Per query the best `top` entries, best first, ties in gallery order; −1 if the gallery is smaller. */
+  /**
+   * The `top` best entries of each query, the best first and ties in gallery order; −1 if the gallery is
+   * smaller.
+   */
   topItems: Int32Array;
   topScores: Float64Array;
 }
@@ -30,13 +33,16 @@ export interface CountAnswer {
 export interface StabilityAsk {
   queries: number;
   gallery: number;
-  /** Family f holds the queries from families[f] up to families[f + 1]: one query in several wordings. */
+  /**
+   * Family f has the queries from families[f] up to, but excluding, families[f + 1]: one query in several
+   * wordings.
+   */
   families: Int32Array;
-  /** Pairs of queries within a family, in family order. */
+  /** Pairs of queries that belong to one family, in the order of the families. */
   pairs: Int32Array;
-  /** Sizes of the tops to compare, at most the gallery's size. */
+  /** The sizes of top lists to compare, at most the gallery's size. */
   sizes: Int32Array;
-  /** How many entries per query to return. */
+  /** How many entries to return for each query. */
   top: number;
 }
 
@@ -49,15 +55,15 @@ export interface ScoreStabilityAsk extends Pick<StabilityAsk, 'families' | 'pair
 }
 
 export interface StabilityAnswer {
-  /** Per pair: Spearman's ρ over the ranks of all entries; NaN if all are tied. */
+  /** For each pair, Spearman's ρ over the ranks of all entries; NaN if all are tied. */
   rho: Float64Array;
-  /** Per pair: the position-wise correlation of the two lists of entry numbers. */
+  /** For each pair, the correlation of the two lists of entry numbers, position by position. */
   listwise: Float64Array;
-  /** Per pair and size: the number of entries in both tops. */
+  /** For each pair and size, the number of entries in both top lists. */
   shared: Int32Array;
-  /** Per query and size: 1 if the last entry of the top ties with the next one. */
+  /** For each query and size, 1 if the last entry of the top list ties with the next one. */
   edgeTies: Uint8Array;
-  /** Per query: entries whose cosine equals that of another entry. */
+  /** For each query, how many entries have the same cosine as another one. */
   tied: Int32Array;
   topItems: Int32Array;
 }

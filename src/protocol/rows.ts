@@ -17,8 +17,8 @@ import {
 } from '../base/shape';
 
 /*
- * Requests about report rows and their answers, between panel, extension host and reading process. Types derive
- * from the checks, so that both sides check exactly what is declared.
+ * Requests about report rows and their answers, between panel, extension host and reading process. Their
+ * types follow from the checks, so that each side checks exactly what it declares.
  */
 
 export const verdict = choice('right', 'wrong', 'tie', 'none');
@@ -31,7 +31,7 @@ export type MetricKey = Shaped<typeof metricKey>;
 /** Filter and order of the table's lines. */
 export const selection = object({
   text,
-  /** By facet, the values to keep; a missing facet keeps all. */
+  /** The values to keep, by facet. A facet that is missing keeps all. */
   facets: record(list(text)),
   range: optional(object({ low: number, high: number })),
   /** `image`: the worst line of each image, then the second worst of each, and so on; wrong lines and ties first. */
@@ -39,17 +39,17 @@ export const selection = object({
 });
 export type Selection = Shaped<typeof selection>;
 
-/** A line of the table: one comparison. */
+/** A line of the table, which shows one comparison. */
 const line = object({
-  /** Position among the report's rows, independent of the selection. */
+  /** The line's position without any selection. */
   index: count,
   line: optional(count),
   image: optional(text),
-  /** Only a part of the image was scored; `photo` with `changed` shows it. */
+  /** Whether only a part of the image was scored. `photo` with `changed` shows that part. */
   cropped: optional(flag),
   before: text,
   after: text,
-  /** The kind of change, in a word or two. */
+  /** The kind of change in one or two words. */
   label: words,
   score: optional(number),
   delta: optional(number),
@@ -57,25 +57,25 @@ const line = object({
 });
 export type Line = Shaped<typeof line>;
 
-/** Three items and their pairwise similarity. */
+/** Three items and the similarity of each pair of them. */
 const triangle = object({
   corners: list(words),
   sides: list(object({ from: count, to: count, value: number, wrong: flag })),
 });
 export type Triangle = Shaped<typeof triangle>;
 
-/** Every caption with every image; `scores` and `right` by caption, then by image. */
+/** Every caption with every image. `scores` and `right` are indexed by caption and then by image. */
 const crossed = object({
   photos: list(text),
   captions: list(text),
   scores: list(list(number)),
-  /** Whether each caption ranks its own image first, and each image its own caption; a tie does not count. */
+  /** Whether each caption ranks its own image first, and each image its own caption. A tie counts as no. */
   captionFinds: list(flag),
   photoFinds: list(flag),
 });
 export type Crossed = Shaped<typeof crossed>;
 
-/** Search results, best first. */
+/** Search results, the best first. */
 const ranking = object({
   title: words,
   found: list(
@@ -84,19 +84,19 @@ const ranking = object({
       name: text,
       score: optional(number),
       kind: choice('own', 'other', 'altered', 'none'),
-      /** Also in the other list. */
+      /** Whether the other list has it, too. */
       stays: flag,
     }),
   ),
 });
 export type Ranking = Shaped<typeof ranking>;
 
-/** For a line that changes the image: the image before and after. */
+/** The image before and after, for a line that changes it. */
 const change = object({
   words,
-  /** The changed image, if it is not the line's own. */
+  /** The changed image, if it is not that of the line. */
   image: optional(text),
-  /** The object's edge as an SVG path over an image of this size, and its place after the change. */
+  /** The object's edge as an SVG path over an image of this size, and where it is after the change. */
   outline: optional(
     object({ path: text, width: count, height: count, moved: optional(pair(number, number)) }),
   ),
@@ -109,9 +109,9 @@ const labelled = object({
   score: optional(number),
   delta: optional(number),
   verdict,
-  /** Index of the caption it is compared with; absent for the reference caption itself. */
+  /** The index of the caption that it is compared with. Absent for the reference caption. */
   against: optional(count),
-  /** The line selected in the table. */
+  /** Whether this line is selected in the table. */
   chosen: flag,
 });
 export type LabelledCaption = Shaped<typeof labelled>;
@@ -121,31 +121,31 @@ export const detail = object({
   example: text,
   line: optional(count),
   image: optional(text),
-  /** Only a part of the image was scored; `photo` with `changed` shows it. */
+  /** Whether only a part of the image was scored. `photo` with `changed` shows that part. */
   cropped: optional(flag),
   captions: list(labelled),
   triangle: optional(triangle),
   crossed: optional(crossed),
-  /** Before and after the change; of images or of captions. */
+  /** Search results before and after the change, which are images or captions. */
   rankings: optional(object({ of: choice('photos', 'captions'), before: ranking, after: ranking })),
   change: optional(change),
   notes: list(words),
 });
 export type Detail = Shaped<typeof detail>;
 
-/** What is known about one entry of the dataset file, shown at its line. */
+/** What is known about an entry of the dataset file, to be shown at its line. */
 export const mark = object({
-  /** Line of the file when it was audited. */
+  /** The line of the file at the time of the audit. */
   line: count,
-  /** Column of the caption, from 1, when it was audited. */
+  /** The caption's column at the time of the audit, from 1. */
   column: optional(count),
-  /** Position of the example's first line in the table; absent if it has none. */
+  /** The position of the example's first line in the table; absent if it has none. */
   index: optional(count),
-  /** Texts on the line when it was audited: edits show as a difference. */
+  /** The texts on the line at the time of the audit, which differ from edited ones. */
   texts: list(text),
-  /** One line of text, the most important part first. */
+  /** One line of text that begins with the most important part. */
   words,
-  /** A few characters after the caption. */
+  /** A few characters to show after the caption. */
   hint: optional(text),
   captions: list(labelled),
 });
@@ -153,17 +153,18 @@ export type Mark = Shaped<typeof mark>;
 
 const axis = object({ title: words });
 const chart = union({
-  /** Counts per bin; `edges` has one more than there are bins. */
+  /** The count of each bin. `edges` has one element more than there are bins. */
   histogram: {
     id: text,
     title: words,
     x: axis,
     edges: list(number),
-    /** Stacked series; `none` is neither right nor wrong. */
+    /** Stacked series. `none` means neither right nor wrong. */
     series: list(object({ verdict: choice('right', 'wrong', 'none'), counts: list(count) })),
   },
   /**
-   * The share of right lines per facet value. If all lines are counted, the interval comes from the report's metrics.
+   * The share of right lines for each facet value. If all lines count, the interval comes from the report's
+   * metrics.
    */
   shares: {
     id: text,
@@ -185,10 +186,10 @@ const chart = union({
     title: words,
     x: axis,
     y: axis,
-    /** The boundary between right and wrong: the diagonal, or y = 0. */
+    /** The boundary between right and wrong, which is the diagonal or y = 0. */
     border: choice('diagonal', 'zero'),
     points: list(object({ index: count, x: number, y: number, right: flag })),
-    /** The total, if only some are drawn. */
+    /** The number of all points, if only some are drawn. */
     of: count,
   },
 });
@@ -198,24 +199,24 @@ export type ChartOf<T extends Chart['type']> = Extract<Chart, { type: T }>;
 const facet = object({ id: text, title: words, values: list(object({ value: text, n: count })) });
 export type Facet = Shaped<typeof facet>;
 
-/** Requests about the rows of a report. `report` is a key in the panel and a path in the rows process. */
+/** Requests about the rows of a report. `report` is a key in the panel, and a path in the reading process. */
 export const ask = union({
   facets: { report: text },
   lines: { report: text, selection, offset: count, limit: count },
   charts: { report: text, selection },
   detail: { report: text, index: count },
-  /** The first index at or after a line of the dataset file. */
+  /** Finds the first index at or after a line of the dataset file. */
   find: { report: text, line: count },
   /**
-   * The next example with a wrong line after the one at `index`, or after `line` of the dataset file; with `back`,
-   * the one before.
+   * Finds the next example with a wrong line, after the one at `index` or after `line` of the dataset file.
+   * With `back`, finds the previous one.
    */
   miss: { report: text, line: count, index: optional(count), back: flag },
-  /** Marks for the lines `from` up to `to` of the dataset file. */
+  /** Requests the marks for the lines `from` up to `to` of the dataset file. */
   marks: { report: text, from: count, to: count },
-  /** `changed`: index of the line whose change is applied. */
+  /** `changed` is the index of the line whose change is applied. */
   photo: { report: text, name: text, side: count, changed: optional(count) },
-  /** Scores of an edited caption against the image and the example's other captions. */
+  /** Scores an edited caption with the image and with the example's other captions. */
   whatIf: { report: text, text, image: optional(text), others: list(text) },
 });
 export type Ask = Shaped<typeof ask>;
@@ -231,8 +232,8 @@ export const answer = union({
   marks: { marks: list(mark) },
   photo: { bytes },
   /**
-   * null without an image or without such a score. For each other caption: its own score, and its similarity to
-   * the edited one.
+   * null without an image or without such a score. Each of the other captions has its own score and its
+   * similarity to the edited one.
    */
   whatIf: {
     photo: nullable(number),
@@ -243,7 +244,7 @@ export const answer = union({
 export type Answer = Shaped<typeof answer>;
 export type AnswerTo<T extends Ask['type']> = Extract<Answer, { type: T }>;
 
-/** Narrows an answer to the type of this request. */
+/** Narrows an answer to the type that belongs to this request. */
 export function answerTo<A extends Ask>(ask: A, answer: Answer): AnswerTo<A['type']> {
   if (answer.type !== ask.type) throw new Error(`Requested ${ask.type}, received ${answer.type}.`);
   return answer as AnswerTo<A['type']>;

@@ -3,12 +3,12 @@ import { detail } from './rows';
 
 /* Messages between the side panel, which follows the cursor, and the extension host. */
 
-/** A report of the file's latest results. */
+/** One report among the file's latest results. */
 const sideReport = object({ key: text, probe: text, title: text, evaluator: text });
 export type SideReport = Shaped<typeof sideReport>;
 
 const sideState = object({
-  /** Name of the file whose cursor is followed; absent without a text editor. */
+  /** The name of the file with the cursor; absent without a text editor. */
   file: optional(text),
   isDataset: flag,
   reports: list(sideReport),
@@ -25,11 +25,11 @@ export type SideEntry = Shaped<typeof entry>;
 
 /** The example under the cursor, in each report that has it. */
 const sideExample = object({
-  /** Its current line in the file. */
+  /** The line that it has in the file now. */
   line: count,
-  /** The caption was edited after it was scored. */
+  /** Whether the caption was edited after it was scored. */
   edited: flag,
-  /** The scores of the first report are newer than the report. */
+  /** Whether the scores of the first report are newer than that report. */
   rescored: flag,
   entries: list(entry),
 });
@@ -37,9 +37,9 @@ export type SideExample = Shaped<typeof sideExample>;
 
 export const toSide = union({
   state: { state: sideState },
-  /** `line`: the line of the cursor. */
+  /** `line` is the line of the cursor. */
   example: { line: count, example: nullable(sideExample) },
-  /** There is no further miss in this direction. */
+  /** Sent if there is no further miss in this direction. */
   noMiss: { back: flag },
 });
 export type ToSide = Shaped<typeof toSide>;
@@ -50,17 +50,17 @@ export const fromSide = union({
   probe: { probe: text },
   /** Moves the cursor to the example of a row. */
   go: { report: text, index: count },
-  /** Moves the cursor to the next example with a wrong row, or to the one before. */
+  /** Moves the keyboard focus to the example in the editor. */
   toMiss: { back: flag },
   /** Moves the focus to the example in the editor. */
   reveal: {},
   openPanel: {},
   audit: {},
-  /** A defect inside the page, for the log. */
+  /** A defect in the page, which goes to the log. */
   defect: { message: text },
 });
 export type FromSide = Shaped<typeof fromSide>;
 
-/** What the page keeps over a reload. */
+/** What the page keeps when it is reloaded. */
 export const sideMemory = object({ isListOpen: flag });
 export type SideMemory = Shaped<typeof sideMemory>;

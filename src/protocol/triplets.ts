@@ -4,7 +4,7 @@ import { choice, list, object, optional, type Shaped, text } from '../base/shape
 export const candidate = object({ text, from: text });
 export type Candidate = Shaped<typeof candidate>;
 
-/** The annotator's decision on an item: the three captions as edited, and its status. */
+/** The annotator's decision on an item: its status, and the three captions as edited. */
 export const decision = object({
   status: choice('open', 'accepted', 'rejected'),
   caption: text,
@@ -16,7 +16,7 @@ export type Decision = Shaped<typeof decision>;
 export const item = object({
   id: text,
   image: optional(text),
-  /** The mined caption; edits are in the decision. */
+  /** The caption as it was mined. Edits are in the decision. */
   caption: text,
   positives: list(candidate),
   negatives: list(candidate),

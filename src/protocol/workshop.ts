@@ -26,9 +26,9 @@ export const threeTexts = object(texts);
 export type ThreeTexts = Shaped<typeof threeTexts>;
 
 const readings = object({
-  /** Cosines between the captions. */
+  /** Cosines of the pairs of captions. */
   t2t: optional(object({ p1p2: number, p1n: number, p2n: number })),
-  /** Scores of the captions against the image. */
+  /** Scores of the captions with the image. */
   i2t: optional(object({ p1: number, p2: number, n: number })),
   findings: list(
     object({
@@ -50,11 +50,11 @@ const state = object({
   evaluator: text,
   statuses: list(status),
   index: count,
-  /** null if the session is empty. */
+  /** null if the session has no items. */
   item: nullable(item),
   canUndo: flag,
   canRedo: flag,
-  /** Every decision is on disk. */
+  /** Whether every decision is on disk. */
   saved: flag,
   problem: optional(text),
 });
@@ -62,7 +62,7 @@ export type WorkshopState = Shaped<typeof state>;
 
 export const toWorkshop = union({
   show: { state },
-  /** Only the saved state changed. */
+  /** Sent if nothing but the saved state has changed. */
   saved: { saved: flag },
 });
 export type ToWorkshop = Shaped<typeof toWorkshop>;
@@ -80,10 +80,10 @@ export const fromWorkshop = union({
   undo: {},
   redo: {},
   chooseEvaluator: {},
-  /** Requests candidates for the second positive from a chat model. */
+  /** Asks a chat model for candidates for the second positive. */
   askChat: { index: count },
   export: {},
-  /** A defect inside the view, for the log. */
+  /** A defect in the view, which goes to the log. */
   defect: { message: text },
 });
 export type FromWorkshop = Shaped<typeof fromWorkshop>;
@@ -116,7 +116,7 @@ export const helperRequests = {
     }),
     stallMs: 60_000,
   },
-  /** Opening an evaluator can take long. */
+  /** The deadline is long, because it includes opening an evaluator. */
   read: {
     ask: object({
       texts: threeTexts,
@@ -129,7 +129,7 @@ export const helperRequests = {
     answer: readings,
     stallMs: 150_000,
   },
-  /** With transforms: as an evaluator sees it. */
+  /** If transforms are given, the image is as an evaluator receives it. */
   photo: {
     ask: object({
       photo: photoPlace,

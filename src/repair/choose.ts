@@ -4,13 +4,13 @@ import type { Heads } from './loss';
 import { weakened } from './lowRank';
 import { type Found, recall } from './recall';
 
-/** The recall at one share of the correction, on images that the fit did not see. */
+/** The recall with one share of the correction, on images that the fit did not use. */
 export interface Trial extends Found {
   share: number;
 }
 
 export interface Choice {
-  /** From no correction to all of it. */
+  /** In order, from no correction to the whole. */
   trials: Trial[];
   chosen: Trial;
 }
@@ -19,8 +19,8 @@ const folds = 5;
 const shares = [0, 0.1, 0.2, 0.35, 0.5, 0.7, 1] as const;
 
 /**
- * Fits on four fifths of the images and tries the fifth, five times. Of the shares that cost at
- * most `cost` clean recall, the one with the best stressed recall wins, possibly zero.
+ * Fits on four fifths of the images and tries the rest, five times. Of the shares that lose at most `cost` of
+ * clean recall, chooses the one with the best stressed recall, which may be zero.
  */
 export async function chooseShare(
   trainingPairs: readonly TrainingPair[],

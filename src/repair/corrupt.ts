@@ -3,17 +3,20 @@ import type { ImageItem } from '../protocol/item';
 import type { PictureRef } from '../perturb/transform';
 import { anyWords } from '../perturb/words/replace';
 
-/** The paper's p and q: the probability that a word is touched, and that a touched word is replaced, not deleted. */
+/**
+ * The paper's p and q: how likely a word is changed, and how likely a changed word is replaced instead of
+ * deleted.
+ */
 const touched = 0.3;
 const replaced = 0.5;
-/** The probability that an image is corrupted. */
+/** How likely an image is corrupted. */
 const pictured = 0.5;
-/** The share of the image that remains. */
+/** How much of the image remains, as a share. */
 const lambdas = [0.9, 0.8, 0.7, 0.6];
-/** The paper's size of altered images. */
+/** The size of altered images in the paper. */
 const side = 384;
 
-/** Undefined if no word was drawn, or none would remain. */
+/** Returns undefined if no word was drawn, or none would remain. */
 export function corruptCaption(text: string, random: Random): string | undefined {
   const words = text.split(/\s+/).filter((word) => word !== '');
   let changed = false;
@@ -25,7 +28,7 @@ export function corruptCaption(text: string, random: Random): string | undefined
   return changed && made.length > 0 ? made.join(' ') : undefined;
 }
 
-/** Undefined if the image was not drawn, or there is no other image. */
+/** Returns undefined if the image was not drawn, or there is no other image. */
 export function corruptPicture(
   photo: ImageItem,
   pool: readonly PictureRef[],

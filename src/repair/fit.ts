@@ -4,10 +4,10 @@ import { Random } from '../base/random';
 import { type Heads, type Loss, lossOf, type LossOptions, type Quartet } from './loss';
 import { identity, type LowRank } from './lowRank';
 
-/** An image with its captions: unit rows, and corruptions by draw. */
+/** An image with its captions, as unit rows, and its corruptions by draw. */
 export interface TrainingPair {
   photo: Float64Array;
-  /** One corruption per draw; undefined if the draw left the image unchanged. */
+  /** One corruption for each draw; undefined if the draw left the image unchanged. */
   corruptPhotos: readonly (Float64Array | undefined)[];
   captions: readonly { row: Float64Array; corrupt: readonly (Float64Array | undefined)[] }[];
 }
@@ -22,7 +22,7 @@ export interface FitOptions extends LossOptions {
 
 export interface Fitted {
   heads: Heads;
-  /** Losses of the first and last epoch, as means over batches. */
+  /** The mean losses over the batches of the first and of the last epoch. */
   first: Omit<Loss, 'gradient'>;
   last: Omit<Loss, 'gradient'>;
 }
@@ -32,7 +32,7 @@ export interface FitWatch {
   onEpoch?: (epoch: number, of: number) => void;
 }
 
-/** Each epoch uses every image once, with its next caption and next corruptions. */
+/** Each epoch uses every image once, with its next caption and its next corruptions. */
 export async function fit(
   trainingPairs: readonly TrainingPair[],
   options: FitOptions,
@@ -55,7 +55,7 @@ export async function fit(
     const order = new Random(seed, epoch, 'repair.order').shuffle([...trainingPairs.keys()]);
     const mean = { total: 0, contrastive: 0, semantic: 0, visual: 0 };
     for (let b = 0; b < batches; b++) {
-      // A batch takes tens of milliseconds; this lets a cancel arrive between two.
+      // A batch takes tens of milliseconds. Between two of them, a cancel can arrive.
       await breathe();
       throwIfCancelled(signal);
       const from = Math.floor((b * order.length) / batches);
@@ -64,7 +64,7 @@ export async function fit(
       const { gradient, ...losses } = lossOf(heads, batch, options);
       for (const key of ['total', 'contrastive', 'semantic', 'visual'] as const)
         mean[key] += losses[key] / batches;
-      // Half-cosine decay, so that the last steps converge.
+      // The rate falls along half a cosine, so that the last steps converge.
       const rate = (options.rate * (1 + Math.cos((Math.PI * step) / steps))) / 2;
       step++;
       factors(gradient).forEach((slope, i) => adams[i].step(slope, rate));
@@ -91,7 +91,7 @@ function quartet({ photo, corruptPhotos, captions }: TrainingPair, epoch: number
   };
 }
 
-/** Adam with its authors' constants. */
+/** Adam, with the constants of its authors. */
 class Adam {
   private readonly mean: Float64Array;
   private readonly square: Float64Array;

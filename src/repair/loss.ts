@@ -15,10 +15,10 @@ export interface Heads {
 
 export interface LossOptions {
   temperature: number;
-  /** Weights of the semantic and of the visual contrastive loss. */
+  /** The weights of the semantic and of the visual contrastive loss. */
   semantic: number;
   visual: number;
-  /** Weight decay of the factors, which pulls a head towards the identity. */
+  /** The weight decay of the factors, which pulls a map towards the identity. */
   decay: number;
 }
 
@@ -35,7 +35,7 @@ interface Side {
   by: Float64Array;
 }
 
-/** The losses of a batch and their gradient. All images of the batch must be distinct. */
+/** The losses of a batch with their gradient. The images of a batch must be distinct. */
 export function lossOf(heads: Heads, batch: readonly Quartet[], options: LossOptions): Loss {
   const gradient: Heads = { text: zerosLike(heads.text), image: zerosLike(heads.image) };
   const side = (head: LowRank, row: Float64Array): Side => ({
@@ -45,7 +45,7 @@ export function lossOf(heads: Heads, batch: readonly Quartet[], options: LossOpt
   const photos = batch.map(({ photo }) => side(heads.image, photo));
   const captions = batch.map(({ caption }) => side(heads.text, caption));
   const contrastive = symmetric(photos, captions, options.temperature);
-  // Equations 2 and 3: the mean of the cosines to the image and to the caption.
+  // Equations 2 and 3: the mean of the cosines with the image and with the caption.
   const repel = (corrupt: readonly (Side | undefined)[], weight: number): number => {
     const drawn = corrupt.filter((one) => one !== undefined).length;
     let sum = 0;
@@ -77,14 +77,14 @@ export function lossOf(heads: Heads, batch: readonly Quartet[], options: LossOpt
   return { total, contrastive, semantic, visual, gradient };
 }
 
-/** Returns the cosine and adds its weighted gradient to both sides. */
+/** Returns the cosine, and adds its weighted gradient to both sides. */
 function attract(a: Side, b: Side, weight: number): number {
   addScaled(a.by, 0, b.turned.unit, weight);
   addScaled(b.by, 0, a.turned.unit, weight);
   return dot(a.turned.unit, 0, b.turned.unit, 0, a.by.length);
 }
 
-/** Cross entropy of matching images to captions and captions to images, weighted by half each. */
+/** The mean of two cross entropies: of matching images to captions, and captions to images. */
 function symmetric(photos: readonly Side[], captions: readonly Side[], temperature: number): number {
   const n = photos.length;
   const size = photos[0].by.length;

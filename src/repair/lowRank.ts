@@ -1,6 +1,9 @@
 import type { Random } from '../base/random';
 
-/** x ↦ x + P·(Q·x): the identity plus a low-rank correction. Row-major: `up` is d × r, `down` is r × d. */
+/**
+ * x ↦ x + P·(Q·x): the identity plus a low-rank correction. Row by row, `up` (P) is d × r and `down` (Q) is r
+ * × d.
+ */
 export interface LowRank {
   dimension: number;
   rank: number;
@@ -8,7 +11,7 @@ export interface LowRank {
   down: Float64Array;
 }
 
-/** The identity: `up` is zero and `down` is random, as in LoRA. */
+/** The identity, with `up` zero and `down` random, as in LoRA. */
 export function identity(dimension: number, rank: number, random: Random): LowRank {
   const down = new Float64Array(rank * dimension);
   const spread = Math.sqrt(3 / dimension);
@@ -25,12 +28,12 @@ export function zerosLike({ dimension, rank }: LowRank): LowRank {
   };
 }
 
-/** Scales the correction; a share of 0 is the identity. */
+/** Scales the correction. With a share of 0, the result is the identity. */
 export function weakened(head: LowRank, share: number): LowRank {
   return { ...head, up: head.up.map((weight) => weight * share) };
 }
 
-/** A row after the map, normalised, with what the backward pass needs. */
+/** A normalised row after the map, with what the backward pass needs. */
 export interface Turned {
   row: Float64Array;
   /** Q·x. */
@@ -54,7 +57,7 @@ export function turn({ dimension, rank, up, down }: LowRank, row: Float64Array):
   return { row, inner, unit, length };
 }
 
-/** Adds the gradients of P and Q, given the gradient of the unit row. */
+/** Adds the gradients of P and Q that follow from the gradient of the unit row. */
 export function turnBack(
   { dimension, rank, up }: LowRank,
   { row, inner, unit, length }: Turned,

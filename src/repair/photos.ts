@@ -6,7 +6,6 @@ import type { ImageItem } from '../protocol/item';
 
 /** An image with all its correct captions. */
 export interface Photo {
-  /** Its name in the dataset. */
   name: string;
   path: string;
   item: ImageItem;
@@ -16,11 +15,14 @@ export interface Photo {
 
 export interface Gathered {
   photos: Photo[];
-  /** Why examples were left out, and how many. */
+  /** Why examples were left out, with the number for each reason. */
   leftOut: Map<string, number>;
 }
 
-/** Every image once, by content: copies of one image must not be in both the training and the held-out part. */
+/**
+ * Lists each image once, by content, because copies of an image must not be in both the training and the
+ * held-out part.
+ */
 export async function gatherPhotos(
   dataset: Dataset,
   finder: ImageFinder,
@@ -62,7 +64,7 @@ export async function gatherPhotos(
   return { photos: [...byPath.values()], leftOut };
 }
 
-/** Draws `share` of the images that may be held out, by seed; the rest is fitted on. */
+/** Draws `share` of the images that may be held out, by seed. The fit uses the others. */
 export function splitPhotos(
   photos: readonly Photo[],
   share: number,

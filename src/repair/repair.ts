@@ -22,7 +22,7 @@ export const defaultFit: FitOptions = {
   decay: 0.01,
 };
 
-/** The largest loss of clean mean reciprocal rank, on the training images, that a repair may cost. */
+/** The largest loss of clean mean reciprocal rank on the training images that a repair may cause. */
 export const defaultCost = 0.01;
 
 export interface RepairRequest {
@@ -31,14 +31,14 @@ export interface RepairRequest {
   evaluator: Evaluator;
   bench: Bench;
   seed: number;
-  /** Share of the images excluded from the fit. */
+  /** The share of the images that the fit does not use. */
   heldOut: number;
-  /** Images with this value in this column are never held out. */
+  /** Images with this value in this column are always used for the fit. */
   fitOn?: { column: string; value: string };
   fit: FitOptions;
   cost: number;
   signal: AbortSignal;
-  /** Counts the epochs of all fits: five to choose the share, and the last one. */
+  /** Counts the epochs of all fits, which are five to choose the share and the last one. */
   onEpoch?: (epoch: number, of: number) => void;
 }
 
@@ -47,14 +47,14 @@ export interface Repair extends Omit<Fitted, 'heads'>, Choice {
   fittedOn: Photo[];
   heldOut: Photo[];
   leftOut: Map<string, number>;
-  /** Items that could not be embedded. */
+  /** The number of items that could not be embedded. */
   failed: number;
 }
 
-/** Draws of every corruption: more would repeat less and take longer to encode. */
+/** How often each item is corrupted. More draws would repeat less, but take longer to encode. */
 const draws = 4;
 
-/** Fits a linear map after each encoder that separates corrupted items and keeps true pairs together. */
+/** Fits a linear map after each encoder, which separates corrupted items and keeps true pairs together. */
 export async function repair(request: RepairRequest): Promise<Repair> {
   const { dataset, evaluator, seed, signal } = request;
   if (evaluator.embedTexts === undefined || evaluator.embedImages === undefined)

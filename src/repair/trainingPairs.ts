@@ -13,18 +13,21 @@ export interface TrainingRequest {
   bench: Bench;
   photos: readonly Photo[];
   seed: number;
-  /** Corruptions per image and per caption. */
+  /** How many corruptions each image and each caption has. */
   draws: number;
   signal: AbortSignal;
 }
 
 export interface TrainingPairs {
   trainingPairs: TrainingPair[];
-  /** Items without an embedding; pairs that need them are skipped. */
+  /** The number of items without an embedding. Pairs that need them are skipped. */
   failed: number;
 }
 
-/** Corrupts and embeds the training items. Images are mixed only among themselves, so no held-out image leaks in. */
+/**
+ * Corrupts and embeds the training items. Images are mixed only with each other, so that no held-out image is
+ * among them.
+ */
 export async function lessonsOf(request: TrainingRequest): Promise<TrainingPairs> {
   const { evaluator, bench, photos, seed, draws, signal } = request;
   const fingerprints = new Fingerprints(undefined);
@@ -64,7 +67,7 @@ export async function lessonsOf(request: TrainingRequest): Promise<TrainingPairs
   return { trainingPairs, failed: rows.filter((row) => row === undefined).length };
 }
 
-/** Normalised; undefined for a zero row. */
+/** The normalised row; undefined if all its values are zero. */
 function unit(row: Float32Array): Float64Array | undefined {
   let squares = 0;
   for (const value of row) squares += value * value;

@@ -13,8 +13,8 @@ export interface ReportAt {
 }
 
 /**
- * The metrics that are worse than in the baseline beyond chance. Throws if they cannot be compared row by row,
- * because an undecidable gate must not pass.
+ * The metrics that are worse than in the baseline beyond chance. Throws if the reports cannot be compared row
+ * by row, because a gate that cannot decide must not pass.
  */
 export async function worseThanBaseline(baseline: ReportAt, own: ReportAt): Promise<PairedDifference[]> {
   const [before, after] = [new Reading(baseline), new Reading(own)];
@@ -22,8 +22,8 @@ export async function worseThanBaseline(baseline: ReportAt, own: ReportAt): Prom
   const leftOut = before.leftOut.words(baseline.report.rows) ?? after.leftOut.words(own.report.rows);
   if (leftOut !== undefined) throw notComparable(baseline, leftOut);
   const [gone, added] = [before.examplesNotIn(after), after.examplesNotIn(before)];
-  // An example that one report could not score occurs only in the other one's rows; `skipped` bounds their
-  // number.
+  // If one report could not score an example, only the other one has its row. `skipped` limits how many of
+  // these there are.
   if (gone > own.report.dataset.skipped)
     throw notComparable(baseline, say`${gone} examples of the baseline have no rows in this run.`);
   if (added > baseline.report.dataset.skipped)
@@ -53,7 +53,7 @@ function notComparable({ path }: ReportAt, why: Words): CaptiousError {
   });
 }
 
-/** One pass over a report's rows that remembers their keys. */
+/** Reads a report's rows once and remembers their keys. */
 class Reading {
   readonly leftOut = new LeftOutRows();
   private readonly exampleOf = new Map<string, string>();
@@ -68,7 +68,7 @@ class Reading {
     }
   }
 
-  /** How many examples have a row here that `other` lacks. */
+  /** How many examples have a row here but not in `other`. */
   examplesNotIn(other: Reading): number {
     const found = new Set<string>();
     for (const [key, example] of this.exampleOf) if (!other.exampleOf.has(key)) found.add(example);

@@ -15,12 +15,12 @@ export function interval(metric: Metric): string {
   return metric.ci === undefined ? '' : `[${metric.ci.map((end) => end.toFixed(4)).join(', ')}]`;
 }
 
-/** The chance level of a metric; empty if unknown. */
+/** The chance level of a metric; empty if it is unknown. */
 export function chanceOf({ chance }: Pick<Metric, 'chance'>): string {
   return chance === undefined ? '' : figure(chance);
 }
 
-/** "visla.t2t" or "lgip.pr (caption length: 8–11)". */
+/** The name of a metric and its slice: "visla.t2t" or "lgip.pr (caption length: 8–11)". */
 export function metricName(metric: Metric): string {
   const slice = Object.entries(metric.slice ?? {}).map(([key, value]) => `${key}: ${value}`);
   return slice.length === 0 ? metric.id : `${metric.id} (${slice.join(', ')})`;
@@ -33,7 +33,7 @@ export function measuredOf(examples: number, metrics: readonly Metric[]): string
   return most === 0 ? 'No metric measures any of them.' : `No metric measures more than ${most} of them (n).`;
 }
 
-/** Identifies the same metric across reports. */
+/** Identifies a metric across reports. */
 export function metricKey(metric: Metric): string {
   const slice = Object.entries(metric.slice ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([metric.id, slice]);

@@ -3,12 +3,15 @@ import { say, type Words } from '../base/say';
 import { figure } from './figures';
 import type { Report } from './report';
 
-/** A condition on metrics, such as `lgip.pr.object < 0.9 || visla.t2t <= 0.5`: comparisons and logic only. */
+/**
+ * A condition on metrics, such as `lgip.pr.object < 0.9 || visla.t2t <= 0.5`. It can only compare and use
+ * logic.
+ */
 export interface Gate {
   text: string;
   /**
-   * Tested on all reports of one evaluator. An absent or undefined metric is an error: it must not pass the
-   * gate.
+   * Tests all reports of one evaluator. A missing or undefined metric is an error, because it must not pass
+   * the gate.
    */
   holds(reports: readonly Report[]): boolean;
 }

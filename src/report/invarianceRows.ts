@@ -11,7 +11,7 @@ export interface Audited {
   leftOut: LeftOutRows;
 }
 
-/** A report of the probe invariance, and its rows. */
+/** Reads a report of the probe invariance with its rows. */
 export async function readAudit(path: string, signal?: AbortSignal): Promise<Audited> {
   const report = await readReport(path);
   if (report.probe !== 'invariance')
@@ -26,7 +26,6 @@ export async function readAudit(path: string, signal?: AbortSignal): Promise<Aud
   return { report, ...(await invarianceRows(path, report, signal)) };
 }
 
-/** The rows of an invariance report. */
 export async function invarianceRows(
   path: string,
   report: Report,

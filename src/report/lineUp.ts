@@ -16,13 +16,13 @@ export interface LinedUp {
   names: string[];
   /** The dataset of each report. */
   datasets: string[];
-  /** Differences from the first report besides the evaluator, each listed once. */
+  /** What else differs from the first report besides the evaluator, listed once for each difference. */
   differences: string[];
-  /** A metric's value in each report, in order; undefined if a report lacks it. */
+  /** A metric's values in the order of the reports; undefined if a report does not have it. */
   metrics: { name: string; values: (Metric | undefined)[] }[];
 }
 
-/** The positions of two reports, and the difference of a metric between them. */
+/** A metric's difference between two reports, with their positions. */
 export interface PairOfReports extends PairedDifference {
   first: number;
   second: number;
@@ -30,7 +30,7 @@ export interface PairOfReports extends PairedDifference {
   adjusted: number;
 }
 
-/** Lines up reports of one probe in one table, with metrics in the first report's order. */
+/** Puts reports of one probe into one table, with metrics in the first report's order. */
 export function lineUpReports(reports: readonly Report[]): LinedUp {
   const [first, ...others] = reports;
   for (const other of others) {

@@ -11,14 +11,14 @@ import { createFile, openToAppend, temporaryFor } from '../base/files/writeFile'
 
 const flushAt = 1 << 16;
 
-/** A file that appears under its name only when complete: written next to it, then moved. */
+/** A file that gets its name only when it is complete. Until then it has another name in the same folder. */
 export class OutputFile {
   private chunks: Uint8Array[] = [];
   private size = 0;
   private hash: Hash = createHash('sha256');
   lines = 0;
 
-  /** Size and checksum of what was flushed. */
+  /** Size and checksum of the flushed bytes. */
   bytes = 0;
   crc = 0;
 
@@ -42,20 +42,23 @@ export class OutputFile {
     }
   }
 
-  /** Starts with up to `kept` bytes that another process left unfinished; `hash` has already seen them. */
+  /**
+   * Starts with the first `kept` bytes of a file that another process left unfinished. `hash` must already
+   * cover them.
+   */
   async adopt(
     left: string,
     kept: Pick<OutputFile, 'lines' | 'bytes' | 'crc'> & { hash: Hash },
   ): Promise<void> {
     try {
       if (isOfThisHost(left)) {
-        // Not every system can move a file onto an open one.
+        // Closed first, because not every system can replace an open file.
         await this.handle.close();
         await rename(left, this.temporary);
         this.handle = await openToAppend(this.temporary);
         await this.handle.truncate(kept.bytes);
       } else if (kept.bytes > 0) {
-        // A process on another host may resume writing to its own file, so the bytes are copied.
+        // Copied, because a process on another host may continue to write to its own file.
         for await (const piece of chunksOf(left, kept.bytes)) await this.handle.writeFile(piece);
       }
     } catch (cause) {
@@ -79,7 +82,7 @@ export class OutputFile {
     if (this.size >= flushAt) await this.flush();
   }
 
-  /** Passes written data to the system: it survives the end of this process, but not a power failure. */
+  /** Passes written data to the system, so that they survive the end of this process, but not a power failure. */
   async flush(): Promise<void> {
     if (this.size === 0) return;
     const bytes = Buffer.concat(this.chunks);
@@ -95,7 +98,7 @@ export class OutputFile {
     }
   }
 
-  /** Moves the file into place, at another path if one is given, and returns its SHA-256. */
+  /** Gives the file its name, or another path if one is given. Returns its SHA-256. */
   async finish(path = this.path): Promise<string> {
     this.path = path;
     await this.flush();
@@ -117,7 +120,7 @@ export class OutputFile {
     await rm(this.temporary, { force: true });
   }
 
-  /** Keeps the unfinished file for a later resume. */
+  /** Keeps the unfinished file, so that a run can resume with it. */
   async leave(): Promise<void> {
     this.stopHeartbeat();
     await this.handle.close().catch(() => undefined);
@@ -135,7 +138,7 @@ export async function writeWhole(path: string, content: string | Uint8Array): Pr
   }
 }
 
-/** Removes unfinished files of ended processes, except `keep`. */
+/** Removes unfinished files of processes that have ended, except those in `keep`. */
 export async function removeStaleParts(folder: string, keep: ReadonlySet<string> = new Set()): Promise<void> {
   for (const name of await readdir(folder))
     if (!keep.has(name) && (await isLeft(folder, name))) await rm(join(folder, name), { force: true });
@@ -151,7 +154,7 @@ function takenOver(path: string, cause: unknown): CaptiousError {
 
 function cannotWrite(path: string, cause: unknown): CaptiousError {
   const code = (cause as NodeJS.ErrnoException).code;
-  // A full disk or quota is temporary; any other error means a wrong folder.
+  // A full disk or quota is temporary, but any other error means a wrong folder.
   const full = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG';
   return new CaptiousError(
     full ? 'interrupted' : 'input',

@@ -8,11 +8,11 @@ import { mcNemarExact } from '../stats/proportion';
 import { leastDiscordant, leastImages } from '../stats/smallSample';
 import { mean } from '../stats/summary';
 
-/** The difference of a metric over the rows that two reports share. */
+/** The difference of a metric over the rows that both reports have. */
 export interface PairedDifference {
   metric: string;
   better: 'higher' | 'lower';
-  /** Rows in both reports. */
+  /** The number of rows in both reports. */
   n: number;
   /** Images behind the rows. */
   images: number;
@@ -42,7 +42,7 @@ interface Pairs {
   clusters: number[];
 }
 
-/** Compares two reports of one probe row by row, over the rows that both have. */
+/** Compares two reports of one probe row by row. Rows that only one has are ignored. */
 export async function pairedDifferences(
   id: string,
   first: AsyncIterable<Row>,
@@ -98,7 +98,7 @@ function betterSide({
   return difference > 0 === (better === 'higher') ? 'second' : 'first';
 }
 
-/** Identifies rows of one example by the probe's key; rows with equal keys by their order. */
+/** Makes a key for each row from the probe's key. The order tells rows with the same key apart. */
 export function rowKeys({ rowKey }: Probe): (row: Row) => string {
   const seen = new Map<string, number>();
   return (row) => {

@@ -9,7 +9,7 @@ import type { reportFileSchema } from './reportShape';
 export type Report = z.infer<typeof reportFileSchema>;
 export type LeftOut = Report['dataset']['leftOut'][number];
 
-/** A report of a million examples is smaller. */
+/** Larger than a report of a million examples. */
 const mostReport = 256 << 20;
 
 export async function readReport(path: string): Promise<Report> {

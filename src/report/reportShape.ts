@@ -3,12 +3,12 @@ import { parsed, scalarValue, wholeNumber } from '../base/schema';
 
 export const reportSchema = 'captious/report@1';
 
-/** Checks a value from outside; throws a ShapeError that names the invalid place. */
+/** Checks a value from outside. Throws a ShapeError that names the invalid place. */
 export function parseReport(value: unknown): z.infer<typeof reportFileSchema> {
   return parsed(reportFileSchema, value);
 }
 
-/** A plain file name: a report's rows can only be in its own folder. */
+/** A file name without folders, because a report's rows must be in the report's own folder. */
 const fileName = z.string().check(
   z.describe("File name of the rows, in the report's folder."),
   z.refine((name) => !/[/\\\0]/.test(name) && name !== '..', 'the name of a file in the same folder'),
@@ -39,11 +39,11 @@ const evaluator = z.object({
   pairKey: z.optional(z.string()),
 });
 
-/** Skipped entries with the same reason. */
+/** Entries that were skipped for the same reason. */
 const leftOut = z.object({
   reason: z.string(),
   count: wholeNumber,
-  /** Lines of the first few, for formats with lines. */
+  /** The lines of the first few entries, for formats with lines. */
   lines: z.array(wholeNumber),
 });
 

@@ -9,7 +9,7 @@ export type RowsSeal = Pick<Report, 'rowCount' | 'rowsSha256'>;
 const mostKept = 20;
 
 export interface LeftOutRow {
-  /** In the rows file, from 1. */
+  /** The line in the rows file, from 1. */
   line: number;
   why: string;
 }
@@ -33,7 +33,7 @@ export class LeftOutRows {
     append(this.first, first);
   }
 
-  /** A one-sentence summary; undefined if every line is valid. */
+  /** A summary in one sentence; undefined if every line is valid. */
   words(file: string): Words | undefined {
     const first = this.first.at(0);
     if (first === undefined) return undefined;

@@ -25,7 +25,7 @@ export async function verifyRows(path: string, { rowsSha256 }: RowsSeal): Promis
   if (sha256 !== rowsSha256) throw changedRows(path);
 }
 
-/** Streams the rows of a report. Invalid lines go to `leftOut`, which is reset first. */
+/** Streams the rows of a report. `leftOut` is reset and then collects invalid lines. */
 export async function* readRows(
   reportPath: string,
   report: Report,

@@ -2,14 +2,17 @@ import type { Chart, ChartOf, Selection } from '../protocol/rows';
 import type { RowIndex } from './rowIndex';
 import { filterOf } from './select';
 
-/** Fewer lines get fewer bins. */
+/** A selection with fewer lines has fewer bins. */
 const mostBins = 48;
-/** More points make a chart slower and no clearer. */
+/** More points make a chart slower, but no clearer. */
 const pointsDrawn = 2000;
 
 type Passes = (at: number) => boolean;
 
-/** The charts of a selection. Each ignores its own filter, so that a clicked bar keeps its neighbours. */
+/**
+ * The charts of a selection. A chart ignores the filter on its own values, so that a clicked bar keeps its
+ * neighbours.
+ */
 export function chartsOf(index: RowIndex, selection: Selection): Chart[] {
   const chosen = (part: Partial<Selection>) => filterOf(index, { ...selection, ...part });
   const among = (part: Partial<Selection>): Passes => chosen(part) ?? (() => true);
@@ -37,7 +40,7 @@ function histogram(index: RowIndex, passes: Passes): Chart | undefined {
   }
   if (low === Infinity) return undefined;
   const width = niceWidth((high - low) / Math.min(mostBins, Math.ceil(2 * Math.cbrt(n))));
-  // Zero is always an edge, so that no bin mixes increases with decreases.
+  // Zero is always an edge, so that no bin contains both increases and decreases.
   const first = Math.floor(low / width);
   const last = Math.max(first + 1, Math.ceil(high / width) + (Number.isInteger(high / width) ? 1 : 0));
   const edges = Array.from({ length: last - first + 1 }, (_, i) => round((first + i) * width));
@@ -65,7 +68,7 @@ function zeros(length: number): number[] {
   return new Array<number>(length).fill(0);
 }
 
-/** The next of 1, 2, 2.5 and 5 times a power of ten. */
+/** The next higher number among 1, 2, 2.5 and 5 times a power of ten. */
 function niceWidth(width: number): number {
   if (!(width > 0)) return 0.001;
   const power = 10 ** Math.floor(Math.log10(width));

@@ -2,17 +2,18 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { isOnOtherHost } from './networkPath';
 
-/** Which folders' reports are trusted to name other folders. */
+/** The folders whose reports may name other folders. */
 export interface ReportScope {
-  /** Folders that only this machine's runs write to: Captious's home and the workspace's runs. */
+  /** The folders to which only this machine's runs write: Captious's home and the workspace's runs. */
   own: readonly string[];
   /** The folders of the workspace. */
   workspace: readonly string[];
 }
 
 /**
- * The dataset path relative to which a report's images are searched: as recorded if the run was local or the dataset
- * is in the workspace, else next to the report in the workspace, else in a configured image folder.
+ * The dataset path from which a report's images are searched. The recorded path counts if the run was local
+ * or the dataset is in the workspace. Otherwise it is next to the report, in the workspace or in a configured
+ * image folder.
  */
 export async function imageBase(
   report: string,
@@ -26,8 +27,8 @@ export async function imageBase(
 }
 
 /**
- * Where to search the images of a human check: as for a report, or in the session's folder if it contains the
- * dataset. `named`: folders that the session names; those outside the workspace are ignored.
+ * Where to search the images of a human check: as for a report, or in the session's folder if that contains
+ * the dataset. Of the folders that the session names (`named`), only those in the workspace count.
  */
 export async function sessionImages(
   { session, dataset, named }: { session: string; dataset: string; named: readonly string[] },
@@ -44,7 +45,7 @@ export async function sessionImages(
   return { dataset: base, images: [...images, ...named.filter((_, i) => known[i])] };
 }
 
-/** Resolves links. A missing file counts as its folder. */
+/** Resolves links. For a missing file, its folder counts. */
 async function isWithin(path: string, folders: readonly string[]): Promise<boolean> {
   if (isOnOtherHost(path, folders)) return false;
   const real = await realpath(path).catch(() =>

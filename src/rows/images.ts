@@ -7,22 +7,22 @@ import { PhotosInside } from '../dataset/images/embeddedImages';
 import type { ImageSource } from '../protocol/item';
 import type { Transform } from '../perturb/transform';
 
-/** Dataset files whose embedded images are indexed at the same time. */
+/** Of this many dataset files, the embedded images are indexed at the same time. */
 const filesKept = 2;
 
 interface Opened {
-  /** Changes when the file is rewritten. */
+  /** Differs after the file was rewritten. */
   stamp: string;
   inside: Promise<PhotosInside | undefined>;
 }
 
-/** Images of datasets by name: files in a run's folders, or embedded in the dataset. */
+/** Finds images of datasets by name: files in a run's folders, or images embedded in the dataset. */
 export class Photos {
   private readonly finders = new Map<string, ImageFinder>();
   private readonly opened = new Map<string, Opened>();
   private readonly thumbnails = new Thumbnails();
 
-  /** undefined if there is no such image. Embedded images come first, as in a run. */
+  /** Returns undefined if there is no such image. Embedded images come first, as in a run. */
   async find(dataset: string, folders: readonly string[], name: string): Promise<ImageSource | undefined> {
     const bytes = await (await this.insideOf(dataset))?.find(name);
     if (bytes !== undefined) return { name, bytes };
@@ -40,7 +40,7 @@ export class Photos {
     return finder;
   }
 
-  /** A small JPEG; `transforms` refer to other images by their names in the dataset. */
+  /** A small JPEG. `transforms` name other images as the dataset does. */
   async small(
     dataset: string,
     folders: readonly string[],

@@ -10,30 +10,30 @@ import { hasReceipt, keepReceipt } from './receipts';
 import type { FileWords } from './textIndex';
 
 /*
- * The cached index of a rows file, next to it: one line of JSON and the columns as in memory. It
- * can be deleted at any time, and is ignored unless this user's Captious wrote it.
+ * The cached index of a rows file, next to it: one line of JSON, and the columns as they are in memory. It
+ * can be deleted at any time, and counts only if this user's Captious wrote it.
  */
 
 const header = object({
-  /** The version that made it: another may read rows differently. */
+  /** The version of Captious that made the index, because another one may read rows differently. */
   by: text,
-  /** State of the rows file when it was indexed. */
+  /** The state of the rows file when it was indexed. */
   rows: text,
   lengths: list(count),
   texts: count,
   values: list(list(text)),
-  /** Hash of the rows, from their report. */
+  /** The hash of the rows, from their report. */
   sha256: text,
   leftOut: object({ count, first: list(object({ line: count, why: text })) }),
 });
 type Header = Shaped<typeof header>;
-/** What the columns do not contain. */
+/** The parts of the index that are not columns. */
 export type Kept = Pick<Header, 'values' | 'sha256' | 'leftOut'>;
 
 /** Increase it with every change to the columns or to what a view reads from a row. */
 const format = 7;
 const headerRoom = 1 << 20;
-/** Columns are aligned to the widest number. */
+/** Columns start at multiples of the widest number's size. */
 const step = 8;
 
 let by: string | undefined;
@@ -75,7 +75,7 @@ export async function writeIndex(
   await keepReceipt([rows, pathOf(rows)]);
 }
 
-/** Fills the columns and returns the rest; undefined if there is no valid index of these rows. */
+/** Fills the columns and returns the other parts; undefined if there is no valid index of these rows. */
 export async function readIndex(
   rows: string,
   columns: readonly AnyColumn[],

@@ -8,7 +8,7 @@ import { openEvaluator } from '../evaluator/open';
 import { previewEvaluator } from '../evaluator/preview';
 import { referencesTo } from '../evaluator/reference';
 
-/** An unused model is closed after this many milliseconds. */
+/** Milliseconds after which an unused model is closed. */
 const idleMs = 5 * 60_000;
 
 interface OpenedEvaluator {
@@ -17,12 +17,12 @@ interface OpenedEvaluator {
   bench: Bench;
 }
 
-/** Keeps open the evaluator of the last report asked about, with the store its run filled. */
+/** Keeps the evaluator of the most recent report open, with the store that its run filled. */
 export class OpenEvaluators {
   private current: OpenedEvaluator | undefined;
   private idle: NodeJS.Timeout | undefined;
 
-  /** `allowed`: references that the user has named, in addition to installed evaluators. */
+  /** `allowed` has references that the user has named, besides installed evaluators. */
   async of(
     info: EvaluatorInfo,
     home: string,
@@ -37,7 +37,7 @@ export class OpenEvaluators {
         evaluator: closing.then(() => opened(info, home, allowed, python)),
         bench: createBench({ store: storeFolder(home) }),
       };
-      // A failed evaluator is retried with the next request.
+      // The next request tries a failed evaluator again.
       current.evaluator.catch(() => {
         if (this.current === current) this.current = undefined;
       });
@@ -68,14 +68,14 @@ export class OpenEvaluators {
   }
 }
 
-/** A report does not record where its evaluator is: it is found among the user's own by id and hash. */
+/** A report does not say where its evaluator is, so it is found among the user's own by id and hash. */
 async function opened(
   info: EvaluatorInfo,
   home: string,
   allowed: readonly string[],
   usual: readonly string[] | undefined,
 ): Promise<Evaluator> {
-  // Not opened: this process cannot reach the editor's models and must not see keys.
+  // A judge stays closed, because this process cannot reach the editor's models and must not see keys.
   if (info.kind === 'judge') throw costly(info);
   const local = info.kind === 'text-encoder' || info.kind === 'dual-encoder' || info.kind === 'pair-scorer';
   const runtime = local ? { precision: info.precision, provider: info.provider } : {};

@@ -1,7 +1,7 @@
-/** Rows that are sorted without a pause. */
+/** How many rows are sorted between two pauses. */
 const piece = 1 << 16;
 
-/** Sorts indices by their keys, ascending and stable. */
+/** Sorts indices by their keys, in ascending order. The sort is stable. */
 export function orderOf(key: Float64Array): Uint32Array<ArrayBuffer> {
   const steps = orderSteps(key);
   for (;;) {
@@ -10,11 +10,11 @@ export function orderOf(key: Float64Array): Uint32Array<ArrayBuffer> {
   }
 }
 
-/** The same, pausing for other work. */
+/** The same with pauses for other work. */
 export function* orderSteps(key: Float64Array): Generator<undefined, Uint32Array<ArrayBuffer>> {
   const { length } = key;
   const { bits, starts } = yield* sortable(key);
-  // Key and index packed in one 64-bit number, so that the engine's own sort needs no comparator and no objects.
+  // Key and index share one 64-bit number, so that the built-in sort needs neither comparator nor objects.
   const packed = new BigUint64Array(length);
   const halves = new Uint32Array(packed.buffer);
   const next = starts.slice();
@@ -33,7 +33,7 @@ export function* orderSteps(key: Float64Array): Generator<undefined, Uint32Array
   }
   const order = new Uint32Array(length);
   for (let at = 0; at < length; at++) order[at] = halves[2 * at];
-  // Keys that are equal in single precision are sorted again in double precision.
+  // Keys that are equal in single precision are then sorted in double precision.
   for (let from = 0, rested = 0; from < length;) {
     let to = from + 1;
     while (to < length && halves[2 * to + 1] === halves[2 * from + 1]) to++;
@@ -47,7 +47,7 @@ export function* orderSteps(key: Float64Array): Generator<undefined, Uint32Array
   return order;
 }
 
-/** Single-precision keys as integers of the same order, and where each upper half begins. */
+/** Single-precision keys as integers in the same order, and where each value of their upper half begins. */
 function* sortable(key: Float64Array): Generator<undefined, { bits: Uint32Array; starts: Uint32Array }> {
   const bits = new Uint32Array(key.length);
   const starts = new Uint32Array(1 << 16);

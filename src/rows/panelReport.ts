@@ -2,7 +2,7 @@ import type { PanelMetric, ProbeTitle, ReportView } from '../protocol/panel';
 import type { Report } from '../report/report';
 import { viewFor } from '../probe/views';
 
-/** Letters of a hash: enough to tell two apart. */
+/** Enough letters of a hash to tell two apart. */
 const mostLetters = 24;
 
 /** A report as the panel shows it. */
@@ -63,7 +63,7 @@ function madeOf({ dataset, evaluator, options, seed, limit, versions }: Report):
   ];
 }
 
-/** If one evaluator has several reports of a probe, adds what differs to its name. */
+/** If one evaluator has several reports of a probe, their names get what differs. */
 export function toldApart(reports: readonly ReportView[]): ReportView[] {
   return reports.map((report) => {
     const same = reports.filter(

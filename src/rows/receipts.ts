@@ -6,20 +6,20 @@ import { readBounded } from '../base/files/readFile';
 import { ownerOnly, replaceFile } from '../base/files/writeFile';
 
 /*
- * Records in the user's home which files Captious itself wrote: files next to a report may come from
- * anyone, but no other program can set a file's inode and change time to the recorded ones.
+ * Records in the user's home folder which files Captious wrote. A file next to a report may come from anyone,
+ * but no other program can set its inode and change time to the recorded ones.
  */
 
 const mostReceipt = 1 << 12;
 
-/** Records the files as they are now. */
+/** Records the present state of the files. */
 export async function keepReceipt(paths: readonly string[]): Promise<void> {
   const path = await receiptOf(paths[0]);
   await mkdir(join(path, '..'), { recursive: true });
   await replaceFile(path, await stampsOf(paths), ownerOnly);
 }
 
-/** Whether these files are the ones recorded together. */
+/** Whether these files are the ones that were recorded together. */
 export async function hasReceipt(paths: readonly string[]): Promise<boolean> {
   try {
     return String(await readBounded(await receiptOf(paths[0]), mostReceipt)) === (await stampsOf(paths));

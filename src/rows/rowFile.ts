@@ -16,8 +16,8 @@ import type { RowSource } from './rowSource';
 import type { ReportFiles } from './shelf';
 
 /**
- * The index of a report's rows file: the existing one, or a new one, which is saved next to
- * it. With `kept` false it is built in memory, and no index is read or written.
+ * The index of a report's rows file, which is saved next to it and made if it does not exist. If `kept` is
+ * false, it exists only in memory, and no file is read or written.
  */
 export async function openRows(
   path: string,
@@ -42,9 +42,9 @@ export async function openRows(
     if (!(kept && (await restore(index, words, seal)))) {
       await index.fill(context);
       if (source.sha256 !== seal.rowsSha256) throw changedRows(path);
-      // If nothing can be written, it is rebuilt next time.
+      // If it cannot be saved, it is made again next time.
       const isKept = kept && (await keep(index, words, seal).catch(() => false));
-      // Reload the saved columns, which have no spare capacity.
+      // Replaces the columns in memory by the saved ones, which have no spare capacity.
       if (isKept) await restore(index, words, seal);
     }
     if (index.rowCount !== seal.rowCount) throw otherRowCount(path, index.rowCount, seal);
@@ -75,7 +75,7 @@ async function restore(index: RowIndex, words: FileWords, seal: RowsSeal): Promi
 }
 
 class FileSource implements RowSource {
-  /** Hash of what `chunks` has read, once it reached the end. */
+  /** The hash of everything that `chunks` has read, once it is at the end. */
   sha256: string | undefined;
 
   constructor(
@@ -117,10 +117,10 @@ function filesOf(kept: boolean): ReportFiles {
 /** Reports on disk, by their paths. */
 export const reportFiles = filesOf(true);
 
-/** Reports in untrusted workspaces. */
+/** Reports in untrusted workspaces, whose indexes exist only in memory. */
 export const reportFilesReadOnly = filesOf(false);
 
-/** Builds the index in advance, so that the first request for rows does not wait. */
+/** Makes the index ahead of time, so that the first request for rows does not wait. */
 export async function prepareRows(path: string): Promise<void> {
   await (await reportFiles.open(path)).close();
 }

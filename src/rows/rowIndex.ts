@@ -9,7 +9,7 @@ import type { RowSource, RowWords } from './rowSource';
 import type { RowView } from '../probe/view';
 import { orderOf, orderSteps } from './order';
 
-/** Long enough to cost nothing, short enough to go unnoticed. */
+/** Long enough for pauses to cost nothing, and short enough for the user not to notice. */
 const withoutPauseMs = 30;
 const utf8 = new TextDecoder();
 const verdicts: readonly Verdict[] = ['right', 'wrong', 'tie', 'none'];
@@ -20,15 +20,15 @@ export interface FacetColumn {
 }
 
 /**
- * A rows file as columns: the place of each row, and what sorting, filtering and charts
- * need. Rows are read again when shown, so memory does not grow with their size.
+ * A rows file as columns: where each row is, and what sorting, filtering and charts need. Rows are read from
+ * the file when they are shown, so that large rows take no memory.
  */
 export class RowIndex {
   private readonly rowOffsets = new Column(Float64Array);
   private readonly rowLengths = new Column(Uint32Array);
-  /** Line in the dataset file; 0 if the format has none. */
+  /** The line in the dataset file; 0 if its format has no lines. */
   private readonly fileLines = new Column(Uint32Array);
-  /** A row's first line in the table, and its number of lines. */
+  /** A row's first line in the table, and how many lines it has. */
   private readonly firstOf = new Column(Uint32Array);
   private readonly linesOf = new Column(Uint16Array);
   /** Consecutive rows about one image have one number. */
@@ -36,7 +36,7 @@ export class RowIndex {
   private byFileLine: Uint32Array | undefined;
   private lastImage: string | undefined;
 
-  /** By line in the table. */
+  /** The row of each line of the table. */
   readonly rowOf = new Column(Uint32Array);
   readonly sub = new Column(Uint16Array);
   readonly delta = new Column(Float64Array);
@@ -47,7 +47,7 @@ export class RowIndex {
   readonly facets: FacetColumn[];
   readonly leftOut = new LeftOutRows();
   private readonly worst = new Column(Uint32Array);
-  /** The last order requested. */
+  /** The most recently requested order. */
   private lastOrder: { sort: Selection['sort']; order: Uint32Array<ArrayBuffer> } | undefined;
 
   constructor(
@@ -74,14 +74,14 @@ export class RowIndex {
     return this.fileLines.data[this.rowOf.data[index]];
   }
 
-  /** Marks rows that contain the text, ignoring case, with 1. */
+  /** Returns 1 for each row that contains the text, in upper or lower case. */
   rowsWith(text: string): Uint8Array {
     return this.words.find(text.toLowerCase());
   }
 
   /**
-   * All lines in the given order. The last order is cached, because every
-   * filter goes through it; worst-first is saved in the index file.
+   * All lines in the given order. The last order is cached, because every filter needs it; the order by worst
+   * is saved in the index file.
    */
   order(sort: Exclude<Selection['sort'], 'file' | 'image'>): Uint32Array {
     if (sort === 'worst' && this.worst.length === this.count) return this.worst.filled;
@@ -120,7 +120,7 @@ export class RowIndex {
     return this.linesOf.data[row] === 0 ? undefined : this.firstOf.data[row];
   }
 
-  /** Rows on these lines of the dataset file, in its order, `most` at most. */
+  /** Rows on these lines of the dataset file in the file's order, but not more than `most`. */
   rowsBetween(from: number, to: number, most: number): number[] {
     const order = this.inFileOrder();
     const out: number[] = [];
@@ -149,7 +149,7 @@ export class RowIndex {
     return false;
   }
 
-  /** Rows in the order of the dataset file, without those of no known line. */
+  /** Rows in the order of the dataset file, without those whose line is unknown. */
   private inFileOrder(): Uint32Array {
     const lines = this.fileLines.data;
     this.byFileLine ??= Uint32Array.from({ length: this.fileLines.length }, (_, row) => row)
@@ -158,7 +158,7 @@ export class RowIndex {
     return this.byFileLine;
   }
 
-  /** Where the rows of this line and of those after it begin in the order of the dataset file. */
+  /** Where the rows of this line and of later lines begin, in the order of the dataset file. */
   private placeOf(line: number): number {
     const order = this.inFileOrder();
     let [low, high] = [0, order.length];
@@ -193,7 +193,7 @@ export class RowIndex {
     return this.source.close();
   }
 
-  /** In the order of the index file. */
+  /** All columns in the order of the index file. */
   get columns(): AnyColumn[] {
     return [
       ...[this.rowOffsets, this.rowLengths, this.fileLines, this.firstOf, this.linesOf, this.imageOf],
@@ -202,17 +202,17 @@ export class RowIndex {
     ];
   }
 
-  /** Rows in the file, including those left out. */
+  /** The number of rows in the file, including invalid ones. */
   get rowCount(): number {
     return this.rowOffsets.length + this.leftOut.count;
   }
 
-  /** Called after the columns were restored from a saved index; `values` are those of its facets. */
+  /** Called after the columns were restored from a saved index. `values` are the values of its facets. */
   restored(values: readonly string[][]): void {
     for (const [i, facet] of this.facets.entries()) facet.values = values[i];
   }
 
-  /** Reads every row once, pausing for other work. */
+  /** Reads every row once, with pauses for other work. */
   async fill({ signal, step }: Partial<CallContext> = {}): Promise<void> {
     let offset = 0;
     let line = 0;
@@ -281,7 +281,7 @@ export class RowIndex {
 }
 
 function codeOf(facet: FacetColumn, value: string): number {
-  // Few values, and mostly the latest: a list is faster than a map.
+  // There are few values, and the latest is the most likely, so a list is faster than a map.
   const known = facet.values.indexOf(value);
   return known >= 0 ? known : facet.values.push(value) - 1;
 }

@@ -23,7 +23,7 @@ export function filterOf(
     (withText === undefined || withText[rowOf[at]] === 1);
 }
 
-/** Indices of the lines that pass a selection, in its order. */
+/** The indices of the lines that pass a selection, in its order. */
 export function select(index: RowIndex, selection: Selection): Uint32Array {
   const { count } = index;
   if (selection.sort === 'image') return byImage(index, select(index, { ...selection, sort: 'worst' }));
@@ -36,7 +36,7 @@ export function select(index: RowIndex, selection: Selection): Uint32Array {
     const at = order === undefined ? i : order[i];
     if (passes(at)) out[size++] = at;
   }
-  // Copied, so that no spare capacity is kept.
+  // Copied, to release spare capacity.
   return out.slice(0, size);
 }
 

@@ -7,17 +7,17 @@ import { chartsOf } from './charts';
 import type { RowIndex } from './rowIndex';
 import { facetsOf, select } from './select';
 
-/** Most reports open at a time; the least recently used is closed. */
+/** How many reports may be open at a time. The least recently used is closed first. */
 const kept = 4;
 const linesKept = 2_000_000;
-/** More than fits on any screen, few enough to be fast. */
+/** More marks than fit on any screen, and few enough to be fast. */
 const marksAtOnce = 600;
 
 interface Open {
-  /** Changes when the report is rewritten. */
+  /** Differs after the report was rewritten. */
   stamp: string;
   index: RowIndex;
-  /** The last selection in its order, because scrolling requests it again and again. */
+  /** The sorted lines of the last selection, because scrolling requests them again and again. */
   last?: { key: string; lines: Uint32Array };
 }
 
@@ -25,21 +25,21 @@ interface Open {
 interface Shelved {
   last: Promise<unknown>;
   waiting: Set<Partial<CallContext>>;
-  /** Stops the indexing when no request waits for it. */
+  /** Stops indexing if no request waits for it. */
   stop: AbortController;
   open?: Open;
 }
 
 export type RowsAsk = Exclude<Ask, { type: 'photo' | 'whatIf' }>;
 
-/** How to read reports, by the keys that requests use. */
+/** How to read reports by the keys in requests. */
 export interface ReportFiles {
-  /** Changes when the report is rewritten. */
+  /** Differs after the report was rewritten. */
   stamp(report: string): Promise<string>;
   open(report: string, context?: Partial<CallContext>): Promise<RowIndex>;
 }
 
-/** Answers requests about the rows of reports: in order for one report, concurrently for several. */
+/** Answers requests about the rows of reports, in order for each report and concurrently for several. */
 export class Shelf {
   private readonly shelved = new Map<string, Shelved>();
 
@@ -49,7 +49,7 @@ export class Shelf {
     return this.inTurn(ask.report, context, (open) => answerFrom(open, ask));
   }
 
-  /** The image transforms of a line. */
+  /** The transforms that a line applies to its image. */
   transforms(report: string, at: number, context: Partial<CallContext> = {}): Promise<Transform[]> {
     return this.inTurn(report, context, async ({ index }) => {
       if (at >= index.count) throw gone(index.path);
@@ -200,7 +200,7 @@ function linesOf(entry: Open, selection: Selection): Uint32Array {
   return entry.last.lines;
 }
 
-/** The table line of a dataset line: the last one that starts at or before it. */
+/** The table line of a dataset line, which is the last one that starts at or before it. */
 function find(index: RowIndex, line: number): number | null {
   let best: number | null = null;
   for (let at = 0; at < index.count; at++) {

@@ -6,17 +6,17 @@ import { createFileSync, ownerOnly, temporaryFor } from '../base/files/writeFile
 import { Column } from '../base/column';
 import type { RowWords } from './rowSource';
 
-/** Where a file contains the texts. */
+/** Where in a file the texts are. */
 export interface TextPlace {
   path: string;
   offset: number;
 }
 
 const blockSize = 4 << 20;
-/** More text than this goes to a temporary file while the index is built. */
+/** More bytes of text than this go to a temporary file while the index is being made. */
 const inMemory = 16 << 20;
 
-/** Texts of consecutive rows. */
+/** The texts of consecutive rows. */
 interface Block {
   bytes: Buffer;
   /** The first row, and where its text begins among all texts. */
@@ -25,19 +25,19 @@ interface Block {
 }
 
 /**
- * Lower-cased texts to search. They may be larger than the rest of the
- * index, so they stay in a file and are searched block by block.
+ * Lower-case texts to search. They may take more memory than the rest of the index, so they remain in a file
+ * and are searched block by block.
  */
 export class FileWords implements RowWords {
-  /** Where each row's text ends, in bytes, and its number of characters. */
+  /** The byte at which each row's text ends, and its number of characters. */
   private readonly ends = new Column(Float64Array);
   private readonly lengths = new Column(Uint32Array);
-  /** Blocks not yet in a file. No text spans two blocks. */
+  /** Blocks that are not in a file yet. No text is in two blocks. */
   private written: Buffer[] = [];
   private aside: number | undefined;
   private open = Buffer.alloc(0);
   private used = 0;
-  /** Kept open: the file may be deleted or replaced meanwhile. */
+  /** The file is kept open, because it may be deleted or replaced meanwhile. */
   private place: { file: number; offset: number } | undefined;
   private last: { text: string; found: Uint8Array } | undefined;
 
@@ -49,7 +49,7 @@ export class FileWords implements RowWords {
       this.closeBlock();
       if (room > this.open.length) this.open = Buffer.allocUnsafe(Math.max(blockSize, room));
     }
-    // No text contains the terminator, so no match spans two texts.
+    // No text contains the terminator, so a match never spans two texts.
     this.used += this.open.write(`${text}\0`, this.used);
     this.ends.push(this.size + room);
     this.lengths.push(text.length);
@@ -59,13 +59,13 @@ export class FileWords implements RowWords {
     return this.lengths.data[row];
   }
 
-  /** In bytes. */
+  /** The size in bytes. */
   get size(): number {
     const { length } = this.ends;
     return length === 0 ? 0 : this.ends.data[length - 1];
   }
 
-  /** From here on, nothing stays in memory. */
+  /** After this call, no text is in memory. */
   restore({ path, offset }: TextPlace): void {
     this.close();
     this.place = { file: openRegularSync(path), offset };
@@ -97,7 +97,7 @@ export class FileWords implements RowWords {
     return found;
   }
 
-  /** All texts, one block after the other. A block is valid until the next is requested. */
+  /** All texts, block by block. A block is valid until the next one is requested. */
   *blocks(): Generator<Block> {
     yield* this.place === undefined ? this.blocksSoFar() : this.blocksOf(this.place);
   }
@@ -143,7 +143,7 @@ export class FileWords implements RowWords {
     this.written.push(block);
     if (this.aside === undefined && this.size > inMemory) this.aside = temporary();
     if (this.aside === undefined) {
-      // The block is kept, so it must not be overwritten.
+      // The old block is still in use, so a new one begins.
       this.open = Buffer.alloc(0);
       return;
     }
@@ -153,7 +153,10 @@ export class FileWords implements RowWords {
   }
 }
 
-/** An unlinked file, which disappears when closed; undefined if there can be none, and the texts stay in memory. */
+/**
+ * A file without a name, which disappears when it is closed. Undefined if there can be none, so that the
+ * texts remain in memory.
+ */
 function temporary(): number | undefined {
   const path = temporaryFor(join(tmpdir(), 'captious-words'));
   try {

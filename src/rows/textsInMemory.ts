@@ -1,6 +1,6 @@
 import type { RowWords } from './rowSource';
 
-/** Texts to search, in memory: for the number of rows that a browser receives. */
+/** Texts to search, in memory, which suffices for as many rows as a browser receives. */
 export class PlainWords implements RowWords {
   readonly columns = [];
   private readonly texts: string[] = [];
@@ -18,6 +18,6 @@ export class PlainWords implements RowWords {
   }
 
   close(): void {
-    // Nothing to release: the texts are in memory only.
+    // The texts are only in memory, so there is nothing to release.
   }
 }

@@ -13,23 +13,26 @@ import {
 import { medianResampler, numberClusters, ratioResampler, rowsResampler, type Resampler } from './resample';
 import { mean, quantileOfSorted, standardDeviation, sum } from './summary';
 
-/** The statistic. A proportion is the mean of zeros and ones (ties count one half). */
+/** The statistic. A proportion is the mean of zeros and ones, where ties count one half. */
 export type Sample =
   | { statistic: 'mean'; values: ArrayLike<number> }
   | { statistic: 'median'; values: ArrayLike<number> }
   /** Σ values / Σ denominators. */
   | { statistic: 'ratio'; values: ArrayLike<number>; denominators: ArrayLike<number> }
-  /** Any other statistic of the drawn row indices (below `rows`, with repeats); finite if defined. */
+  /**
+   * Any other statistic of the drawn row indices, which are below `rows` and may repeat. Must be finite if it
+   * is defined.
+   */
   | { statistic: (rows: Uint32Array) => number; rows: number };
 
 export interface BootstrapOptions {
-  /** The cluster of each row; whole clusters are drawn. Without it each row is its own cluster. */
+  /** The cluster of each row. Whole clusters are drawn. If absent, each row is a cluster of its own. */
   clusters?: ArrayLike<number | string>;
-  /** Default 10,000. */
+  /** 10,000 by default. */
   resamples?: number;
-  /** Default 0.95. */
+  /** 0.95 by default. */
   level?: number;
-  /** Default 2025. */
+  /** 2025 by default. */
   seed?: number;
 }
 
@@ -43,10 +46,10 @@ export interface Interval {
 }
 
 export interface BootstrapInterval extends Interval {
-  /** Standard deviation of the replicates. */
+  /** The standard deviation of the replicates. */
   standardError: number;
   resamples: number;
-  /** Number of clusters, or of rows without clusters. */
+  /** The number of clusters, or of rows if there are no clusters. */
   clusters: number;
 }
 
@@ -108,7 +111,7 @@ function described({ from, replicates, level }: Drawn): Omit<BootstrapInterval, 
   };
 }
 
-/** Bias-corrected and accelerated (Efron 1987); the acceleration comes from the jackknife over clusters. */
+/** Bias-corrected and accelerated (Efron 1987), with the acceleration from the jackknife over clusters. */
 export function bcaInterval(input: BootstrapInput): Outcome<BcaInterval> {
   const drawn = draw(input);
   if (!isDefined(drawn)) return drawn;
@@ -123,12 +126,12 @@ export function bcaInterval(input: BootstrapInput): Outcome<BcaInterval> {
 
 const flat = 'every resample gives the same value';
 
-/** Replicates closer than this differ only by the order of summation. */
+/** If replicates differ by less than this, only their order of summation differs. */
 function rounding(ascending: Float64Array): number {
   return 1e-13 * Math.max(Math.abs(ascending[0]), Math.abs(ascending[ascending.length - 1]));
 }
 
-/** The BCa formula. `replicates` ascend; `jackknife` holds the change of the estimate without each unit. */
+/** The BCa formula. `replicates` must ascend; `jackknife` has the change of the estimate without each unit. */
 export function bcaFromReplicates(
   estimate: number,
   replicates: Float64Array,
@@ -169,7 +172,7 @@ function accelerationOf(jackknife: Float64Array, slip: number): Outcome<number> 
   const away = jackknife.map((value) => centre - value);
   const largest = away.reduce((most, d) => Math.max(most, Math.abs(d)), 0);
   if (largest <= slip) return notDefined('leaving out any one unit changes nothing, so BCa is not defined');
-  // Scaled so that neither the cubes nor the squares leave the range of doubles.
+  // Scaled, so that neither cubes nor squares leave the range of doubles.
   const scaled = away.map((d) => d / largest);
   const squares = sum(scaled.map((d) => d * d));
   return sum(scaled.map((d) => d * d * d)) / (6 * squares * Math.sqrt(squares));

@@ -4,17 +4,18 @@ import { ranks } from './summary';
 
 export interface Correlation {
   coefficient: number;
-  /** Two-sided, against no association; undefined with too few pairs. */
+  /** Two-sided, against no association. Undefined if there are too few pairs. */
   pValue: number | undefined;
   n: number;
 }
 
-/** Spearman's ρ, ties averaged; p from Student's t with n − 2 degrees of freedom. */
+/** Spearman's ρ with mean ranks for ties. p comes from Student's t with n − 2 degrees of freedom. */
 export function spearman(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<Correlation> {
   sameLength(a, b);
   const [first, second] = [ranks(a), ranks(b)];
   const n = a.length;
-  // Ranks are multiples of one half: twice their distance from the middle is an integer, so sums are exact.
+  // Ranks are multiples of one half, so twice their distance from the middle is an integer and sums are
+  // exact.
   const middle = n + 1;
   let [ab, aa, bb] = [0, 0, 0];
   for (let i = 0; i < n; i++) {

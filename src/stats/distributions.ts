@@ -13,7 +13,7 @@ export function studentTails(t: number, degrees: number): Tails {
   known(t);
   positive(degrees, 'The number of degrees of freedom');
   if (!Number.isFinite(t)) return t < 0 ? { lower: 0, upper: 1 } : { lower: 1, upper: 0 };
-  // t² may overflow even if t does not, so the division comes first.
+  // Divides first, because t² may overflow even if t does not.
   const ratio = (t / degrees) * t;
   const x = 1 / (1 + ratio);
   const outer = betaTails(degrees / 2, 0.5, x, ratio === Infinity ? 1 : ratio / (1 + ratio));
@@ -47,7 +47,7 @@ export function chiSquaredTails(x: number, degrees: number): Tails {
   return gammaTails(degrees / 2, x / 2);
 }
 
-/** P(X ≤ k) and P(X > k). */
+/** The probabilities P(X ≤ k) and P(X > k). */
 export function binomialTails(k: number, n: number, p: number): Tails {
   if (k < 0) return { lower: 0, upper: 1 };
   if (k >= n) return { lower: 1, upper: 0 };

@@ -2,19 +2,19 @@ import { Random } from '../base/random';
 import { Xoshiro } from '../base/xoshiro';
 import { normalQuantile } from './normal';
 
-/** A seeded generator for millions of draws, and the distributions built on it. */
+/** A seeded generator for millions of draws, with the distributions that need it. */
 export class Draws extends Xoshiro {
   constructor(...parts: readonly (string | number)[]) {
     const seed = new Random('draws', ...parts);
     super(Uint32Array.from([0, 1, 2, 3], () => seed.bits()));
   }
 
-  /** Uniform in the open interval (0, 1). */
+  /** A uniform number in the open interval (0, 1). */
   uniform(): number {
     return ((this.bits() >>> 5) * 67108864 + (this.bits() >>> 6) + 0.5) / 9007199254740992;
   }
 
-  /** Gamma with shape ≥ 1 and scale 1 (Marsaglia and Tsang). */
+  /** A gamma variate with shape ≥ 1 and scale 1 (Marsaglia and Tsang). */
   gamma(shape: number): number {
     const d = shape - 1 / 3;
     const c = 1 / Math.sqrt(9 * d);
@@ -27,13 +27,16 @@ export class Draws extends Xoshiro {
     }
   }
 
-  /** Beta with both shapes ≥ 1. */
+  /** A beta variate, both of whose shapes are ≥ 1. */
   beta(a: number, b: number): number {
     const x = this.gamma(a);
     return x / (x + this.gamma(b));
   }
 
-  /** Binomial by Hörmann's BTRS, or by inversion for small means; `logFactorials` holds ln 0! … ln n!. */
+  /**
+   * A binomial variate by Hörmann's BTRS or, if the mean is small, by inversion. `logFactorials` has ln 0! …
+   * ln n!.
+   */
   binomial(n: number, p: number, logFactorials: Float64Array): number {
     if (n === 0 || p <= 0) return 0;
     if (p >= 1) return n;

@@ -1,6 +1,9 @@
 import { count, notDefined, type Outcome } from './outcome';
 
-/** Fleiss' κ. Each row counts the raters per category of one item; every item has the same number of raters. */
+/**
+ * Fleiss' κ. A row has the number of raters for each category of one item. Every item must have the same
+ * number of raters.
+ */
 export function fleissKappa(table: readonly ArrayLike<number>[]): Outcome<number> {
   if (table.length === 0) return notDefined('nothing was rated');
   const rows = table.map((row) => Array.from(row, (cell) => count(cell, 'A count of raters')));

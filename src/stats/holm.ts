@@ -1,7 +1,7 @@
 import { ascendingOrder } from './order';
 import { finite } from './outcome';
 
-/** Holm's adjusted p values, in input order. */
+/** Holm's adjusted p values, in the order of the input. */
 export function holm(pValues: ArrayLike<number>): Float64Array {
   const p = finite(pValues, 'p value');
   for (const value of p)

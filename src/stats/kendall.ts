@@ -5,7 +5,7 @@ import { finite, notDefined, sameLength, type Outcome } from './outcome';
 
 interface Ties {
   pairs: number;
-  /** Σ t(t − 1)(t − 2) and Σ t(t − 1)(2t + 5), for the variance. */
+  /** Σ t(t − 1)(t − 2) and Σ t(t − 1)(2t + 5), which the variance needs. */
   cubic: number;
   spread: number;
 }
@@ -24,7 +24,7 @@ function tiesOf(equalToPrevious: (i: number) => boolean, n: number): Ties {
   return out;
 }
 
-/** The number of discordant pairs; sorts `x`. */
+/** The number of discordant pairs. Sorts `x`. */
 function inversions(x: Float64Array): number {
   const n = x.length;
   let from: Float64Array = x;
@@ -50,15 +50,15 @@ function inversions(x: Float64Array): number {
 }
 
 /**
- * Kendall's τ-b in n log n; the p value is exact where SciPy's is (no ties and up to 33 pairs, or at most one
- * inversion), otherwise normal.
+ * Kendall's τ-b in n log n. The p value is exact where SciPy's is (no ties and up to 33 pairs, or at most one
+ * inversion); otherwise it is normal.
  */
 export function kendallTauB(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<Correlation> {
   sameLength(a, b);
   const [x, y] = [finite(a), finite(b)];
   const n = x.length;
   if (n < 2) return notDefined('there are fewer than two pairs');
-  // By a, then by b: the second sort is stable.
+  // Sorted by a and then by b, because the second sort is stable.
   const byB = ascendingOrder(y);
   const byA = ascendingOrder(Float64Array.from(byB, (i) => x[i]));
   const order = byA.map((i) => byB[i]);
@@ -83,10 +83,10 @@ export function kendallTauB(a: ArrayLike<number>, b: ArrayLike<number>): Outcome
   return { coefficient, pValue: 2 * normalSurvival(Math.abs(balance) / Math.sqrt(variance)), n };
 }
 
-/** Two-sided p of at most `fewer` inversions, from either end, among the n! orders. */
+/** The two-sided p of at most `fewer` inversions, from either end, among the n! orders. */
 function exactP(n: number, fewer: number): number {
   if (4 * fewer === n * (n - 1)) return 1;
-  // Probability of each number of inversions; the j-th value adds 0 … j − 1, all equally likely.
+  // The probability of each number of inversions. The j-th value adds 0 … j − 1, which are equally likely.
   let chance = new Float64Array(fewer + 1);
   chance[0] = 1;
   for (let j = 2; j <= n; j++) {

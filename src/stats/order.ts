@@ -4,22 +4,22 @@ const digitBits = 11;
 const digitMask = (1 << digitBits) - 1;
 
 /**
- * Indices that sort the values ascending, stable, −0 equal to 0. A radix sort over the doubles' bits that skips
- * digits shared by all values.
+ * Indices that sort the values in ascending order; the sort is stable, and −0 equals 0. A radix sort by the
+ * bits of doubles, which skips digits that all values share.
  */
 export function ascendingOrder(values: ArrayLike<number>): Uint32Array {
   const x = finite(values);
   const n = x.length;
   let order = new Uint32Array(n);
   for (let i = 0; i < n; i++) order[i] = i;
-  // A comparison sort is faster below this size.
+  // With fewer values, a comparison sort is faster.
   if (n < 400) return order.sort((a, b) => x[a] - x[b] || a - b);
   const words = new Uint32Array(x.map((value) => value + 0).buffer);
   const low = new Uint32Array(n);
   const high = new Uint32Array(n);
   const [lowAt, highAt] = littleEndian ? [0, 1] : [1, 0];
   for (let i = 0; i < n; i++) {
-    // Maps the bits so that they grow with the value as an unsigned integer.
+    // Maps the bits to an unsigned integer that grows with the value.
     const flip = words[2 * i + highAt] >>> 31 === 1 ? 0xffffffff : 0;
     low[i] = words[2 * i + lowAt] ^ flip;
     high[i] = words[2 * i + highAt] ^ (flip | 0x80000000);
@@ -35,7 +35,7 @@ export function ascendingOrder(values: ArrayLike<number>): Uint32Array {
 
 const littleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
-/** One stable pass over one digit; returns false if all values share it. */
+/** One stable pass for one digit. Returns false if all values share it. */
 function pass(key: Uint32Array, shift: number, from: Uint32Array, to: Uint32Array): boolean {
   const n = key.length;
   const next = new Uint32Array(digitMask + 2);

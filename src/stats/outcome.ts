@@ -1,6 +1,7 @@
 /**
- * Invalid input (NaN, unequal lengths) throws a RangeError; data without an answer (one value, no variance)
- * returns this reason. No function in src/stats returns NaN or an infinity unless documented.
+ * The reason why data have no result, such as one value or no variance. Invalid input (NaN, unequal lengths)
+ * throws a RangeError instead. No function in src/stats returns NaN or an infinity unless its comment says
+ * so.
  */
 export interface NotDefined {
   readonly reason: string;
@@ -16,7 +17,7 @@ export function isDefined<T>(outcome: Outcome<T>): outcome is T {
   return !(typeof outcome === 'object' && outcome !== null && 'reason' in outcome);
 }
 
-/** The values as doubles, checked to be finite. May return the input array itself: do not modify it. */
+/** The values as doubles, all checked to be finite. May return the input array itself, so do not modify it. */
 export function finite(values: ArrayLike<number>, what = 'Value'): Float64Array {
   const out = values instanceof Float64Array ? values : Float64Array.from(values);
   for (let i = 0; i < out.length; i++) {

@@ -22,11 +22,11 @@ export interface KruskalWallis {
   statistic: number;
   pValue: number;
   degrees: number;
-  /** The share of rank variance between groups, (H − k + 1) / (n − k), at least 0. */
+  /** The share of rank variance between groups, (H − k + 1) / (n − k), but at least 0. */
   epsilonSquared: number | undefined;
 }
 
-/** Kruskal and Wallis's H, corrected for ties. */
+/** The H of Kruskal and Wallis, corrected for ties. */
 export function kruskalWallis(groups: readonly ArrayLike<number>[]): Outcome<KruskalWallis> {
   if (groups.length < 2) return notDefined('there are fewer than two groups');
   const empty = groups.findIndex((group) => group.length === 0);
@@ -55,7 +55,7 @@ export function kruskalWallis(groups: readonly ArrayLike<number>[]): Outcome<Kru
 }
 
 export interface MannWhitney {
-  /** U of the first group: the pairs it wins; ties count one half. */
+  /** U of the first group: the number of pairs that it wins. Ties count one half. */
   statistic: number;
   /** Two-sided. */
   pValue: number;
@@ -63,8 +63,8 @@ export interface MannWhitney {
 }
 
 /**
- * Exact if a group has at most eight values and there are no ties; otherwise normal with tie and continuity
- * corrections, as in SciPy.
+ * Exact if a group has at most eight values and there are no ties. Otherwise normal, with corrections for
+ * ties and continuity, as in SciPy.
  */
 export function mannWhitney(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<MannWhitney> {
   const [n, m] = [a.length, b.length];
@@ -80,15 +80,15 @@ export function mannWhitney(a: ArrayLike<number>, b: ArrayLike<number>): Outcome
   }
   const all = n + m;
   const deviation = Math.sqrt(((n * m) / 12) * (all + 1 - tieTerm(ties) / (all * (all - 1))));
-  // All values are equal.
+  // All values are equal, so there is no difference to test.
   if (ties[0] === all) return { statistic, pValue: 1, method: 'normal' };
   const z = (larger - (n * m) / 2 - 0.5) / deviation;
   return { statistic, pValue: Math.min(1, 2 * normalSurvival(z)), method: 'normal' };
 }
 
-/** P(U ≤ most) for groups of few and many values without ties; `most` is at most half of few · many. */
+/** P(U ≤ most) for two groups of `few` and `many` values without ties. `most` is at most half of few · many. */
 function atMostWins(most: number, few: number, many: number): number {
-  // The number of arrangements for each U: coefficients of ∏ (1 − q^(many + i)) / (1 − q^i), i = 1 … few.
+  // How many arrangements give each U: the coefficients of ∏ (1 − q^(many + i)) / (1 − q^i), i = 1 … few.
   const ways = new Float64Array(most + 1);
   ways[0] = 1;
   let arrangements = 1;
@@ -103,11 +103,11 @@ function atMostWins(most: number, few: number, many: number): number {
 export interface PairwiseTest extends MannWhitney {
   first: number;
   second: number;
-  /** Holm-adjusted over all pairs tested. */
+  /** The p value after Holm's correction for all pairs tested. */
   adjusted: number;
 }
 
-/** Mann and Whitney's test for every pair of non-empty groups. */
+/** The Mann–Whitney test for every pair of groups that are not empty. */
 export function pairwiseMannWhitney(groups: readonly ArrayLike<number>[]): PairwiseTest[] {
   const tests: Omit<PairwiseTest, 'adjusted'>[] = [];
   for (let first = 0; first < groups.length; first++) {
@@ -120,7 +120,7 @@ export function pairwiseMannWhitney(groups: readonly ArrayLike<number>[]): Pairw
   return tests.map((test, i) => ({ ...test, adjusted: adjusted[i] }));
 }
 
-/** Cliff's δ, P(a > b) − P(a < b) over all pairs, from one sort of each side. */
+/** Cliff's δ, P(a > b) − P(a < b) over all pairs, which one sort of each side gives. */
 export function cliffsDelta(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<number> {
   if (a.length === 0 || b.length === 0) return notDefined('a group is empty');
   const x = Float64Array.from(finite(a)).sort();

@@ -3,20 +3,20 @@ import { ascendingOrder } from './order';
 import { medianOfSorted, midpoint, sum } from './summary';
 
 /**
- * A statistic prepared for resampling whole clusters; each kind draws from the exact bootstrap distribution in
- * the fastest way.
+ * A statistic prepared for resampling whole clusters. Each kind draws from the exact bootstrap distribution
+ * in the fastest way.
  */
 export interface Resampler {
   estimate: number;
-  /** The number of clusters drawn, with replacement, for one resample. */
+  /** How many clusters one resample draws, with replacement. */
   clusters: number;
-  /** The statistic of one resample; NaN if it is undefined there (a ratio over zero). */
+  /** The statistic of one resample; NaN if it is undefined there, as a ratio over zero is. */
   draw(draws: Draws): number;
-  /** The change of the statistic without each cluster in turn; NaN if it is undefined. */
+  /** The change of the statistic without each cluster in turn; NaN if undefined. */
   jackknife(): Float64Array;
 }
 
-/** The cluster of each row, numbered by name, so that the order of rows does not matter. */
+/** The cluster of each row. Clusters are numbered by name, so that the order of rows does not matter. */
 export interface Clustering {
   of: Uint32Array;
   count: number;
@@ -35,7 +35,7 @@ export function numberClusters(names: ArrayLike<number | string>): Clustering {
   };
 }
 
-/** The rows of each cluster, sorted by `order`. */
+/** The rows of each cluster, in the order of `order`. */
 function membersOf(
   order: Uint32Array,
   { of, count }: Clustering,
@@ -50,8 +50,8 @@ function membersOf(
 }
 
 /**
- * Σ top / Σ bottom. Clusters with the same two sums, common for rates, form kinds whose multinomial counts come
- * from a chain of binomial draws.
+ * Σ top / Σ bottom. Clusters with the same two sums, which are common for rates, form a kind. How often each
+ * kind is drawn is multinomial and comes from a chain of binomial draws.
  */
 export function ratioResampler(
   top: Float64Array,
@@ -79,7 +79,7 @@ export function ratioResampler(
     estimate,
     clusters: n,
     draw: drawKinds(tops, bottoms) ?? drawEach(tops, bottoms),
-    // Not a difference of two ratios, which would lose digits.
+    // The difference of two ratios would lose digits.
     jackknife: () => tops.map((value, c) => (estimate * bottoms[c] - value) / (allBottom - bottoms[c])),
   };
 }
@@ -105,7 +105,7 @@ function drawEach(tops: Float64Array, bottoms: Float64Array): (draws: Draws) => 
   };
 }
 
-/** The cost of a binomial draw, in index draws. */
+/** How many draws of an index one binomial draw costs. */
 const binomialCost = 30;
 
 function drawKinds(tops: Float64Array, bottoms: Float64Array): ((draws: Draws) => number) | undefined {
@@ -114,7 +114,7 @@ function drawKinds(tops: Float64Array, bottoms: Float64Array): ((draws: Draws) =
   for (let from = 0; from < n;) {
     let to = from + 1;
     while (to < n && tops[to] === tops[from] && bottoms[to] === bottoms[from]) to++;
-    // The share among the remaining clusters.
+    // The share among the clusters that remain.
     kinds.push({ top: tops[from], bottom: bottoms[from], share: (to - from) / (n - from) });
     if (kinds.length * binomialCost > n) return undefined;
     from = to;
@@ -142,8 +142,8 @@ export function medianResampler(values: Float64Array, clustering: Clustering | u
 }
 
 /**
- * The exact bootstrap of a median in one beta draw: the k-th smallest of n uniforms U is Beta(k, n + 1 − k),
- * the next is the least of n − k above it, and ⌊nU⌋ indexes the sorted values.
+ * The exact bootstrap of a median from one beta draw. The k-th smallest of n uniforms U is Beta(k, n + 1 −
+ * k), the next one is the least of the n − k above it, and ⌊nU⌋ is an index into the sorted values.
  */
 function orderStatisticResampler(values: Float64Array): Resampler {
   const x = Float64Array.from(values).sort();
@@ -174,7 +174,7 @@ function orderStatisticResampler(values: Float64Array): Resampler {
   };
 }
 
-/** Counts how often each cluster was drawn, then walks the sorted values to the middle of the resample. */
+/** Counts how often each cluster was drawn, and then follows the sorted values to the middle of the resample. */
 function clusteredMedianResampler(values: Float64Array, clustering: Clustering): Resampler {
   const order = ascendingOrder(values);
   const x = Float64Array.from(order, (row) => values[row]);
@@ -187,7 +187,7 @@ function clusteredMedianResampler(values: Float64Array, clustering: Clustering):
   const places = Uint32Array.from({ length: x.length }, (_, i) => i);
   const { start, members } = membersOf(places, { of: clusterAt, count });
 
-  /** The value at rank `k` (from 0) without one cluster's members, given in ascending positions. */
+  /** The value at rank `k` (from 0) without the members of one cluster, which come in ascending positions. */
   const without = (cluster: number, k: number): number => {
     let place = k;
     for (let m = start[cluster]; m < start[cluster + 1] && members[m] <= place; m++) place++;
@@ -225,7 +225,7 @@ function clusteredMedianResampler(values: Float64Array, clustering: Clustering):
   };
 }
 
-/** Any statistic of rows: `of` gets the rows of a resample, with repeats. */
+/** Any statistic of rows. `of` receives the rows of a resample, with repeats. */
 export function rowsResampler(
   rows: number,
   of: (rows: Uint32Array) => number,

@@ -1,12 +1,12 @@
 /**
- * Special functions behind the distributions; densities use the saddle point expansion, accurate to 14 digits
- * at any size.
+ * Special functions for the distributions. Densities use the saddle point expansion, which is good to 14
+ * digits at any size.
  */
 
-/** ln Γ(x + 1) minus Stirling's x ln x − x + ½ ln 2πx, for x > 0. */
+/** The difference between ln Γ(x + 1) and Stirling's x ln x − x + ½ ln 2πx, for x > 0. */
 export function stirlingError(x: number): number {
   let below = 0;
-  // The series needs a large argument; each recurrence step changes the error by a known amount.
+  // The series needs a large argument. Each step of the recurrence changes the error by a known amount.
   for (; x < 15; x++) below += (x + 0.5) * Math.log1p(1 / x) - 1;
   const s = 1 / (x * x);
   return (
@@ -15,7 +15,7 @@ export function stirlingError(x: number): number {
   );
 }
 
-/** x ln(x / m) + m − x, without cancellation for x close to m. */
+/** x ln(x / m) + m − x, computed without cancellation for x close to m. */
 function deviance(x: number, m: number): number {
   if (Math.abs(x - m) >= 0.1 * (x + m)) return x * Math.log(x / m) + m - x;
   const v = (x - m) / (x + m);
@@ -36,7 +36,7 @@ export function poissonDensity(x: number, m: number): number {
   return Math.exp(-stirlingError(x) - deviance(x, m)) / Math.sqrt(2 * Math.PI * x);
 }
 
-/** The binomial density at any real 0 ≤ x ≤ n; q = 1 − p is separate to keep the digits of a tiny q. */
+/** The binomial density at any real 0 ≤ x ≤ n. q = 1 − p is an argument, so that a tiny q keeps its digits. */
 export function binomialDensityAt(x: number, n: number, p: number, q: number): number {
   if (p === 0) return x === 0 ? 1 : 0;
   if (q === 0) return x === n ? 1 : 0;
@@ -48,7 +48,7 @@ export function binomialDensityAt(x: number, n: number, p: number, q: number): n
   return Math.exp(exponent) * Math.sqrt(n / (2 * Math.PI * x * (n - x)));
 }
 
-/** Both tails of a distribution: they sum to 1, and the smaller one keeps its digits. */
+/** Both tails of a distribution. They sum to 1, and the smaller one keeps its digits. */
 export interface Tails {
   lower: number;
   upper: number;
@@ -73,7 +73,7 @@ function continuedFraction(a: (i: number) => number, b: (i: number) => number): 
   return value;
 }
 
-/** Regularised incomplete gamma: P(a, x) below, Q(a, x) above. */
+/** The regularised incomplete gamma function, with P(a, x) as lower tail and Q(a, x) as upper tail. */
 export function gammaTails(a: number, x: number): Tails {
   if (x <= 0) return { lower: 0, upper: 1 };
   if (x === Infinity) return { lower: 1, upper: 0 };
@@ -96,7 +96,10 @@ export function gammaTails(a: number, x: number): Tails {
   return { lower: 1 - upper, upper };
 }
 
-/** Regularised incomplete beta: I(x; a, b) below, 1 − I above; y = 1 − x is separate to keep its digits. */
+/**
+ * The regularised incomplete beta function, with I(x; a, b) as lower tail. y = 1 − x is an argument, so that
+ * it keeps its digits.
+ */
 export function betaTails(a: number, b: number, x: number, y: number): Tails {
   if (x <= 0) return { lower: 0, upper: 1 };
   if (y <= 0) return { lower: 1, upper: 0 };

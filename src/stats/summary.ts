@@ -1,7 +1,7 @@
 import { ascendingOrder } from './order';
 import { finite } from './outcome';
 
-/** Neumaier's compensated sum: its error does not grow with the number of terms. */
+/** Neumaier's compensated sum, whose error does not grow with the number of terms. */
 export function sum(values: ArrayLike<number>): number {
   const x = finite(values);
   let total = 0;
@@ -29,18 +29,19 @@ export function mean(values: ArrayLike<number>): number {
   return sum(some(values, 1, 'mean')) / values.length;
 }
 
-/** The plain sum over n: NaN without values; metrics depend on its exact bits. */
+/** The plain sum divided by n; NaN without values. Metrics depend on its exact bits. */
 export function plainMean(values: readonly number[]): number {
   return values.reduce((a, b) => a + b, 0) / values.length;
 }
 
 /**
- * Σ of squared deviations from the mean in units of the largest square, so that it neither overflows nor
- * underflows.
+ * The sum of squared deviations from the mean, in units of the largest square, so that it neither overflows
+ * nor underflows.
  */
 function squares(x: Float64Array): { unit: number; total: number } {
   const centre = mean(x);
-  // The deviations would sum to 0 but for the mean's rounding; subtracting their sum restores those digits.
+  // Without the rounding of the mean, the deviations would sum to 0. Subtracting their sum restores the lost
+  // digits.
   const deviations = x.map((value) => value - centre);
   const unit = deviations.reduce((most, d) => Math.max(most, Math.abs(d)), 0);
   if (unit === 0) return { unit, total: 0 };
@@ -49,7 +50,7 @@ function squares(x: Float64Array): { unit: number; total: number } {
   return { unit, total: Math.max(0, sum(scaled.map((d) => d * d)) - (slip * slip) / x.length) };
 }
 
-/** The sample variance with `ddof` 1 (default), the population variance with 0. */
+/** The sample variance with `ddof` 1 (the default), or the population variance with 0. */
 export function variance(values: ArrayLike<number>, ddof = 1): number {
   const { unit, total } = squares(some(values, ddof + 1, 'variance'));
   return inRange((total / (values.length - ddof)) * unit * unit, 'variance');
@@ -64,7 +65,7 @@ export function sorted(values: ArrayLike<number>): Float64Array {
   return Float64Array.from(finite(values)).sort();
 }
 
-/** Quantile of ascending values by linear interpolation, as NumPy's default. */
+/** The quantile of ascending values by linear interpolation, as in NumPy by default. */
 export function quantileOfSorted(ascending: Float64Array, q: number): number {
   if (ascending.length === 0) throw new RangeError('The quantile of 0 values is not defined: it needs 1.');
   if (!(q >= 0 && q <= 1)) throw new RangeError(`The quantile is ${q}, not between 0 and 1.`);
@@ -81,7 +82,7 @@ export function quantile(values: ArrayLike<number>, q: number): number {
   return quantileOfSorted(sorted(some(values, 1, 'quantile')), q);
 }
 
-/** The median of ascending values; halves before adding, so that two huge values do not overflow. */
+/** The median of ascending values. Halves before it adds, so that two huge values do not overflow. */
 export function medianOfSorted(ascending: Float64Array): number {
   const n = ascending.length;
   if (n === 0) throw new RangeError('The median of 0 values is not defined: it needs 1.');
@@ -97,12 +98,12 @@ export function median(values: ArrayLike<number>): number {
   return medianOfSorted(sorted(some(values, 1, 'median')));
 }
 
-/** Ranks from 1; ties share their mean rank. */
+/** Ranks from 1. Ties have their mean rank. */
 export function ranks(values: ArrayLike<number>): Float64Array {
   return rankWithTies(values).ranks;
 }
 
-/** Ranks with ties averaged, and the size of every group of ties. */
+/** Ranks with mean ranks for ties, and the size of every group of ties. */
 export function rankWithTies(values: ArrayLike<number>): { ranks: Float64Array; ties: number[] } {
   const x = finite(values);
   const order = ascendingOrder(x);

@@ -8,7 +8,7 @@ import { wholeMetric, type LineFacts, type RowView, type ProbeView } from '../vi
 
 /** Similarities of the two positives and of the negative, in the setting of the row. */
 interface Reading {
-  /** Smallest lead of a positive over the negative; below zero if the negative won. */
+  /** How much the lower-scoring positive leads the negative. Below zero, the negative won. */
   margin: number;
   right: boolean;
   tie: boolean;
@@ -38,9 +38,9 @@ function verdictOf({ right, tie }: Reading): Verdict {
   return right ? 'right' : 'wrong';
 }
 
-/** Four words each. */
+/** Each band has four words. */
 const wordingBands = [say`0–3 words`, say`4–7 words`, say`8–11 words`, say`12 words or more`];
-/** Ten characters each. */
+/** Each band has ten characters. */
 const letterBands = [
   say`0–9 characters`,
   say`10–19 characters`,
@@ -54,7 +54,7 @@ function bandOf(bands: readonly Words[], each: number, size: number): string {
   return english(bands[Math.min(bands.length - 1, Math.floor(size / each))]);
 }
 
-/** Like `read`, puts captions alone first. */
+/** Captions alone come before captions with the image, as in `read`. */
 function accuracyBy(slice: string): (band: string) => MetricKey[] {
   return (band) => ['visla.t2t', 'visla.i2t'].map((id) => ({ id, slice: { [slice]: band } }));
 }
@@ -73,7 +73,7 @@ function which({ right, wrong }: Reading): Words {
   return say`image–N`;
 }
 
-/** Against the image if there is one, else against P1. */
+/** Compared with the image if there is one, otherwise with P1. */
 function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): LabelledCaption[] {
   const other = { against: 0, chosen: false };
   const lost = (wrong: boolean): Verdict => (wrong ? 'wrong' : 'right');

@@ -18,7 +18,7 @@ interface Triplet {
 
 interface VislaPlan extends Plan {
   triplet: Triplet;
-  /** Index in `wants` of each setting's first score (of three); absent if the setting cannot be scored. */
+  /** Index in `wants` of the first of each setting's three scores. Absent if the setting cannot be scored. */
   t2tAt?: number;
   i2tAt?: number;
 }
@@ -90,7 +90,10 @@ export const visla: PairProbe<VislaPlan, VislaRow> = {
   summary: (context: Omit<PlanContext, 'image'>) => new VislaSummary(context.scores),
 };
 
-/** P1 is the positive with fewer letters to change into the negative; in a tie, the first one in the file. */
+/**
+ * P1 is the positive with fewer letters to change into the negative. If both have as many, it is the first
+ * one in the file.
+ */
 function arrange(example: Example): Triplet {
   const [first, second] = example.captions.filter((caption) => caption.role === 'caption');
   const negative = example.captions.find((caption) => caption.role === 'negative');

@@ -5,7 +5,6 @@ import { rowSchema } from '../rowSchema';
 /** The score of caption c with image i is `c<c>i<i>`. */
 export const winogroundRowSchema = z.extend(rowSchema, {
   captions: z.tuple([z.string(), z.string()]),
-  /** Names of the two images. */
   photos: z.tuple([z.string(), z.string()]),
   c0i0: z.number(),
   c1i0: z.number(),

@@ -1,4 +1,4 @@
-/* Charts as SVG text in the page's colours. Labels repeat what colours say. */
+/* Charts as SVG text in the page's colours. Labels repeat what colours show. */
 import { largest, smallest } from '../../base/extent';
 import { escapeXml as e } from '../../base/xml';
 import type { Bar, Point } from '../../probe/chart';
@@ -7,7 +7,10 @@ const barWidth = 260;
 const labelWidth = 190;
 const rowHeight = 24;
 
-/** Values with their intervals, one below the other, from zero. `reference` is marked, such as the chance level. */
+/**
+ * Values with their intervals, below each other, drawn from zero. `reference` marks a value such as the
+ * chance level.
+ */
 export function bars(title: string, items: readonly Bar[], reference?: number): string {
   const ends = items.flatMap(({ value, ci }) => [value, ...(ci ?? [])]);
   const low = Math.min(0, smallest(ends));
@@ -43,7 +46,7 @@ export function histogram(title: string, axis: string, values: Float64Array, bin
     if (value < low) low = value;
     if (value > high) high = value;
   }
-  // A few whole numbers get a column each.
+  // If there are only a few whole numbers, each gets its own column.
   const whole = high - low < bins && values.every(Number.isInteger);
   const ends = [low, high].map((value) => (whole ? String(value) : figure(value)));
   if (whole) bins = high - low + 1;
@@ -74,7 +77,10 @@ export function histogram(title: string, axis: string, values: Float64Array, bin
   return wrapped(`${title} (${values.length})`, plotWidth, plotHeight, columns.join('') + zero + labels);
 }
 
-/** Points with their intervals, and the frontier of points that no other beats on both axes (less x, more y). */
+/**
+ * Points with their intervals, and the frontier of those that no other point beats on both axes (less x, more
+ * y).
+ */
 export function tradeOff(title: string, xAxis: string, yAxis: string, points: readonly Point[]): string {
   const [xLow, xHigh] = range(points.flatMap(({ x, xci }) => [x, ...(xci ?? [])]));
   const [yLow, yHigh] = range(points.flatMap(({ y, yci }) => [y, ...(yci ?? [])]));
@@ -111,7 +117,7 @@ export function tradeOff(title: string, xAxis: string, yAxis: string, points: re
   );
 }
 
-/** By ascending x, the points with a higher y than all before. */
+/** The points whose y is higher than that of all points with less x, by ascending x. */
 export function frontier(points: readonly Point[]): Point[] {
   let best = -Infinity;
   return [...points]

@@ -1,10 +1,10 @@
 import type { Row } from '../../probe/metric';
 import { type Cell, columnsOf, flatten } from './flat';
 
-/** Also after spaces, which some programs drop, and as East Asian keyboards write the signs. */
+/** Covers signs after spaces, which some programs drop, and the signs of East Asian keyboards. */
 const formula = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
 
-/** Rows as CSV. Reads the rows twice: for the columns, then for the cells. */
+/** Rows as CSV. Reads them twice: for the columns, and then for the cells. */
 export async function* csv(rows: () => AsyncIterable<Row>): AsyncGenerator<string> {
   const names = [...(await columnsOf(rows())).keys()];
   yield `${names.map(quote).join(',')}\r\n`;
@@ -17,7 +17,7 @@ export async function* csv(rows: () => AsyncIterable<Row>): AsyncGenerator<strin
 function quote(cell: Cell | undefined): string {
   if (cell === undefined) return '';
   if (typeof cell !== 'string') return String(cell);
-  // A spreadsheet would run such a text as a formula; the apostrophe prevents that.
+  // A spreadsheet would run such a text as a formula, unless an apostrophe precedes it.
   const text = formula.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 }

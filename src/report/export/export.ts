@@ -17,7 +17,7 @@ import { sarif } from './sarif';
 interface Source {
   reportPath: string;
   report: Report;
-  /** Path of the rows file, and its rows. Each call reads the file again. */
+  /** The rows file's path and its rows. Each call reads the file again. */
   path: string;
   rows: () => AsyncIterable<Row>;
   leftOut: LeftOutRows;
@@ -25,7 +25,7 @@ interface Source {
 
 type Writer = (source: Source) => AsyncIterable<string | Uint8Array>;
 
-/** Formats of any report. A probe may add one, named like the probe. */
+/** Formats of any report. A probe may have one more, which has the probe's name. */
 const commonWriters: Readonly<Record<string, Writer>> = {
   json: ({ reportPath }) => chunksOf(reportPath),
   csv: ({ rows }) => csv(rows),
@@ -44,7 +44,7 @@ const commonWriters: Readonly<Record<string, Writer>> = {
   sarif: ({ report, rows }) => sarif(report, rows()),
 };
 
-/** The probe's own format: one entry for each line. */
+/** The probe's own format, with one entry per line. */
 async function* ownEntries(probe: Probe, report: Report, rows: AsyncIterable<Row>): AsyncGenerator<string> {
   if (report.probe !== probe.id) {
     throw new CaptiousError(

@@ -6,7 +6,7 @@ export interface PlacedFault extends Fault {
   row: Row;
 }
 
-/** The worst faults of a report, worst first, and their total number. Keeps only the worst in memory. */
+/** The worst faults of a report, the worst first, and the number of all. Only these are in memory. */
 export async function worstFaults(
   probe: string,
   rows: AsyncIterable<Row>,

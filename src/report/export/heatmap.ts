@@ -7,7 +7,7 @@ type HeatmapParts = Omit<Extract<Chart, { type: 'heatmap' }>, 'type'>;
 const cell = 46;
 const labels = 64;
 
-/** A table with a shade for each number. The number is printed too. */
+/** A table with a shade and the number in each cell. */
 export function heatmap({ title, rows, columns, values }: HeatmapParts): string {
   const present = values.flat().filter((value) => value !== null);
   const [low, high] = [smallest(present), largest(present)];

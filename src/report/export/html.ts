@@ -12,7 +12,7 @@ import { escapeXml as e } from '../../base/xml';
 
 const faultsShown = 200;
 
-/** `withChance`: adds a column with chance levels. */
+/** `withChance` adds a column with chance levels. */
 const metricColumns = (withChance: boolean): readonly Column[] => [
   { title: 'metric' },
   { title: 'value', number: true },
@@ -23,7 +23,7 @@ const metricColumns = (withChance: boolean): readonly Column[] => [
   { title: 'ties', number: true },
 ];
 
-/** A report as one HTML file. Reads the rows twice: for the faults, then for the charts. */
+/** A report as one HTML file. Reads the rows twice: for the faults, and then for the charts. */
 export async function html(
   report: Report,
   rows: () => AsyncIterable<Row>,
@@ -69,7 +69,7 @@ function metricTable(metrics: readonly Metric[]): string {
   return htmlTable(metricColumns(withChance), rows);
 }
 
-/** The interval and the chance level on a scale from 0 to 1; empty for values outside it. */
+/** Draws the interval and the chance level on a scale from 0 to 1; empty for values outside it. */
 function picture({ value, ci, chance }: Metric): string {
   if (value === null || value < 0 || value > 1) return '';
   const at = (x: number) => (Math.min(1, Math.max(0, x)) * 160 + 4).toFixed(1);

@@ -4,7 +4,10 @@ import type { Report } from '../report';
 import { probeNamed } from '../../probe/list';
 import { escapeXml } from '../../base/xml';
 
-/** JUnit XML: an example is a test case, its faults are its failure, the metrics are properties of the suite. */
+/**
+ * JUnit XML, in which examples are test cases, an example's faults are its failure, and metrics are
+ * properties of the suite.
+ */
 export async function* junit(report: Report, rows: () => AsyncIterable<Row>): AsyncGenerator<string> {
   const { faults: faultsOf } = probeNamed(report.probe);
   let tests = 0;

@@ -5,10 +5,10 @@ import type { Axes, Curve } from '../../probe/chart';
 
 const [width, height] = [560, 260];
 const margin = { left: 56, right: 130, top: 12, bottom: 44 };
-/** Lines differ by dashes and by the name at their end, not only by colour. */
+/** Colour is not enough: lines also differ by dashes and have their name at the end. */
 const dashes = ['', '6 3', '2 3', '8 3 2 3', '1 5'];
 
-/** A line chart, with the name at the end of each line and the intervals of its points. */
+/** A line chart with intervals, and each line's name at its end. */
 export function curves(
   title: string,
   { x: xAxis, y: yAxis, ticks, mark }: Axes,
@@ -85,7 +85,7 @@ function ends(values: readonly number[]): [number, number] {
   return low === high ? [low - 0.5, high + 0.5] : [low, high];
 }
 
-/** Moves labels down if they would overlap. */
+/** Moves labels down so that they do not overlap. */
 function apart<T extends { y: number }>(labels: readonly T[]): T[] {
   let lowest = -Infinity;
   return [...labels]

@@ -2,7 +2,7 @@ import { append } from '../../base/append';
 import { chanceOf, interval, metricName, valueOf, measuredOf } from '../figures';
 import type { Report } from '../report';
 
-/** A report as Markdown: dataset, metrics, what was left out, provenance. */
+/** A report as Markdown: dataset, metrics, what was left out, and how it was made. */
 export function markdown(report: Report): string {
   const { dataset, evaluator } = report;
   const chance = report.metrics.some((metric) => metric.chance !== undefined);

@@ -30,13 +30,13 @@ ${body.filter((part) => part !== '').join('\n')}
 `;
 }
 
-/** A heading and a list; empty without items. */
+/** A heading and a list; empty if there are no items. */
 export function listSection(title: string, items: readonly string[]): string {
   if (items.length === 0) return '';
   return `<h2>${e(title)}</h2>\n<ul>${items.map((item) => `<li>${e(item)}</li>`).join('\n')}</ul>`;
 }
 
-/** Cells contain markup. */
+/** Builds a table whose cells contain markup. */
 export function htmlTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const kind = (i: number) => (columns[i].number ? ' class="n"' : '');
   const head = columns.map(({ title }, i) => `<th${kind(i)}>${e(title)}</th>`).join('');

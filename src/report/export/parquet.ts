@@ -12,7 +12,7 @@ const elements: Record<CellType, Omit<SchemaElement, 'name'>> = {
   string: { type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' },
 };
 
-/** Rows as Parquet, one row group in memory at a time. The report is in the file's metadata. */
+/** Rows as Parquet, with one row group in memory at a time. The file's metadata contains the report. */
 export async function* parquet(report: Report, rows: () => AsyncIterable<Row>): AsyncGenerator<Uint8Array> {
   const columns = await columnsOf(rows());
   const schema: SchemaElement[] = [{ name: 'root', num_children: columns.size }];
@@ -46,7 +46,7 @@ export async function* parquet(report: Report, rows: () => AsyncIterable<Row>): 
   yield taken(bytes);
 }
 
-/** Takes the written bytes out of the writer and keeps its offset. */
+/** Removes the written bytes from the writer but keeps its offset. */
 function taken(bytes: ByteWriter): Uint8Array {
   const out = bytes.getBytes().slice();
   bytes.index = 0;

@@ -3,7 +3,7 @@ import { probeNamed } from '../../probe/list';
 import type { Row } from '../../probe/metric';
 import type { Report } from '../report';
 
-/** SARIF 2.1.0: every fault at its line of the dataset, so that a code host can show it there. */
+/** SARIF 2.1.0, with every fault at its line of the dataset, where a code host can show it. */
 export async function* sarif(report: Report, rows: AsyncIterable<Row>): AsyncGenerator<string> {
   const probe = probeNamed(report.probe);
   const driver = {
@@ -17,7 +17,7 @@ export async function* sarif(report: Report, rows: AsyncIterable<Row>): AsyncGen
   yield `{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[${head.slice(0, -1)},"results":[`;
   let separator = '\n';
   for await (const row of rows) {
-    // In a SARIF message, unescaped brackets of a caption would become a link.
+    // Brackets in a caption would become a link in a SARIF message, so they are escaped.
     for (const { message, size } of probe.faults(row)) {
       const region = row.place && {
         startLine: row.place.line,

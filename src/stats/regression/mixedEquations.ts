@@ -1,20 +1,20 @@
 import { cholesky, dot, forwardSubstitute } from './linear';
 import type { Clustering } from '../resample';
 
-/** Everything kept of the rows. `columns` are those of the fixed effects' Q, then the response. */
+/** Everything that is kept of the rows. `columns` are those of the fixed effects' Q, and then the response. */
 export interface Sums {
-  /** Index of the eliminated factor, and of the others in the order of their dense rows. */
+  /** The index of the eliminated factor, and those of the others in the order of their dense rows. */
   eliminated: number;
   /** The factor of each dense row. */
   factorOf: Uint32Array;
-  /** Row counts of the eliminated factor's levels. */
+  /** The row count of each level of the eliminated factor. */
   sizes: Float64Array;
-  /** Sums of the columns over the rows of each level. */
+  /** The sums of the columns over the rows of each level. */
   levelSums: Float64Array[];
   denseSums: Float64Array[];
-  /** For each eliminated level, the dense rows it occurs with and how often. */
+  /** For each eliminated level, the dense rows that occur with it, and how often. */
   meets: { rows: Uint32Array; times: Float64Array }[];
-  /** How often two dense rows occur together; lower triangle. */
+  /** How often two dense rows occur together, as a lower triangle. */
   crossed: Float64Array;
 }
 
@@ -62,13 +62,13 @@ export function summarise(groupings: Clustering[], columns: Float64Array[]): Sum
 }
 
 export interface Solved {
-  /** ln|V/σ²| + ln|QᵀV⁻¹Qσ²|. */
+  /** The value of ln|V/σ²| + ln|QᵀV⁻¹Qσ²|. */
   logDeterminants: number;
-  /** The generalised residual sum of squares of the response, scaled to length 1. */
+  /** The generalised residual sum of squares of the response, which is scaled to length 1. */
   residual: number;
-  /** Generalised least-squares coefficients of the response on Q. */
+  /** The generalised least-squares coefficients of the response on Q. */
   coefficients: Float64Array;
-  /** The j-th diagonal entry of (XᵀV⁻¹Xσ²)⁻¹, with X = QR. */
+  /** The j-th diagonal entry of (XᵀV⁻¹Xσ²)⁻¹, where X = QR. */
   inverseDiagonal: (r: readonly Float64Array[], j: number) => number;
 }
 
@@ -117,7 +117,7 @@ export function solve(sums: Sums, theta: Float64Array, p: number): Solved | unde
   for (let c = 0; c < width; c++) {
     for (let d = 0; d <= c; d++) h[c * width + d] -= dot(solvedColumns[c], solvedColumns[d]);
   }
-  // The response is the last column: its row of H's factor holds the fit and the residual.
+  // The response is the last column, so its row of H's factor has the fit and the residual.
   const whole = cholesky(h, width);
   if (whole === undefined) return undefined;
   for (let c = 0; c < p; c++) logDeterminants += 2 * Math.log(whole[c * width + c]);
@@ -142,7 +142,7 @@ export function solve(sums: Sums, theta: Float64Array, p: number): Solved | unde
   };
 }
 
-/** Solves Lᵀ x = b for the leading rows of L. */
+/** Solves Lᵀ x = b for the first rows of L. */
 function solveUpper(l: Float64Array, stride: number, b: Float64Array): Float64Array {
   for (let i = b.length - 1; i >= 0; i--) {
     b[i] /= l[i * stride + i];

@@ -7,15 +7,15 @@ import { numberClusters, type Clustering } from '../resample';
 
 export interface MixedModelInput {
   response: ArrayLike<number>;
-  /** Columns of the fixed effects. An intercept is a column of ones. */
+  /** The columns of the fixed effects. An intercept is a column of ones. */
   fixed: readonly ArrayLike<number>[];
-  /** Crossed or nested grouping factors: the level of each row. Each factor gets a random intercept. */
+  /** Grouping factors, crossed or nested, with the level of each row. Each factor gets a random intercept. */
   random: readonly ArrayLike<number | string>[];
 }
 
 export interface FixedEffect {
   estimate: number;
-  /** From the inverse observed information, including the uncertainty of the variances. */
+  /** From the inverse of the observed information, with the uncertainty of the variances. */
   standardError: number;
   z: number;
   /** Two-sided, from the normal distribution. */
@@ -24,17 +24,18 @@ export interface FixedEffect {
 
 export interface MixedModel {
   fixed: FixedEffect[];
-  /** The variance of each factor's intercepts; 0 on the boundary. */
+  /** The variance of each factor's intercepts; 0 if it is on the boundary. */
   groupVariances: number[];
   residualVariance: number;
-  /** The restricted log-likelihood, constants included. */
+  /** The restricted log-likelihood, with its constants. */
   logLikelihood: number;
   levels: number[];
 }
 
 /**
- * A linear model with random intercepts, by restricted maximum likelihood: searches the ratios θ of standard
- * deviations, eliminates the factor with the most levels, and solves the rest with one dense Cholesky factor.
+ * A linear model with random intercepts, by restricted maximum likelihood. It searches the ratios θ of
+ * standard deviations, eliminates the factor with the most levels, and solves the rest with one dense
+ * Cholesky factor.
  */
 export function mixedModel({ response, fixed, random }: MixedModelInput): Outcome<MixedModel> {
   const y = finite(response, 'Response');
@@ -57,7 +58,7 @@ export function mixedModel({ response, fixed, random }: MixedModelInput): Outcom
   const sums = summarise(groupings, [...factors.q, residuals.map((value) => value / size)]);
   const p = fixed.length;
   const solved = (theta: Float64Array): Solved | undefined => solve(sums, theta, p);
-  // The criterion is even in every θ, so the search is unconstrained at 0.
+  // The criterion is the same for θ and −θ, so the search needs no constraint at 0.
   const criterion = (theta: Float64Array): number => {
     const at = solved(theta);
     return at === undefined ? Infinity : at.logDeterminants + (n - p) * Math.log(at.residual);
@@ -97,7 +98,7 @@ export function mixedModel({ response, fixed, random }: MixedModelInput): Outcom
 
 /**
  * What the unknown variances add to each estimate's variance: J C Jᵀ, from the Jacobian and the criterion's
- * curvature, as in statsmodels. Variances on the boundary stay fixed.
+ * curvature, as in statsmodels. Variances on the boundary are held fixed.
  */
 function ofVariances(
   solved: (theta: Float64Array) => Solved | undefined,
@@ -107,7 +108,7 @@ function ofVariances(
   estimates: number,
 ): Float64Array | undefined {
   const free = [...theta.keys()].filter((k) => theta[k] > 0);
-  /** θ after moving some factors' variances by multiples of a thousandth. */
+  /** θ after the variances of some factors change by multiples of a thousandth. */
   const moved = (...steps: [number, number][]): Float64Array => {
     const squares = theta.map((value) => value * value);
     for (const [k, step] of steps) squares[k] += step * 1e-3 * theta[k] * theta[k];
@@ -164,7 +165,7 @@ function unidentified(groupings: Clustering[], q: Float64Array[], n: number): st
   return undefined;
 }
 
-/** The minimising θ: the best point of a coarse grid, refined, and 0 wherever 0 is as good. */
+/** The θ of the minimum: the best point of a coarse grid, refined, and 0 wherever 0 is as good. */
 function search(criterion: (theta: Float64Array) => number, factors: number): Float64Array {
   const grid = [0.05, 0.5, 2];
   let start = new Float64Array(factors);
