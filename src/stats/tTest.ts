@@ -7,12 +7,12 @@ export interface TTest {
   /** Two-sided. */
   pValue: number;
   degrees: number;
-  /** The mean before subtracting `against`. */
+  /** The mean of the values, before `against` is subtracted. */
   mean: number;
   standardError: number;
 }
 
-/** One sample against a mean. */
+/** The test of one sample's mean against a given mean. */
 export function tTest(values: ArrayLike<number>, against = 0): Outcome<TTest> {
   const x = finite(values);
   if (x.length < 2) return notDefined('there are fewer than two values');
@@ -24,7 +24,7 @@ export function tTest(values: ArrayLike<number>, against = 0): Outcome<TTest> {
   return { statistic, pValue: studentTwoSided(statistic, degrees), degrees, mean: centre, standardError };
 }
 
-/** Student's paired test of a − b. */
+/** Student's paired test of a and b. */
 export function pairedTTest(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<TTest> {
   sameLength(a, b);
   const second = finite(b);

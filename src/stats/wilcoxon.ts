@@ -3,14 +3,14 @@ import { finite, notDefined, sameLength, type Outcome } from './outcome';
 import { rankWithTies } from './summary';
 
 export interface WilcoxonOptions {
-  /** Zeros are dropped before ranking ('wilcox'), or ranked and then dropped ('pratt'). */
+  /** Whether zeros are dropped before ranking ('wilcox') or ranked and then dropped ('pratt'). */
   zeros?: 'wilcox' | 'pratt';
   /**
-   * 'auto' as in SciPy: exact up to 50 differences (13 with ties or zeros), otherwise normal. 'exact' with ties
-   * uses all 2^n signs on the tied ranks.
+   * 'auto' chooses as SciPy does: exact up to 50 differences (13 with ties or zeros), otherwise normal.
+   * 'exact' with ties uses all 2^n signs of the tied ranks.
    */
   method?: 'auto' | 'exact' | 'normal';
-  /** Continuity correction of the normal approximation. */
+  /** Whether the normal approximation has a continuity correction. */
   correction?: boolean;
 }
 
@@ -59,7 +59,7 @@ export function wilcoxonSignedRank(
   if (zeros === 'pratt' && zeroCount > 0) {
     centre -= (zeroCount * (zeroCount + 1)) / 4;
     spread -= zeroCount * (zeroCount + 1) * (2 * zeroCount + 1);
-    // Zeros have the smallest absolute value: tied zeros are the first group of ties.
+    // Zeros have the smallest absolute value, so if there are several, they are the first group of ties.
     if (zeroCount > 1) tied = ties.slice(1);
   }
   for (const t of tied) spread -= (t * t * t - t) / 2;
@@ -69,7 +69,7 @@ export function wilcoxonSignedRank(
   return { ...counts, pValue: 2 * normalSurvival(Math.abs(z)), method: 'normal' };
 }
 
-/** Wilcoxon signed-rank test of a − b. */
+/** The Wilcoxon signed-rank test of a and b. */
 export function wilcoxonPaired(
   a: ArrayLike<number>,
   b: ArrayLike<number>,
@@ -83,9 +83,9 @@ export function wilcoxonPaired(
   );
 }
 
-/** Twice the probability of a rank sum at most this small, over all equally likely signs. */
+/** Twice the probability that a rank sum is at most this small, over all signs, which are equally likely. */
 function exactP(ranks: Float64Array, statistic: number): number {
-  // Tied ranks are multiples of one half: doubled, they index an array.
+  // Tied ranks are multiples of one half, so twice a rank can be an index.
   const total = ranks.reduce((sum, rank) => sum + 2 * rank, 0);
   let chance = new Float64Array(total + 1);
   chance[0] = 1;

@@ -13,7 +13,7 @@ exit code is 1 where handles or processes of the last ten cycles are more than t
 
 type Look = Record<string, number>;
 
-/** How many more handles are allowed: other activity of the window opens and closes a few. */
+/** How many handles may be added, because other parts of the window open and close a few. */
 const handlesAside = 5;
 const memoryAside = 1.25;
 

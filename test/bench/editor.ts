@@ -9,7 +9,7 @@ import { repository, VSCode } from '../e2e/vscode';
 import { largeBytes, largeDataset } from '../largeFile';
 import { holds, keep, markdown, median, type Section } from './report';
 
-/** Windows of each kind. */
+/** How many windows of each kind are measured. */
 const rounds = Number(process.argv.at(2) ?? 3);
 const keys = 240;
 const betweenKeysMs = 50;
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
       withoutWords.push(await round(silent, false));
       without.push(await round(bare, false));
     }
-    // With this setting the editor shows lenses in files of this size.
+    // With this setting, the editor shows lenses even in files of this size.
     const patient = await audited({ 'editor.largeFileOptimizations': false });
     const unoptimised: number[] = [];
     for (let i = 0; i < rounds; i++) unoptimised.push(await open(patient, true));
@@ -77,13 +77,13 @@ async function main(): Promise<void> {
 }
 
 interface Round {
-  /** The time from the first visible line to the first lens, if there is one. */
+  /** The time from the first visible line to the first lens; NaN without lenses. */
   firstLens: number;
-  /** Per key, from the press to the next frame. */
+  /** The time from pressing each key to the next frame. */
   typing: number[];
 }
 
-/** Opens the file in a reloaded window; returns the time to the first lens. */
+/** Opens the file in a reloaded window. Returns the time to the first lens. */
 async function open(code: VSCode, lenses: boolean): Promise<number> {
   const { page } = code;
   const url = new URL(code.url);
@@ -92,7 +92,7 @@ async function open(code: VSCode, lenses: boolean): Promise<number> {
   await page.goto(url.toString());
   await page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
   await page.waitForTimeout(4000);
-  // A restored editor would receive the keystrokes that should open the file.
+  // A restored editor would receive the keystrokes meant to open the file.
   await code.command('View: Close All Editors');
   await page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });
   await watchForLens(page);
@@ -105,7 +105,7 @@ async function open(code: VSCode, lenses: boolean): Promise<number> {
 async function round(code: VSCode, lenses: boolean): Promise<Round> {
   const { page } = code;
   const firstLens = await open(code, lenses);
-  // By then the dataset check is done, too.
+  // By then, the check of the dataset has ended, too.
   await page.waitForTimeout(8000);
   await page.keyboard.press('Control+G');
   await page.locator('.quick-input-widget input').fill(':1000:30');
@@ -117,7 +117,7 @@ async function round(code: VSCode, lenses: boolean): Promise<Round> {
     await page.waitForTimeout(betweenKeysMs);
   }
   const typing = await page.evaluate('window.typed');
-  // Restores the file for the next round and closes it, so that the window does not reopen it.
+  // Restores the file for the next round, and closes it so that the window does not open it again.
   await code.command('File: Revert File');
   await page.locator('.tab.dirty').waitFor({ state: 'detached' });
   await code.command('View: Close All Editors');
@@ -152,14 +152,14 @@ async function watchTyping(page: Page): Promise<void> {
 
 interface Measured {
   withCaptious: readonly Round[];
-  /** With Captious but without lenses, so that no more is painted than without it. */
+  /** With Captious but without lenses, so that the editor draws as much as without Captious. */
   withoutWords: readonly Round[];
   without: readonly Round[];
   /** The time from the first visible line to the first lens, without the editor's large-file optimisations. */
   unoptimised: readonly number[];
   /** The time from the editor's request for lenses to the answer, in a window that has just opened the file. */
   answered: readonly number[];
-  /** The longest blocking of the extension host's thread during a run, and the time to cancel the run. */
+  /** How long the extension host's thread is blocked at most during a run, and how long a cancel takes. */
   busy: readonly number[];
   cancelled: readonly number[];
 }

@@ -21,14 +21,14 @@ const warmUp = Array.from(
 
 interface Contestant {
   name: string;
-  /** Seconds for all texts without the start; `start` if a round needs a new one. */
+  /** Seconds for all texts without the start. `start` if the round needs a new one. */
   round(): Promise<{ seconds: number; start?: number }>;
-  /** Embeddings of `distinctTexts`, in order, if it computes any. */
+  /** Embeddings of `distinctTexts` in order, if the contestant computes any. */
   vectors?(): Promise<Float32Array[]>;
   close(): Promise<void>;
 }
 
-/** Texts per second of one model on the same texts, four ways, in turns. */
+/** Measures four ways to run one model on the same texts, in turns, in texts per second. */
 export async function benchEncoding(rounds: number, threads: number): Promise<Section> {
   for (const path of [file, model]) {
     if (!existsSync(path)) throw new Error(`${path} is needed for this benchmark and is not there.`);
@@ -44,7 +44,7 @@ export async function benchEncoding(rounds: number, threads: number): Promise<Se
     const seconds = contestants.map((): number[] => []);
     const starts: number[] = [];
     for (let round = 0; round < rounds; round++) {
-      // Each is first in turn, so that a machine that slows down favours none.
+      // Each contestant is first once, so that no one gains if the machine becomes slower.
       for (let turn = 0; turn < contestants.length; turn++) {
         const at = (round + turn) % contestants.length;
         const result = await contestants[at].round();
@@ -67,7 +67,7 @@ function section(
 ): Section {
   const rates = seconds.map((list) => list.map((s) => texts / s));
   const [rawRates, ownRates, ...rivals] = rates;
-  // Ratios are computed within a round, between measurements close in time, before taking the median.
+  // Ratios are computed within each round, whose measurements are close in time, and then their median.
   const toRaw = median(ownRates.map((rate, i) => rate / rawRates[i]));
   const toBest = median(ownRates.map((rate, i) => rate / Math.max(...rivals.map((list) => list[i]))));
   return {
@@ -159,7 +159,7 @@ function padded(rows: readonly number[][]): Record<string, Tensor> {
   };
 }
 
-/** A new process, tokenizer and store per round, so that no cache helps. */
+/** Each round has a new process, tokenizer and store, so that no cache helps. */
 function captious(texts: readonly string[], threads: number): Contestant {
   const text = (value: string): { kind: 'text'; text: string } => ({ kind: 'text', text: value });
   async function run(): Promise<{ seconds: number; start: number; vectors: Float32Array[] }> {
@@ -234,7 +234,7 @@ async function pipelines(texts: readonly string[], threads: number): Promise<Con
   ];
 }
 
-/** Speed must not cost accuracy: all embeddings agree up to rounding. */
+/** Speed must not cost accuracy, so all embeddings have to agree up to rounding. */
 async function sameVectors(contestants: readonly Contestant[]): Promise<void> {
   const all: Float32Array[][] = [];
   for (const { vectors } of contestants) if (vectors !== undefined) all.push(await vectors());

@@ -17,13 +17,13 @@ const examples = 200_000;
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
 const scrolledMs = 5000;
 
-/** Milliseconds from the click to what should appear. */
+/** Milliseconds from a click to what it should show. */
 interface Openings {
   version: string;
-  /** An empty webview of another extension: the editor's own share. */
+  /** The time of an empty webview of another extension, which shows the editor's own share. */
   empty: number[];
   few: number[];
-  /** All examples, in a window that was just loaded, and in one whose panel was closed. */
+  /** With all examples: in a window that was just loaded, and in one whose panel was closed before. */
   loaded: number[];
   again: number[];
 }
@@ -32,7 +32,7 @@ interface Openings {
 interface Running {
   steady: number[];
   fast: number[];
-  /** Heap of the window in MB, before the panel with all examples was opened and after scrolling it. */
+  /** Heap of the window in MB, before the panel with all examples opens and after it has scrolled. */
   bare: number;
   heap: number;
   /** Memory of the reading process in MB. */
@@ -83,7 +83,7 @@ async function inEditor(
     const [folder] = await code.runFolders();
     const report = await grow(folder);
     const since = performance.now();
-    // The index is believed by its receipt, which is in the home of the one who made it.
+    // Only the home folder of the user who made an index has the receipt that makes it trusted.
     process.env.CAPTIOUS_HOME = home;
     await prepareRows(report);
     const preparing = performance.now() - since;
@@ -210,7 +210,7 @@ async function closeAll(code: VSCode): Promise<void> {
 async function open(code: VSCode): Promise<number> {
   const run = code.page.locator('.monaco-list-row', { hasText: 'VISLA · bert-cls' }).first();
   await closeAll(code);
-  // A click on its icon would hide a view that is already visible.
+  // A click on the icon of a view that is already visible would hide it.
   await code.command('Captious: Focus on Runs View');
   await run.waitFor();
   const first = code.panel().locator('.grid-row .cell-1', { hasText: /\w/ }).first();
@@ -223,7 +223,7 @@ async function openEmpty(code: VSCode): Promise<number> {
 }
 
 async function timed(what: string, clicked: Locator, awaited: Locator): Promise<number> {
-  // Lets the window settle.
+  // Lets the window finish its other work.
   await clicked.page().waitForTimeout(3000);
   const since = performance.now();
   await clicked.click();
@@ -233,11 +233,11 @@ async function timed(what: string, clicked: Locator, awaited: Locator): Promise<
   return took;
 }
 
-/** Heap of the editor and its pages, which share it because they have one origin here. */
+/** Heap of the editor and its pages. They share one, because they have one origin here. */
 async function heapOf(code: VSCode): Promise<number> {
   await code.page.requestGC();
   const session = await code.page.context().newCDPSession(code.page);
-  // A page's own memory figures are rounded and minutes old.
+  // The numbers that a page can read itself are rounded and minutes old.
   const { usedSize } = await session.send('Runtime.getHeapUsage');
   await session.detach();
   return usedSize / 1e6;
@@ -248,7 +248,10 @@ async function panelFrame(code: VSCode): Promise<Frame> {
   return (await handle!.ownerFrame())!;
 }
 
-/** Frame times while the list scrolls by this many pixels per frame. As text, because it runs in the page. */
+/**
+ * Frame times while the list scrolls by this many pixels per frame. The function is a text, because it runs
+ * in the page.
+ */
 async function scroll(code: VSCode, pixels: number): Promise<number[]> {
   const frame = await panelFrame(code);
   return frame.evaluate<number[]>(`new Promise((resolve) => {
@@ -267,7 +270,7 @@ async function scroll(code: VSCode, pixels: number): Promise<number[]> {
   })`);
 }
 
-/** Memory in MB of the process that runs a script; the largest if there are several. */
+/** Memory in MB of the process that runs a script; of several, the largest. */
 async function memoryOf(script: string): Promise<number> {
   let most = 0;
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
@@ -277,7 +280,7 @@ async function memoryOf(script: string): Promise<number> {
       const kb = Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
       most = Math.max(most, kb / 1024);
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   return most;

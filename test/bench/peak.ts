@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The most memory this process has held, in bytes, from the system's figures for
- * this program alone: those of getrusage include its parent process.
+ * The most bytes of memory that this process has used. The system counts them for this program alone, while
+ * getrusage includes the parent process.
  */
 export function peakMemory(): number {
   if (process.platform !== 'linux') return process.resourceUsage().maxRSS * 1024;

@@ -19,10 +19,13 @@ interface Seconds {
 const imageBatch = 32;
 const textBatch = 128;
 const wordings = 6;
-/** For a torch and a torchvision of different builds. */
+/** Lets a torch and a torchvision of different builds work together. */
 const environment = { ...process.env, PYTHONPATH: resolve('test/python/site') };
 
-/** The worker against the same model in a bare loop, and Captious against a loop over pairs. `texts`: 6,000 is the whole comparison. */
+/**
+ * Compares the worker with the same model in a bare loop, and Captious with a loop over pairs. The whole
+ * comparison takes 6,000 `texts`.
+ */
 export async function benchPython(
   rounds: number,
   texts = Number(process.env.CAPTIOUS_BENCH_TEXTS ?? 512),
@@ -75,7 +78,7 @@ interface Rivals {
   ours: Seconds[];
 }
 
-/** Alternating rounds in processes that stay open, after one round each that is not counted. */
+/** Runs both in turns, in processes that stay open. The first round of each does not count. */
 async function against(
   { python, args, rounds, ref }: { python: string; args: string[]; rounds: number; ref: string },
   order: object,
@@ -99,7 +102,7 @@ async function against(
         wall: performance.now() / 1000 - started.wall,
         cpu: processorTime(process.pid) - started.cpu,
       };
-      // The loop is a child, too, but idle meanwhile.
+      // The loop is a child process, too, but does nothing meanwhile.
       if (round > 0) {
         found.theirs.push(theirs);
         found.ours.push(ours);
@@ -140,7 +143,7 @@ class Loop {
   }
 }
 
-/** Of a process and all that it started, as Linux counts it; in seconds. */
+/** Seconds that a process and all its descendants have used, as Linux counts them. */
 function processorTime(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -177,13 +180,13 @@ function image(path: string): Item {
   return { kind: 'image', source: { name: path, path }, transforms: [] };
 }
 
-/** The 239 images of COCO where they are, else the samples over again. */
+/** The 239 images of COCO if they exist here, otherwise the samples, repeated. */
 function photos(): string[] {
   const folder = [resolve('../shared/data/coco/images'), resolve('samples/images')].find(existsSync)!;
   return readdirSync(folder).map((name) => join(folder, name));
 }
 
-/** Captions of the samples, each distinct, as those of probes are. */
+/** Distinct captions made from those of the samples, because captions of probes are distinct, too. */
 function captionsOf(count: number): string[] {
   const lines = readFileSync('samples/captions.jsonl', 'utf8').trim().split('\n');
   const captions = lines.map((line) => (JSON.parse(line) as { caption: string }).caption);
@@ -203,7 +206,7 @@ function batches<T>(items: readonly T[], size: number): T[][] {
 async function makeModels(python: string, folder: string): Promise<void> {
   const script = join(folder, 'make.py');
   const models = readFileSync('test/python/models.py', 'utf8').split('OUT.mkdir(')[0];
-  // The models of the tests, without their scores.
+  // The models of the tests without their own scores.
   await writeFile(
     script,
     `${models}\nPAIRS = PAIRS[:2]\nOUT.mkdir(parents=True, exist_ok=True)\nof_clip()\nof_open_clip()\n`,

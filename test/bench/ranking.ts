@@ -13,8 +13,8 @@ import { median, type Section } from './report';
 const altered = 25_000;
 
 /**
- * Images against captions, clean and altered, compared with NumPy's product of the same
- * matrices. Run as bundles, because the source loader takes memory too.
+ * Ranks images and captions, clean and altered, and compares that with NumPy's product of the same matrices.
+ * Runs as bundles, because loading sources takes memory, too.
  */
 export async function benchRanking(rounds: number): Promise<Section> {
   const folder = await mkdtemp(join(tmpdir(), 'captious-ranking-bench-'));
@@ -74,7 +74,7 @@ export async function benchRanking(rounds: number): Promise<Section> {
   }
 }
 
-/** 1,000 queries in four wordings, each with complete orders of 50,000 images. */
+/** Ranks 1,000 queries in four wordings, each with the complete order of 50,000 images. */
 export async function benchStability(): Promise<Section> {
   const ranker = new Ranker();
   try {
@@ -117,7 +117,7 @@ export async function benchStability(): Promise<Section> {
   }
 }
 
-/** Normal random numbers, the same in each run. */
+/** Normal random numbers that are the same in each run. */
 function gaussians(): (count: number) => Float32Array<ArrayBuffer> {
   const random = new Random('ranking bench');
   return (count) => {
@@ -132,7 +132,7 @@ function gaussians(): (count: number) => Float32Array<ArrayBuffer> {
   };
 }
 
-/** Five captions close to each image, and as many altered ones, almost as close. */
+/** Five captions close to each image, and as many altered captions that are almost as close. */
 function captionsOf(
   photos: Rows,
   random: (count: number) => Float32Array<ArrayBuffer>,
@@ -158,7 +158,7 @@ function numpyVersion(): string {
   }).trim();
 }
 
-/** Two timed products after a warm-up. */
+/** The times of two products, after one that does not count. */
 function numpyTimes(folder: string): number[] {
   const program = `
 import sys, time, numpy

@@ -14,7 +14,7 @@ export const dimension = 512;
 export interface RankingRun {
   seconds: number;
   sending: number;
-  /** Bytes; null if the system does not report them. */
+  /** In bytes; null if the system does not report them. */
   parent: number | null;
   child: number | null;
 }
@@ -28,7 +28,7 @@ async function main(folder: string): Promise<void> {
   const gallery = await ranker.hold(captions);
   const sending = (performance.now() - started) / 1000;
   let seconds = 0;
-  // The first turn also starts threads and compiles.
+  // The first turn also starts threads and compiles, so it does not count.
   for (let turn = 0; turn < 2; turn++) {
     const begun = performance.now();
     await ranker.count({ queries, gallery, ...truths(queries, gallery), top: 10 });
@@ -52,7 +52,6 @@ function truths(queries: Held, gallery: Held): { thresholds: Float64Array; offse
   return { thresholds, offsets: Int32Array.from({ length: images + 1 }, (_, q) => q * perImage) };
 }
 
-/** Peak memory of a process. */
 function peakOf(pid: number): number | null {
   const status = `/proc/${pid}/status`;
   const line = existsSync(status) ? /VmHWM:\s+(\d+) kB/.exec(readFileSync(status, 'utf8')) : null;

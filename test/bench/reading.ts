@@ -7,7 +7,7 @@ import { type Section, median } from './report';
 
 const megabyte = 1e6;
 const fileSize = 200 * megabyte;
-/** Memory limit in MB for a dataset file of any size. */
+/** The memory limit in MB for a dataset file of any size. */
 const memoryLimit = 400;
 const words =
   'a red truck parked by two dogs near the old stone bridge while children play with green balls'.split(' ');
@@ -26,9 +26,9 @@ interface Sort {
   before: string;
   between: string;
   after: string;
-  /** What users would write themselves; it records no places. */
+  /** The code that users would write themselves, which records no places. */
   rival?: 'readline' | 'parse';
-  /** Required speed relative to the rival's. */
+  /** The least speed that is required, relative to the rival's. */
   atLeast?: number;
 }
 
@@ -68,7 +68,7 @@ function name(i: number): string {
   return `${String(i).padStart(12, '0')}.jpg`;
 }
 
-/** Different in every row, and the same in every run. */
+/** Each row has its own number, which is the same in every run. */
 function write(path: string, { row, before, between, after }: Sort): number {
   const random = new Random('reading', path.length);
   const caption = (): string => `${Array.from({ length: 11 }, () => random.pick(words)).join(' ')}.`;
@@ -95,7 +95,7 @@ function read(way: string, path: string, heap: number): Taken {
   return JSON.parse(run.stdout) as Taken;
 }
 
-/** Large files, read in a process with a much smaller heap. */
+/** Reads large files in a process with a much smaller heap. */
 export function benchReading(rounds: number): Section {
   const folder = mkdtempSync(join(tmpdir(), 'captious-reading-'));
   try {

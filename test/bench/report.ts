@@ -10,7 +10,7 @@ export interface Section {
   notes: string[];
   columns: string[];
   rows: (string | number)[][];
-  /** The numbers behind the rows, for programs. */
+  /** The numbers behind the rows, for other programs. */
   data: unknown;
   /** The targets, and whether they were met. */
   targets: { what: string; value: number; atLeast?: number; atMost?: number }[];

@@ -22,7 +22,7 @@ const words = 'a red truck parked by two dogs near the old stone bridge while ch
   ' ',
 );
 
-/** A VISLA report with this many distinct rows. */
+/** Writes a VISLA report with this many distinct rows. */
 function write(folder: string): string {
   const report = reportOf({ probe: 'visla' });
   const path = join(folder, 'visla.starter.report.json');
@@ -55,7 +55,7 @@ function answered(way: Way, path: string): Answered {
   return JSON.parse(run.stdout) as Answered;
 }
 
-/** The panel's requests for a report with many rows, compared with parsing them all. */
+/** Compares the panel's requests for a report of many rows with parsing all of them. */
 export function benchRows(rounds: number): Section {
   const folder = mkdtempSync(join(tmpdir(), 'captious-rows-'));
   try {

@@ -1,6 +1,6 @@
 /*
- * Answers the panel's requests for a report's rows with Captious or the
- * plain way, and prints time and memory; started by rows.ts.
+ * Answers the panel's requests for a report's rows with Captious or with simple code, and prints time and
+ * memory. rows.ts starts it.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,11 +12,11 @@ import { peakMemory } from './peak';
 export type Way = 'captious' | 'parse';
 
 export interface Answered {
-  /** Until the first hundred lines, worst first. */
+  /** The time until the first hundred lines in the order of worst first. */
   first: number;
-  /** Another hundred further down. */
+  /** The time for another hundred lines further down. */
   scroll: number;
-  /** Lines with a word, worst first. */
+  /** The time for lines with a word in the order of worst first. */
   search: number;
   total: number;
   found: number;
@@ -58,7 +58,7 @@ async function captious(report: string): Promise<Answered> {
   return { first, scroll, search, total, found, peak: 0 };
 }
 
-/** Keeps everything in memory, as a simple page would. */
+/** Keeps everything in memory, as simple code would. */
 async function parse(path: string): Promise<Answered> {
   const margin = ({ t2t }: PlainRow): number => t2t.p1p2 - Math.max(t2t.p1n, t2t.p2n);
   const worst = (rows: readonly PlainRow[]): PlainRow[] => [...rows].sort((a, b) => margin(a) - margin(b));
@@ -80,7 +80,7 @@ async function parse(path: string): Promise<Answered> {
 async function main(): Promise<void> {
   const [way, path] = process.argv.slice(2) as [Way, string];
   const answered = way === 'captious' ? await captious(path) : await parse(path);
-  // The peak includes the transpiler that runs this file.
+  // The peak includes the transpiler that this file needs.
   console.log(JSON.stringify({ ...answered, peak: peakMemory() }));
 }
 

@@ -26,7 +26,7 @@ both must write the same bytes. Needs a build. Processor time excludes other wor
 
 const model = resolve('test/fixtures/models/clip');
 
-/** A distinct image of 8 × 8 pixels. */
+/** An image of 8 × 8 pixels that differs from all others. */
 function picture(number: number): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type), data]);
@@ -48,7 +48,7 @@ const animals = ['cat', 'dog', 'horse', 'bird', 'sheep', 'cow', 'bear', 'elephan
 const colours = ['red', 'blue', 'green', 'yellow', 'black', 'white', 'brown'];
 const places = ['on a table', 'near a bus', 'in a park', 'beside a bench', 'under a tree', 'behind a car'];
 
-/** A distinct caption with an object, a colour and a number to flip. */
+/** A caption that differs from all others, with an object, a colour and a number to flip. */
 function caption(image: number, which: number): string {
   const at = image * 5 + which;
   const pick = (list: readonly string[], step: number): string => list[Math.floor(at / step) % list.length];
@@ -69,13 +69,13 @@ function write(folder: string, name: string, imageCount: number, captions: numbe
 interface Measured {
   code: number | null;
   seconds: number;
-  /** Processor seconds of all processes. */
+  /** Seconds of processor time of all processes. */
   processor: number;
-  /** Memory of all processes in MB, every fifth of a second. */
+  /** Memory of all processes in MB, measured five times a second. */
   memory: number[];
 }
 
-/** Processor seconds of a family of processes, including those that ended. */
+/** Seconds of processor time of a process and its descendants, including those that have ended. */
 function processorOf(pid: number): number {
   let ticks = 0;
   for (const one of family(pid)) {
@@ -83,7 +83,7 @@ function processorOf(pid: number): number {
       const fields = readFileSync(`/proc/${one}/stat`, 'utf8').split(') ')[1].split(' ');
       for (const field of one === pid ? [11, 12, 13, 14] : [11, 12]) ticks += Number(fields[field]);
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   return ticks / 100;
@@ -111,20 +111,20 @@ async function run(
     const kb = memoryOf(child.pid!);
     if (kb > 0) memory.push(kb / 1024);
     processor = Math.max(processor, processorOf(child.pid!));
-    // Once: a second interrupt would end it before its last message.
+    // Only one signal, because a second one would end the process before its last message.
     const signal = code === undefined && !child.killed && stop?.(child.pid!);
     if (signal) child.kill(signal);
   }
   return { code, seconds: (performance.now() - since) / 1000, processor, memory };
 }
 
-/** The rows file in progress or finished, and its size; files of other runs are ignored. */
+/** The rows file of this run and its size, finished or not. Files of other runs are ignored. */
 function rowsIn(out: string, but: readonly string[] = []): { path: string; bytes: number } | undefined {
   try {
     const name = readdirSync(out).find((one) => one.includes('rows.jsonl') && !but.includes(one));
     return name === undefined ? undefined : { path: join(out, name), bytes: statSync(join(out, name)).size };
   } catch {
-    // Not created yet, or just renamed.
+    // The file does not exist yet, or was just renamed.
     return undefined;
   }
 }
@@ -154,7 +154,7 @@ function middle(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1];
 }
 
-/** Medians of the second and of the last quarter: about equal if memory stays flat. */
+/** The medians of the second and of the last quarter, which are about equal if memory does not grow. */
 function context(memory: readonly number[]): string {
   const quarter = memory.length >> 2;
   const [early, late] = [middle(memory.slice(quarter, 2 * quarter + 1)), middle(memory.slice(-quarter - 1))];
@@ -216,7 +216,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Kills a run at half of its rows, resumes it, and stops it a little later. */
+/** Kills a run after half of its rows, resumes it, and stops it a little later. */
 async function resume(folder: string, data: string, whole: { path: string; bytes: number }): Promise<void> {
   const [home, out] = [join(folder, 'home-killed'), join(folder, 'out-killed')];
   let reached = 0;
@@ -232,7 +232,8 @@ async function resume(folder: string, data: string, whole: { path: string; bytes
   let back = NaN;
   const again = await run(data, home, out, () => {
     const bytes = rowsIn(out, left)?.bytes ?? 0;
-    // Rows of the first run move at once: the run has resumed when it has measured another one.
+    // The rows of the first run are moved at once, so the run has resumed only when it has measured another
+    // row.
     if (Number.isNaN(back) && bytes > reached) back = (performance.now() - since) / 1000;
     return bytes > reached + whole.bytes / 20 ? 'SIGINT' : undefined;
   });

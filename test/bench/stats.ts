@@ -11,7 +11,7 @@ import { median, type Section } from './report';
 
 const pairs = 10_000;
 
-/** SciPy on the same differences, in batches that fit the cache: its fastest setting. */
+/** SciPy on the same differences, in batches that fit the cache, which is its fastest setting. */
 const scipy = `
 import sys, time, numpy as np
 from scipy import stats
@@ -21,7 +21,7 @@ r = stats.bootstrap((x,), np.median, n_resamples=10000, method="BCa", vectorized
 print(time.perf_counter() - started, time.process_time() - processor, r.confidence_interval.low, r.confidence_interval.high)
 `;
 
-/** Seconds. On a busy machine wall time includes others' work; processor time does not. */
+/** In seconds. On a busy machine, wall time includes the work of other programs; processor time does not. */
 interface Taken {
   wall: number;
   processor: number;
@@ -60,7 +60,7 @@ function scipyInterval(differences: Float64Array): {
   }
 }
 
-/** Bootstrap intervals compared with scipy.stats.bootstrap in the same run, and a large mixed model. */
+/** Compares bootstrap intervals with scipy.stats.bootstrap in the same run, and measures a large mixed model. */
 export function benchStatistics(rounds: number): Section {
   const draws = new Draws('bench', 1);
   const z = (): number => normalQuantile(draws.uniform());

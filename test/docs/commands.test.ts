@@ -23,7 +23,7 @@ const pages = [
   'models/build/README.md',
 ];
 
-/** Every page of a folder, cli.md last: its examples use reports of other pages. */
+/** All pages of a folder. cli.md is the last, because its examples use reports of other pages. */
 function documents(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))

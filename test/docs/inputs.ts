@@ -5,7 +5,7 @@ const network = 'needs a network';
 const suite = 'is a separate test suite, run by CI';
 const python = 'needs Python with packages, and code of your own';
 
-/** Commands in the docs that the test does not run, each with the reason. */
+/** Commands in the docs that the test does not run, and why. */
 export const unrun: Readonly<Record<string, string>> = {
   'npm ci': network,
   'npm ci && npm run build': network,
@@ -40,7 +40,7 @@ export const unrun: Readonly<Record<string, string>> = {
   'captious audit captions.json --probe lgip --evaluator python:./my_metric.py:Evaluator': python,
 };
 
-/** Writes the files that a command reads and that its page assumes. */
+/** Writes the files that a command reads and its page assumes. */
 export function inputs(command: string, folder: string): void {
   for (const [name, make] of Object.entries(makers))
     if (
@@ -90,7 +90,7 @@ interface Coco {
   annotations: { image_id: number; caption: string }[];
 }
 
-/** One caption per sample image, as from a captioning system. */
+/** One caption for each sample image, as from a captioning system. */
 function candidates(folder: string, which: number): [image: string, caption: string][] {
   const { images, annotations } = JSON.parse(
     readFileSync(join(folder, 'samples/captions.json'), 'utf8'),

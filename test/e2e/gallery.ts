@@ -32,10 +32,10 @@ async function main(): Promise<void> {
     await code.openFile('captions.jsonl');
     await code.command('Captious: Audit Dataset');
     await chooseOnly(code, 'LGIP');
-    await code.accept(); // the starter
+    await code.accept(); // The starter is chosen.
     const panel = code.panel();
     await panel.locator('.grid-row').first().waitFor({ timeout: 300_000 });
-    // Final metrics, not those of a run in progress.
+    // The metrics are final once no run is in progress.
     await code.page.locator('.statusbar-item', { hasText: /Captious \d+ %/ }).waitFor({ state: 'detached' });
     await code.command('View: Close Primary Side Bar');
     await panel.locator('.grid-row').nth(1).click();
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** The screenshots have few colours, so a palette suffices, at a sixth of the size. */
+/** The screenshots have few colours, so a palette suffices and makes the files six times smaller. */
 async function take(code: VSCode, name: string): Promise<void> {
   const shot = await code.page.screenshot();
   const { size: bytes } = await sharp(shot)

@@ -33,7 +33,7 @@ describe('in German', function () {
     (own) => (opened = own),
   );
 
-  /** Visible or spoken texts that have a German translation but are in English. */
+  /** Visible or spoken texts that are in English although they have a German translation. */
   async function leftInEnglish(view: FrameLocator): Promise<string[]> {
     const all = await view
       .locator('main *')
@@ -46,14 +46,14 @@ describe('in German', function () {
           ]),
       );
     assert.ok(all.length > 100);
-    // "Filter" is a word of both languages.
+    // Words such as "Filter" are the same in both languages.
     const words = new Set(Object.values(german));
     return all
       .map((text) => text?.trim() ?? '')
       .filter((text) => Object.hasOwn(german, text) && !words.has(text));
   }
 
-  /** Words that exceed their element, and "the page" if it would scroll sideways. */
+  /** Words that are wider than their element, and "the page" if it would scroll sideways. */
   const cutIn = (view: FrameLocator) =>
     view
       .locator(
@@ -89,7 +89,7 @@ describe('in German', function () {
     await panel.getByRole('button', { name: 'Diagramm zeigen' }).click();
     assert.deepEqual(await cutIn(panel), []);
     await code.screenshot('german-wide');
-    // The activity bar is 48 pixels wide.
+    // 350 pixels for the page, and 48 for the activity bar.
     await code.page.setViewportSize({ width: 398, height: 2100 });
     await panel.locator('.grid.compact').waitFor();
     assert.deepEqual(await cutIn(panel), []);

@@ -63,7 +63,7 @@ describe('everyday work in the editor', function () {
 
   it('greys an edited caption, rescores it from its lens, and undo restores the old score', async () => {
     await code.openFile('triplets.tsv');
-    // Above the fourth line, which is the third example.
+    // The lens above the fourth line, which has the third example.
     const third = lenses()
       .filter({ hasText: /^(right by|wrong:|tie|edited)/ })
       .nth(2);
@@ -105,7 +105,7 @@ describe('everyday work in the editor', function () {
     await code.command('Test: Rerun Last Run');
     await results();
     await code.page.locator('.activitybar .action-item a[aria-label^="Captious"]').click();
-    // The audit and two test runs.
+    // One run of the audit, and two of the tests.
     await expectEventually(async () => (await runRows().count()) >= 3);
   });
 
@@ -116,7 +116,7 @@ describe('everyday work in the editor', function () {
       const label = await closed.first().getAttribute('aria-label');
       await closed.first().click();
       await code.page.keyboard.press('ArrowRight');
-      // The label ends with the state, which may change meanwhile.
+      // The label ends with the run's state, which may change meanwhile.
       const name = label?.replace(/ \([^)]*\)$/, '') ?? '';
       await code.page
         .locator(`.test-explorer [aria-label^="${name}"][aria-expanded="true"]`)
@@ -141,7 +141,7 @@ describe('everyday work in the editor', function () {
   it('exports a report to the file chosen in the dialog', async () => {
     await code.command('Captious: Export Report');
     await code.quickInput.locator('.monaco-list-row', { hasText: 'HTML' }).click();
-    // The dialog is ready when it proposes a name.
+    // The dialog is ready once it suggests a name.
     const field = code.quickInput.locator('input[type="text"]').first();
     await expectEventually(async () => (await field.inputValue()).endsWith('.html'));
     await field.fill(join(workspace, 'exported.html'));
@@ -157,14 +157,14 @@ describe('everyday work in the editor', function () {
       .locator('.quick-input-title', { hasText: 'Select the folder with the images' })
       .waitFor();
     const field = code.quickInput.locator('input[type="text"]').first();
-    // Text typed before the dialog shows its folder is appended to that path.
+    // If a text is typed before the dialog shows its folder, it is appended to the folder's path.
     await expectEventually(async () => (await field.inputValue()).endsWith('/workspace/'));
     const named = join(workspace, 'pictures');
     await expectEventually(async () => {
       await field.fill(named);
       return (await field.inputValue()) === named;
     });
-    // The first OK opens the named folder, the second one selects it.
+    // The first OK opens the folder in the field, and the second one selects it.
     const ok = code.quickInput.locator('.quick-input-action', { hasText: 'OK' });
     await expectEventually(async () => {
       await ok.click({ timeout: 1000 }).catch(() => undefined);

@@ -15,7 +15,10 @@ import { repository, type VSCode } from './vscode';
 const run = promisify(execFile);
 const perFamily = 2;
 
-/** Two annotators judge variants of an audit by keyboard alone; the results are merged and metrics recomputed. */
+/**
+ * Two annotators judge variants of an audit by keyboard alone. Then the results are merged and the metrics
+ * recomputed.
+ */
 describe('the check of variants', function () {
   this.timeout(15 * 60_000);
   let workspace: string;
@@ -67,7 +70,7 @@ describe('the check of variants', function () {
   const asked = () => code.panel().locator('.question.asked').getAttribute('aria-label');
   const saved = () => code.panel().locator('header [data-saved=true]').waitFor();
 
-  /** Types the digits for an item's three questions, given the version on each side. */
+  /** Judges all items of an annotator, with the digits for the three questions of each. */
   async function judgeAll(
     annotator: string,
     digits: (i: number, item: CheckFile['items'][number]) => string,
@@ -97,7 +100,7 @@ describe('the check of variants', function () {
     await view().locator('.question').first().waitFor();
   }
 
-  /** Opens Ann's sample; draws it unless an earlier test has. */
+  /** Opens Ann's sample. Draws it first if no earlier test has. */
   async function openSample(): Promise<void> {
     if (!existsSync(file('ann'))) return drawSample();
     if ((await view().count()) > 0 && (await facts()).endsWith('· ann')) {
@@ -109,7 +112,7 @@ describe('the check of variants', function () {
     await view().locator('.question').first().waitFor();
   }
 
-  /** Judges every flip wrong on the side of the changed version. */
+  /** Judges the changed version of every flip as wrong. */
   const judgeFlips = () =>
     judgeAll('ann', (_, { family, changedOn }) =>
       family !== 'vflip' ? '332' : changedOn === 'left' ? '133' : '311',
@@ -183,7 +186,8 @@ describe('the check of variants', function () {
 
   it('is restored after a reload', async () => {
     await openJudged();
-    // Like a user: a page that was only reloaded may not have saved the last minute's changes.
+    // Reopens the file as a user would, because a page that is only reloaded may not have saved the last
+    // minute's changes.
     await code.reload();
     await expectEventually(async () => (await facts()).includes('0 open'));
     assert.equal((await onDisk('ann')).done.length, (await onDisk('ann')).items.length * 3);
@@ -214,7 +218,7 @@ describe('the check of variants', function () {
     await judgeHalf(other.items.length);
   });
 
-  /** Judges the first half the same way, and leaves the rest open. */
+  /** Judges the first half in the same way, and leaves the other items open. */
   async function judgeHalf(count: number): Promise<void> {
     const half = Math.floor(count / 2);
     for (let i = 0; i < half; i++) {
@@ -249,7 +253,7 @@ describe('the check of variants', function () {
     assert.equal(merged.judged, items.length);
     assert.equal(merged.byAll, Math.floor(items.length / 2));
     const refused = merged.verdicts.filter(({ accepted }) => accepted !== 'both');
-    // Two annotators, one against: no majority, so it is not accepted; everything else is.
+    // If one of two annotators is against a variant, it has no majority and is not accepted. All others are.
     assert.deepEqual(new Set(refused.map(({ family }) => family)), new Set(['vflip']));
     assert.equal(refused.length, perFamily);
     const [accepted] = merged.again;

@@ -14,16 +14,19 @@ export interface Inside extends Pick<Settings, 'extension' | 'beside' | 'vsix' |
   tests: string;
   /** Folders of this repository to open, copied so that tests may write to them. */
   workspace: readonly string[];
-  /** Runs only tests with this name. */
+  /** If given, only tests with this name run. */
   only?: string;
-  /** Captious's home folder; by default this window's own. */
+  /** Captious's home folder. By default, each window has its own. */
   home?: string;
-  /** Distinguishes windows that run the same tests concurrently. */
+  /**
+   * Bundles the tests of a folder for an extension host. Returns the path of the bundle. `name` is different
+   * for each of several windows.
+   */
   name?: string;
   deadlineMs?: number;
 }
 
-/** Bundles the tests of a folder for an extension host and returns the bundle's path. `name` keeps the bundles of several windows apart. */
+/** Runs the tests of a folder inside the extension host of a real VS Code. Returns mocha's exit code. */
 export async function bundleTests(tests: string, name = ''): Promise<string> {
   const out = join(repository, 'out/inside', `${tests}${name}`);
   await rm(out, { recursive: true, force: true });
@@ -66,7 +69,7 @@ export async function runInside(wanted: Inside): Promise<number> {
   };
   try {
     const result = await code.runTests(show, deadlineMs ?? usualDeadline);
-    // The window's output matters only after a failure.
+    // The window's other output matters only after a failure.
     if (result !== 0) process.stderr.write(`${others.join('\n')}\n`);
     return result;
   } finally {
@@ -75,7 +78,7 @@ export async function runInside(wanted: Inside): Promise<number> {
   }
 }
 
-/** Exits this process with the result of `work`, also after a signal. */
+/** Exits this process with the result of `work`, even after a signal. */
 export function main(work: () => Promise<number>): void {
   process.once('SIGINT', () => process.exit(130));
   process.once('SIGTERM', () => process.exit(143));

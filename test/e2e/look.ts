@@ -1,5 +1,5 @@
-// Takes screenshots of the panel for every probe, theme and width, for visual checks, in
-// out/screenshots; arguments select probes and themes: look.ts visla dark
+// Takes screenshots of the panel for every probe, theme and width in out/screenshots, for visual checks.
+// Arguments select probes and themes: look.ts visla dark
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const scenes = {
   prsm: { file: 'wordings.json', title: 'PRSM' },
   invariance: { file: 'objects.json', title: 'Invariance audit' },
 } satisfies Record<string, Scene>;
-/** Panel widths with the height of a common screen, and a height that shows most content in one column. */
+/** Panel sizes: some with the height of a common screen, and one that shows most content in one column. */
 const sizes = [
   [1400, 900],
   [700, 1600],
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   await mkdir(workspace);
   await cp(samples, workspace, { recursive: true });
   await writeFile(join(workspace, 'crossed.jsonl'), await crossed());
-  // Tabs of one file, or of similar names, would be hard to distinguish.
+  // Tabs of one file or of similar names would be hard to tell apart.
   for (const name of ['objects.json', 'wordings.json'])
     await cp(join(samples, 'captions.json'), join(workspace, name));
   const [[firstTheme, firstColours], ...others] = chosen(themes);
@@ -59,13 +59,13 @@ async function main(): Promise<void> {
       await code.openFile(file);
       await code.command('Captious: Audit Dataset');
       await chooseProbe(code, title);
-      await code.accept(); // the proposed evaluators
+      await code.accept(); // The suggested evaluators are accepted.
       await code.panel().locator('.grid-row .number').first().waitFor({ timeout: 400_000 });
       await take(code, `${name}-${firstTheme}`);
     }
     for (const [theme, colours] of others) {
       await code.changeSettings(settings(colours));
-      // After a reload the panels must restore themselves.
+      // After a reload, VS Code must restore the panels.
       await code.load();
       for (const [name, { file, title }] of chosen<Scene>(scenes)) {
         await code.page.locator('.tab', { hasText: `${file} · ${title}` }).click();
@@ -88,7 +88,7 @@ async function take(code: VSCode, name: string): Promise<void> {
   await panel.locator('.grid-row').nth(1).click();
   await panel.locator('.detail').waitFor();
   for (const [width, height] of sizes) {
-    // The activity bar is 48 pixels wide.
+    // The activity bar takes 48 pixels.
     await code.page.setViewportSize({ width: width + 48, height });
     await code.page.waitForTimeout(900);
     await code.screenshot(`${name}-${width}`);
@@ -96,7 +96,10 @@ async function take(code: VSCode, name: string): Promise<void> {
   await code.page.setViewportSize({ width: 1400, height: 950 });
 }
 
-/** Two images and a caption of each, in Winoground's form. Unlike Winoground's, the two captions have different words. */
+/**
+ * Two images and a caption of each, in Winoground's form. In contrast to Winoground, the captions have
+ * different words.
+ */
 async function crossed(): Promise<string> {
   const lines = (await readFile(join(samples, 'captions.jsonl'), 'utf8')).trim().split('\n');
   const firsts = new Map<string, string>();

@@ -20,7 +20,7 @@ import { appears, repository, type VSCode } from './vscode';
 const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
 const longRows = 50_000;
 
-/** A first visit to the samples with the starter. */
+/** A new user opens the samples for the first time, with the starter. */
 describe('a new user with the samples', function () {
   this.timeout(10 * 60_000);
   let workspace: string;
@@ -85,7 +85,7 @@ describe('a new user with the samples', function () {
     const canvas = panel.locator('.charts canvas');
     await canvas.scrollIntoViewIfNeeded();
     const { width, height } = (await canvas.boundingBox())!;
-    // Bars are highest in the middle, so a click along the middle hits one.
+    // The bars in the middle are the highest, so clicks along the middle hit one.
     for (let step = 6; step < 15 && (await status()) === all; step++) {
       await canvas.click({ position: { x: (width * step) / 20, y: height * 0.6 } });
       await appears(panel.locator('.chip'), 400);
@@ -119,7 +119,8 @@ describe('a new user with the samples', function () {
       );
       return inOrder.sort(([a], [b]) => a - b).map(([, text]) => text);
     };
-    // The largest changes and the best rows may be the same, so the worst rows come between them.
+    // The rows with the largest change and the best rows may be the same, so the worst are shown between
+    // them.
     const change = await deltas('change');
     const worst = await deltas('worst');
     const best = await deltas('best');
@@ -249,7 +250,7 @@ describe('a new user with the samples', function () {
       await audit(code, file, probe, evaluator);
       await code.panel().locator('.grid-row .number').first().waitFor();
     }
-    // The editor saves open tabs every few seconds, so this reloads until it has.
+    // The editor saves its open tabs every few seconds, so this reloads until it has.
     await expectEventually(async () => {
       await code.load();
       await tab('captions.jsonl · LGIP').click();

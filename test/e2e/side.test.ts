@@ -10,7 +10,7 @@ const clip = join(repository, 'test/fixtures/models/clip');
 const axeSource = readFile(join(repository, 'node_modules/axe-core/axe.min.js'), 'utf8');
 const file = 'captions.jsonl';
 
-/** Accessibility violations of these impacts must not occur in any theme. */
+/** Accessibility violations that must not occur in any theme. */
 const grave = new Set(['serious', 'critical']);
 
 describe('the side panel', function () {
@@ -96,7 +96,7 @@ describe('the side panel', function () {
     );
   });
 
-  /** Milliseconds from each press of a key to the new example in the page. */
+  /** Milliseconds from each key press until the page shows the new example. */
   async function timeMoves(moves: number): Promise<number[]> {
     await code.page.evaluate(`window.addEventListener('keydown', () => {
       window.pressed = performance.timeOrigin + performance.now();
@@ -197,7 +197,7 @@ describe('the side panel', function () {
       assert.deepEqual(found, []);
     });
 
-  /** Drags the edge of the side bar. */
+  /** Drags the edge of the side bar to this width. */
   async function resizeTo(width: number): Promise<void> {
     const box = await code.page.locator('.part.sidebar').boundingBox();
     assert.ok(box);

@@ -5,23 +5,23 @@ import { join } from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { disappears, type Settings, VSCode } from './vscode';
 
-/* User actions that several tests share, and the window to perform them in. */
+/* User actions that several tests share, and the window that performs them. */
 
 export interface Opened {
   code: VSCode;
   /** The open folder. */
   workspace: string;
   home: string;
-  /** Contains the others; removed after the tests. */
+  /** The parent of the other folders, removed after the tests. */
   scratch: string;
 }
 
 interface Wanted extends Pick<Settings, 'settings' | 'untrusted' | 'language'> {
-  /** Adds the files that tests need to the folder or to Captious's home. */
+  /** Adds the files that tests need, to the folder or to Captious's home. */
   fill(folders: Omit<Opened, 'code'>): Promise<void>;
 }
 
-/** Opens one window for all tests of the calling suite; failing tests leave a screenshot. */
+/** Opens one window for all tests of the suite that calls it. A failing test leaves a screenshot. */
 export function windowFor(name: string, wanted: Wanted, onOpened: (opened: Opened) => void): void {
   let scratch: string;
   let code: VSCode | undefined;
@@ -49,7 +49,7 @@ export function windowFor(name: string, wanted: Wanted, onOpened: (opened: Opene
   });
 }
 
-/** A file of triplets that takes a while to audit; rows differ by a number only. */
+/** A file of triplets whose audit takes a while. Rows differ only in a number. */
 export function writeLongTriplets(path: string, rows: number): Promise<void> {
   const head = 'filename\tcaption\tsecond positive\tnegative_caption';
   const lines = Array.from(
@@ -78,7 +78,7 @@ export function menuItem(code: VSCode, name: string): Locator {
   return code.page.locator('.monaco-menu .action-item', { hasText: name });
 }
 
-/** Opens the menu of a dataset file; files are recognised a moment after the window opens. */
+/** Opens the menu of a dataset file. Files are recognised a moment after the window opens. */
 export async function openDatasetMenu(code: VSCode, file: string): Promise<void> {
   await explorerRow(code, file).first().waitFor();
   await expectEventually(async () => {
@@ -91,14 +91,14 @@ export async function openDatasetMenu(code: VSCode, file: string): Promise<void>
 
 /** Clicks an entry of the open menu. */
 export async function clickInMenu(code: VSCode, name: string): Promise<void> {
-  // A menu that has only just opened ignores a click, so click until it is closed.
+  // A menu that has just opened ignores clicks, so this clicks until it is closed.
   await expectEventually(async () => {
     await menuItem(code, name).click();
     return disappears(menuItem(code, name), 5000);
   });
 }
 
-/** Selects these entries of the quick pick and no other. */
+/** Selects these entries of the quick pick and no others. */
 export async function chooseOnly(code: VSCode, ...names: string[]): Promise<void> {
   const list = code.quickInput.locator('.quick-input-list');
   const isWanted = (label: string) =>
@@ -111,7 +111,7 @@ export async function chooseOnly(code: VSCode, ...names: string[]): Promise<void
   await code.confirm();
 }
 
-/** Audits a file by command, with this probe and evaluator only. */
+/** Audits a file by command, with only this probe and evaluator. */
 export async function audit(code: VSCode, file: string, probe: string, evaluator: string): Promise<void> {
   await code.openFile(file);
   await code.command('Captious: Audit Dataset');
@@ -119,7 +119,7 @@ export async function audit(code: VSCode, file: string, probe: string, evaluator
   await chooseOnly(code, evaluator);
 }
 
-/** Brings the panel of an audit to the front; runs the audit unless an earlier test has. */
+/** Shows the panel of an audit. Runs the audit first if no earlier test has. */
 export async function openAudit(code: VSCode, file: string, probe: string, evaluator: string): Promise<void> {
   const tab = code.page.locator('.tab', { hasText: `${file} · ${probe}` }).first();
   if ((await tab.count()) > 0) await tab.click();
@@ -127,16 +127,16 @@ export async function openAudit(code: VSCode, file: string, probe: string, evalu
   await code.panel().locator('.grid-row .number').first().waitFor({ timeout: 240_000 });
 }
 
-/** Types an answer into an input box and accepts it. */
+/** Types an answer into an input box and confirms it. */
 export async function answerBox(code: VSCode, title: string, value: string): Promise<void> {
   await code.quickInput.locator('.quick-input-title', { hasText: title }).waitFor();
-  // A tab that opens behind it may still have the focus.
+  // A tab that opens behind the box may still have the focus.
   const input = code.quickInput.locator('input').first();
   await input.fill(value);
   await input.press('Enter');
 }
 
-/** Presses Enter until the dialog closes: it ignores the key while it reads the folder. */
+/** Presses Enter until the dialog closes, because it ignores the key while it reads the folder. */
 export async function confirmDialog(code: VSCode, input: Locator): Promise<void> {
   await expectEventually(async () => {
     await input.press('Enter');
@@ -144,14 +144,14 @@ export async function confirmDialog(code: VSCode, input: Locator): Promise<void>
   });
 }
 
-/** Accepts the path that the save dialog proposes. */
+/** Accepts the path that the save dialog suggests. */
 export async function saveAsProposed(code: VSCode, name: string): Promise<void> {
   const input = code.quickInput.locator('input');
   await expectEventually(async () => (await input.isVisible()) && (await input.inputValue()).endsWith(name));
   await confirmDialog(code, input);
 }
 
-/** The frame of a page with this element. */
+/** The frame of the page that has this element. */
 export async function pageWith(code: VSCode, selector: string): Promise<Frame> {
   let found: Frame | undefined;
   await expectEventually(async () => {

@@ -17,7 +17,7 @@ import { repository, type VSCode } from './vscode';
 
 const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
 
-/** A new user's complete tour, on a small file with very fast encoders. */
+/** Everything that a new user does first, on a small file with very fast encoders. */
 describe('a tour', function () {
   this.timeout(10 * 60_000);
   let workspace: string;
@@ -64,12 +64,12 @@ describe('a tour', function () {
 
   const openTriplets = () => openAudit(code, 'triplets.tsv', 'VISLA', 'bert-cls');
 
-  /** Audits with an image encoder; continues without images if the editor asks. */
+  /** Audits with an image encoder. If the editor asks for images, continues without them. */
   async function auditByClip(choose: () => Promise<void>): Promise<void> {
     await code.openFile('triplets.tsv');
     await code.command('Captious: Audit Dataset');
     await code.accept();
-    // A new run opens its own panel.
+    // Each new run opens a panel of its own.
     const panels = code.page.locator('.tab', { hasText: 'VISLA' });
     const before = await panels.count();
     await choose();
@@ -132,7 +132,7 @@ describe('a tour', function () {
     await lens.click();
     const panel = code.panel();
     await panel.locator('.detail').waitFor();
-    // A panel that was hidden and shown again is unchanged.
+    // A panel does not change when it is hidden and shown again.
     await code.page.locator('.tab[data-resource-name="triplets.tsv"]').click();
     await code.page.locator('.editor-instance').first().waitFor();
     await code.page.locator('.tab', { hasText: 'VISLA' }).first().click();
@@ -143,7 +143,7 @@ describe('a tour', function () {
     await audit(code, 'triplets.tsv', 'VISLA', 'bert-cls');
     await code.panel().locator('.grid-row').first().waitFor();
     await auditByClip(async () => {
-      // The last evaluator is proposed.
+      // The editor suggests the last evaluator.
       const last = code.quickInput.locator('.monaco-list-row[aria-label^="bert-cls,"]');
       await last.waitFor();
       assert.equal(await last.getAttribute('aria-checked'), 'true');
@@ -170,7 +170,7 @@ describe('a tour', function () {
     const clip = code.quickInput.locator('.monaco-list-row[aria-label^="clip,"]');
     await clip.waitFor();
     assert.equal(await clip.getAttribute('aria-checked'), 'true');
-    // A new run opens its own panel.
+    // Each new run opens a panel of its own.
     const panels = code.page.locator('.tab', { hasText: 'VISLA' });
     const before = await panels.count();
     await code.accept();
@@ -198,7 +198,7 @@ describe('a tour', function () {
     await panel.locator('.grid-row').first().click();
     const photo = panel.locator('.photo img');
     await photo.waitFor();
-    // The image element exists before the image is decoded.
+    // The image element appears before the image is decoded.
     await expectEventually(
       async () =>
         (await photo.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)) > 0,

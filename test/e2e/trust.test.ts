@@ -22,7 +22,7 @@ describe('an untrusted workspace', function () {
     const out = ['--out', join(workspace, 'reports')];
     const audit = ['audit', join(workspace, 'triplets.tsv'), '--probe', 'visla', '--evaluator', 'starter'];
     execFileSync(process.execPath, [join(repository, 'dist/cli.js'), ...audit, ...out]);
-    // The workspace settings name a model.
+    // The settings of the workspace name a model.
     await writeFile(
       join(workspace, '.vscode/settings.json'),
       JSON.stringify({ 'captious.evaluatorFolders': [evaluator] }),
@@ -53,7 +53,7 @@ describe('an untrusted workspace', function () {
 
   it('audits nothing, and gives the remedy', async () => {
     await code.openFile('triplets.tsv');
-    // Text features work without trust.
+    // Text features work in an untrusted workspace.
     await code.page.locator('.codelens-decoration a', { hasText: 'Audit' }).waitFor();
     await code.command('Captious: Audit Dataset');
     await notice().waitFor();
@@ -71,7 +71,7 @@ describe('an untrusted workspace', function () {
     await code.command('Captious: Open Report');
     await code.panel().locator('.grid-row').first().waitFor();
     assert.deepEqual(await readdir(join(workspace, 'reports')), before);
-    // It replaced the dataset, whose tab was a preview.
+    // The other file has replaced the dataset, whose tab was a preview.
     await code.openFile('triplets.tsv');
   });
 
@@ -82,7 +82,7 @@ describe('an untrusted workspace', function () {
       .getByRole('button', { name: /^Trust/ })
       .first()
       .click();
-    // Recent editors show this above everything until it is closed.
+    // Recent editors show this on top of everything until it is closed.
     await code.page.keyboard.press('Escape');
     await code.page.locator('.monaco-modal-editor-block').waitFor({ state: 'detached' });
     await code.openFile('triplets.tsv');

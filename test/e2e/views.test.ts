@@ -11,7 +11,7 @@ import { repository, themes, VSCode } from './vscode';
 const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
 const axeSource = readFile(join(repository, 'node_modules/axe-core/axe.min.js'), 'utf8');
 
-/** Accessibility violations of these impacts must not occur in any theme. */
+/** Accessibility violations that must not occur in any theme. */
 const grave = new Set(['serious', 'critical']);
 
 describe('the view of each probe', function () {
@@ -51,7 +51,7 @@ describe('the view of each probe', function () {
   });
 
   async function makeViews(): Promise<void> {
-    // The audit asks for images only here; a text encoder does not use them.
+    // Only this audit asks for images, because a text encoder does not use them.
     for (const [file, probe, chosen] of [
       ['triplets.tsv', 'VISLA', ['bert-cls', 'clip']],
       ['rococo.json', 'RoCOCO', ['bert-cls', 'clip']],
@@ -89,7 +89,7 @@ describe('the view of each probe', function () {
     await stage.waitFor();
     for (const side of ['before', 'after'])
       await expectEventually(() => isLoaded(stage.locator(`img.${side}`)));
-    // The object was moved, so the two images differ.
+    // The two images differ, because the object was moved.
     const [before, after] = await stage
       .locator('img')
       .evaluateAll((images) => images.map((image) => image.getAttribute('src')));
@@ -108,7 +108,7 @@ describe('the view of each probe', function () {
 
   it('shows search results before and after, with entries that left and entered', async () => {
     const panel = await show('rococo.json · RoCOCO');
-    // A text encoder only scored captions.
+    // The text encoder scored only captions.
     await panel.getByRole('button', { name: 'clip', exact: true }).click();
     await panel.locator('#facet-kind').selectOption('image to text');
     await panel.locator('.grid-row', { hasText: 'first result' }).first().click();
@@ -190,7 +190,7 @@ describe('the view of each probe', function () {
     });
   }
 
-  /** Run inside the frame by the debugger, because the page's policy allows no other scripts. */
+  /** Runs through the debugger, because the page's policy allows no other scripts. */
   async function expectNone(where: string): Promise<void> {
     const frame = await visibleFrame();
     await frame.evaluate(await axeSource);

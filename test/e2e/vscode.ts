@@ -16,26 +16,26 @@ export interface Settings {
   folder: string;
   /** User settings of the window. */
   settings?: Record<string, unknown>;
-  /** Which editor, if it matters. */
+  /** The editor to use; by default the usual one. */
   editor?: EditorName;
-  /** A bundle with `run()`, run inside the extension host; the page then only carries it. */
+  /** A bundle with `run()` for the extension host. The page then only keeps the host running. */
   tests?: string;
   viewport?: { width: number; height: number };
-  /** Environment of the extension host. */
+  /** Environment variables of the extension host. */
   env?: Record<string, string>;
-  /** Folder of the extension under test. */
+  /** The folder of the extension under test. */
   extension?: string;
-  /** Folder of a second installed extension, which may use proposed API. */
+  /** The folder of a second extension, which may use proposed API. */
   beside?: string;
-  /** Starts with an untrusted folder. */
+  /** Whether the folder is untrusted at first. */
   untrusted?: boolean;
   /** A packed extension that is installed before the start. */
   vsix?: string;
-  /** The editor's language. Its own texts stay English: language packs are not downloaded for tests. */
+  /** The editor's language. Its own texts remain English, because tests download no language packs. */
   language?: string;
 }
 
-/** Recent editors use other theme names, and would rewrite the settings on start. */
+/** Recent editors have other theme names, and would change the settings when they start. */
 const prefix = usualEditor() === 'oldest' ? 'Default ' : '';
 
 export const themes = {
@@ -46,11 +46,11 @@ export const themes = {
 
 const startDeadline = 60_000;
 const stopDeadline = 5_000;
-/** For a busy machine; normally nothing waits that long. */
+/** Long enough for a busy machine. On others nothing waits that long. */
 const slow = 60_000;
 const brief = 3000;
 
-/** A real VS Code in a browser with Captious. `close` ends everything that it starts. */
+/** A real VS Code with Captious, in a browser. `close` ends everything that it starts. */
 export class VSCode {
   private constructor(
     readonly page: Page,
@@ -75,7 +75,7 @@ export class VSCode {
       cleanups.unshift(() => browser.close());
       const page = await browser.newPage({ viewport: wanted.viewport ?? { width: 1400, height: 900 } });
       page.setDefaultTimeout(slow);
-      // A browser grants this on a key press; without it, the editor's way to copy loses the focus.
+      // A browser grants this on a key press. Without it, the focus is lost when the editor copies.
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await page.context().route(
         (url) => url.hostname !== 'localhost' && !url.hostname.endsWith('.localhost'),
@@ -90,7 +90,7 @@ export class VSCode {
     }
   }
 
-  /** Opens a page in the same browser and records its messages and requests. */
+  /** Opens a page in the same browser. Records its messages and requests. */
   async visit(url: string): Promise<{ problems: string[]; asked: string[]; text: string }> {
     const page = await this.browser.newPage();
     const problems: string[] = [];
@@ -110,7 +110,7 @@ export class VSCode {
     }
   }
 
-  /** The folders of runs of the open folder. */
+  /** The folders of the runs of the open folder. */
   async runFolders(): Promise<string[]> {
     const storage = join(this.state, 'data/User/workspaceStorage');
     const found: string[] = [];
@@ -121,13 +121,13 @@ export class VSCode {
     return found;
   }
 
-  /** Loads the window, or loads it again, and waits until it can be used. */
+  /** Loads the window, even if it is loaded already, and waits until it can be used. */
   async load(): Promise<void> {
     await this.page.goto(this.url, { timeout: startDeadline });
     await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: startDeadline });
   }
 
-  /** Reloads the window as the editor does, which keeps the pages' state. */
+  /** Reloads the window as the editor does, so that the pages keep their state. */
   async reload(): Promise<void> {
     const loaded = this.page.waitForEvent('load', { timeout: startDeadline });
     await this.command('Developer: Reload Window');
@@ -135,7 +135,7 @@ export class VSCode {
     await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: startDeadline });
   }
 
-  /** Runs the tests of `tests` and answers with mocha's exit code; every line goes to `onLine`. */
+  /** Runs the tests of `tests` and returns mocha's exit code. `onLine` receives every line of output. */
   async runTests(onLine: (line: string) => void, deadline: number): Promise<number> {
     let finish: (code: number) => void = () => undefined;
     const code = new Promise<number>((resolveCode) => (finish = resolveCode));
@@ -159,7 +159,7 @@ export class VSCode {
     }
   }
 
-  /** The visible quick input, not one that is fading out. */
+  /** The visible quick input. Another one may still be disappearing. */
   get quickInput(): Locator {
     return this.page.locator('.quick-input-widget:not([inert]):not([inert] *)');
   }
@@ -170,7 +170,7 @@ export class VSCode {
     for (let tries = 0; tries < 15; tries++) {
       const input = await this.openQuickInput('F1');
       try {
-        // Just after a reload, extension commands are missing, and the palette does not search again.
+        // Just after a reload, the palette has no commands of extensions, and does not search again.
         await input.fill('>', { timeout: brief });
         await input.fill(`>${title}`, { timeout: brief });
         if (!(await appears(row, 1000))) {
@@ -181,14 +181,14 @@ export class VSCode {
         await input.press('Enter', { timeout: brief });
         return;
       } catch (error) {
-        // An earlier input may only just have closed, or something else taken the focus.
+        // A previous input may have just closed, or another part of the editor may have taken the focus.
         if (!(error instanceof errors.TimeoutError)) throw error;
       }
     }
     throw new Error(`The palette does not offer "${title}".`);
   }
 
-  /** The commands that the palette offers for a text, once `isComplete` of them. */
+  /** The commands that the palette shows for a text, as soon as `isComplete` accepts them. */
   async search(text: string, isComplete: (titles: string[]) => boolean): Promise<string[]> {
     const input = await this.openQuickInput('F1');
     const rows = this.quickInput.locator('.monaco-list-row');
@@ -203,7 +203,7 @@ export class VSCode {
     return titles;
   }
 
-  /** Accepts the proposal of a quick pick. */
+  /** Accepts what a quick pick suggests. */
   async accept(): Promise<void> {
     await this.quickInput
       .locator('.monaco-list-row.focused, .monaco-list-row[aria-checked]')
@@ -212,7 +212,7 @@ export class VSCode {
     await this.confirm();
   }
 
-  /** Presses Enter until the input changes or closes; while it opens, the text behind it may have the focus. */
+  /** Presses Enter until the input changes or closes. While it opens, the text behind it may have the focus. */
   async confirm(): Promise<void> {
     const text = () => this.quickInput.innerText({ timeout: 100 }).catch(() => '');
     await this.quickInput.locator(':focus').waitFor();
@@ -232,7 +232,7 @@ export class VSCode {
     for (let tries = 0; tries < 20; tries++) {
       try {
         await this.pickFile(name);
-        // A late result may have replaced the selected one.
+        // A late search result may have replaced the selected one.
         await tab.waitFor({ timeout: 5000 });
         await this.page.locator('.editor-instance').waitFor();
         return;
@@ -248,12 +248,12 @@ export class VSCode {
   private async pickFile(name: string): Promise<void> {
     const input = await this.openQuickInput('Control+P');
     await input.fill(name, { timeout: brief });
-    // A panel's name begins with the file's name and may be listed first.
+    // The name of a panel begins with that of its file, and may be the first result.
     const row = this.quickInput
       .locator('.monaco-list-row')
       .filter({ has: this.page.getByText(name, { exact: true }) })
       .first();
-    // A new file may be missing in the first results, and the quick pick does not search again.
+    // The first results may lack a new file, and the quick pick does not search again.
     for (let tries = 0; tries < 20 && !(await appears(row, 2000)); tries++) {
       await input.fill('', { timeout: brief });
       await input.fill(name, { timeout: brief });
@@ -264,7 +264,7 @@ export class VSCode {
     await this.page.keyboard.press('Enter');
   }
 
-  /** A busy window ignores keys, so this repeats the key until the input opens. */
+  /** A busy window ignores keys, so this presses the key until the input opens. */
   private async openQuickInput(key: string): Promise<Locator> {
     const input = this.quickInput.locator('input').first();
     for (let tries = 0; tries < 20 && !(await input.isVisible()); tries++) {
@@ -274,7 +274,7 @@ export class VSCode {
     return input;
   }
 
-  /** The document inside the front webview. */
+  /** The document inside the visible webview. */
   panel(): FrameLocator {
     return this.page.frameLocator('iframe.webview.ready').last().frameLocator('#active-frame');
   }
@@ -298,8 +298,9 @@ export class VSCode {
 }
 
 /**
- * The extension as packed: a window that develops an extension takes any theme in its folder, and the repository
- * contains the editor's own. Copied, not linked, because the editor identifies code by its real path.
+ * A copy of the packed extension. A window that develops an extension accepts any theme in its folder, and
+ * the repository contains the editor's themes. A link would not do, because the editor identifies code by its
+ * real path.
  */
 async function stage(state: string): Promise<string> {
   const folder = join(state, 'extension');
@@ -366,7 +367,8 @@ interface Manifest {
 }
 
 /**
- * Writes each setting where the editor reads it: a remote window reads machine settings only from the remote machine.
+ * Writes each setting to the file that the editor reads. A remote window reads machine settings only from the
+ * remote machine.
  */
 async function writeSettings(state: string, settings: Record<string, unknown>): Promise<void> {
   const manifest = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8')) as Manifest;
@@ -426,11 +428,11 @@ async function startServer(
         '--accept-server-license-terms',
       ],
       ...(untrusted ? [] : ['--disable-workspace-trust']),
-      // Without this flag, recent editors run neither tests nor an extension in development.
+      // Without this flag, recent editors run neither tests nor extensions in development.
       ...(tests === undefined ? [] : ['--enable-smoke-test-driver']),
       ...['--server-data-dir', state],
     ],
-    // Its own process group, so that the extension host and its children end with it.
+    // In its own process group, so that the extension host and its children end with it.
     { cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: { ...definedEnv(), ...env } },
   );
   const kill = () => {
@@ -463,7 +465,7 @@ async function startServer(
   }
 }
 
-/** The layout of installed extensions, without packing a VSIX. */
+/** Copies extensions to where installed ones are, without packing a VSIX. */
 async function place(state: string, sources: readonly string[]): Promise<void> {
   const entries: unknown[] = [];
   for (const source of sources) {
@@ -494,7 +496,7 @@ async function installExtension(state: string, vsix: string, editor = usualEdito
   });
 }
 
-/** The environment without variables that a terminal of another VS Code sets. */
+/** The environment without the variables of a terminal of another VS Code. */
 function definedEnv(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(process.env).filter(

@@ -8,7 +8,10 @@ import { repository, VSCode } from './vscode';
 
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
 
-/** The browser bundle in the editor's web extension host: a worker without processes and a disk. */
+/**
+ * The browser bundle in the editor's web extension host, which is a worker without processes and without a
+ * disk.
+ */
 describe('in a browser', function () {
   this.timeout(10 * 60_000);
   let scratch: string;
@@ -28,7 +31,7 @@ describe('in a browser', function () {
     });
     code = await VSCode.open({
       folder: workspace,
-      // The settings with which the editor runs an extension in its worker.
+      // With these settings, the editor runs the extension in its worker.
       settings: { 'remote.extensionKind': { 'captious.captious': ['web'] } },
     });
     code.page.on('response', (response) => loaded.push(response.url()));
@@ -56,7 +59,7 @@ describe('in a browser', function () {
       .waitFor();
     assert.equal(await lenses().filter({ hasText: 'Audit' }).count(), 0);
     assert.match(await lenses().first().innerText(), /^VISLA · bert-cls: \d+ % right$/);
-    // The browser bundle did this, in a worker.
+    // The worker loaded the browser bundle, so it did all this.
     assert.ok(loaded.some((url) => url.includes(encodeURIComponent('/dist/web.js'))));
     assert.ok(!loaded.some((url) => url.includes(encodeURIComponent('/dist/extension.js'))));
   });
@@ -82,7 +85,7 @@ describe('in a browser', function () {
     await code.panel().locator('.detail').waitFor();
     assert.equal(await code.panel().locator('#what-if').count(), 0);
     assert.equal(await code.panel().getByRole('button', { name: 'Export' }).count(), 0);
-    // The button exists where it is offered.
+    // Where export is possible, the button exists.
     assert.equal(await code.panel().locator('button', { hasText: 'Export' }).count(), 1);
   });
 

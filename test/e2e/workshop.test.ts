@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
 const items = 30;
 
-/** Thirty triplets made from the sample images by keyboard alone, kept over a reload, exported and audited. */
+/** Makes thirty triplets from the sample images by keyboard alone, reloads, exports and audits them. */
 describe('the triplet workshop', function () {
   this.timeout(15 * 60_000);
   let workspace: string;
@@ -65,7 +65,7 @@ describe('the triplet workshop', function () {
     await expectEventually(async () => (await facts()).endsWith(` · ${name}`));
   }
 
-  /** Opens the completed session; completes it unless an earlier test has. */
+  /** Opens the completed session. Completes it first if no earlier test has. */
   async function openDecided(): Promise<void> {
     const isDecided = async () =>
       (await view().count()) > 0 && (await facts()).includes('27 accepted, 3 rejected, 0 open');
@@ -95,7 +95,7 @@ describe('the triplet workshop', function () {
     await code.page.keyboard.type(' Surely.');
     await expectEventually(async () => {
       const now = (await tables.first().innerText()).match(/-?\d\.\d{4}/g) ?? [];
-      // P1–N does not depend on P2; the other two do.
+      // Only P1–N does not depend on P2.
       return now.length === 3 && now[0] !== cells[0] && now[1] === cells[1] && now[2] !== cells[2];
     });
     await key('Escape');
@@ -107,7 +107,7 @@ describe('the triplet workshop', function () {
 
   it('is decided by keyboard alone: candidates, edits, rejections, undo', async () => {
     await begin('ann');
-    // Selects another negative and then the first again, which is then accepted.
+    // Selects another negative and then the first one again, which is accepted.
     const negatives = code.panel().locator('.field').nth(2).locator('.candidates button');
     assert.ok((await negatives.count()) > 1);
     await key('Shift+Digit2');

@@ -6,25 +6,25 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The outcome of a run of the real command line. */
+/** The result of a run of the real command line. */
 export interface Ended {
   code: number | null;
   out: string;
   err: string;
   seconds: number;
-  /** Peak of the summed resident memory of all its processes, in MB. */
+  /** The peak of the resident memory of all its processes together, in MB. */
   peakMb: number;
 }
 
 export interface Run {
   home: string;
   env?: NodeJS.ProcessEnv;
-  /** Words before `node`, such as a shell that sets a limit. */
+  /** The words before `node`, such as a shell that sets a limit. */
   through?: readonly string[];
   node?: readonly string[];
   limitMs?: number;
   cwd?: string;
-  /** Called once the processes run. */
+  /** Called when the processes are running. */
   meanwhile?: (child: ChildProcess) => Promise<void>;
 }
 
@@ -32,7 +32,7 @@ const cli = resolve('dist/cli.js');
 export const fixtures = resolve('test/fixtures');
 export const model = (name: string): string => join(fixtures, 'models', name);
 
-/** Runs `captious …` to its end, and checks that no defect occurred and no process remains. */
+/** Runs `captious …` to its end. Checks that there is no defect and that no process remains. */
 export async function captious(args: readonly string[], run: Run): Promise<Ended> {
   const { through = [], node = [], limitMs = 60_000 } = run;
   const [file, ...rest] = [...through, process.execPath, ...node, cli, ...args];
@@ -68,7 +68,7 @@ export async function captious(args: readonly string[], run: Run): Promise<Ended
   }
 }
 
-/** A separate process group, which includes everything that a command starts. */
+/** Whether the process group, which includes everything that a command starts, has ended in time. */
 async function groupGone(leader: number, withinMs: number): Promise<boolean> {
   for (const end = Date.now() + withinMs; Date.now() < end; await wait(50)) {
     try {
@@ -80,7 +80,7 @@ async function groupGone(leader: number, withinMs: number): Promise<boolean> {
   return false;
 }
 
-/** A process and its descendants, itself first. */
+/** A process and its descendants. The process comes first. */
 export function family(pid: number): number[] {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
@@ -90,20 +90,20 @@ export function family(pid: number): number[] {
   }
 }
 
-/** Resident memory of a process family in kB; 0 if the system does not report it. */
+/** Resident memory of a process and its descendants in kB; 0 if the system does not report it. */
 export function memoryOf(pid: number): number {
   let sum = 0;
   for (const one of family(pid)) {
     try {
       sum += Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${one}/status`, 'utf8'))?.[1] ?? 0);
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   return sum;
 }
 
-/** A folder for this test file, with a home folder in it. */
+/** A folder for this test file, which contains a home folder. */
 export function scratch(): { path: string; home: string; in: (name: string) => string } {
   const place = {
     path: '',
@@ -119,21 +119,21 @@ export function scratch(): { path: string; home: string; in: (name: string) => s
   return place;
 }
 
-/** Everything in a report folder, by name. */
+/** All files in a report folder, by name. */
 export async function filesIn(folder: string): Promise<Record<string, string>> {
   const out: Record<string, string> = {};
   for (const name of (await readdir(folder)).sort()) out[name] = await readFile(join(folder, name), 'utf8');
   return out;
 }
 
-/** Whether tests can mount file systems on this machine; prints a message if not. */
+/** Whether tests can mount file systems on this machine. If not, prints a message. */
 export function canMount(): boolean {
   const able = spawnSync('unshare', ['-rm', 'true']).status === 0;
   if (!able) console.log('      (skipped: this machine does not let tests mount a disk)');
   return able;
 }
 
-/** Runs a command with its own disk mounted at `at`, unmounted when the command ends. */
+/** Runs a command with a disk of its own at `at`, which is unmounted when the command ends. */
 export function withDisk(at: string, options: string, first = ''): string[] {
   const script = `mount -t tmpfs -o ${options} tmpfs '${at}' && ${first} "$@"; code=$?; ls -A '${at}' >&2; exit $code`;
   return ['unshare', '-rm', 'sh', '-c', script, 'sh'];

@@ -236,7 +236,7 @@ describe('broken or hostile datasets', function () {
 
       if (form === 'junit') assert.doesNotMatch(text, /<img|<b>|\u0007/);
       if (form === 'sarif') JSON.parse(text);
-      // A link in a SARIF message would be clickable in the editor.
+      // In the editor, a link in a SARIF message could be clicked.
       if (form === 'sarif') assert.doesNotMatch(text, /[^\\]\[look\]\(command:/);
       if (form === 'md') assert.doesNotMatch(text, /<img|\[look\]\(/);
     }
@@ -277,7 +277,7 @@ describe('broken or hostile datasets', function () {
   });
 });
 
-/** The cells of a CSV line. */
+/** Splits a CSV line into its cells. */
 function cellsOf(line: string): string[] {
   return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map((match) =>
     (match[1] ?? match[2]).replaceAll('""', '"'),

@@ -7,7 +7,10 @@ import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { captious, filesIn, model, scratch } from './command';
 
-/** Whether tests can run a process under another host name with its own process ids; prints a message if not. */
+/**
+ * Whether tests can run a process under another host name with process ids of its own. If not, prints a
+ * message.
+ */
 function canUnshare(): boolean {
   const able = spawnSync('unshare', [...another, 'true']).status === 0;
   if (!able) console.log('      (left out: this machine lets no test make namespaces)');
@@ -26,7 +29,7 @@ describe('two hosts with one folder', function () {
     ...['--seed', String(seed), '--out', out],
   ];
 
-  /** A run under another host name, where it has a low process id such as 40. */
+  /** Starts a run under another host name, where its process id is as low as 40. */
   function elsewhere(out: string): ChildProcess {
     const script = 'hostname elsewhere; for i in $(seq 30); do /bin/true; done; "$@" & wait $!';
     const command = [process.execPath, resolve('dist/cli.js'), ...auditTo(out)];
@@ -40,7 +43,7 @@ describe('two hosts with one folder', function () {
     return existsSync(out) ? (await readdir(out)).filter((name) => name.endsWith('.part')) : [];
   }
 
-  /** Resolves after it has written rows and a checkpoint. */
+  /** Resolves once the run has written rows and a checkpoint. */
   async function inTheMiddle(out: string): Promise<void> {
     for (const end = Date.now() + 60_000; Date.now() < end; await wait(20)) {
       const names = await parts(out);

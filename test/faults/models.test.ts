@@ -15,7 +15,7 @@ describe('broken or hostile models', function () {
     await writeFile(place.in('words.tsv'), words);
   });
 
-  /** A folder in the hub's layout around one graph. */
+  /** A folder around one graph, laid out as on the hub. */
   async function folderOf(name: string, graph: Buffer): Promise<string> {
     const path = place.in(name);
     await cp(fixture('odd-table'), path, { recursive: true });
@@ -288,7 +288,7 @@ describe('broken or hostile models', function () {
       'greedy',
       onnx.model(
         added(
-          // Depends on the input, so that it cannot be computed beforehand.
+          // Depends on the input, so that the runtime cannot compute it when it loads the graph.
           step({ op: 'Shape', inputs: ['input_ids'], outputs: ['size'] }),
           initializer(onnx.integers('times', [2], [30_000, 30_000])),
           step({ op: 'Mul', inputs: ['size', 'times'], outputs: ['shape'] }),
@@ -305,9 +305,9 @@ describe('broken or hostile models', function () {
   });
 });
 
-/** A node whose branch contains a node whose branch contains … */
+/** Nodes nested this deep, each in a branch of the one around it. */
 function nest(levels: number): Buffer {
-  // Built from the inside out; each level wraps the content in four lengths.
+  // Built from the inside out. Each level adds four lengths around its content.
   let inner = onnx.step({ op: 'Identity', inputs: ['a'], outputs: ['b'] });
   const parts: Buffer[] = [inner];
   let length = inner.length;

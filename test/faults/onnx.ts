@@ -1,6 +1,6 @@
 /*
- * Writes ONNX files field by field, so that a test controls exactly what
- * is wrong with one; field numbers are those of onnx.proto.
+ * Writes ONNX files field by field, so that a test controls exactly what is wrong. Field numbers are those of
+ * onnx.proto.
  */
 
 type Part = Buffer;
@@ -32,11 +32,11 @@ export interface TensorSpec {
   type?: ElementType;
   dims: readonly number[];
   raw?: Buffer;
-  /** Where the file claims that the numbers are. */
+  /** The file that has the numbers, according to the graph. */
   external?: string;
 }
 
-/** The fields of a TensorProto, to insert into any other field. */
+/** The fields of a TensorProto, which can be part of any other field. */
 export function tensor({ name, type = 'float32', dims, raw, external }: TensorSpec): Part[] {
   return [
     ...dims.map((dim) => int(1, dim)),
@@ -86,7 +86,7 @@ export function step({ op, inputs, outputs, domain, attributes = [] }: NodeSpec)
   );
 }
 
-/** An input (11) or an output (12). A text as a dimension leaves it free. */
+/** An input (11) or an output (12). A dimension given as text is free. */
 export function port(
   field: 11 | 12,
   name: string,
@@ -112,7 +112,7 @@ export function model(parts: readonly Part[], domains: readonly string[] = []): 
 
 export const initializer = (spec: TensorSpec): Part => message(5, ...tensor(spec));
 
-/** One row of four numbers for each of seven words. */
+/** A table with four numbers for each of seven words. */
 export const table = floats(
   'table',
   [7, 4],

@@ -7,7 +7,7 @@ import { canMount, captious, filesIn, model, scratch, withDisk } from './command
 
 const samples = 'samples/captions.json';
 
-/** Distinct captions, enough to interrupt their encoding. */
+/** Distinct captions, so many that their encoding can be interrupted. */
 function manyTriplets(count: number): string {
   const lines = Array.from(
     { length: count },
@@ -16,7 +16,7 @@ function manyTriplets(count: number): string {
   return `filename\tcaption\tsecond positive\tnegative_caption\n${lines.join('\n')}\n`;
 }
 
-/** Resolves when the first embeddings are on disk. */
+/** Resolves once the first embeddings are on disk. */
 async function somethingKept(home: string): Promise<void> {
   const store = join(home, 'store');
   for (const end = Date.now() + 30_000; Date.now() < end; await wait(20)) {
@@ -197,7 +197,8 @@ describe('faults of the process and the disk', function () {
       await cp(model('bert-cls'), folder, { recursive: true });
       const graph = join(folder, 'onnx', 'model.onnx');
       const other = Buffer.from(await readFile(graph));
-      // Another number in the middle of the weights: the same size, another model.
+      // Changes a number in the middle of the weights: the file has the same size, but the model is another
+      // one.
       other[Math.floor(other.length / 2)] ^= 0x3f;
       const out = place.in('changing-model-out');
       const home = place.in('changing-model-home');
@@ -215,7 +216,7 @@ describe('faults of the process and the disk', function () {
       assert.equal(code, 3, err);
       assert.match(err, /model\.onnx: The model changed during the run\. Run it again/);
       assert.deepEqual(await readdir(out), []);
-      // With the first model restored, stored and new results must be of that model alone.
+      // After the first model is restored, both stored and new results must come from it alone.
       await cp(join(model('bert-cls'), 'onnx', 'model.onnx'), graph);
       const audit = ['audit', data, '--probe', 'visla', '--evaluator', folder, '--out'];
       assert.equal((await captious([...audit, place.in('kept')], { home })).code, 0);

@@ -20,7 +20,10 @@ interface Locked {
   link?: boolean;
 }
 
-/** The same files under other names, or copies on another disk: npm lists no packages through a linked folder. */
+/**
+ * The same files under other names, or copies if the disk is another one. npm lists no packages through a
+ * linked folder.
+ */
 function linkTree(from: string, to: string): void {
   mkdirSync(to);
   for (const entry of readdirSync(from, { withFileTypes: true })) {

@@ -9,7 +9,7 @@ interface Mark {
   startTime: number;
 }
 
-/** The editor's own measurement: loading the code, and calling `activate`. */
+/** How long the editor took to load the code and to call `activate`, by its own measurement. */
 function activationTime(): number {
   const { MonacoPerformanceMarks } = globalThis as unknown as {
     MonacoPerformanceMarks: { getMarks(): Mark[] };
@@ -33,7 +33,7 @@ describe('activation', () => {
     await extension.activate();
     const took = activationTime();
     console.log(`[captious test]       it took ${took} ms`);
-    // Twice the usual time for a cold disk or a slow processor, multiplied by the load per processor.
+    // Twice the usual time, for a cold disk or a slow processor, times the load per processor.
     const allowed = 100 * Math.max(1, loadavg()[0] / cpus().length);
     assert.ok(took < allowed, `activation took ${took} ms, allowed were ${allowed.toFixed(0)} ms`);
   });

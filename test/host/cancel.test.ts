@@ -9,7 +9,7 @@ import { until } from '../until';
 const evaluator = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/bert-cls');
 const rows = 20_000;
 
-/** A file of triplets that differ by a number only. */
+/** A file of triplets that differ only in a number. */
 async function writeRows(name: string, from: number, count: number): Promise<vscode.Uri> {
   const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, name);
   const lines = Array.from({ length: count }, (_, i) => {
@@ -29,7 +29,7 @@ const audit = (uri: vscode.Uri) =>
     evaluators: [evaluator],
   });
 
-/** Resolves when the run has stored its first embeddings. */
+/** Resolves once the run has stored its first embeddings. */
 async function somethingKept(before: number): Promise<void> {
   await until(() => keptBytes() > before);
 }
@@ -74,7 +74,7 @@ describe('a long run', () => {
 
   it('waits in the queue and can be removed from it', async function () {
     this.timeout(120_000);
-    // Nothing is cached yet, so the run takes a while.
+    // Nothing is cached, so the run takes a while.
     const { reports } = await audit(await writeRows('short.tsv', 0, 2));
     const runs = dirname(dirname(reports[0]));
     const before = keptBytes();
@@ -82,7 +82,7 @@ describe('a long run', () => {
     await somethingKept(before);
     const second = audit(uri);
     await until(() => states(runs).includes('queued'));
-    // The newest run is the second, which waits.
+    // Cancels the newest run, which is the second and waits.
     await vscode.commands.executeCommand('captious.cancel');
     assert.equal((await second).state, 'interrupted');
     assert.equal((await first).state, 'done');

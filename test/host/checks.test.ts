@@ -12,7 +12,7 @@ async function opened(name: string, text: string): Promise<vscode.TextDocument> 
   return document;
 }
 
-/** A file's problems once they are as expected; otherwise after a timeout. */
+/** A file's problems, once they are as expected or the time is up. */
 async function problems(
   { uri }: vscode.TextDocument,
   codes: readonly string[],
@@ -31,7 +31,7 @@ async function problems(
   return own();
 }
 
-/** The window learns of a problem slightly later, and offers no fix before. */
+/** The window receives a problem a little later, and offers no fix before. */
 async function fix(document: vscode.TextDocument, problem: vscode.Diagnostic, title: RegExp): Promise<void> {
   let offered: vscode.CodeAction[] = [];
   let action: vscode.CodeAction | undefined;
@@ -140,7 +140,7 @@ describe('problems in dataset files', () => {
       version: '1.0.0',
     };
     const document = await opened('settings-like.json', JSON.stringify(manifest, null, 2));
-    // Files are checked in the order in which they are opened.
+    // The editor checks files in the order in which they are opened.
     await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder(), 'torn.jpg'), Buffer.from('no photo'));
     const torn = ['A dog', 'A cat'].map((caption) =>
       JSON.stringify({ image: 'torn.jpg', captions: [caption] }),

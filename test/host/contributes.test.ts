@@ -24,7 +24,7 @@ const extension = () => vscode.extensions.getExtension('captious.captious')!;
 const contributes = () => (extension().packageJSON as { contributes: Contributes }).contributes;
 const inExtension = (path: string) => join(extension().extensionPath, path);
 
-/** The source of every test that drives an editor. */
+/** The source of all tests that drive an editor. */
 const tests = ['test/host', 'test/e2e']
   .flatMap((folder) => readdirSync(join(repository, folder)).map((name) => join(repository, folder, name)))
   .filter((path) => path.endsWith('.test.ts') && !path.endsWith('contributes.test.ts'))
@@ -73,7 +73,7 @@ describe('contributions', () => {
       vscode.Uri.parse('vscode://defaultsettings/keybindings.json'),
     );
     const all = document.getText().matchAll(/"key":\s*"([^"]+)"[^}]*?"command":\s*"([^"]+)"([^}]*)/g);
-    // Recent editors also list keybindings that never apply.
+    // Recent editors also list keybindings that can never apply.
     const taken = [...all].filter(([, , , rest]) => !rest.includes('"when": "false"'));
     assert.ok(taken.length > 500, `only ${taken.length} keybindings were found`);
     for (const { key } of contributes().keybindings) {
@@ -83,7 +83,7 @@ describe('contributions', () => {
         [],
         key,
       );
-      // Neither may be a prefix of the other.
+      // Neither keybinding may be the beginning of the other.
       const [first] = key.split(' ');
       const clashing = taken.filter(([, other]) => other === first || other.startsWith(`${key} `));
       assert.deepEqual(

@@ -25,7 +25,7 @@ describe('files that Captious writes', () => {
     };
     await isHeld('mine.evaluator.json');
     const good = await write('good.evaluator.json', '{ "kind": "clipscore", "encoder": "starter" }');
-    // Files are checked in the order in which they are opened.
+    // The editor checks files in the order in which they are opened.
     await isHeld('other.evaluator.json');
     assert.deepEqual(vscode.languages.getDiagnostics(good.uri), []);
   });

@@ -1,15 +1,15 @@
-// The entry that VS Code calls inside its extension host.
+// Called by VS Code inside its extension host.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'node:util';
 
-/** Marks the output of tests among the window's log. */
+/** Tells the output of tests from the rest of the window's log. */
 const mark = '[captious test] ';
 
-/** Resolves when every test passed; VS Code turns a rejection into exit code 1. */
+/** Resolves if every test has passed. VS Code turns a rejection into exit code 1. */
 export async function run(): Promise<void> {
   const { default: Mocha } = await import('mocha');
-  // Mocha's reporters print through console.log with a format, which the window would not apply.
+  // Mocha's reporters call console.log with a format, which the window would not apply.
   const log = console.log;
   Mocha.reporters.Base.consoleLog = (...args: unknown[]) => {
     for (const line of format(...args).split('\n')) log(mark + line);

@@ -5,12 +5,12 @@ import * as vscode from 'vscode';
 import type { AuditOutcome } from '../../src/editor/commands';
 import type { Report } from '../../src/report/report';
 
-/** The API of the second extension: a model that grades captions by their length. */
+/** The API of the second extension, whose model grades captions by their length. */
 interface Provider {
   asked: {
     extension: string;
     texts: string[];
-    /** Type, length and second byte. */
+    /** The type, the length and the second byte of each. */
     pictures: [string, number, number][];
     options: { temperature?: number };
   }[];
@@ -55,7 +55,7 @@ describe('a language model of the editor as a judge', () => {
   };
 
   it('receives nothing without consent', async () => {
-    // A window under test refuses to show a dialog, which does not count as consent.
+    // A window under test shows no dialogs, so there is no consent.
     const outcome = await audit('vscode.lm:length-1');
     assert.equal(outcome.state, 'failed');
     assert.match(outcome.problem ?? '', /refused to show dialog/);
@@ -76,7 +76,7 @@ describe('a language model of the editor as a judge', () => {
     assert.equal(report.dataset.examples, 2);
     const accuracy = report.metrics.find(({ id, n }) => id.startsWith('sugarcrepe') && n === 2);
     assert.equal(accuracy?.value, 0.5);
-    // Two for the canary, two for each of the two images.
+    // Two requests for the canary, and two for each of the two images.
     assert.equal(provider.asked.length, 6);
     for (const { extension, texts, pictures: sent, options } of provider.asked) {
       assert.equal(extension, 'captious.captious');

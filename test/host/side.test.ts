@@ -34,7 +34,7 @@ class RecordedView implements vscode.WebviewView {
   };
 
   show(): void {
-    // The view has no other part.
+    // The tests use nothing else of the view.
   }
 
   say(message: unknown): void {
@@ -50,7 +50,7 @@ class RecordedView implements vscode.WebviewView {
     return this.sent.flatMap((message) => (message.type === 'state' ? [message.state] : [])).at(-1);
   }
 
-  /** Line and first caption of the last example. */
+  /** The line and the first caption of the last example. */
   get example(): [number, string | undefined] | undefined {
     const last = this.sent.flatMap((message) => (message.type === 'example' ? [message] : [])).at(-1);
     return last && [last.line, last.example?.entries[0].detail.captions[0].text];

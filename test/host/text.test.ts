@@ -6,7 +6,7 @@ import { until } from '../until';
 
 const evaluator = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/bert-cls');
 
-/** Includes the examples' lenses, which may come later than the file's on a busy machine. */
+/** Waits for the lenses of examples, which on a busy machine appear later than those of the file. */
 async function lensesOf(uri: vscode.Uri): Promise<vscode.CodeLens[]> {
   let own: vscode.CodeLens[] = [];
   await until(async () => {
@@ -20,7 +20,7 @@ async function lensesOf(uri: vscode.Uri): Promise<vscode.CodeLens[]> {
   return own;
 }
 
-/** Results shown in the text after an audit. */
+/** What the text shows after an audit. */
 describe('results in the text', () => {
   let document: vscode.TextDocument;
   let editor: vscode.TextEditor;
@@ -61,7 +61,7 @@ describe('results in the text', () => {
     await editor.edit((edit) => {
       edit.insert(new vscode.Position(3, document.lineAt(3).text.length), ' indeed');
     });
-    // A word appended to the caption keeps the scored text; a word in its middle does not.
+    // A word at the caption's end leaves the scored text intact, but a word in its middle does not.
     const at = document.lineAt(3).text.indexOf(' laughing');
     await editor.edit((edit) => {
       edit.insert(new vscode.Position(3, at), ' loudly');
@@ -86,7 +86,7 @@ describe('results in the text', () => {
     assert.deepEqual(onLine(await lenses(), 5), onLine(before, 5));
   });
 
-  /** Adds a word to a caption and returns the lens above it. */
+  /** Adds a word to a caption. Returns the lens above it. */
   async function editThirdRow(word: string): Promise<string> {
     const at = document.lineAt(3).text.indexOf(' laughing');
     await editor.edit((edit) => {
@@ -115,7 +115,7 @@ describe('results in the text', () => {
     await vscode.commands.executeCommand('redo');
     assert.equal(onLine(await lenses(), 3).join(), rescored);
     await vscode.commands.executeCommand('undo');
-    // Independently: the same captions in another file, with a full audit.
+    // Checked in another way: the same captions in another file, with a full audit.
     const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, 'edited.tsv');
     const lines = document.getText().split('\n');
     lines[3] = lines[3].replace(' laughing', ' loudly laughing');

@@ -1,5 +1,6 @@
-// Recomputes the oracles and compares them with the files next to them (npm run test:oracle [-- FOLDER…]), by running
-// every test/oracle/**/make*.py with `--check DIR` (77: skipped); a file's "tolerance" is relative, 1e-9 by default.
+// Recomputes the oracles and compares them with the files next to them: npm run test:oracle [-- FOLDER…].
+// Runs every test/oracle/**/make*.py with `--check DIR`, where exit code 77 means skipped. The "tolerance" in
+// a file is relative, and 1e-9 by default.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(fileURLToPath(import.meta.url));
 const repository = dirname(dirname(root));
 
-/** Everything that the oracles import. */
+/** All packages that the oracles import. */
 const packages = 'numpy, scipy, statsmodels, pandas, PIL';
 const environment = join(repository, '.venv');
 const ownPython = join(
@@ -52,7 +53,7 @@ function differences(kept, made, tolerance, at = '', out = []) {
   if (out.length >= 5) return out;
   if (typeof kept === 'number' && typeof made === 'number') {
     const apart = Math.abs(kept - made);
-    // Two rounding errors both count as zero.
+    // Two numbers that are only rounding errors both count as zero.
     if (apart > tolerance * Math.max(Math.abs(kept), Math.abs(made)) && apart > 1e-15)
       out.push(`${at}: ${kept} was kept, ${made} was made`);
   } else if (kept !== null && made !== null && typeof kept === 'object' && typeof made === 'object') {
@@ -108,7 +109,7 @@ for (const path of chosen) {
       stdio: ['ignore', 'inherit', 'inherit'],
     });
     const seconds = ((performance.now() - started) / 1000).toFixed(0);
-    // As in other test harnesses: its input is missing.
+    // As in other test harnesses, 77 means that the input is missing.
     if (run.status === 77) continue;
     const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
     const problems = [];

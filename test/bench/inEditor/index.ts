@@ -1,4 +1,4 @@
-// Runs inside the extension host: audits the beginning of the large file, so that there are results to show.
+// Runs inside the extension host. Audits the beginning of the large file, so that there are results to show.
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 
@@ -16,7 +16,7 @@ export async function run(): Promise<void> {
   if (outcome.state !== 'done') throw new Error(outcome.problem);
   if (!vscode.workspace.getConfiguration('captious').get<boolean>('codeLens')) return;
   const document = await vscode.workspace.openTextDocument(uri);
-  // The editor asks all providers at once, after its own work on a file of this size.
+  // In a file of this size, the editor asks all providers at once, after its own work.
   let asked = NaN;
   const clock = vscode.languages.registerCodeLensProvider(
     { pattern: '**/large.json' },
@@ -49,7 +49,8 @@ async function measureHost(): Promise<void> {
     probes: ['visla'],
     evaluators: [join(repository, 'test/fixtures/models/bert-cls')],
   });
-  // Processor time of the host's thread between two ticks: on a busy machine the gap itself means nothing.
+  // Processor time of the host's thread between two ticks, because the gap itself also contains the work of
+  // other programs.
   let longest = 0;
   let last = performance.now();
   let worked = process.cpuUsage();

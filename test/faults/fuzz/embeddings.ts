@@ -70,7 +70,7 @@ const answers: unknown[] = [
   { type: 'fail', id: 3, failure: { message: 'x', kind: 'evaluator' } },
 ];
 
-/** The output of a Python process, in chunks of any length. */
+/** The output of a Python process in chunks of random length. */
 const frames: Target = {
   name: 'frames of Python',
   share: 0.06,
@@ -94,7 +94,7 @@ const frames: Target = {
   },
 };
 
-/** Every answer is checked before use: it has the right shape, or the error names the wrong place. */
+/** Every answer is checked before use: either it has the right shape, or the error names the wrong place. */
 function checkShapes(message: unknown): void {
   const shapes = [toldByPython, ...Object.values(pythonRequests).map(({ answer }) => answer)];
   for (const shape of shapes)
@@ -117,7 +117,7 @@ const encoders: readonly ((text: string) => string)[] = [
   (text) => [...text].reverse().join(''),
 ];
 
-/** Twelve characters of a key, in any two encodings, inside any text. */
+/** Hides twelve characters of a key, in any two encodings, in any text. */
 const keys: Target = {
   name: 'keys that servers repeat',
   share: 0.03,

@@ -213,7 +213,7 @@ const order = {
   limit: 2,
 };
 
-/** A valid message of each kind, and more of the complex ones. */
+/** One valid message of each kind, and several of complex kinds. */
 export const protocolSeeds: readonly unknown[] = [
   { type: 'ready' },
   { type: 'ask', id: 1, ask },

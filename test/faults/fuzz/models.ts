@@ -48,7 +48,7 @@ const evaluatorFiles: Target = {
   },
 };
 
-/** A model folder in which one of these files was changed, and its reader. */
+/** The reader of a model folder, and a way to change one of these files in it. */
 function inFolder(
   name: string,
   share: number,
@@ -138,7 +138,7 @@ const npy: Target = {
         const { rows, columns, values } = readNpy(path);
         assert.equal(values.length, rows * columns);
       } catch (error) {
-        // The caller adds the place; the message is its own, not the system's.
+        // The message must be Captious's own, not the system's; the caller adds the place.
         assert.equal((error as Error).constructor, Error, String(error));
         assert.match((error as Error).message, /^(it|its) /);
       }
@@ -165,7 +165,10 @@ const denseWeights: Target = {
   },
 };
 
-/** A class whose state of 5,000 entries is set 200,000 times: it must not be copied each time. */
+/**
+ * A class whose state of 5,000 entries is set 200,000 times, so that copying it each time would take too
+ * long.
+ */
 function restated(): Buffer {
   const entry = (i: number) => `X\x05\x00\x00\x00${String(i).padStart(5, '0')}N`;
   const state = Array.from({ length: 5000 }, (_, i) => entry(i)).join('');
@@ -181,7 +184,7 @@ const checkpoints: Target = {
     const path = join(folder, 'x.pt');
     return fc.asyncProperty(fc.oneof(mutated(seeds), mutated([restated()])), async (bytes) => {
       writeFileSync(path, bytes);
-      // A file that is no checkpoint is not offered.
+      // Files that are no checkpoints must not be offered.
       await orToldApart(async () => void (await checkpointEvaluators([path])));
       await orToldApart(() => {
         try {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Texts that cause trouble in one format or another. */
+/** Texts that some format has trouble with. */
 const words = [
   '"',
   "'",
@@ -96,7 +96,7 @@ function apply(bytes: Buffer, { how, at, length, to }: Edit, seeds: readonly Buf
   }
 }
 
-/** A mutated value of one of the seeds: parts are removed, added or changed. */
+/** A value of one of the seeds, with parts removed, added or changed. */
 export function altered(seeds: readonly unknown[]): fc.Arbitrary<unknown> {
   return fc
     .tuple(

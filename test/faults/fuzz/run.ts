@@ -4,27 +4,27 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Target } from './target';
 
-/** Inputs for every reader, even in a short run. */
+/** How many inputs every reader gets even in a short run. */
 const first = 20;
 
 export interface Fuzzed {
   name: string;
   inputs: number;
   seconds: number;
-  /** The defect, with its input. */
+  /** The defect and the input that caused it, if there is one. */
   find?: string;
 }
 
-/** Up to this many inputs for one target, reproducible by seed, within a time limit. */
+/** Tries up to this many inputs on one target, within a time limit. The same seed gives the same inputs. */
 export async function fuzz(target: Target, inputs: number, seed: number, limitMs?: number): Promise<Fuzzed> {
-  // Memory instead of a disk if available: each input may be a file.
+  // A folder in memory where that exists, because each input may be a file.
   const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'captious-fuzz-'));
   const since = performance.now();
   try {
     const property = target.property(folder);
     const check = (numRuns: number, more: fc.Parameters<unknown> = {}) =>
       fc.check(property, { numRuns, seed, endOnFailure: false, ...more });
-    // A reader that starts slowly, such as a thread, still gets its first inputs.
+    // A reader that starts slowly, for example as a thread, gets its first inputs whatever the time.
     let found = await check(limitMs === undefined ? inputs : Math.min(first, inputs));
     if (limitMs !== undefined && !found.failed && inputs > first) {
       const spent = performance.now() - since;
@@ -35,7 +35,7 @@ export async function fuzz(target: Target, inputs: number, seed: number, limitMs
       name: target.name,
       inputs: found.numRuns,
       seconds: (performance.now() - since) / 1000,
-      // Interrupted before its first input: a slow machine, not a defect.
+      // A slow machine may interrupt it before its first input, which is no defect.
       ...(found.failed && found.numRuns > 0
         ? {
             find: `${await fc.asyncDefaultReportMessage(found as unknown as fc.RunDetails<unknown>)}\n${wordsOf(found.errorInstance)}`,

@@ -7,14 +7,14 @@ export interface Target {
   name: string;
   /** Its share of all inputs. */
   share: number;
-  /** `folder`: for its own files. */
+  /** Makes the property to test. `folder` is for files of its own. */
   property: (folder: string) => fc.IRawProperty<unknown>;
 }
 
-/** Processor milliseconds that no small input should take. */
+/** No small input should take more milliseconds of processor time. */
 const longest = 5000;
 
-/** Runs it; a CaptiousError is expected, any other error is a defect. */
+/** Runs `act`. A CaptiousError is expected, and any other error is a defect. */
 export async function orToldApart(act: () => Promise<void> | void): Promise<void> {
   const since = process.cpuUsage();
   try {
@@ -23,7 +23,7 @@ export async function orToldApart(act: () => Promise<void> | void): Promise<void
     if (!(error instanceof CaptiousError)) throw error;
     assert.ok(error.message.length > 0);
   }
-  // Not wall time: the machine may be busy or sleep.
+  // Processor time, because the machine may be busy or sleep.
   const { user, system } = process.cpuUsage(since);
   assert.ok((user + system) / 1000 < longest, 'it took too long');
 }

@@ -29,7 +29,7 @@ import { tableTargets } from './tables';
 import { orToldApart, type Target } from './target';
 import { workTargets } from './work';
 
-/** Reads all of it and checks the result against its own declarations. `length`: the bound for places, if any. */
+/** Reads the whole file and checks the result against what it declares. `length` limits places, if given. */
 async function readWhole(path: string, length: number, options: OpenOptions): Promise<void> {
   const dataset = await openDataset(path, options);
   const onProblem = ({ message, place }: Problem): void => {
@@ -58,7 +58,7 @@ function reading(seeds: () => Buffer[], options: OpenOptions): Target['property'
 
 const datasets: Target = { name: 'dataset files', share: 0.25, property: reading(datasetSeeds, {}) };
 
-/** A few pages in a thousand never end and are stopped. */
+/** Decoding a few pages in a thousand never ends and is stopped. */
 const parquet: Target = {
   name: 'Parquet files',
   share: 0.02,
@@ -212,7 +212,7 @@ const messages: Target = {
       fc.oneof({ weight: 4, arbitrary: altered(protocolSeeds) }, { weight: 1, arbitrary: fc.anything() }),
       ([, shape], value) => {
         const message = checked((given) => shape(given, ''), value);
-        // What the check accepts, it accepts again unchanged.
+        // A message that the check accepts must be accepted again and remain unchanged.
         if (message !== undefined) assert.deepEqual(shape(message, ''), message);
       },
     ),

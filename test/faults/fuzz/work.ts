@@ -18,10 +18,10 @@ import { rowSeeds } from './messages';
 import { altered, mutated } from './mutate';
 import { orToldApart, type Target } from './target';
 
-/** Name of an unfinished file that any process may take over. */
+/** The name of an unfinished file that any process may claim. */
 const freePart = (name: string): string => `.${name}.0123456789abcdef.free.part`;
 
-/** Changed as a value, or as its bytes. */
+/** A seed that was changed either as a value or as bytes. */
 function changed(seeds: readonly unknown[]): fc.Arbitrary<Buffer> {
   return fc.oneof(
     altered(seeds).map((value) => Buffer.from(JSON.stringify(value) ?? '')),
@@ -205,7 +205,7 @@ const coco = {
   categories: [{ id: 2, name: 'cat' }],
 };
 
-/** Files named by a probe's options. */
+/** Files that a probe's options name. */
 const beside: Target = {
   name: 'lexicons and outlines',
   share: 0.03,

@@ -10,7 +10,7 @@ import { until } from '../../until';
 const evaluator = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/bert-cls');
 const cycles = Number(process.env.CAPTIOUS_CYCLES);
 const results = process.env.CAPTIOUS_RESULTS!;
-/** The process whose descendants are counted, which include the window's server and its browser. */
+/** The process whose descendants are counted, among them the window's server and its browser. */
 const top = Number(process.env.CAPTIOUS_TOP);
 
 interface Look {
@@ -18,7 +18,7 @@ interface Look {
   hostMb: number;
   hostHeapMb: number;
   hostHandles: number;
-  /** The host and its descendants. */
+  /** The extension host and its descendants. */
   ownProcesses: number;
   allMb: number;
   allHandles: number;
@@ -34,7 +34,7 @@ function descendants(from: number): number[] {
         Number(readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1].split(' ')[1]),
       );
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   const found = [from];
@@ -48,7 +48,7 @@ function sum(pids: readonly number[], of: (pid: number) => number): number {
     try {
       total += of(pid);
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   return total;
@@ -62,7 +62,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 function look(cycle: number): Look {
-  // Garbage that only waits for collection does not count.
+  // Memory that is only waiting for garbage collection does not count.
   collectGarbage();
   const all = descendants(top);
   const { rss, heapUsed } = process.memoryUsage();

@@ -6,7 +6,7 @@ import type { AuditOutcome } from '../../../src/editor/commands';
 
 const evaluator = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/bert-cls');
 
-/** Runs in two windows at once; test/faults/windows.test.ts compares their results. */
+/** Runs in two windows at once. test/faults/windows.test.ts compares the results of both. */
 describe('one of two windows', () => {
   it('audits repeatedly while the other does', async function () {
     this.timeout(300_000);

@@ -1,4 +1,5 @@
-"""Results of statsmodels and plain counting on random judgments: writes judgements.json, or into --check DIR."""
+"""Results of statsmodels and of simple counting on random judgments. Writes judgements.json, into --check DIR
+if given."""
 
 import json
 import sys
@@ -17,7 +18,7 @@ def majority(values, wanted):
 
 
 def case(rng, annotators, items, sloppy, missing):
-    """Judgments depend on an item's quality, so that annotators tend to agree."""
+    """Makes judgments that depend on an item's quality, so that annotators tend to agree."""
     names = [f"rater {i}" for i in range(annotators)]
     made, verdicts, ratings, liked = [], [], [], []
     for item in range(items):

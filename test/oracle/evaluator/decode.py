@@ -70,7 +70,7 @@ def main():
             "sha256": hashlib.sha256(pixels.tobytes()).hexdigest(),
         }
 
-    # Pillow clips 16 bits at 255, so this divides the value by 257 and rounds down.
+    # Pillow clips 16-bit values at 255, but Captious divides them by 257 and rounds down.
     deep = (a[:, :, 0].astype(np.uint16) * 257 + 3).clip(0, 65535)
     Image.fromarray(deep).save(PICTURES / "deep.png")
     oracle["deep"] = hashlib.sha256(np.repeat(deep >> 8, 3).astype(np.uint8).tobytes()).hexdigest()
@@ -80,7 +80,7 @@ def main():
     (PICTURES / "text.jpg").write_text("This is no picture.\n")
     (PICTURES / "drawing.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>\n')
     (PICTURES / "drawing.png").write_text((PICTURES / "drawing.svg").read_text())
-    # A few kilobytes that claim 20,000 by 20,000 pixels.
+    # A file of a few kilobytes that claims 20,000 by 20,000 pixels.
     Image.new("1", (20000, 20000)).save(PICTURES / "vast.png", optimize=True)
     save(image, "bitmap.bmp")
     (HERE / "decode.json").write_text(json.dumps(oracle, indent=1) + "\n")

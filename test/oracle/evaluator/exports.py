@@ -12,7 +12,8 @@ import types
 
 import torch
 
-# An incompatible torchvision lacks its compiled part; the functions that open_clip needs are written in Python.
+# An incompatible torchvision lacks its compiled part. The functions that open_clip needs are written in
+# Python.
 sys.modules["torchvision._meta_registrations"] = types.ModuleType("torchvision._meta_registrations")
 
 import open_clip
@@ -26,13 +27,14 @@ from transformers.models.blip.image_processing_pil_blip import BlipImageProcesso
 from models import CLIP_MEAN, CLIP_STD, HERE, MODELS, TEXTS, Wrap, clip_bpe, encode, export, fresh, random_init, rows, save_tokenizer, wordpiece, write
 
 PICTURES = MODELS / "pictures"
-# The export does not support the operators of the fast path; without it, the results are the same.
+# The export does not support the operators of the fast path. The results are the same without it.
 torch.backends.mha.set_fastpath_enabled(False)
 FILES = sorted(path.name for path in PICTURES.iterdir())
 
 
 def open_clip_model(oracle):
-    """Its tokens end with the highest id, which it looks for, and are padded with zeros to a fixed length."""
+    """A small open_clip model. Texts end with the highest token id, where it reads them, and are padded with
+    zeros to a fixed length."""
     folder = fresh("family-open-clip")
     tokenizer = clip_bpe()
     save_tokenizer(tokenizer, folder, "clip")
@@ -98,7 +100,7 @@ def blip_itc(oracle):
         for text in TEXTS:
             ids = torch.tensor([encode(tokenizer, text, limit, 1)])
             entry["text"] += rows(text_run(model, ids, torch.ones_like(ids)))
-            # The model's own embedding of each image, without our splitting of the model.
+            # The model's own embedding of each image, to check how this script splits the model.
             own = model(input_ids=ids, attention_mask=torch.ones_like(ids), pixel_values=pixels, use_itm_head=False)
             entry["scores"].append([float(v) for v in own.itm_score[:, 0]])
         entry["image"] = dict(zip(FILES, rows(image_run(model, pixels))))

@@ -29,7 +29,7 @@ VISION = LAYERS | {"image_size": 32, "patch_size": 16}
 
 
 def roberta_pieces():
-    """XLM-R's frame around sentence pieces: <s> … </s>, padded with 1."""
+    """XLM-R's special tokens around sentence pieces: <s> … </s>, padded with 1."""
     draft = json.loads(unigram().to_str())
     pieces = [["<s>", 0.0], ["<pad>", 0.0], ["</s>", 0.0], ["<unk>", 0.0]] + draft["model"]["vocab"][3:]
     draft["model"] |= {"vocab": pieces, "unk_id": 3}

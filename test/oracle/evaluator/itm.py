@@ -11,7 +11,7 @@ import sys
 import warnings
 from pathlib import Path
 
-# An incompatible torchvision would break the import, and nothing here needs it.
+# An incompatible torchvision would break the import, and this script does not need it.
 sys.modules["torchvision"] = None
 
 import numpy as np
@@ -32,7 +32,7 @@ FILES = ["small.png", "tall.png", "wide.png"]
 
 
 def kept_words():
-    """The word pieces of the BERT model in this folder: training them again would give others."""
+    """Reads the word pieces of the BERT model in this folder, because a new training would give others."""
     return Tokenizer.from_file(str(PICTURES.parent / "bert-cls" / "tokenizer.json"))
 
 
@@ -56,7 +56,7 @@ def axes(inputs, output):
 
 
 def table(score, tokenizer):
-    """By text, then by image."""
+    """Scores by text and then by image."""
     with torch.no_grad():
         return [[score(file, torch.tensor([encode(tokenizer, text, LIMIT, 1)])) for file in FILES] for text in TEXTS]
 
@@ -98,7 +98,7 @@ def vilt(oracle):
     pixels = {f: processor(Image.open(PICTURES / f), return_tensors="pt")["pixel_values"] for f in FILES}
 
     def run(m, ids, mask, types, picture):
-        """Keeps patches in order: the model shuffles them at random, which would change scores."""
+        """Keeps the patches in order, because the model shuffles them at random, which would change scores."""
         e = m.vilt.embeddings
         patches = e.patch_embeddings(picture).flatten(2).transpose(1, 2) + e.position_embeddings[:, 1:]
         first = (e.cls_token + e.position_embeddings[:, :1]).expand(picture.shape[0], -1, -1)
@@ -118,7 +118,8 @@ def vilt(oracle):
 
 
 class Umic(torch.nn.Module):
-    """UNITER's embeddings of tokens and of regions (feature, place), one encoder over both, and a scalar head."""
+    """UNITER's embeddings of tokens and of regions (feature and place), one encoder for both, and a head with
+    one output."""
 
     def __init__(self, vocabulary, features):
         super().__init__()
@@ -185,7 +186,8 @@ def umic(oracle):
 
 
 def lxmert(oracle):
-    """Another model with regions, as transformers computes it: two streams with cross-attention, boxes of four corners."""
+    """Another model with regions, as transformers computes it. It has two streams with cross-attention, and
+    boxes of four corners."""
     words = kept_words()
     config = transformers.LxmertConfig(
         vocab_size=words.get_vocab_size(), hidden_size=16, num_attention_heads=2, intermediate_size=32,
@@ -201,7 +203,7 @@ def lxmert(oracle):
     for file, count in zip(FILES, [4, 2, 6]):
         features = generator.standard_normal((count, 10))
         boxes = np.sort(generator.random((count, 2, 2)), axis=1).reshape(count, 4)
-        # Stored in other precisions than float32, as detectors do.
+        # Not stored in float32, because detectors use other precisions, too.
         features, boxes = features.astype(np.float16), boxes.astype(np.float64)
         regions[file] = [torch.from_numpy(part.astype(np.float32))[None] for part in (features, boxes)]
         np.save(folder / "features" / f"{Path(file).stem}.npy", features)

@@ -88,7 +88,7 @@ def wordpiece():
 
 
 def clip_bpe():
-    """CLIP's pipeline over a vocabulary of all bytes, all word-final bytes and a few merges."""
+    """CLIP's byte-pair encoding, with all bytes, all bytes at the end of words, and a few merges."""
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     split = Regex(r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+")
 
@@ -127,7 +127,7 @@ def clip_bpe():
 
 
 def unigram():
-    """SigLIP's tokenizer: sentence pieces over lower case without punctuation, with an end token that is also the padding."""
+    """SigLIP's tokenizer: sentence pieces of lower-case text without punctuation. The end token is also the padding."""
     t = Tokenizer(models.Unigram())
     t.normalizer = normalizers.Sequence(
         [
@@ -190,7 +190,7 @@ def random_init(model, seed, spread=0.2):
 
 
 def save_tokenizer(tokenizer, folder, like):
-    """Only the differences from the tokenizer of the folder `like`; test/prepare.mjs writes the whole file."""
+    """Saves only what differs from the tokenizer of the folder `like`. test/prepare.mjs writes the whole file."""
     own, base = json.loads(tokenizer.to_str()), json.loads((MODELS / like / "tokenizer.json").read_text())
     part = {"like": like} | {key: value for key, value in own.items() if key != "model" and value != base[key]}
     model = {key: value for key, value in own["model"].items() if value != base["model"][key]}
@@ -204,7 +204,7 @@ def encode(tokenizer, text, limit, ends):
 
 
 def pictures():
-    """Reproducible images: gradients with a bright box, saved as PNG next to the models."""
+    """Images that are the same in each run: gradients with a bright box, saved as PNG next to the models."""
     made = {}
     folder = MODELS / "pictures"
     shutil.rmtree(folder, ignore_errors=True)
@@ -219,7 +219,7 @@ def pictures():
 
 
 def preprocess(image, size, filter, crop, mean, std):
-    """The hub's image processors, reimplemented with Pillow: resize, crop, scale, normalise."""
+    """The hub's image processors, written again with Pillow: resize, crop, scale, normalise."""
     if crop:
         w, h = image.size
         short, long = size, int(size * max(w, h) / min(w, h))
@@ -365,7 +365,7 @@ def clip(oracle, images):
         for text in TEXTS:
             i = torch.tensor([encode(t, text, 24, 1)])
             entry["ids"].append(i[0].tolist())
-            # The reference call: padded to the full length, with the end token as padding.
+            # How the reference is called: padded to the full length with the end token.
             padded = torch.nn.functional.pad(i, (0, 24 - i.shape[1]), value=eos)
             mask = torch.nn.functional.pad(torch.ones_like(i), (0, 24 - i.shape[1]))
             entry["text"] += rows(text_run(model, padded, mask))

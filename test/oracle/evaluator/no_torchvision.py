@@ -8,7 +8,8 @@ import types
 
 from transformers.utils import is_torchvision_available
 
-# transformers works without it and caches the answer, so it must check before the name exists.
+# transformers works without torchvision and caches whether it exists, so it must check before these names
+# exist.
 assert not is_torchvision_available()
 
 

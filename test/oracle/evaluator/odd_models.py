@@ -62,7 +62,7 @@ def main():
     look_up = h.make_node("Gather", ["table", "input_ids"], ["last_hidden_state"])
     folder("odd-table", h.make_graph([look_up], "g", [ids()], [rows()], [table()]))
 
-    # 2^63 iterations, with work that an optimiser cannot remove from the loop.
+    # 2^63 iterations of work that an optimiser cannot remove from the loop.
     body = h.make_graph(
         [h.make_node("Identity", ["go"], ["go_on"]), h.make_node("Sin", ["x"], ["y"])],
         "body",
@@ -80,7 +80,8 @@ def main():
     constants = [table(), n.from_array(np.array(2**62, np.int64), "turns"), n.from_array(np.array(True), "yes")]
     folder("odd-endless", h.make_graph(loop, "g", [ids()], [rows()], constants))
 
-    # The graph declares three axes and returns two; their number is computed, so that it is unknown beforehand.
+    # The graph declares three axes but returns two. It computes their number, so that no one knows it before
+    # the run.
     flat = [
         h.make_node("Gather", ["column", "input_ids"], ["x"]),
         h.make_node("Shape", ["x"], ["full"]),
@@ -103,7 +104,7 @@ def main():
 
 
 def alone():
-    """A last product with computed weights: for a single row, the runtime rounds differently."""
+    """Ends in a product with computed weights, which the runtime rounds differently for a single row."""
     words = ["[UNK]", "a", "cat", "dog", "red", "bus", "sky", "man"]
     random = np.random.default_rng(0)
     nodes = [
@@ -125,7 +126,7 @@ def alone():
 
 
 def dual():
-    """Texts and images into four numbers; a black image becomes 0 / 0."""
+    """Embeds texts and images in four numbers. A black image becomes 0 / 0."""
     pixels = h.make_tensor_value_info("pixel_values", T.FLOAT, ["p", 3, 8, 8])
     nodes = [
         h.make_node("Gather", ["table", "input_ids"], ["x"]),

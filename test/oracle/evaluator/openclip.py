@@ -73,7 +73,7 @@ def processed(size, resample, normal):
 
 
 def settle(model, seed):
-    """Random weights, and random running statistics of batch normalisation, which evaluation uses."""
+    """Random weights, and random running statistics for batch normalisation, which evaluation uses."""
     random_init(model, seed)
     generator = torch.Generator().manual_seed(seed + 100)
     for module in model.modules():
@@ -84,7 +84,7 @@ def settle(model, seed):
 
 
 def save(oracle, name, tokenizer, processor, config, said, limit, towers, fixed=None):
-    """`towers`: functions that embed texts and images, and their names; `fixed`: the id that pads texts."""
+    """`towers` are functions that embed texts and images, with their names; `fixed` is the id that pads texts."""
     folder = fresh(f"family-{name}")
     save_tokenizer(tokenizer, folder, "family-alt-clip" if name in ("xlm-roberta-clip", "jina-clip") else "clip")
     write(folder, "config.json", config)
@@ -139,7 +139,7 @@ def xlm_roberta(oracle):
         vision_cfg={"image_size": SIDE, "patch_size": 8, "width": 32, "layers": 2, "head_width": 16},
         text_cfg={"context_length": 20, "vocab_size": 20, "width": 32, "heads": 2, "layers": 1},
     )
-    # By name it would look for the configuration on the hub; with a configuration it does not.
+    # Given only a name, it would download the configuration from the hub.
     model.text = HFTextEncoder("xlm-roberta-base", output_dim=20, config=config, pooler_type="mean_pooler", proj_type="mlp", pretrained=False)
     settle(model, 23)
     towers = {"model": model, "text": model.encode_text, "image": model.encode_image, "names": {"text": "text_features", "image": "image_features"}}
@@ -148,7 +148,7 @@ def xlm_roberta(oracle):
 
 
 def tiny_clip(oracle):
-    """TinyCLIP is CLIP with encoders of unequal width and depth, in transformers' form."""
+    """TinyCLIP in transformers' form: CLIP whose encoders differ in width and depth."""
     tokenizer = clip_bpe()
     end = tokenizer.token_to_id("<|endoftext|>")
     config = transformers.CLIPConfig(
@@ -206,7 +206,7 @@ def main():
         "texts": TEXTS,
     }
     of_open_clip(oracle, "eva02-clip", "tiny_eva02", "token", 20, processed(SIDE, 3, True))
-    # Apple's models: bilinear resizing, colours not normalised.
+    # Apple's models resize bilinearly and do not normalise colours.
     of_open_clip(oracle, "mobileclip-s", "tiny_fastvit_mci", "avg", 21, processed(SIDE, 2, False), causal=False)
     of_open_clip(oracle, "mobileclip-b", "tiny_vit_mci", "token", 22, processed(SIDE, 2, False))
     xlm_roberta(oracle)

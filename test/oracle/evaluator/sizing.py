@@ -24,7 +24,8 @@ from torchvision.transforms.v2 import functional as tv
 from transformers import CLIPImageProcessor, SiglipImageProcessor
 from transformers.models.clip.image_processing_pil_clip import CLIPImageProcessorPil
 
-# 640x427 becomes 335x224: half of 111 is 55.5, and 427x640 likewise; the others are at and around such halves.
+# 640x427 and 427x640 become 335x224 and 224x335, where half of 111 is 55.5. The other sizes give such halves
+# or values near them.
 SIZES = [(640, 427), (427, 640), (500, 375), (640, 480), (333, 500), (427, 427), (61, 40), (40, 61), (20, 14), (900, 200)]
 
 OPEN_CLIP = {
@@ -42,7 +43,7 @@ def sha(pixels):
 
 
 def of_open_clip(image, cfg):
-    """All but the last two steps, which scale and normalise."""
+    """All steps except the last two, which scale and normalise."""
     steps = image_transform_v2(PreprocessCfg(**cfg), is_train=False).transforms[:-2]
     for step in steps:
         image = step(image)
@@ -50,7 +51,7 @@ def of_open_clip(image, cfg):
 
 
 def of_processor(image, processor):
-    """A processor that only resizes and crops; channels are last."""
+    """A processor that only resizes and crops. Channels come last."""
     pixels = processor(image, do_rescale=False, do_normalize=False, return_tensors="np")["pixel_values"][0]
     return sha(pixels.transpose(1, 2, 0).astype(np.uint8))
 

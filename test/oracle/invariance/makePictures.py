@@ -35,7 +35,7 @@ def photo_like(width, height):
 def rotated(picture, degrees):
     height, width, _ = picture.shape
     angle = np.deg2rad(degrees)
-    # Maps output (row, column) to input; positive is counter-clockwise on screen.
+    # Maps the output's (row, column) to the input's. A positive angle is counter-clockwise on screen.
     matrix = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
     centre = np.array([(height - 1) / 2, (width - 1) / 2])
     offset = centre - matrix @ centre
@@ -47,7 +47,7 @@ def rotated(picture, degrees):
 
 
 def same_way_as_pillow(picture, degrees):
-    """Pillow does not mirror borders; away from them, its rotation is the same."""
+    """Compares with Pillow's rotation away from the borders, which Pillow does not mirror."""
     theirs = np.asarray(Image.fromarray(picture).rotate(degrees, Image.Resampling.BILINEAR)).astype(float)
     height, width, _ = picture.shape
     middle = (slice(height // 4, -height // 4), slice(width // 4, -width // 4))
@@ -62,7 +62,8 @@ def blurred(picture, sigma):
 
 
 def inside(polygon, width, height):
-    """Even-odd by counting crossings to the right of every pixel's centre, another way than filling row by row."""
+    """The even-odd rule, computed in another way than row by row: counts crossings to the right of each
+    pixel's centre."""
     xs, ys = np.asarray(polygon[0::2]), np.asarray(polygon[1::2])
     px, py = np.meshgrid(np.arange(width) + 0.5, np.arange(height) + 0.5)
     odd = np.zeros((height, width), dtype=bool)
@@ -77,7 +78,7 @@ def inside(polygon, width, height):
 
 
 def runs_of(mask):
-    """COCO's run lengths down the columns, the first of them outside."""
+    """COCO's run lengths down the columns, beginning with pixels outside the object."""
     flat = mask.flatten(order="F").astype(int)
     counts, value, length = [], 0, 0
     for pixel in flat:
@@ -90,7 +91,7 @@ def runs_of(mask):
 
 
 def packed_runs(counts):
-    """COCO's text form of runs."""
+    """Run lengths in COCO's text form."""
     out = []
     for i, count in enumerate(counts):
         value = count - counts[i - 2] if i > 2 else count

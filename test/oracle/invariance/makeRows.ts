@@ -1,6 +1,6 @@
 /*
- * Writes rows of a real audit (the first sample photos, without masks) for the Python
- * implementation and the unit test: node --require tsx/cjs test/oracle/invariance/makeRows.ts
+ * Writes rows of a real audit (the first sample images, without masks) for the Python implementation and the
+ * unit test: node --require tsx/cjs test/oracle/invariance/makeRows.ts
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

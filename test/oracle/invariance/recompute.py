@@ -21,14 +21,14 @@ GAPS = {"0.3": 0.003, "0.5": 0.005, "0.7": 0.007, "1.0": 0.01}
 BINS = ["0-10", "10-20", "20-35", "35-50", "50-70", "70-90", "90-100"]
 CATEGORIES = "person animal vehicle furniture kitchen sports electronics indoor outdoor".split()
 RESAMPLES = 10_000
-# statsmodels fails on some samples of a few images, for which Captious's search finds the optimum.
+# statsmodels fails on some samples with few images, for which Captious finds the optimum.
 NOT_FITTED = object()
-# Two runs of 10,000 resamples place an end of the interval at quantiles that differ by about this much.
+# In two runs of 10,000 resamples, the quantiles of an interval's end differ by about this much.
 SLACK = 0.012
 
 
 def bca_band(rows, clusters, statistic, rng):
-    """Bounds for each end of a BCa interval over clusters, including the noise of resampling."""
+    """Bounds for each end of a BCa interval over clusters, with room for the noise of resampling."""
     members = defaultdict(list)
     for row, cluster in enumerate(clusters):
         members[cluster].append(row)
@@ -263,7 +263,7 @@ def test(before, after):
 
 
 def beta1(cell):
-    """Uses the image's intercept alone if the category's cannot be separated from it."""
+    """Uses only the image's intercept if it cannot be told from the category's."""
     table, seen = [], set()
     for before, after, photo, reference, category in zip(
         cell.before, cell.after, cell.photo, cell.reference, cell.category
@@ -323,7 +323,7 @@ def differences(found, report):
     theirs = {json.dumps([m["id"], m.get("slice")], sort_keys=True): m for m in report["metrics"]}
     for key in sorted(set(found) | set(theirs)):
         if key not in found or key not in theirs:
-            # A pair of groups may be named in either order.
+            # Either order of a pair of groups is right.
             name, slice_ = json.loads(key)
             if slice_ and "against" in slice_ and slice_["against"] != "neutral":
                 what = next(k for k in slice_ if k != "against")

@@ -30,7 +30,7 @@ def read_rows(path):
 
 
 class Figure:
-    """Values with their images; `weights` for a metric that is a ratio of two sums."""
+    """Values with their images. `weights` are for a metric that is a ratio of two sums."""
 
     def __init__(self, rate=False):
         self.values, self.weights, self.pictures = [], [], []
@@ -85,7 +85,7 @@ def band(words):
 
 
 def strengths(flips, alpha):
-    """Strength of each flip; with the prior alone if one of them has no distance."""
+    """The strength of each flip. If one has no distance, only the prior counts."""
     prior = np.array([PRIOR[kind] for kind, *_ in flips])
     if any(distance is None for *_, distance in flips) or len(flips) == 0:
         return prior, False
@@ -96,7 +96,7 @@ def strengths(flips, alpha):
 
 
 def recompute(rows, alpha=0.5):
-    """Every metric by (id, slice), slice as sorted pairs."""
+    """Every metric by (id, slice). A slice is a list of sorted pairs."""
     figures = {}
 
     def figure(name, slices=(), rate=False):
@@ -116,7 +116,7 @@ def recompute(rows, alpha=0.5):
         score, picture, variants = row["score"], row.get("image") or row["example"], row["variants"]
         paraphrases = [v for v in variants if v["family"] == "paraphrase"]
         flips = [v for v in variants if v["family"] == "flip"]
-        # Not from the row's own deltas, which are checked here.
+        # Not read from the row's own deltas, which this script checks.
         error = {id(v): abs(v["score"] - score) for v in paraphrases}
         for v in variants:
             assert math.isclose(v["delta"], v["score"] - score, abs_tol=1e-15), v
@@ -192,7 +192,7 @@ def by_strength(figures, figure, gaps, flips, alpha):
 
 
 def increase(figures, rng=None):
-    """(advanced − simple) / simple, and its interval if a generator is given."""
+    """(advanced − simple) / simple. Has an interval if a generator is given."""
     before, after = figures.get(("lgip.inv.simple", ())), figures.get(("lgip.inv.advanced", ()))
     if before is None or after is None or not before.value():
         return None, None
@@ -248,7 +248,7 @@ def check(path, tolerance):
         if ends is not None and metric.get("ci"):
             width = ends[1] - ends[0]
             off = max(abs(a - b) for a, b in zip(ends, metric["ci"])) / width
-            # With few images the resamples have few distinct values, and an end jumps from one to the next.
+            # With few images, resamples have few distinct values, so an end may be at the next one.
             if off > (tolerance if metric["n"] >= 30 else 0.35):
                 wrong.append(f"{label}: interval {metric['ci']} in the report, {ends} here")
     for name, slices in figures.keys() - seen:

@@ -27,7 +27,7 @@ def tokenize(lists):
 
 
 def scores(candidates, references):
-    """Each tokenised candidate against its references; over the corpus and for every caption."""
+    """Scores of each tokenised candidate against its references, over the corpus and for every caption."""
     bleu, cider, rouge = BleuScorer(n=4), CiderScorer(n=4, sigma=6.0), Rouge()
     for candidate, own in zip(candidates, references):
         bleu += (candidate, own)
@@ -44,7 +44,7 @@ def scores(candidates, references):
 
 
 def captions_of(path):
-    """The captions of each image, in file order."""
+    """The captions of each image, in the order of the file."""
     out = {}
     for one in json.loads(Path(path).read_text())["annotations"]:
         out.setdefault(one["image_id"], []).append(one["caption"])

@@ -1,4 +1,5 @@
-"""PRSM's metrics from embeddings: Spearman's ρ, the list-wise correlation, overlap of tops; with and without ties."""
+"""PRSM's metrics from embeddings, with and without ties: Spearman's ρ, the list-wise correlation, and the
+overlap of top lists."""
 import base64
 import json
 import pathlib
@@ -21,7 +22,7 @@ def cosines(a, b):
 
 
 def rho(a, b):
-    """From doubled ranks, which are integers, so that nothing is rounded before the final division."""
+    """Computed from doubled ranks, which are integers, so that only the final division rounds."""
     x = (2 * stats.rankdata(-a)).astype(int) - len(a) - 1
     y = (2 * stats.rankdata(-b)).astype(int) - len(b) - 1
     value = int((x * y).sum()) / float(np.sqrt(float(int((x * x).sum())) * float(int((y * y).sum()))))

@@ -1,6 +1,6 @@
 /**
- * Compares alterations with the published ones, by chosen noun and by concept group of the
- * replacement: tsx test/oracle/rococo/published.ts same_concept.json ENCODER… [--limit N]
+ * Compares alterations with the published ones, by the chosen noun and by its replacement's concept group:
+ * tsx test/oracle/rococo/published.ts same_concept.json ENCODER… [--limit N]
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
           if (change.fromConcept === change.toConcept) inGroup++;
         }
         const choice = chooseNoun(caption, 42);
-        // If the authors replaced a word that is not a noun here, no choice could agree.
+        // If the authors replaced a word that is no noun here, no choice could agree with theirs.
         if (choice === undefined || !caption.nouns.some(({ lower }) => lower === change.from)) continue;
         nouns++;
         chance.push(caption.nouns.filter(({ lower }) => lower === change.from).length / caption.nouns.length);

@@ -1,7 +1,6 @@
-"""Inputs by a rule that Python and TypeScript (test/unit/stats/inputs.ts) compute identically, so that no file is needed.
-
-Only whole-number steps and the four operations of IEEE doubles are used, in a stated order.
-"""
+"""Inputs by a rule that Python and TypeScript (test/unit/stats/inputs.ts) compute identically, so that no
+file is needed. The rule uses only steps in whole numbers and the four operations of IEEE doubles, in a
+fixed order."""
 
 KINDS = [
     "bell", "uniform", "ties", "binary", "skewed", "heavy", "huge", "tiny", "offset", "constant", "zeros", "integers",
@@ -18,10 +17,10 @@ def scrambled(z):
 
 
 class Stream:
-    """A 32-bit counter generator (SplitMix's shape); uniform() is a multiple of 2^-32."""
+    """A generator with a 32-bit counter, like SplitMix. uniform() returns a multiple of 2^-32."""
 
     def __init__(self, seed):
-        # Mixed, so that neighbouring seeds do not give shifted copies of one stream.
+        # Mixed, because neighbouring seeds would otherwise give the same stream at another position.
         self.state = scrambled(scrambled(seed) + 12345)
 
     def uniform(self):
@@ -68,7 +67,7 @@ def draw(stream, kind, n):
         elif kind == "constant":
             v = level
         elif kind == "zeros":
-            v = stream.bell() if stream.uniform() < 0.6 else 0.0  # Python evaluates the condition first
+            v = stream.bell() if stream.uniform() < 0.6 else 0.0  # Python evaluates the condition first.
         else:
             v = float(stream.below(2001) - 1000)
         out.append(v)
@@ -82,7 +81,7 @@ def values(index):
 
 
 def partner(index):
-    """A second sample of equal length, correlated with the first: half of each value is carried over."""
+    """A second sample of equal length that correlates with the first, because it contains half of each value."""
     kind, n = case_of(index)
     first = values(index)
     other = draw(Stream(index + 100001), kind, n)
@@ -93,7 +92,7 @@ def partner(index):
 
 
 def groups(index):
-    """Two to five samples of unequal sizes (the first has the case's size, capped at 1,000)."""
+    """Two to five samples of different sizes. The first has the case's size, but at most 1,000 values."""
     kind, n = case_of(index)
     stream = Stream(index + 300001)
     out = []
@@ -104,7 +103,7 @@ def groups(index):
 
 
 def clusters(index):
-    """A cluster name for each value of the first sample."""
+    """A cluster's name for each value of the first sample."""
     _, n = case_of(index)
     stream = Stream(index + 500001)
     count = 1 + stream.below(max(1, n // 2))
@@ -112,7 +111,7 @@ def clusters(index):
 
 
 def mixed(index):
-    """A response, its fixed effects by columns, and two crossed grouping factors."""
+    """A response, the columns of its fixed effects, and two crossed grouping factors."""
     stream = Stream(index + 910001)
     n = [12, 20, 30, 45][index % 4]
     scale = [1.0, 1.0, 1e6, 1e-6][index // 4 % 4]

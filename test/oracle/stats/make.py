@@ -39,7 +39,7 @@ def number(x):
 
 
 def guarded(f, *args, **kwargs):
-    """The numbers `f` returns; null for each that is not finite, and for all if it raises."""
+    """The numbers that `f` returns. null for each that is not finite, and for all if it raises."""
     try:
         result = f(*args, **kwargs)
     except (ValueError, ZeroDivisionError, np.linalg.LinAlgError):
@@ -54,7 +54,7 @@ def test(result):
 def summary(x):
     n = len(x)
     centre = math.fsum(x) / n
-    # Exact sums: NumPy's own variance of large offsets keeps fewer digits than are compared here.
+    # Exact sums, because NumPy's own variance of large offsets has fewer digits than this compares.
     squares = math.fsum((v - centre) ** 2 for v in x)
     return [
         centre,
@@ -69,7 +69,7 @@ def summary(x):
 
 
 def bca(index):
-    """SciPy's BCa on given replicates: its own arithmetic, Captious's resamples."""
+    """SciPy's BCa arithmetic on Captious's resamples."""
     from scipy.stats._resampling import _bca_interval
 
     x = np.array(inputs.values(index))
@@ -77,9 +77,10 @@ def bca(index):
         return [math.nan] * 3
     stream = inputs.Stream(index + 600001)
     replicates = np.array([np.mean(x[[stream.below(len(x)) for _ in range(min(len(x), 50))]]) for _ in range(99)])
-    # Rounding decides whether a replicate that equals the estimate counts as below it, so it is made equal here.
+    # Replicates that equal the estimate are made equal here, because otherwise rounding decides whether they
+    # count as below it.
     equal = abs(replicates - np.mean(x)) <= 1e-13 * abs(replicates).max()
-    # A shift of the data changes nothing else; without a large offset SciPy's jackknife keeps its digits.
+    # Shifting the data changes nothing else, and without a large offset SciPy's jackknife keeps its digits.
     offset = 1e6 if inputs.case_of(index)[0] == "offset" else 0
     moved = np.where(equal, np.mean(x - offset), replicates - offset)
     alpha = _bca_interval((x - offset,), np.mean, -1, 0.025, moved, None, np)
@@ -125,7 +126,7 @@ def constant(x):
 
 
 def t_of(x, against):
-    # A rounded mean would give equal values a variance.
+    # Equal values would have a variance if their mean was rounded.
     return [math.nan] * 2 if constant(x) else test(stats.ttest_1samp(x, against))
 
 
@@ -142,7 +143,7 @@ def signed_ranks(a, b):
 
 
 def exact_signed_rank(index):
-    """All 2^n signs, one by one, on the values that remain after ties and zeros."""
+    """Tries all 2^n signs, one by one, for the values that remain after zeros are dropped."""
     x = np.array(inputs.values(index))
     x = np.round(x[:10] / np.abs(x).max() * 4) if np.any(x) else x[:0]
     x = x[x != 0]
@@ -157,13 +158,13 @@ def exact_signed_rank(index):
 
 def shapiro_of(index):
     x = inputs.values(index)
-    # W has no unit, but SciPy treats a range below 1e-19 as zero.
+    # W has no unit, but SciPy takes a range below 1e-19 for zero.
     scale = 1e60 if inputs.case_of(index)[0] == "tiny" else 1
     return [math.nan] * 2 if constant(x) else test(stats.shapiro(np.array(x) * scale))
 
 
 def mann_whitney_exactly(n, m, most):
-    """P(U <= most) in integers: SciPy's recurrence loses digits if one group is large."""
+    """P(U <= most) in integers, because SciPy's recurrence loses digits if one group is large."""
     ways = [1] + [0] * most
     for i in range(1, n + 1):
         for u in range(i, most + 1):
@@ -212,7 +213,7 @@ def fleiss_of(index):
 
 
 def dense_reml(y, fixed, random):
-    """Restricted maximum likelihood with whole matrices: slow, and independent of what it checks."""
+    """Restricted maximum likelihood with whole matrices, which is slow but shares nothing with what it checks."""
     y, x = np.array(y), np.array(fixed).T
     n, p = x.shape
     blocks = []
@@ -250,7 +251,7 @@ def dense_reml(y, fixed, random):
             else:
                 logs = ()
             likelihood = -minus(logs)
-            # A ratio that only tends to 0 is 0.
+            # A ratio that only approaches 0 counts as 0.
             if likelihood > best[0] + 1e-9:
                 ratios = [0.0, 0.0]
                 for k, value in zip(free, logs):
@@ -261,7 +262,7 @@ def dense_reml(y, fixed, random):
     free = [k for k in (0, 1) if ratios[k] > 0]
 
     def joint(moved):
-        """The profile over the residual's variance, as a function of the fixed effects and the free ratios."""
+        """The likelihood with the best residual variance, as a function of the fixed effects and the free ratios."""
         v = np.eye(n) + sum((moved[p + free.index(k)] if k in free else 0.0) * b for k, b in enumerate(blocks))
         solved = np.linalg.solve(v, np.column_stack([x, y - x @ moved[:p]]))
         rest = (y - x @ moved[:p]) @ solved[:, p]
@@ -295,7 +296,7 @@ def mixed_of(index):
 
 
 def statsmodels_of(index):
-    """MixedLM's result if its search converged, which it often does not on the boundary; else null."""
+    """MixedLM's result if its search has converged, otherwise null. On the boundary it often does not."""
     y, fixed, random = inputs.mixed(index)
     unit = np.std(y)
     data = pd.DataFrame({"y": np.array(y) / unit, "a": random[0], "b": random[1]})
@@ -314,14 +315,14 @@ def statsmodels_of(index):
 
 
 def distributions():
-    """Rows of [name, arguments…, lower, upper]: both tails at points over many magnitudes."""
+    """Rows of [name, arguments…, lower, upper] with both tails, at points over many magnitudes."""
     rows = []
     stream = inputs.Stream(900001)
     for i in range(200):
         degrees = [1, 2, 3, 4.5, 10, 29, 100, 4999][i % 8]
         t = stream.bell() * [0.1, 1, 4, 30][i // 8 % 4]
         x = degrees * (stream.uniform() * 3 + 0.01)
-        stream.uniform()  # Keeps later draws unchanged.
+        stream.uniform()  # Drawn so that later draws remain the same.
         trials = inputs.SIZES[i % len(inputs.SIZES)]
         p = stream.uniform()
         k = stream.below(trials + 1) if i % 2 else min(trials, int(trials * p))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inflateRawSync } from 'node:zlib';
 
-/** The files of an unencrypted zip archive by name, in archive order. */
+/** The files of an unencrypted zip archive by name, in the order of the archive. */
 export function* filesInZip(zip: Buffer): Generator<[string, Buffer]> {
   const end = zip.lastIndexOf('PK\u0005\u0006', undefined, 'latin1');
   assert.ok(end >= 0, 'no zip archive');
