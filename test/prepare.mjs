@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compileKernel, kernelSource } from '../scripts/kernel.mjs';
 
-// Tests never read or write the real home folder.
+// Tests must not read or write the real home folder.
 if (!process.env.CAPTIOUS_HOME) {
   const home = mkdtempSync(join(tmpdir(), 'captious-home-'));
   process.env.CAPTIOUS_HOME = home;
@@ -28,7 +28,7 @@ if (kernel === undefined || kernel.mtimeMs < statSync(kernelSource).mtimeMs) awa
 
 const models = join(dirname(fileURLToPath(import.meta.url)), 'fixtures', 'models');
 
-// A `tokenizer.like.json` contains only the differences from the tokenizer of the folder named by `like`.
+// A `tokenizer.like.json` contains only what differs from the tokenizer of the folder that `like` names.
 for (const name of readdirSync(models)) {
   const part = join(models, name, 'tokenizer.like.json');
   if (!existsSync(part)) continue;
@@ -37,7 +37,7 @@ for (const name of readdirSync(models)) {
   const text = JSON.stringify({ ...whole, ...others, model: { ...whole.model, ...model } }, null, 2);
   const path = join(models, name, 'tokenizer.json');
   if (existsSync(path) && readFileSync(path, 'utf8') === text) continue;
-  // Renamed into place, because several test runs may read and write it at once.
+  // Written under another name and renamed, because several test runs may use it at once.
   writeFileSync(`${path}.${process.pid}`, text);
   renameSync(`${path}.${process.pid}`, path);
 }

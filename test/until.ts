@@ -1,10 +1,10 @@
-/** The real timers, even while a test replaces them. */
+/** Real timers, even if a test replaces them. */
 const { setTimeout: later, clearTimeout: forget } = globalThis;
-/** Slightly less than mocha's own timeout, whose message would not name the condition. */
+/** A little less than mocha's timeout, whose message would not say what the test waited for. */
 const patience = 50_000;
 const pauseMs = 5;
 
-/** Waits for a condition; if it fails, the error says what did not happen. */
+/** Waits for a condition. If time runs out, the error says what did not happen. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
   otherwise: () => string = () => `This did not happen: ${holds.toString()}`,

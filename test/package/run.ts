@@ -1,4 +1,5 @@
-// Installs the packed extension into a clean VS Code and audits with it there, without access to this repository.
+// Installs the packed extension in a clean VS Code without access to this repository, and audits with it
+// there.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { main, runInside } from '../e2e/inside';

@@ -29,7 +29,7 @@ def opened(path):
 
 
 def cosines(images, texts):
-    """One score per pair, of rows computed in batches."""
+    """One score per pair, from rows that were computed in batches."""
     images = torch.nn.functional.normalize(torch.cat(images).double(), dim=1)
     texts = torch.nn.functional.normalize(torch.cat(texts).double(), dim=1)
     return (images * texts).sum(dim=1).tolist()
@@ -56,7 +56,7 @@ def saved(name, model, tokenizer, processor):
         if (FIXTURES / tokenizer / file).exists():
             shutil.copy(FIXTURES / tokenizer / file, folder / file)
     if name == "siglip":
-        # As SigLIP's own tokenizers say: padding is attended to.
+        # SigLIP's own tokenizers say that padding is attended to.
         said = json.loads((folder / "tokenizer_config.json").read_text())
         (folder / "tokenizer_config.json").write_text(json.dumps({**said, "model_input_names": ["input_ids"]}))
     return folder, transformers.AutoTokenizer.from_pretrained(folder), transformers.AutoImageProcessor.from_pretrained(folder)
@@ -77,7 +77,7 @@ def towers(model, tokenizer, processor, **padding):
 
 
 def vocabulary(tokenizer):
-    """Adds the vocabulary's pieces, and special tokens at both ends of a text if it has them."""
+    """Adds the pieces of the vocabulary and, if there are any, the special tokens at both ends of a text."""
     held = json.loads((FIXTURES / tokenizer / "tokenizer.json").read_text())
     pieces = held["model"]["vocab"]
     found = {"vocab_size": len(pieces) + 64}
@@ -144,7 +144,7 @@ def of_blip():
 
 
 class Plain(transformers.CLIPModel):
-    """Returns tensors, as torchmetrics 1.9 expects of transformers 4."""
+    """Returns tensors as transformers 4 does, because torchmetrics 1.9 expects them."""
 
     def get_image_features(self, *args, **kwargs):
         return super().get_image_features(*args, **kwargs).pooler_output

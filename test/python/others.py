@@ -1,4 +1,5 @@
-"""Small models for the other adapters, and what plain loops say of pairs: python others.py OUT FIXTURES PAIRS.json."""
+"""Makes small models for the other adapters, and their results in simple loops: python others.py OUT FIXTURES
+PAIRS.json."""
 
 import json
 import shutil
@@ -42,7 +43,7 @@ def sentence_transformers():
 
 
 def pac_s():
-    """2 * max(cos, 0) of the image and "A photo depicts " with the caption."""
+    """2 * max(cos, 0) of the image and the caption after "A photo depicts "."""
     torch.manual_seed(2)
     config = {
         "embed_dim": 32,

@@ -42,7 +42,7 @@ describe('the other adapters against plain loops', function () {
   for (const [name, ref, wants, tolerance] of [
     ['sentence-transformers', (at: string) => `sentence-transformers:${at}/sbert`, ofTexts, 1e-6],
     ['pac-s', (at: string) => `pac-s:open_clip:${at}/pac`, ofPairs, 1e-6],
-    // Batches are padded, single prompts are not.
+    // Results must agree although batches are padded and single prompts are not.
     ['vqascore', (at: string) => `vqascore:${at}/vlm`, ofPairs, 1e-6],
   ] as const)
     it(`${name}: has every score within ${tolerance}`, async () => {

@@ -66,7 +66,7 @@ describe('published evaluations of the same checkpoint', function () {
         [`rococo.i2t.r${k}`, `text_retrieval_recall@${k}`],
       ]) {
         console.log(`      ${theirs}: ${expected.retrieval[theirs].toFixed(6)}`);
-        // Theirs is a mean in float32.
+        // CLIP_benchmark computes the mean in float32.
         assert.ok(
           Math.abs((metric(ours) ?? NaN) - expected.retrieval[theirs]) < 1e-6,
           `${ours}: ${metric(ours)}`,

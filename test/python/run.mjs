@@ -1,4 +1,7 @@
-/* npm run test:python: sets up its own Python environment, which git ignores, and runs the tests that need torch. */
+/*
+ * npm run test:python: makes a Python environment of its own, which git ignores, and runs the tests that need
+ * torch.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,12 +1,12 @@
 import { mock } from 'node:test';
 import { Calls, type Requests } from '../../src/base/calls';
 
-/** Resolves at the next progress report of a child process: a loaded graph or a finished batch. */
+/** Resolves at a child process's next report of progress: it has loaded a graph or finished a batch. */
 export function nextStep(): Promise<void> {
   return nextCall('hear', (message) => (message as { type?: unknown }).type === 'step');
 }
 
-/** Resolves when the next request of that name is sent. */
+/** Resolves when the next request with this name is sent. */
 export function nextAsk(name: string): Promise<void> {
   return nextCall('ask', (asked) => asked === name);
 }

@@ -1,6 +1,9 @@
 import { largest } from '../../src/base/extent';
 
-/** Formats a number with a proper minus sign. The sign is always shown, because the direction matters. */
+/**
+ * A number with its sign, which is always shown because the direction matters. The minus sign is a real one,
+ * not a hyphen.
+ */
 export function signed(value: number, digits = 3): string {
   const text = Math.abs(value).toFixed(digits);
   if (Number(text) === 0) return `±${text.slice(1)}`;
@@ -12,7 +15,7 @@ export function plain(value: number, digits = 3): string {
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
 }
 
-/** Formats the ticks of an axis with enough digits to tell them apart. */
+/** Formats the ticks of an axis with as many digits as tell them apart. */
 export function onAxis(marks: readonly number[]): (value: number) => string {
   const digits = Math.max(
     0,
@@ -29,7 +32,7 @@ export function whole(value: number): string {
   return value.toLocaleString('en');
 }
 
-/** Maximum length of a label. */
+/** The longest label, in characters. */
 const lettersOfLabel = 18;
 
 export function shortened(name: string): string {

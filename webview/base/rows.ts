@@ -4,7 +4,7 @@ import { answerTo, type Answer, type AnswerTo, type Ask } from '../../src/protoc
 type Send = (question: Ask, context?: Partial<CallContext>) => Promise<Answer>;
 let send: Send | undefined;
 
-/** Names the way to the host, once for each page. */
+/** Sets how the page reaches the extension host. Called once for each page. */
 export function connectRows(way: Send): void {
   send = way;
 }

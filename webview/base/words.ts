@@ -1,14 +1,14 @@
 import { spoken, type Words } from '../../src/base/say';
 
-/** Translations by English text, set by the host. Empty in English. */
+/** Translations by English text, which come from the extension host. Empty in English. */
 const translated = JSON.parse(document.body.dataset.words ?? '{}') as Readonly<Record<string, string>>;
 
-/** Translates a text of the host, or a known plain string such as a facet value. */
+/** Translates a text from the extension host, or a known plain string such as a facet value. */
 export function localized(words: Words): string {
   return typeof words === 'string' ? known(words) : spoken(words, known);
 }
 
-/** Translates a text and fills {0}, {1}, … with the values. */
+/** Translates a text and puts the values in place of {0}, {1}, …. */
 export function t(text: string, ...values: (string | number)[]): string {
   return localized({ words: text, values: values.map(String) });
 }

@@ -35,8 +35,8 @@ const betterOrder: readonly Better[] = ['left', 'equal', 'right'];
 const letters: Record<Side, string> = { left: 'A', right: 'B' };
 
 /**
- * Asks three questions about each item, answered with 1, 2 or 3: how well A is described, how well B is, and which is
- * better.
+ * Asks three questions about each item, which 1, 2 or 3 answer: how well version A is described, how well B
+ * is, and which is better.
  */
 class HumanCheck {
   private state: HumanCheckState | undefined;
@@ -119,7 +119,7 @@ class HumanCheck {
     this.frame.remember(index);
     if (moved) this.showItem(item);
     const open = this.open(item.judgement);
-    // On return to a judged item, start with the first question.
+    // If the annotator goes back to a judged item, the first question comes first.
     this.asked = open ?? (moved ? 'left' : this.asked);
     this.showAnswers(item.judgement);
   }
@@ -159,7 +159,7 @@ class HumanCheck {
   }
 
   private async askForPhoto(index: number, side: Side): Promise<void> {
-    // The editor shows the error itself.
+    // The editor itself shows the error.
     const { jpeg } = await ask('photo', { index, side }).catch((): Jpeg => ({}));
     if (index === this.shown) this.showPhoto(side, jpeg);
   }
@@ -214,7 +214,7 @@ class HumanCheck {
     const { index, item } = state;
     if (name === 'better') post({ type: 'judge', index, better: betterOrder[at] });
     else post({ type: 'judge', index, [name]: grades[at] });
-    // When a judged item is judged again, the next question follows.
+    // If a judged item is judged again, its next question follows.
     const after: Record<Question, Question> = { left: 'right', right: 'better', better: 'left' };
     if (this.open(item.judgement) === undefined) this.asked = after[name];
   }

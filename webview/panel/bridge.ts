@@ -18,7 +18,7 @@ export function remember(memory: PanelMemory): void {
   bridge.remember(memory);
 }
 
-/** State of an earlier page of this panel; undefined for a new panel or another version. */
+/** The state of an earlier page of this panel. Undefined if the panel is new or of another version. */
 export function recalled(): PanelMemory | undefined {
   try {
     return panelMemory(bridge.recalled(), '');

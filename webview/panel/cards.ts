@@ -5,14 +5,14 @@ import { el, svg, table } from '../base/dom';
 import { percent, plain, whole } from '../base/format';
 import { localized, t } from '../base/words';
 
-/** Metrics of a report, or of a run in progress. */
+/** The metrics of a report or of a run in progress. */
 type Figures = Pick<PanelStanding, 'evaluator' | 'metrics'>;
 
 function metricNamed({ metrics }: Figures, id: string): PanelMetric | undefined {
   return metrics.find((metric) => metric.id === id && metric.slice === undefined);
 }
 
-/** More verdicts than this are collapsed. */
+/** Further verdicts are collapsed. */
 const claimsAtOnce = 3;
 
 function claimViews(claims: ReportView['claims']): (Node | string)[] {
@@ -26,7 +26,7 @@ function claimViews(claims: ReportView['claims']): (Node | string)[] {
   ]);
 }
 
-/** The verdicts: what the intervals support, each with its rule. */
+/** The verdicts that the intervals support, and the rule of each. */
 export function sentence(reports: readonly ReportView[]): HTMLElement {
   const lines = reports.flatMap((report) => {
     const { claims } = report;
@@ -61,7 +61,7 @@ export function sentence(reports: readonly ReportView[]): HTMLElement {
 }
 
 export function cards(wanted: readonly Card[], reports: readonly Figures[]): HTMLElement {
-  // A metric that no report has appears only in the table of all metrics.
+  // A metric that no report has is shown only in the table of all metrics.
   const all = wanted.filter((card) =>
     reports.some((report) => typeof metricNamed(report, card.metric)?.value === 'number'),
   );
@@ -87,7 +87,7 @@ export function cards(wanted: readonly Card[], reports: readonly Figures[]): HTM
 
 const [leastCard, gap] = [150, 12];
 
-/** Distributes cards evenly if they need several rows. */
+/** If cards need several rows, gives each row about as many. */
 const balanced = new ResizeObserver((entries) => {
   for (const { target, contentRect } of entries) {
     const count = target.childElementCount;
@@ -98,7 +98,7 @@ const balanced = new ResizeObserver((entries) => {
   }
 });
 
-/** Metrics so far of a run in progress, and the number of examples behind them. */
+/** The metrics of a run in progress, and the number of examples so far. */
 export function soFar({ cards: wanted, figures }: NonNullable<PanelProgress['partialMetrics']>): HTMLElement {
   const least = smallest(figures.map(({ examples }) => examples));
   return el(
@@ -170,7 +170,7 @@ function over(n: number, ties: number): string {
   return ties === 1 ? t('n = {0}, 1 tie', whole(n)) : t('n = {0}, {1} ties', whole(n), whole(ties));
 }
 
-/** Widens the scale in whole steps until value and interval fit; on both ends if it has negative values. */
+/** Widens the scale in whole steps until value and interval fit. If it has negative values, both ends move. */
 function roomFor({ value, ci }: PanelMetric, [from, to]: Card['range']): [number, number] {
   const reach = Math.max(
     0,
@@ -180,7 +180,10 @@ function roomFor({ value, ci }: PanelMetric, [from, to]: Card['range']): [number
   return [from * steps, to * steps];
 }
 
-/** Value as a point, interval as a bar, chance level as a tick: the position carries the meaning, not the colour. */
+/**
+ * The value is a point, the interval a bar, and the chance level a tick. Positions carry the meaning, not
+ * colours.
+ */
 function scale(metric: PanelMetric, { range, chance }: Card): Node {
   const width = 160;
   const [from, to] = roomFor(metric, range);
@@ -238,7 +241,7 @@ export function allFigures(reports: readonly ReportView[]): HTMLElement {
   );
 }
 
-/** Labels that every report has. Names of options and software are not translated. */
+/** The labels that every report has. Names of options and software are not translated. */
 const madeWords: Readonly<Record<string, string>> = {
   dataset: t('dataset'),
   'dataset SHA-256': t('dataset SHA-256'),

@@ -9,7 +9,7 @@ import { noExampleUsed, warnings } from './remarks';
 import { Running } from './running';
 import { t } from '../base/words';
 
-/** The panel: passes the host's state to its views. */
+/** The panel. Passes the extension host's state to its views. */
 class Panel {
   private state: PanelState = {
     title: '',
@@ -58,7 +58,7 @@ class Panel {
     post({ type: 'ready' });
   }
 
-  /** Restores the state of an earlier page, else takes the host's. */
+  /** Restores the state of an earlier page, or takes that of the extension host. */
   private recall(): void {
     const given = panelMemory(JSON.parse(document.body.dataset.memory ?? '{}'), '');
     const kept = recalled();

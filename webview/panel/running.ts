@@ -5,14 +5,14 @@ import { button, el } from '../base/dom';
 import { percent, whole } from '../base/format';
 import { localized, t } from '../base/words';
 
-/** A run in progress: its progress bar and its metrics so far. */
+/** A run in progress, with its progress bar and its metrics so far. */
 export class Running {
   readonly bar = el('div', { class: 'running' });
   readonly partialMetrics = el('div');
 
   constructor(private readonly cancel: () => void) {}
 
-  /** `done`: probes with a finished report; their metrics so far are not shown. */
+  /** `done` are the probes with a finished report, which replaces their metrics so far. */
   show(running: PanelProgress | undefined, done: readonly string[]): void {
     if (running === undefined) {
       this.bar.replaceChildren();

@@ -12,7 +12,7 @@ export function remember(memory: SideMemory): void {
   bridge.remember(memory);
 }
 
-/** What the view kept; the default for a new view or another version. */
+/** What the view kept, or the default if the view is new or of another version. */
 export function recalled(): SideMemory {
   try {
     return sideMemory(bridge.recalled(), '');

@@ -5,7 +5,7 @@ import { localized } from '../base/words';
 import { markedAgainst, verdictMark } from '../panel/examples/marked';
 import { type Scored, worstFirst } from './worstFirst';
 
-/** The captions of an example with their scores by each evaluator, worst first. */
+/** The captions of an example with each evaluator's scores, the worst first. */
 export function captionsList(
   evaluators: readonly string[],
   all: readonly (readonly LabelledCaption[])[],

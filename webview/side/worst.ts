@@ -10,7 +10,7 @@ import { markedAgainst, verdictMark } from '../panel/examples/marked';
 const pageSize = 20;
 const selection: Selection = { text: '', facets: {}, sort: 'image' };
 
-/** The rows of a report, worst first, page by page; nothing is read while the list is folded. */
+/** The rows of a report, the worst first, page by page. Nothing is read before the list is unfolded. */
 export class WorstList {
   private readonly list = el('ol', { class: 'worst-rows' });
   private readonly foot = el('div', { class: 'worst-foot' });
@@ -52,7 +52,7 @@ export class WorstList {
     this.empty();
   }
 
-  /** Marks the row of the example under the cursor. */
+  /** Marks the row whose example is under the cursor. */
   mark(line: number | undefined): void {
     for (const row of this.list.querySelectorAll<HTMLElement>('[data-line]')) {
       if (line !== undefined && row.dataset.line === String(line)) row.setAttribute('aria-current', 'true');
@@ -97,7 +97,7 @@ export class WorstList {
     }
   }
 
-  /** Adds rows and returns the first button of them. */
+  /** Adds rows. Returns the first of their buttons. */
   private rows(report: string, lines: readonly Line[]): HTMLButtonElement | undefined {
     const buttons = lines.map((line) => this.row(report, line));
     this.list.append(...buttons.map((row) => el('li', {}, row)));

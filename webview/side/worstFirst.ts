@@ -1,7 +1,7 @@
 import { english } from '../../src/base/say';
 import type { LabelledCaption, Verdict } from '../../src/protocol/rows';
 
-/** A caption with its scores by each evaluator; undefined where an evaluator has none. */
+/** A caption with each evaluator's score; undefined if it has none. */
 export interface Scored {
   caption: LabelledCaption;
   by: (LabelledCaption | undefined)[];
@@ -9,7 +9,10 @@ export interface Scored {
 
 const ranks: Record<Verdict, number> = { wrong: 0, tie: 1, none: 2, right: 3 };
 
-/** The captions of an example by all evaluators: the reference captions, then the variants, worst first. */
+/**
+ * An example's captions by all evaluators: first the reference captions, and then the variants, the worst
+ * first.
+ */
 export function worstFirst(all: readonly (readonly LabelledCaption[])[]): Scored[] {
   const [own = []] = all;
   const scored = own.map((caption) => ({ caption, by: all.map((other) => sameIn(other, caption)) }));
@@ -28,7 +31,10 @@ function sameIn(captions: readonly LabelledCaption[], own: LabelledCaption): Lab
   return captions.find(({ text, label }) => text === own.text && english(label) === english(own.label));
 }
 
-/** By the evaluator that does worst: its verdict, then the size of the change, which only a right answer should have. */
+/**
+ * Sorts by the evaluator that is worst: by its verdict, and then by the size of the change. A large change is
+ * good only if the answer is right.
+ */
 function keysOf({ by }: Scored): readonly [number, number] {
   const keys = by.flatMap((caption) => {
     if (caption === undefined) return [];

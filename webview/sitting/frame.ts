@@ -16,7 +16,7 @@ interface Standing {
 
 type Plain = { type: 'ready' } | { type: 'undo' } | { type: 'redo' };
 
-/** The common frame of annotators' views: header, progress, undo and redo, and keys. */
+/** The frame that annotators' views share: header, progress, undo and redo, and keyboard shortcuts. */
 export class SittingFrame<In> {
   readonly bar = el('div', { class: 'progress', 'aria-hidden': 'true' });
   readonly notice = el('div', { role: 'alert' });
@@ -42,7 +42,7 @@ export class SittingFrame<In> {
   start(onKey: (event: KeyboardEvent) => void, onMessage: (message: In) => void): void {
     this.bridge.remember(this.memory);
     document.addEventListener('keydown', onKey);
-    // When the view gets the focus by keyboard, the item gets it too.
+    // If the keyboard moves the focus to the view, it goes to the item.
     window.addEventListener('focus', () => {
       if (document.activeElement === document.body) this.root.focus();
     });
@@ -50,7 +50,7 @@ export class SittingFrame<In> {
     this.bridge.post({ type: 'ready' });
   }
 
-  /** `done`: number of items in each state, for the progress bar. */
+  /** `done` has the number of items in each state, for the progress bar. */
   show(standing: Standing, facts: string, done: Readonly<Record<string, number>>, all: number): void {
     this.title.textContent = standing.title;
     this.facts.textContent = facts;
@@ -80,7 +80,7 @@ export class SittingFrame<In> {
   }
 }
 
-/** The image, or a text in place of a missing one. */
+/** The image, or a text if it is missing. */
 export function photoOr(jpeg: string | undefined, alt: string, words: string): HTMLElement {
   if (jpeg === undefined) return el('div', { class: 'none quiet' }, words);
   const picture = el('img');
@@ -89,14 +89,14 @@ export function photoOr(jpeg: string | undefined, alt: string, words: string): H
   return picture;
 }
 
-/** Index of the next open item after this one, else from the start. */
+/** Index of the next open item after this one, or else from the start. */
 export function nextOpenOf(isOpen: readonly boolean[], index: number): number | undefined {
   const after = isOpen.findIndex((open, i) => open && i > index);
   const next = after >= 0 ? after : isOpen.indexOf(true);
   return next < 0 ? undefined : next;
 }
 
-/** A button with its key in the label. */
+/** A button whose label includes its keyboard shortcut. */
 export function action(label: string, key: string, run: () => void, className?: string): HTMLButtonElement {
   const element = button(label, run, className === undefined ? {} : { class: className });
   element.append(' ', el('kbd', {}, key));

@@ -1,4 +1,5 @@
-"""Makes torchvision importable with a torch of another build (such as CPU only): its compiled operators are only declared."""
+"""Makes torchvision importable with a torch of another build, such as CPU only. Its compiled operators are
+only declared."""
 
 import sys
 

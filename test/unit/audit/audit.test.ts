@@ -178,7 +178,7 @@ describe('audit', function () {
     assert.equal(report.dataset.examples, 600);
   });
 
-  /** Cancels as soon as this many examples are measured. */
+  /** Cancels once this many examples are measured. */
   async function cancelAfter(examples: number, changes: Partial<AuditRequest>): Promise<void> {
     const controller = new AbortController();
     const running = audit({

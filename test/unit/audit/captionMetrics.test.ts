@@ -78,7 +78,8 @@ describe('captionMetrics', () => {
     );
     const [bleu, rouge] = result.metrics;
     assert.equal(bleu.n, 3);
-    // 13 words, 12 of them in the references, 17 reference words: e^(1 - 17/13) · 12/13.
+    // By hand: 12 of the 13 words are in the references, which have 17 words, so BLEU is e^(1 - 17/13) ·
+    // 12/13.
     assert.ok(
       Math.abs(bleu.systems[0].value - Math.exp(1 - 17 / 13) * (12 / 13)) < 1e-6,
       String(bleu.systems[0].value),
@@ -104,7 +105,8 @@ describe('captionMetrics', () => {
       bench,
     });
     await bench.close();
-    // The caption has 3 of the words, the image and the first reference have 2 each: cos = 2/√6 for both.
+    // The caption has 3 of the words, and the image and the first reference have 2 each, so cos = 2/√6 for
+    // both.
     const cosine = 2 / Math.sqrt(6);
     const clipscore = 2.5 * cosine;
     const expected = (2 * clipscore * cosine) / (clipscore + cosine);

@@ -52,7 +52,7 @@ describe('a stopped run', function () {
     };
   }
 
-  /** Cancels after this many examples; the checkpoint then looks as if its process (`owner`) was killed. */
+  /** Cancels after this many examples. The checkpoint then looks as if its process (`owner`) had been killed. */
   async function stopped(out: string, examples: number, owner = dead): Promise<void> {
     const controller = new AbortController();
     const run = runAudit(
@@ -91,7 +91,7 @@ describe('a stopped run', function () {
     return (await readdir(join(folder, out))).filter((name) => name.endsWith('.part'));
   }
 
-  /** Runs to the end; returns how many examples were not measured again, and the messages. */
+  /** Runs to the end. Returns how many examples were not measured again, and the messages. */
   async function runToEnd(
     out: string,
     changes: Partial<AuditRequest> = {},
@@ -108,7 +108,7 @@ describe('a stopped run', function () {
     return { taken: Number(/resumes after ([\d,]+)/.exec(said)?.[1] ?? 0), said };
   }
 
-  /** The same, and the folder's files. */
+  /** The same as `runToEnd`, with the folder's files. */
   async function finished(
     out: string,
     changes: Partial<AuditRequest> = {},
@@ -189,7 +189,7 @@ describe('a stopped run', function () {
       const rest = await finished(out);
       assert.equal(rest.taken, 0);
       assert.equal(rest.all, whole);
-      // Without a readable head it is unknown which run the checkpoint belongs to.
+      // Without a readable head, nobody knows which run the checkpoint belongs to.
       assert.equal(/are damaged/.test(rest.said), out === 'without rows');
     }
   });

@@ -11,7 +11,7 @@ import type { Row } from '../../../src/probe/metric';
 import { OutputFile } from '../../../src/report/output';
 import { until } from '../../until';
 
-/** Records the numbers of its rows. */
+/** Records the number of each row that it receives. */
 class Seen implements Summary<Row> {
   readonly rows: number[] = [];
 
@@ -28,7 +28,7 @@ class Seen implements Summary<Row> {
   }
 }
 
-/** Rows of very different lengths: some span several reading chunks. */
+/** The lengths of rows differ so much that some are in several chunks of reading. */
 function row(number: number): Row {
   return { example: 'x'.repeat(number % 97 === 5 ? 600_000 : (number * 7919) % 3000), row: number };
 }
@@ -78,7 +78,7 @@ describe('a summary of rows from before a resume', () => {
       await rows.line(row(next));
       if (ended) after++;
       else during++;
-      // Without these pauses the new rows would come faster than the old ones are read.
+      // Without pauses, new rows would arrive faster than the old ones are read.
       const taken = seen.rows.length;
       if (next % 3 === 0) await until(() => ended || seen.rows.length > taken);
     }

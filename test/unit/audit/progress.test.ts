@@ -22,7 +22,7 @@ describe('progress', () => {
   let meter: ProgressMeter;
   beforeEach(() => {
     now = 1000;
-    // Each reading of the clock is half a second later, so that every step is reported.
+    // Each time the clock is read, half a second has passed, so that every step is reported.
     Date.now = () => (now += 500);
     localized.length = 0;
     meter = new ProgressMeter(1000, undefined);

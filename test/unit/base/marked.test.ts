@@ -5,7 +5,7 @@ import ts from 'typescript';
 
 const root = join(__dirname, '../../..');
 
-/** A string literal, or an expression that chooses one. */
+/** Whether this is a string literal, or an expression that chooses one. */
 function isLiteral(node: ts.Expression): boolean {
   if (ts.isParenthesizedExpression(node)) return isLiteral(node.expression);
   if (ts.isConditionalExpression(node)) return isLiteral(node.whenTrue) || isLiteral(node.whenFalse);
@@ -13,7 +13,7 @@ function isLiteral(node: ts.Expression): boolean {
   return ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
 }
 
-/** The literal messages and remedies of new CaptiousErrors and Reasons outside `say`. */
+/** The messages and remedies of CaptiousErrors and Reasons that are literals outside `say`. */
 function unmarked(source: ts.SourceFile): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -32,7 +32,7 @@ function unmarked(source: ts.SourceFile): string[] {
   return found;
 }
 
-/** The message and the remedy of a new CaptiousError or Reason. */
+/** The message and the remedy in the call that makes a CaptiousError or Reason. */
 function textsOf(node: ts.NewExpression): ts.Expression[] {
   const all = [...(node.arguments ?? [])];
   const remedies = all
@@ -51,7 +51,7 @@ function mentions(node: ts.Node, name: string): boolean {
   );
 }
 
-/** Functions of a file that put a parameter into an error's text, with the places of these parameters. */
+/** Functions of a file that put a parameter into an error's text, and which parameters. */
 const helpersIn = new WeakMap<ts.SourceFile, Map<string, Set<number>>>();
 function helpersOf(source: ts.SourceFile): Map<string, Set<number>> {
   const known = helpersIn.get(source);
@@ -76,7 +76,10 @@ function helpersOf(source: ts.SourceFile): Map<string, Set<number>> {
   return found;
 }
 
-/** Sentences given to a file's own or imported helpers that are not marked. Texts without a space are names. */
+/**
+ * Sentences outside `say` that are passed to such a function of the same file or of an imported one. Texts
+ * without a space are names.
+ */
 function unmarkedCalls(source: ts.SourceFile, others: readonly ts.SourceFile[] = []): string[] {
   const helpers = new Map(helpersOf(source));
   if (source.text.includes('FileContext'))

@@ -160,7 +160,7 @@ describe('writing files', () => {
       return random;
     });
     assert.equal(new Set(randoms).size, 100);
-    // For random names, each of the 64 bits takes both values, except with a probability of 2^-99.
+    // A random bit is the same in all 100 names with a probability of 2^-99.
     const bits = randoms.map((random) => BigInt(`0x${random}`));
     assert.equal(
       bits.reduce((all, each) => all & each),

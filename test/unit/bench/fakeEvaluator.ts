@@ -8,19 +8,19 @@ import { turns } from '../../until';
 
 export interface FakeOptions {
   info?: Partial<EvaluatorInfo>;
-  /** Turns of the event loop before a batch is answered. */
+  /** How many turns of the event loop pass before a batch is answered. */
   turns?: number;
   /** Called when a batch begins. */
   onBatch?: (batch: number, names: readonly string[]) => void;
-  /** Throws if it returns true, as a crashed child process does. */
+  /** If it returns true, the batch fails as if a child process crashed. */
   crash?: (batch: number) => boolean;
-  /** Never answers a batch if it returns true, except to a cancel. */
+  /** If it returns true, the batch is never answered, except after a cancel. */
   stall?: (batch: number) => boolean;
-  /** Texts that have no embedding. */
+  /** Whether a text has no embedding. */
   refuse?: (text: string) => boolean;
 }
 
-/** Computes an embedding from the content alone, as a correct model does; counts its requests. */
+/** Computes an embedding from the content alone, as a correct model does, and counts its requests. */
 export class FakeEvaluator implements Evaluator {
   readonly info: EvaluatorInfo;
   readonly batches: string[][] = [];

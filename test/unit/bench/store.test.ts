@@ -54,7 +54,7 @@ describe('Store', () => {
     await store.close({ tidy });
   }
 
-  /** How many of these can be read; asserts that each of them is right. */
+  /** The number of records that can be read. Asserts that each is right. */
   async function readable(store: Store, wanted: readonly string[]): Promise<number> {
     const records = wanted.map(recordNamed);
     const found = await store.get(records.map(({ key }) => key));
@@ -144,7 +144,8 @@ describe('Store', () => {
     for (let round = 0; round < 20; round++) {
       const victim = start([folder, `round ${round}`, 'write', '200000']);
       let said = 0;
-      // A delay after this many records: by time alone, a slow machine would write almost none.
+      // Kills only after this many records, because a slow machine would have written almost none by the
+      // delay alone.
       const [enough, delay] = [7 + random.below(200), random.below(300)];
       let doomed = false;
       const lines = output(victim, (line) => {
@@ -197,7 +198,7 @@ describe('Store', () => {
       const count = await readable(store, all);
       lost += all.length - count;
       if (round % 25 === 0) {
-        // Lost records can be put again and are then found.
+        // Lost records can be stored again, and are then found.
         await store.put(all.map(recordNamed));
         assert.equal(await readable(store, all), all.length);
       }
@@ -329,7 +330,7 @@ describe('Store', () => {
       console.log('      (left out: no limit on file sizes on Windows)');
       return this.skip();
     }
-    // A file size limit makes writes fail half-way, as a full disk does.
+    // A limit on file sizes makes writes fail in the middle, as a full disk does.
     const limit = ['sh', '-c', `trap '' XFSZ; ulimit -f 40; exec "$@"`, 'sh'];
     const lines = await output(start([folder, 'f', 'write', '5000'], limit));
     assert.equal(lines.at(-1), 'done');
@@ -347,7 +348,7 @@ describe('Store', () => {
     }
     await write('a', 20);
     await chmod(folder, 0o555);
-    // The administrator may write everywhere, so the child process runs as another user.
+    // The superuser may write everywhere, so the child process runs as another user.
     const user = process.getuid?.() === 0 ? ['65534'] : [];
     const lines = await output(start([folder, 'r', 'write', '50', ...user]));
     await chmod(folder, 0o755);

@@ -3,8 +3,8 @@ import type { StoreRecord } from '../../../src/bench/store/writer';
 import { recordNamed } from './records';
 
 /*
- * A process that uses a store, for tests to watch and kill: node storeChild FOLDER NAME WHAT
- * COUNT [USER]. Each line it prints is the number of records stored so far.
+ * A process that uses a store, which tests watch and kill: node storeChild FOLDER NAME WHAT COUNT [USER].
+ * Each line of its output is the number of records stored so far.
  */
 async function main([folder, name, what, count, user]: string[]): Promise<void> {
   if (user !== undefined) process.setuid?.(Number(user));
@@ -26,7 +26,7 @@ async function main([folder, name, what, count, user]: string[]): Promise<void> 
     }
     await store.close({ tidy: false });
   } else {
-    // Many small segments, merged repeatedly while other processes do the same.
+    // Makes many small segments, and merges them while other processes do the same.
     for (const batch of batches()) {
       const store = await Store.open(folder, warn);
       await store.put(batch);

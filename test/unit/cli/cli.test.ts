@@ -148,7 +148,7 @@ describe('command line', function () {
     assert.equal(code, 0, err);
     const [report] = JSON.parse(out) as Report[];
     assert.equal(report.options.textOnly, true);
-    // There is no image 1.jpg, so with images this example would be left out.
+    // Since image 1.jpg does not exist, this example would be skipped if images counted.
     assert.equal(report.dataset.examples, 1);
     assert.deepEqual(withTextOnly({ rococo: { agree: 'true' } }, ['visla', 'rococo']), {
       rococo: { agree: 'true', textOnly: 'true' },

@@ -8,7 +8,7 @@ import { commandHelp, overviewHelp, probeHelp } from '../../../src/cli/help';
 import { probes } from '../../../src/probe/generated/probes';
 
 const root = join(__dirname, '../../..');
-/** Options of npm scripts and of other programs that the docs name. */
+/** Options in the docs that belong to npm scripts or other programs. */
 const notOurs = ['count', 'seed', 'target', 'grep', 'help', 'version'];
 
 describe('command line help', () => {

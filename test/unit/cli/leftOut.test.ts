@@ -6,7 +6,7 @@ import type { Report } from '../../../src/report/report';
 import { sealOfText } from '../report/reportOf';
 import { captious, type Ended } from './captious';
 
-/** Foreign rows with a matching checksum: a line that is not JSON, and one of a wrong shape. */
+/** Rows whose checksum matches although one line is not JSON and one has a wrong shape. */
 describe('skipped rows', function () {
   this.timeout(60_000);
   let folder: string;

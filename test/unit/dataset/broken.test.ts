@@ -77,7 +77,7 @@ describe('the shared data, damaged', () => {
     it(`keeps whole rows of truncated ${file}, and reports the cut`, async function () {
       needSharedData(this);
       const bytes = readFileSync(join(sharedData, file));
-      // COCO's images precede its captions: half of the file contains few captions.
+      // COCO's images come before its captions, so half of the file has few captions.
       const cut = bytes.subarray(0, Math.floor(bytes.length * 0.7) + 3);
       const { dataset, examples, problems } = await readAll(scratch.write('cut', cut));
       assert.equal(dataset.format, format);
@@ -96,7 +96,7 @@ describe('the shared data, damaged', () => {
       const text = readFileSync(join(sharedData, file));
       const victim = examples[Math.floor(examples.length / 2)];
       const at = victim.captions[0].place!;
-      // A missing quote in JSON, an extra cell in a table.
+      // Breaks a row: JSON by a missing quote, a table by an additional cell.
       const end = at.offset + at.length;
       const damaged = file.endsWith('.tsv')
         ? Buffer.concat([text.subarray(0, end), Buffer.from('\tmore'), text.subarray(end)])
@@ -226,7 +226,7 @@ describe('hostile rows', () => {
     await assert.rejects(
       async () => {
         for await (const example of dataset.read({ signal: stop.signal })) {
-          // From outside the loop, as a user would: the reader has to yield.
+          // A user cancels from outside the loop, so the reader has to pause.
           if (seen === 0)
             setImmediate(() => {
               stop.abort();

@@ -546,7 +546,7 @@ const cases: Record<string, Case> = {
 describe('formats', () => {
   for (const [name, { format, content, examples, problems = [], map }] of Object.entries(cases)) {
     it(name, async () => {
-      // The name has no extension, so only the content tells.
+      // Without an extension, only the content shows the format.
       const path = scratch.write('dataset.bin', content);
       const read = await readAll(path, map === undefined ? {} : { map: parseFieldMap(map) });
       assert.equal(read.dataset.format, format);

@@ -27,7 +27,7 @@ function plainOf(value: CellValue): unknown {
   return value;
 }
 
-/** The rows of a text that arrives in chunks. */
+/** The rows of a text that arrives in several chunks. */
 function cut(
   layout: TextLayout,
   text: string | Uint8Array,
@@ -253,7 +253,7 @@ describe('JSON rows', () => {
         fc.constantFrom(undefined, 1, '\t'),
         fc.nat(),
         (some, indent, split) => {
-          // Twice, so that rows with equal keys occur both adjacent and apart.
+          // Every row occurs twice, so that rows with the same keys are both next to each other and apart.
           const rows = [...some.flatMap((row) => [row, row]), ...some];
           const written = JSON.stringify(rows, undefined, indent);
           const bytes = Buffer.byteLength(written);
@@ -323,7 +323,8 @@ describe('delimited rows', () => {
         fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 6 }),
         fc.nat(),
         (delimiter, newline, rows, split) => {
-          // Between tabs, only the number of cells tells a quoted tab or line break from stray quotes.
+          // In tab-separated text, only the number of cells distinguishes a quoted tab or line break from
+          // stray quotes.
           if (delimiter === '\t') fc.pre(!rows.flat().some((text) => /[\t\n\r]/.test(text)));
           const quoted = rows.map((row) =>
             row.map((text) => `"${text.replaceAll('"', '""')}"`).join(delimiter),

@@ -15,7 +15,7 @@ function folderWith(name: string, files: readonly string[]): string {
   return folder;
 }
 
-/** The files that names lead to, relative to the scratch folder, or the reason for finding nothing. */
+/** The files that image names lead to, relative to the scratch folder, or why none is found. */
 async function leads(
   dataset: string,
   folders: readonly string[],

@@ -77,7 +77,7 @@ describe('inspecting a dataset', () => {
     assert.deepEqual([format, examples, problems[0].first[0].place?.line], ['plain', 2, 1]);
   });
 
-  /** Rows with an existing image, according to the data's own README. */
+  /** The number of rows whose image exists, according to the README of the data. */
   const withPhotos: [string, number][] = [
     ['visla/Generic_VISLA.tsv', 31],
     ['sugar-crepe/replace_obj.json', 44],

@@ -8,7 +8,7 @@ const count = 6;
 
 export type Row = Record<string, unknown> | unknown[];
 
-/** One benchmark: a file in its published form, and the example that each row must become. */
+/** A benchmark: a file in its published form, and the example that each row must become. */
 export interface Case {
   format: string;
   form: string;
@@ -16,11 +16,11 @@ export interface Case {
   /** Files in the same folder. */
   beside?: Record<string, string>;
   row: (i: number) => Row;
-  /** Images, then captions with the image that each is right for. */
+  /** The images, and then the captions with the image that each is right for. */
   shape: (i: number) => [images: string[], captions: [text: string, rightOf: number][]][];
-  /** Columns without which the file does not say what is right; a number is a position. */
+  /** Columns that show what is right. A number is a position. */
   telling: (string | number)[];
-  /** A column whose absence breaks one row. */
+  /** If this column is missing, the row is broken. */
   breaks: string | number;
   more?: (examples: readonly Example[]) => void;
 }
@@ -54,7 +54,7 @@ export const pair =
     ],
   ];
 
-/** Writes the rows as their file; returns its text. */
+/** Writes a file with the rows and returns its text. */
 export function write({ file }: Case, rows: readonly Row[]): string {
   const json = rows.map((row) => JSON.stringify(row));
   switch (file) {
@@ -115,7 +115,7 @@ function renamed(row: Row, column: string | number): Row {
   );
 }
 
-/** Whether the rows are tables of single values and lists of texts, so that any layout can hold them. */
+/** Whether rows have only single values and lists of texts, which any layout can store. */
 function isFlat({ file }: Case, rows: readonly Row[]): boolean {
   const layouts: readonly string[] = ['list', 'lines', 'csv', 'tsv'];
   return (
@@ -132,7 +132,7 @@ function isFlat({ file }: Case, rows: readonly Row[]): boolean {
   );
 }
 
-/** Lists of texts as Python writes them into a table. */
+/** Lists of texts, written as Python writes them into a table. */
 function asCells(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
@@ -142,7 +142,10 @@ function asCells(row: Record<string, unknown>): Record<string, unknown> {
   );
 }
 
-/** Tests one published form: intact, with a byte order mark, with CRLF, truncated, with a bad row, without telling columns. */
+/**
+ * Tests one published form: intact, with a byte order mark, with CRLF, truncated, with a bad row, and without
+ * the columns that show what is right.
+ */
 export function describePublished(name: string, spec: Case): void {
   describe(name, () => {
     const scratch = scratchFolder();
@@ -193,7 +196,7 @@ export function describePublished(name: string, spec: Case): void {
       assert.ok(examples.length > 0 && examples.length < expected.length, String(examples.length));
       const whole = new Set((expected as unknown[]).map((shape) => JSON.stringify(shape)));
       const known = (shapesOf(examples) as unknown[]).filter((shape) => whole.has(JSON.stringify(shape)));
-      // In a table, the last row may end within its last cell.
+      // In a truncated table, the last row may end inside its last cell.
       assert.ok(known.length >= examples.length - 1);
     });
 

@@ -37,7 +37,7 @@ async function firstOf<T>(rows: AsyncIterable<T>): Promise<T | undefined> {
   return undefined;
 }
 
-/** Part of a remedy's text in the source, the situation, and a test that follows the advice. */
+/** Words of a remedy in the source, when it appears, and a test that does what it says. */
 const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
   [
     'Specify the dataset file itself',
@@ -325,8 +325,8 @@ describe('remedies of dataset errors', () => {
       ([, advice]) => advice,
     );
     assert.ok(advised.length > 20);
-    // Remedies that `ways` and `remedyFor` build, or that come from elsewhere.
-    // Tests may run as superuser, without missing permissions.
+    // Remedies that `ways` and `remedyFor` build, or that come from other files. A superuser, who may run the
+    // tests, cannot lack permissions.
     const elsewhere =
       /^(ways\(|remedyFor\(|found\.remedy|beside\.missing\.remedy|Words|say`Check its permissions)/;
     const untried = advised.filter(

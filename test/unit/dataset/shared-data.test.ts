@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { checkPlaces, countBy, decodeCell, decodeJson, needSharedData, readAll, sharedData } from './support';
 
-/** Counts by a Python script over the files. */
+/** A Python script has counted these in the files. */
 const files = [
   ['coco/captions.json', 'coco', 'captions', 239, { caption: 1195 }],
   ['rococo/coco_karpathy_test.json', 'rococo', 'captions', 5000, { caption: 25010 }],

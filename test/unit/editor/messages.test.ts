@@ -16,7 +16,7 @@ function sourcesIn(folder: string): ts.SourceFile[] {
     .map((file) => ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true));
 }
 
-/** A call of the editor's translation function, or of the views' `t`. */
+/** Whether this calls the editor's translation function, or `t` of the views. */
 function isTranslation(node: ts.Node): node is ts.CallExpression {
   return ts.isCallExpression(node) && /^(.*\bl10n\.)?t$/.test(node.expression.getText());
 }
@@ -25,7 +25,7 @@ function isSaid(node: ts.Node): node is ts.TaggedTemplateExpression {
   return ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'say';
 }
 
-/** Every text passed to `t` or made with `say`, which translates when shown. */
+/** Every text that is passed to `t` or made with `say`, which is translated when it is shown. */
 function texts(): Set<string> {
   const found = new Set<string>();
   for (const source of [...sourcesIn('src'), ...sourcesIn('webview')]) {
@@ -55,10 +55,10 @@ function texts(): Set<string> {
   return found;
 }
 
-/** Properties whose values are not displayed: classes, keys, kinds of elements. */
+/** Properties whose values users do not see: classes, keys, kinds of elements. */
 const unread = /^(class|id|type|role|scope|shape|style|preserveAspectRatio)$/;
 
-/** Untranslated strings of the views that look like text for the user. */
+/** Strings of the views that look like text for the user but are not translated. */
 function untold(): string[] {
   const found: string[] = [];
   // Charts for papers are in English, as reports are.

@@ -9,9 +9,12 @@ import { bundle } from './bundle';
 
 const root = join(__dirname, '../../..');
 
-/** VS Code's pattern for links in notifications, prompts and descriptions (base/common/linkedText.ts). */
+/**
+ * The pattern by which VS Code finds links in notifications, prompts and descriptions
+ * (base/common/linkedText.ts).
+ */
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
-/** VS Code's pattern for icons in labels (base/browser/ui/iconLabel). */
+/** The pattern by which VS Code finds icons in labels (base/browser/ui/iconLabel). */
 const icon = /\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/;
 const direction = /[\u202a-\u202e\u2066-\u2069]/;
 
@@ -39,7 +42,7 @@ interface Loaded {
   hovers: typeof hovers;
 }
 
-/** What the editor was asked to show, in order. */
+/** What the editor was asked to show, in this order. */
 type Calls = { name: string; values: unknown[] }[];
 
 class MarkdownString {
@@ -55,7 +58,7 @@ class Titled {
   constructor(readonly values: unknown) {}
 }
 
-/** A `vscode` that records what is shown. */
+/** A `vscode` module that records what it is asked to show. */
 function fake(calls: Calls): object {
   const window = new Proxy(
     {},
@@ -169,7 +172,7 @@ describe('text in the editor', function () {
   it('is shown only by notify.ts, and files are written only by the helpers', async () => {
     const eslint = new ESLint({
       cwd: root,
-      // Without type information, which takes long and which these rules do not need.
+      // Only rules that need no type information, which would take long.
       ruleFilter: ({ ruleId }) => ruleId.startsWith('no-restricted'),
       overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
     });

@@ -14,7 +14,7 @@ interface Disposable {
   dispose(): void;
 }
 
-/** The tested modules, loaded with a fake editor. */
+/** The tested modules, which use a fake editor. */
 interface Loaded {
   datasets: {
     Datasets: new (
@@ -38,10 +38,10 @@ interface Loaded {
 class Emitter {
   readonly event = () => ({ dispose: () => undefined });
   fire(): void {
-    // No listener is needed here.
+    // The tests need no listener.
   }
   dispose(): void {
-    // Nothing to release.
+    // The fake has nothing to release.
   }
 }
 
@@ -56,7 +56,7 @@ class Range {
   constructor(readonly start: unknown) {}
 }
 
-/** An object whose unknown members are functions that return such an object, but not a promise. */
+/** An object whose unknown members are functions that return such an object. It is not a promise. */
 const anything = (known: object = {}): object =>
   new Proxy(known, {
     get: (target, name) =>
@@ -70,7 +70,7 @@ const anything = (known: object = {}): object =>
 /** Reports a changed file. */
 let changed: (uri: object) => void;
 
-/** A `vscode` that records pickers without answering them. */
+/** A `vscode` module that records pickers and answers none. */
 function fake(picked: { placeHolder?: string }[]): object {
   return {
     EventEmitter: Emitter,

@@ -30,7 +30,7 @@ describe('the bundle for browsers', function () {
       ),
       [],
     );
-    // About 34 kB of it is zod, which checks reports and rows; each probe adds its view.
+    // About 34 kB of this is zod, which checks reports and rows. Each probe adds its view.
     assert.ok(outputFiles[0].contents.length < 132_000, `${outputFiles[0].contents.length} bytes`);
     const exported: { activate?: unknown } = {};
     const browser = createContext({

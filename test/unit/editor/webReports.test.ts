@@ -21,7 +21,7 @@ interface FakeUri {
 
 const uriOf = (path: string): FakeUri => ({ path, scheme: 'file', fsPath: path, toString: () => path });
 
-/** An in-memory file system of the editor. `looked`: every path that was accessed. */
+/** A file system of the editor in memory. `looked` collects every path that was accessed. */
 function fake(files: Map<string, File>, looked: string[], read: string[]) {
   const workspace = {
     isTrusted: true,

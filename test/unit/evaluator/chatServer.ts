@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as it arrived. */
+/** A request in the form in which it arrived. */
 export interface Asked {
   path: string;
   authorization: string | undefined;
@@ -24,7 +24,7 @@ type Answer = (asked: Asked, response: ServerResponse, call: number) => void;
 export interface ChatServer {
   url: string;
   asked: Asked[];
-  /** The largest number of concurrent requests. */
+  /** The largest number of requests at the same time. */
   most: number;
   answer: Answer;
 }
@@ -46,7 +46,7 @@ export async function chatServer(answer: Answer): Promise<ChatServer> {
     made.asked.push(asked);
     made.answer(asked, response, made.asked.length);
   };
-  // A request that its sender cancelled is not an error.
+  // If the client cancels a request, that is not an error.
   const server = createServer((request, response) => void handle(request, response).catch(() => undefined));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closers.push(async () => {
@@ -82,7 +82,7 @@ export function completion(content: string | null, more: object = {}): object {
   };
 }
 
-/** The fenced caption in a judge's request. */
+/** The caption between the fences in a judge's request. */
 export function captionOf({ body }: Asked): string {
   const content = body.messages[1].content;
   const text = typeof content === 'string' ? content : content.find(({ type }) => type === 'text')!.text!;

@@ -34,7 +34,7 @@ const kinds: { name: string; metric?: string; images: boolean; options?: OpenOpt
   { name: 'odd-int8', images: false, options: { precision: 'int8' } },
 ];
 
-/** Each text has a word more, letters only: sizes vary, and each occurs repeatedly. */
+/** Each text has one word more than the previous, of letters only. Sizes vary, and each occurs several times. */
 const texts = Array.from({ length: 128 }, (_, i) => {
   const word = (n: number): string => ['cat', 'dog', 'red', 'bus', 'sky', 'man'][n % 6];
   return `a ${word(i)} ${word(i * 5 + 1)} ${word(Math.floor(i / 6))}`;
@@ -52,7 +52,7 @@ async function sameSize(evaluator: Evaluator): Promise<string[]> {
   return same;
 }
 
-/** The bits of each text's embedding, in batches of this size. */
+/** The bits of each text's embedding, computed in batches of this size. */
 async function bitsOf(
   evaluator: Evaluator,
   list: readonly string[],
@@ -140,7 +140,7 @@ for (const { name, metric, images, options } of kinds) {
     it('can be cancelled during a call, and works afterwards', async () => {
       const evaluator = await open();
       const [text] = await sameSize(evaluator);
-      // Enough that even the fastest of these models is still busy at the cancel.
+      // So many that even the fastest of these models is still busy when the cancel arrives.
       const many = new Array<string>(500_000).fill(text);
       await evaluator.embedTexts!([text]);
       const stop = new AbortController();
@@ -224,7 +224,7 @@ interface PairKind {
   open: (options?: OpenOptions, model?: string) => Promise<Evaluator>;
 }
 
-/** Requests to this file's judge. */
+/** The number of requests to this file's judge. */
 let judged = 0;
 
 /** A judge that grades each caption by its letters alone. */
@@ -241,7 +241,7 @@ async function judgeByLetters(): Promise<string> {
   return path;
 }
 
-/** Region features are read from the model's original folder, even for a copy of the model. */
+/** A copy of a model still reads region features from the folder of the original. */
 function regionsOf(model: string, folder: string): string {
   const path = join(scratch(), 'regions.evaluator.json');
   writeFileSync(path, JSON.stringify({ kind: 'itm', folder, features: join(modelsPath, model, 'features') }));

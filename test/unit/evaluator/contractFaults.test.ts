@@ -7,7 +7,7 @@ import type { OpenOptions } from '../../../src/evaluator/open';
 import { cleanUp, copyOf, editJson, modelsPath, openPath, picture, scratch } from './fixtures';
 import { poison } from './poison';
 
-/** Another image size than the graph takes. */
+/** Sets an image size that the graph does not accept. */
 const size = (path: string): void =>
   editJson(join(path, 'preprocessor_config.json'), (json) => {
     json.size =
@@ -19,7 +19,7 @@ const size = (path: string): void =>
 /** Sets a patch size that the graph does not accept. */
 const patch = (path: string): void =>
   editJson(join(path, 'preprocessor_config.json'), (json) => (json.patch_size = 4));
-/** A graph whose output has one axis less than its pooling needs. */
+/** A graph whose output has one axis fewer than its pooling needs. */
 const rank = (path: string): void => {
   for (const file of ['onnx/model.onnx', 'tokenizer.json'])
     cpSync(join(modelsPath, 'odd-rank', file), join(path, file));
@@ -30,9 +30,9 @@ interface Kind {
   metric?: string;
   options?: OpenOptions;
   misfit: (path: string) => void;
-  /** The error for a file of another shape. */
+  /** The error for a file with another shape. */
   about: RegExp;
-  /** Region features, for a model that takes them. */
+  /** The folder of region features, for a model that takes them. */
   regions?: string;
 }
 
@@ -60,7 +60,7 @@ const kinds: Kind[] = [
 
 const pairs = ['a black cat', 'two dogs'].map((text) => ({ image: picture('wide.png'), text }));
 
-/** The problem of each text and image, or of each pair. */
+/** The problem with each text and each image, or with each pair. */
 async function problemsOf(evaluator: Evaluator): Promise<(string | undefined)[]> {
   const outcomes = [
     ...((await evaluator.embedTexts?.(['one two'])) ?? []),

@@ -24,8 +24,8 @@ import { models, OipServer } from './oipServer';
 import { poison } from './poison';
 
 /*
- * The same contract for evaluators without a model folder (external scores, judges, remote
- * encoders, wrappers of another evaluator), asked through the bench as in an audit.
+ * The contract for evaluators without a model folder (external scores, judges, remote encoders, wrappers of
+ * another evaluator), whose scores go through the bench as in an audit.
  */
 
 const wants: Want[] = ['wide.png', 'tall.png', 'small.png'].flatMap((file) =>
@@ -35,7 +35,7 @@ const wants: Want[] = ['wide.png', 'tall.png', 'small.png'].flatMap((file) =>
   })),
 );
 
-/** More than any of them scores before the cancel arrives. */
+/** More pairs than any of these evaluators scores before the cancel arrives. */
 const many: Want[] = Array.from({ length: 20_000 }, (_, i) => ({
   left: picture('wide.png'),
   right: { kind: 'text' as const, text: `a cat ${i}` },
@@ -43,16 +43,16 @@ const many: Want[] = Array.from({ length: 20_000 }, (_, i) => ({
 
 interface Setting {
   evaluator: Evaluator;
-  /** Makes its numbers non-finite, or its answers invalid, from now on. */
+  /** From now on, makes its numbers NaN or infinite, or its answers invalid. */
   spoil: () => void | Promise<void>;
 }
 
 interface Kind {
   name: string;
   make: () => Promise<Setting>;
-  /** The error of a spoiled evaluator. */
+  /** The error of an evaluator after `spoil`. */
   spoiled: RegExp;
-  /** Opens an evaluator with a missing file; `gone` is the expected error. */
+  /** Opens an evaluator with a missing file. `gone` is the error to expect. */
   missing: () => Promise<unknown>;
   gone: RegExp;
   /** For an endpoint: scores while the server is down, and with a server that never answers. */
@@ -74,7 +74,7 @@ const square = (dimension: number, at: (row: number, column: number) => number) 
   ),
 });
 
-/** A table of scores by an arbitrary formula. */
+/** A table of scores, which come from an arbitrary formula. */
 async function tableOf(change: (line: object, i: number) => object = (line) => line): Promise<Evaluator> {
   const path = join(scratch(), 'scores.jsonl');
   const lines = [...wants, ...many].map((want, i) => change({ key: wantKey(want), score: (i % 17) / 17 }, i));
@@ -176,7 +176,7 @@ async function serve(): Promise<OipServer> {
   return server;
 }
 
-/** The folder of a small model without its weights, which are on the server. */
+/** The folder of a small model whose weights are only on the server. */
 function bare(): string {
   const path = copyOf('clip-two-graphs');
   rmSync(join(path, 'onnx'), { recursive: true });
@@ -186,7 +186,7 @@ function bare(): string {
 const remoteFile = (endpoint: string, folder = bare(), more: object = {}): string =>
   file({ kind: 'remote', endpoint, folder, text: 'clip_text', image: 'clip_vision', ...more });
 
-/** A copy of a small model, and an evaluator file around it. */
+/** A copy of a small model, and an evaluator file that refers to it. */
 async function around(
   said: (sha256: string, folder: string) => object,
 ): Promise<{ path: string; model: string }> {
@@ -219,7 +219,7 @@ const madeOf = (name: string, make: () => Promise<{ path: string; model: string 
     const { path, model } = await make();
     return {
       evaluator: await openPath(path),
-      // A change under an open evaluator is reported too; here it is opened afterwards.
+      // Even a change to an open evaluator is reported, but this one is opened after the change.
       spoil: () => poison(model),
     };
   },
@@ -280,7 +280,7 @@ async function scored(
   }
 }
 
-/** The error, wherever it arises. */
+/** The message of the error, whether opening or scoring fails. */
 async function toldBy(promise: Promise<unknown>): Promise<string> {
   return promise.then(
     (value) =>
@@ -318,7 +318,7 @@ for (const { name, make, spoiled, missing, gone, down, slow } of kinds) {
       const { evaluator } = await make();
       const before = (await scored(evaluator, wants.slice(0, 2))).map(valueOf);
       const stop = new AbortController();
-      // A table answers at once, so the signal is aborted before.
+      // A table answers at once, so the cancel comes first.
       if (evaluator.lookUp !== undefined) stop.abort();
       const scoring = createBench({
         onProgress: ({ done }) => {
@@ -386,7 +386,7 @@ describe('an encoder with a linear map after each tower', () => {
     const second = createBench({ store, onProgress: (progress) => (fromStore = progress.fromStore) });
     const warm = (await second.scores(mapped, wants)).map(valueOf);
     await second.close();
-    // Three images and four texts, all from the store.
+    // Three images and four texts came from the store.
     assert.equal(fromStore, 7);
     assert.deepEqual(warm, (await scored(mapped)).map(valueOf));
     assert.notDeepEqual(warm, (await scored(plain)).map(valueOf));

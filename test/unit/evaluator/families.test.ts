@@ -6,7 +6,7 @@ import { assertClose, cleanUp, embedAll, open, picture, valueOf } from './fixtur
 interface Family {
   text: number[][];
   image: Record<string, number[]>;
-  /** By text, then by image. */
+  /** By text and then by image. */
   logits: number[][];
 }
 
@@ -43,7 +43,7 @@ describe('families of dual encoders against transformers', () => {
       );
       images.forEach((row, i) => assertClose(row, unit(expected.image[files[i]])));
 
-      // The model's own logits order the pairs as the scores do; SigLIP's scores are their sigmoid.
+      // The scores are in the order of the model's own logits. SigLIP's scores are their sigmoid.
       const { scale } = evaluator.info;
       assert.equal(scale.name, name === 'siglip-whole' ? 'sigmoid' : 'cosine');
       if (scale.name !== 'sigmoid') return;

@@ -10,7 +10,7 @@ import { openEvaluator, type OpenOptions } from '../../../src/evaluator/open';
 export const modelsPath = join(__dirname, '..', '..', 'fixtures', 'models');
 export const picturesPath = join(modelsPath, 'pictures');
 
-/** Folders made by a test file; call in `after` to remove them. */
+/** Folders that a test file has made. Call this in `after` to remove them. */
 const made: string[] = [];
 const opened: Evaluator[] = [];
 
@@ -35,7 +35,7 @@ export async function openPath(path: string, options: OpenOptions = {}): Promise
   return evaluator;
 }
 
-/** A copy of a model's folder, to change files in. */
+/** Copies a model's folder, so that a test can change its files. */
 export function copyOf(name: string): string {
   const path = join(scratch(), name);
   cpSync(join(modelsPath, name), path, { recursive: true });
@@ -52,7 +52,7 @@ export function picture(name: string, transforms: ImageItem['transforms'] = []):
   return { kind: 'image', source: { name, path: join(picturesPath, name) }, transforms };
 }
 
-/** Embeds texts of any sizes as the bench does: equal sizes together. */
+/** Embeds texts of any sizes as the bench does, with equal sizes together. */
 export async function embedAll(
   evaluator: Evaluator,
   texts: readonly string[],
@@ -77,7 +77,7 @@ export function valueOf<T>(outcome: Outcome<T>): T {
   return outcome.value;
 }
 
-/** float32 on both sides in another order of additions: differs by a few units in the last place. */
+/** Both sides compute in float32, but add in another order, so the last digits differ. */
 export function assertClose(actual: ArrayLike<number>, expected: readonly number[], tolerance = 5e-6): void {
   assert.equal(actual.length, expected.length);
   for (let i = 0; i < expected.length; i++) {

@@ -60,7 +60,7 @@ const model: KnownEncoder = {
   unconfirmed: [],
 };
 
-/** The same with a known hash and size of the graph. */
+/** The encoder with a known hash and size of its graph. */
 function pinned(): KnownEncoder {
   const content = contents().get(graph)!;
   return {
@@ -180,7 +180,7 @@ describe('the hub', () => {
 describe('fetching a model', () => {
   let server: HubServer;
   let home: string;
-  /** Bytes of the graph downloaded so far. */
+  /** How many bytes of the graph have been downloaded. */
   const kept = (): number =>
     statSync(join(home, 'models', '.fetch', 'tiny', `${graph}.part`), { throwIfNoEntry: false })?.size ?? 0;
 
@@ -236,7 +236,7 @@ describe('fetching a model', () => {
     } finally {
       await evaluator.close();
     }
-    // Only the hub got the token; after the first file, all others were requested by its commit.
+    // Only the hub received the token. After the first file, all requests name the commit.
     assert.ok(server.requests.every(({ authorization }) => authorization === 'Bearer secret'));
     assert.ok(server.storeRequests.every(({ authorization }) => authorization === undefined));
     assert.equal(server.storeRequests.length, 1);
@@ -364,7 +364,7 @@ describe('fetching a model', () => {
     const before = server.requests.length;
     await fetchModel(model, options());
     assert.equal(server.storeRequests.at(-1)!.range, 'bytes=5000-');
-    // Complete files are not sent again: of each, no byte after the last one is requested.
+    // No byte of a complete file is requested again.
     for (const { path, range } of server.requests.slice(before))
       assert.match(range ?? '', /^bytes=[1-9]\d*-$/, path);
   });
@@ -390,7 +390,7 @@ describe('fetching a model', () => {
     });
     await half;
     await until(() => kept() === 20_000);
-    // While it runs, no other process fetches the same model.
+    // Meanwhile, no other process can download the same model.
     assert.match(
       (await refusal(fetchModel(pinned(), options()))).message,
       /already being downloaded by process/,
@@ -520,7 +520,7 @@ describe('fetching a model', () => {
       return false;
     };
     const error = await refusal(fetchModel(model, options())).catch((reason: unknown) => reason);
-    // The header is set before the fault; the next file shows the change.
+    // The header arrives before the fault, so the next file shows the change.
     assert.ok(error instanceof CaptiousError && /changed during/.test(error.message));
   });
 
@@ -531,7 +531,7 @@ describe('fetching a model', () => {
   });
 
   describe('the cache of the hub’s own tools', () => {
-    /** Laid out as by huggingface_hub: blobs by hash, and snapshots of links to them. */
+    /** A cache like that of huggingface_hub: blobs named by hash, and snapshots that link to them. */
     function cacheWith(files: Map<string, Buffer>, commit = '3'.repeat(40)): string {
       const root = join(home, 'hf', 'models--owner--tiny');
       mkdirSync(join(root, 'blobs'), { recursive: true });

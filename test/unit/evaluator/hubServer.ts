@@ -8,19 +8,22 @@ export interface Served {
   authorization: string | undefined;
 }
 
-/** Replaces the server's answer to a request; returns `false` for the normal answer. */
+/** Replaces the server's answer to a request. Returns `false` if the normal answer should be sent. */
 export type Mischief = (request: Served, response: ServerResponse, content: Buffer) => boolean;
 
-/** A hub on this machine: large files (`.onnx`) redirect to a store on another port, as on the real one. */
+/**
+ * A hub on this machine. As on the real one, large files (`.onnx`) redirect to a store, which has another
+ * port.
+ */
 export class HubServer {
   readonly requests: Served[] = [];
   readonly storeRequests: Served[] = [];
   mischief: Mischief = () => false;
   storeMischief: Mischief = () => false;
   commit = '1'.repeat(40);
-  /** Sends no hashes, as a plain mirror does. */
+  /** Whether to send no hashes, as simple mirrors do. */
   plain = false;
-  /** Ignores ranges, as a plain server may. */
+  /** Whether to ignore ranges, as simple servers may. */
   whole = false;
   private readonly servers: Server[] = [];
   private storePort = 0;

@@ -9,7 +9,7 @@ import { describeFolder } from '../../../src/evaluator/model/describe';
 import { ModelFolder } from '../../../src/evaluator/model/modelFolder';
 import { runtimeOf } from '../../../src/evaluator/model/runtime';
 
-/** Read in the process that opens a model, which has no deadline: each read must be bounded. */
+/** The process that opens a model has no deadline, so each file that it reads needs a limit. */
 describe('untrusted files of a model folder', function () {
   this.timeout(60_000);
   let root: string;

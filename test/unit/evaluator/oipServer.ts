@@ -11,7 +11,7 @@ interface Port {
 }
 
 export interface Model {
-  /** Relative to test/fixtures/models. */
+  /** The graph's path below test/fixtures/models. */
   graph: string;
   inputs: Port[];
   outputs: Port[];
@@ -24,7 +24,7 @@ export interface Served {
   rows: number;
 }
 
-/** Sends a faulty answer; undefined sends the normal one. */
+/** Sends a faulty answer. If undefined, the normal answer is sent. */
 export type Mischief = (served: Served, response: ServerResponse) => boolean;
 
 const widths: Record<string, number> = { INT64: 8, INT32: 4, FP32: 4, BOOL: 1 };
@@ -35,17 +35,17 @@ const kinds: Record<string, 'int64' | 'int32' | 'float32' | 'bool'> = {
   BOOL: 'bool',
 };
 
-/** An inference server on this machine: serves the small fixture models by the Open Inference Protocol. */
+/** An inference server on this machine, which serves the small fixture models by the Open Inference Protocol. */
 export class OipServer {
   readonly requests: Served[] = [];
   mischief: Mischief = () => false;
   binary = true;
   version = '1';
-  /** Changes the numbers before sending. */
+  /** Changes the numbers before they are sent. */
   twist: (values: Float32Array) => void = () => undefined;
-  /** Changes the answer's JSON header before sending. */
+  /** Changes the answer's JSON header before it is sent. */
   reword: (json: Record<string, unknown>) => void = () => undefined;
-  /** Sends null for the protocol's optional fields. */
+  /** Whether to send null for the protocol's optional fields. */
   silent = false;
   url = '';
   private server: Server | undefined;

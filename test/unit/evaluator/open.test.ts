@@ -29,7 +29,7 @@ import {
   valueOf,
 } from './fixtures';
 
-/** A home folder with these models. */
+/** Makes a home folder with these models. */
 function homeWith(...names: string[]): string {
   const home = scratch();
   for (const name of names) cpSync(join(modelsPath, name), join(home, 'models', name), { recursive: true });
@@ -54,7 +54,7 @@ describe('openEvaluator', () => {
     const byPath = await openEvaluator(join(modelsPath, 'bert-cls'), { home });
     assert.equal(installed.info.id, 'bert-cls');
     assert.equal(byPath.info.id, 'bert-cls');
-    // The same files are the same model in any folder.
+    // A model is identified by its files, whatever their folder.
     assert.equal(installed.info.sha256, byPath.info.sha256);
     assert.equal(installed.info.textKey, byPath.info.textKey);
     assert.notEqual(installed.info.path, byPath.info.path);
@@ -104,9 +104,9 @@ describe('openEvaluator', () => {
 
   it('asks instead of guessing', async () => {
     const dual = copyOf('clip-two-graphs');
-    // The requested precision is missing.
+    // The folder has no graph of this precision.
     assert.match(await problemOf(openPath(dual, { precision: 'q4' })), /no model at q4.*text_model/);
-    // Encoders without their projections.
+    // The encoders have no projections.
     const bare = copyOf('siglip');
     editJson(join(bare, 'config.json'), (json) => (json.model_type = 'clip'));
     assert.match(await problemOf(openPath(bare)), /which output is the embedding of the text.*pooler_output/);
@@ -120,7 +120,7 @@ describe('openEvaluator', () => {
       await problemOf(openPath(mixed)),
       /Text embeddings have 24 numbers and image embeddings have 16/,
     );
-    // An image encoder only.
+    // There is only an image encoder.
     const blind = copyOf('clip-two-graphs');
     renameSync(join(blind, 'onnx', 'vision_model.onnx'), join(blind, 'onnx', 'model.onnx'));
     rmSync(join(blind, 'onnx', 'text_model.onnx'));
@@ -131,7 +131,7 @@ describe('openEvaluator', () => {
       delete json.image_processor_type;
     });
     assert.match(await problemOf(openPath(dual)), /The filter for resizing images is missing/);
-    // Two pooling modes at once.
+    // The folder states two pooling modes at once.
     const torn = copyOf('bert-cls');
     editJson(join(torn, '1_Pooling', 'config.json'), (json) => (json.pooling_mode_mean_tokens = true));
     assert.match(await problemOf(openPath(torn)), /must set exactly one pooling mode/);
@@ -156,7 +156,7 @@ describe('openEvaluator', () => {
     const path = copyOf('bert-cls');
     rmSync(join(path, 'onnx'), { recursive: true });
     mkdirSync(join(path, 'onnx'));
-    // The user who runs the tests may have access to every folder, so the error is simulated.
+    // The user who runs the tests may be able to read every folder, so the error is simulated.
     const read = fs.readdirSync;
     const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
     fs.readdirSync = ((folder: string, ...more: []) => {

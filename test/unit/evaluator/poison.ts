@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Fields of an ONNX file: ModelProto.graph, GraphProto.initializer, TensorProto.data_type and .raw_data. */
+/**
+ * Field numbers of an ONNX file: ModelProto.graph, GraphProto.initializer, TensorProto.data_type and
+ * .raw_data.
+ */
 const graphField = 7;
 const initializerField = 5;
 const typeField = 2;
@@ -37,7 +40,7 @@ function* fieldsOf(
   }
 }
 
-/** Replaces all weights of the folder's graphs by NaN, keeping file sizes. */
+/** Replaces all weights of the folder's graphs by NaN. The sizes of files remain the same. */
 export function poison(folder: string): void {
   for (const name of readdirSync(join(folder, 'onnx')).filter((file) => file.endsWith('.onnx'))) {
     const path = join(folder, 'onnx', name);

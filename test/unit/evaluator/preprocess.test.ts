@@ -3,7 +3,7 @@ import type { ImageSpec } from '../../../src/protocol/imageSpec';
 import { cropCentre, preprocess, targetSize } from '../../../src/evaluator/native/images/preprocess';
 import type { Pixels } from '../../../src/perturb/picture/pixels';
 
-/** Each pixel's red is its column, green its row, and blue is 7. */
+/** An image in which a pixel's red is its column, its green is its row, and its blue is 7. */
 function numbered(width: number, height: number): Pixels {
   const data = new Uint8Array(width * height * 3);
   for (let i = 0; i < width * height; i++) data.set([i % width, Math.floor(i / width), 7], i * 3);
@@ -43,7 +43,7 @@ describe('preprocess', () => {
   it('surrounds an image that is too small with black', () => {
     const { data } = cropCentre(numbered(1, 2), { width: 4, height: 5 });
     const filled = [...data].flatMap((value, i) => (value === 7 ? [Math.floor(i / 3)] : []));
-    // The hub's processors put the extra pixel first.
+    // The hub's processors add the extra pixel at the front.
     assert.deepEqual(filled, [2 * 4 + 2, 3 * 4 + 2]);
     assert.equal(
       data.reduce((sum, value) => sum + value, 0),

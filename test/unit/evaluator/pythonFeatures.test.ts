@@ -41,7 +41,7 @@ function audit(
   });
 }
 
-/** As the editor asks for it, where no code runs because its name was typed. */
+/** Asks for consent as the editor does, where typing a name does not suffice to run code. */
 async function consent(home: string): Promise<void> {
   const allow = (asked: Consent): Promise<void> => asked.give();
   const evaluator = await openEvaluator(`${python}:Towers`, { home, allow, python: { confirm: true } });

@@ -12,7 +12,7 @@ import { needsPython, pythonFixtures } from './pythonFixtures';
 const samples = join(__dirname, '..', '..', '..', 'samples');
 const script = join(pythonFixtures, 'hashing.py');
 
-/** The rows of each report of an audit with an empty home folder. */
+/** The rows of each report of an audit whose home folder was empty. */
 async function rowsOf(
   probe: string,
   file: string,

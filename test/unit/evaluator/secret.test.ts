@@ -60,7 +60,7 @@ const encodings: Record<string, (text: string) => string> = {
   'UTF-16': (text) => Buffer.from(text, 'utf16le').toString('latin1'),
 };
 
-/** Characters other than letters and digits may be lost here. */
+/** Ways to hide a key that may lose characters other than letters and digits. */
 const split: Record<string, (text: string) => string> = {
   'zero-width spaces': (text) => [...text].join('\u200b'),
   'soft hyphens': (text) => [...text].join('\u00ad'),

@@ -19,7 +19,7 @@ function hash(data: Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-/** The bytes before scaling and normalising. */
+/** The image's bytes before they are scaled and normalised. */
 function sized(
   pixels: Pixels,
   spec: Pick<ImageSpec, 'resize' | 'crop' | 'width' | 'height' | 'resampler'>,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { thumbnail } from '../../../src/evaluator/native/images/thumbnail';
 
-/** Half black and half white, which survives JPEG compression. */
+/** The image is half black and half white, which JPEG compression keeps. */
 describe('a thumbnail for the panel', () => {
   let folder: string;
   let path: string;

@@ -7,7 +7,7 @@ import type { Metric, Row } from '../../../src/probe/metric';
 
 export type EmbeddingOf = (item: TextItem | ImageItem) => Float32Array | undefined;
 
-/** An encoder without embeddings: the bench below knows them. */
+/** An encoder that embeds nothing itself, because the bench below has its embeddings. */
 export function encoder({ id = 'fake', images = true, prefix = '' } = {}): Evaluator {
   const unused = (): never => {
     throw new Error('Only the bench may ask an evaluator.');

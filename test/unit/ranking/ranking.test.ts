@@ -15,7 +15,7 @@ function randomRows(seed: string, count: number, dimension: number): Rows {
   };
 }
 
-/** Every score one by one, without blocks or float32. */
+/** Computes every score alone, without blocks or float32. */
 function slowly(queries: Gallery, gallery: Gallery, query: number): Float64Array {
   return Float64Array.from({ length: gallery.count }, (_, item) => queries.cosine(query, gallery, item));
 }
@@ -74,7 +74,8 @@ describe('Ranker', function () {
     const rows = randomRows('queries', 517, 37);
     const items = randomRows('gallery', 4099, 37);
     const { data } = items;
-    // The same embedding in the first, a middle and the last block, once a thousand times as long.
+    // The same embedding is in the first, a middle and the last block, where it is once a thousand times as
+    // long.
     for (const at of [2050, 4098]) data.copyWithin(at * 37, 0, 37);
     for (let k = 0; k < 37; k++) data[3000 * 37 + k] = 1024 * data[k];
     rows.data.set(data.subarray(0, 37), 516 * 37);

@@ -29,7 +29,7 @@ describe('recall among images', () => {
       clean: 1,
       stressed: 1,
     });
-    // Both captions lie between the images: everything ties.
+    // Both captions are exactly between the images, so all scores are equal.
     const between = unit(1, 1);
     assert.deepEqual(recall([trainingPair(right, between), trainingPair(up, between)], asIs(2)), {
       clean: 0.5,
@@ -47,8 +47,8 @@ describe('recall among images', () => {
         { row: unit(0, 1), corrupt: [undefined, unit(1, 0.15)] },
       ],
     };
-    // The image finds three altered captions before its better own one: 1/4. The caption at 0.2 finds the altered
-    // image first: 1/2. So does the one at a right angle, to which the image itself is worse: 1/2.
+    // The image finds three altered captions before its better own caption: 1/4. The caption at 0.2 finds the
+    // altered image first: 1/2. So does the one at a right angle, for which the image itself is worse: 1/2.
     assert.deepEqual(recall([one], asIs(2)), { clean: 1, stressed: (1 / 4 + 1 / 2) / 2 });
   });
 });
@@ -57,7 +57,7 @@ describe('the share of a correction', () => {
   const dimension = 6;
   const random = new Random(5, 'test.choose');
   const row = () => unit(...Array.from({ length: dimension }, () => random.uniform() - 0.5));
-  /** Altered captions differ from true ones only in the last coordinate, which is unrelated to the image. */
+  /** Altered captions differ from true ones only in the last coordinate, which the image does not affect. */
   const learnable = (): TrainingPair => {
     const photo = row();
     photo[dimension - 1] = 0;
@@ -71,7 +71,7 @@ describe('the share of a correction', () => {
       captions: [{ row: unit(...caption), corrupt: [unit(...altered)] }],
     };
   };
-  /** Nothing distinguishes a true caption from an altered one. */
+  /** Altered captions do not differ from true ones. */
   const hopeless = (): TrainingPair => ({
     photo: row(),
     corruptPhotos: [row()],

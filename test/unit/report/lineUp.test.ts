@@ -29,7 +29,7 @@ describe('several reports in one table', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'captious-lineup-'));
-    // Right on the first 10, the first 20, and all of 40; the fourth is of another file.
+    // Reports that are right on the first 10, the first 20 and all 40 rows. The fourth is about another file.
     for (const [i, right] of [10, 20, 40, 40].entries()) {
       const rows = `${i}.rows.jsonl`;
       const report = reportOf({

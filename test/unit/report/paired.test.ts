@@ -38,7 +38,7 @@ describe('paired differences', () => {
     assert.equal(text.metric, 'winoground.text');
     assert.equal(text.difference, 0.25);
     assert.equal(text.verdict, 'second');
-    // 25 discordant rows, all in one direction: 2 · 0.5^25.
+    // 25 rows are discordant, all in one direction, so p = 2 · 0.5^25.
     assert.deepEqual([text.mcNemar?.onlyFirst, text.mcNemar?.onlySecond], [0, 25]);
     assert.ok(Math.abs(text.mcNemar!.pValue - 2 * 0.5 ** 25) < 1e-15);
     assert.equal(photo.verdict, 'undecided');
@@ -103,7 +103,8 @@ describe('paired differences', () => {
   });
 
   it('match every row with its own, however many an example has', async () => {
-    // An image that finds itself, and three captions, two of them equal: only the second report misses the last one.
+    // An image that finds itself, and three captions, two of which are equal. Only the second report misses
+    // the last one.
     const of = (last: number, best: string): (PhotoRow | CaptionRow)[] => {
       const clean = (r1: number) => ({ r1, r5: 1, r10: 1 });
       const about = { example: 'e', row: 0, image: 'e.jpg' };

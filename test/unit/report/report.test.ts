@@ -206,7 +206,7 @@ describe('export', () => {
     assert.doesNotMatch(out, /[\r\u2028\u0085]/);
     for (const line of out.split('\n')) {
       assert.doesNotMatch(line, /^(<|# b|## c|- zz)/);
-      // Outside of code, every character that starts markup is escaped.
+      // Outside code, every character that could start markup must be escaped.
       assert.doesNotMatch(line.replace(/`[^`]*`/, ''), /(?<!\\)</);
     }
   });

@@ -43,7 +43,7 @@ export function reportOf(changes: Partial<Report> = {}): Report {
   };
 }
 
-/** The hash and count with which a report records a rows file of this text. */
+/** The hash and count that a report records for a rows file with this text. */
 export function sealOfText(text: string | Uint8Array): RowsSeal {
   return {
     rowsSha256: createHash('sha256').update(text).digest('hex'),
@@ -58,7 +58,7 @@ export async function sealOf(rows: string): Promise<RowsSeal> {
   return sealOfText(await readFile(rows));
 }
 
-/** Writes a report and its rows; returns the report's path. */
+/** Writes a report with its rows. Returns the report's path. */
 export async function writeReport(folder: string, report: Report, rows: string): Promise<string> {
   const path = join(folder, report.rows.replace(/rows\.jsonl$/, 'report.json'));
   await writeFile(join(folder, report.rows), rows);

@@ -85,7 +85,7 @@ describe('the detail of an example', () => {
     const localized = (list: 'before' | 'after') =>
       rankings?.[list].found.map(({ name, kind, stays }) => `${name} ${kind} ${stays ? 'stays' : 'moves'}`);
     assert.deepEqual(localized('before'), ['own own stays', 'other other moves']);
-    // An altered caption with the same words is a different entry.
+    // An altered caption is another entry, even with the same words.
     assert.deepEqual(localized('after'), ['own altered moves', 'own own stays']);
   });
 
@@ -134,7 +134,7 @@ describe('the detail of an example', () => {
       captions.map(({ score }) => score),
       [0.5, 0.6],
     );
-    // Reports of earlier versions do not record how it was made.
+    // Reports of earlier versions do not record how an altered image was made.
     assert.deepEqual(rococoRows.transforms?.(row, 2), []);
     assert.equal(rococoRows.detail(row, 2).change, undefined);
     assert.equal(rococoRows.detail(row, 0).change, undefined);
@@ -206,7 +206,7 @@ describe('the detail of an example', () => {
       { op: 'move', mask, dx: 1, dy: 0, fill: 'none', feather: 0 },
     ]);
     assert.deepEqual(invarianceRows.transforms?.(row, 2), []);
-    // The panel must accept the view's value.
+    // The panel's check must accept what the view returns.
     const detail = { index: 0, ...invarianceRows.detail(row, 0) };
     assert.deepEqual(answer(JSON.parse(JSON.stringify({ type: 'detail', detail })), '').type, 'detail');
   });

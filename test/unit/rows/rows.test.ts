@@ -99,7 +99,7 @@ describe('the index of a rows file', () => {
     const before = answers(made);
     await made.close();
     assert.deepEqual((await readdir(folder)).sort(), ['rows.jsonl', 'rows.jsonl.index']);
-    // Proof that the index is read, not rebuilt.
+    // Fails if a row is read, which proves that the index was used.
     const fits = (value: unknown): value is VislaRow => assert.fail(`no row may be read: ${String(value)}`);
     const unread = { ...vislaRows, row: { ...vislaRows.row, fits } };
     index = await openRows(path, unread, seal);
@@ -150,7 +150,7 @@ describe('the index of a rows file', () => {
     assert.deepEqual([...select(index, { ...everything, text: 'one cat 0' })], [0]);
     await index.close();
     index = undefined;
-    // Other rows of equal size and time.
+    // Other rows with the same size and time.
     await writeFile(path, text.replace('one cat 0', 'one dog 0'));
     await utimes(path, 1_700_000_000, 1_700_000_000);
     await assert.rejects(
@@ -268,7 +268,7 @@ describe('the index of a rows file', () => {
     const own = await indexed(triplets, vislaRows);
     const sorted = (sort: Selection['sort']) => [...select(own, { ...everything, sort })];
     assert.deepEqual(sorted('file'), [0, 1, 2, 3]);
-    // The negative won by .4 twice, in file order; then a tie; then a win.
+    // Two negatives won by .4, in the file's order. Then come a tie and a win.
     assert.deepEqual(sorted('worst'), [1, 2, 3, 0]);
     assert.deepEqual(sorted('best'), [0, 3, 1, 2]);
   });

@@ -17,7 +17,7 @@ function reasonOf(outcome: Outcome<unknown>): string {
   return (outcome as NotDefined).reason;
 }
 
-/** All n^n equally likely resamples of n clusters: the exact bootstrap distribution. */
+/** The exact bootstrap distribution, from all n^n resamples of n clusters, which are equally likely. */
 function exactDistribution(n: number, of: (clusters: number[]) => number): Map<string, number> {
   const out = new Map<string, number>();
   const picked = new Array<number>(n).fill(0);
@@ -29,7 +29,10 @@ function exactDistribution(n: number, of: (clusters: number[]) => number): Map<s
   return out;
 }
 
-/** Pearson's χ² of 200,000 draws against the exact distribution, in standard deviations from its expectation. */
+/**
+ * Pearson's χ² of 200,000 draws compared with the exact distribution, in standard deviations from what is
+ * expected.
+ */
 function surprise(exact: Map<string, number>, draw: (draws: Draws) => number): number {
   const draws = new Draws('test', 1);
   const total = 200_000;
@@ -107,7 +110,7 @@ describe('bootstrap', () => {
         }
         let [chi, kinds] = [0, 0];
         for (const [key, share] of exact) {
-          // χ² needs a few expected draws per cell.
+          // χ² is valid only if a few draws are expected in each cell.
           if (share * total < 5) continue;
           chi += ((seen.get(key) ?? 0) - share * total) ** 2 / (share * total);
           kinds++;
@@ -191,7 +194,7 @@ describe('bootstrap', () => {
       reasonOf(bcaInterval({ values: [1, 2, 3], denominators: [0, 0, 1], statistic: 'ratio' })),
       /not defined on \d+ of 10000 resamples/,
     );
-    // The ratio is the same in every cluster; only rounding varies.
+    // Every cluster has the same ratio, so only rounding differs.
     const clusters = Array.from({ length: 60 }, (_, i) => i % 7);
     const values = clusters.map((_, i) => 0.1 * (i + 1));
     const denominators = clusters.map((_, i) => 0.3 * (i + 1));

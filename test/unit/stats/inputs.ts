@@ -1,4 +1,4 @@
-/** The same inputs as test/oracle/stats/inputs.py, to the bit. */
+/** Equals the inputs of test/oracle/stats/inputs.py to the bit. */
 
 const kinds = [
   'bell',

@@ -23,12 +23,13 @@ type Row = (number | null)[] | null;
 
 const expected = JSON.parse(readFileSync('test/oracle/stats/expected.json', 'utf8')) as Record<string, Row[]>;
 
-/** Our values for a case: NaN if not defined. */
+/** Captious's values for a case; NaN if undefined. */
 type Ours = (index: number) => number[];
 
 /**
- * How to compare a column. 'p': a probability, relative to the size of its logarithm, since a p of 1e-149 depends on
- * the last digits of its statistic. A number: relative, but never finer than this size (0: purely relative).
+ * How to compare a column. 'p' is a probability, compared relative to its logarithm, because a p of 1e-149
+ * depends on the last digits of its statistic. A number is the smallest size of a relative comparison (0: any
+ * size).
  */
 type Scale = 'p' | number;
 
@@ -36,7 +37,7 @@ function close(ours: number, theirs: number, tolerance: number, scale: Scale): b
   if (ours === theirs) return true;
   if (scale !== 'p') return Math.abs(ours - theirs) <= tolerance * Math.max(Math.abs(theirs), scale);
   if (Math.max(ours, theirs) < 1e-20) {
-    // The oracle gives 1 − 2^-53 for a ρ of exactly 1, and 0 or nearly 0 below the range of doubles.
+    // For a ρ of exactly 1 the oracle gives 1 − 2^-53, and below the range of doubles it gives 0 or almost 0.
     if (Math.min(ours, theirs) < 1e-300) return true;
   }
   return Math.abs(Math.log(ours / theirs)) <= tolerance * Math.max(1, -Math.log(theirs));
@@ -64,7 +65,7 @@ function agrees(name: string, scales: Scale[], ours: Ours, tolerance = 1e-9): vo
   });
 }
 
-/** The numbers of an outcome, or as many NaN. */
+/** The numbers of a result, or NaN for each if there is none. */
 function numbers<T>(outcome: Outcome<T>, of: (value: T) => (number | undefined)[], width = 2): number[] {
   return isDefined(outcome) ? of(outcome).map((value) => value ?? NaN) : new Array<number>(width).fill(NaN);
 }
@@ -75,7 +76,7 @@ function discordant(index: number): [number, number] {
   return [stream.below(most + 1), stream.below(most + 1)];
 }
 
-/** NumPy's rounding. */
+/** Rounds half to even, as NumPy does. */
 function roundHalfToEven(x: number): number {
   const below = Math.floor(x);
   const part = x - below;
@@ -143,7 +144,7 @@ describe('statistics agree with SciPy and statsmodels', () => {
     const few = x.slice(0, 10).map((value) => (largest === 0 ? 0 : roundHalfToEven((value / largest) * 4)));
     return numbers(wilcoxonSignedRank(few, { method: 'exact' }), (r) => [r.pValue], 1);
   });
-  // With three values, p is a difference of two angles, accurate only to the last digit of 1.
+  // With three values, p is the difference of two angles, of which only the last digit of 1 is certain.
   agrees('shapiro', [0, 1e-6], (index) => numbers(shapiroWilk(values(index)), testOf));
   agrees('mannWhitney', [0, 'p', 1], (index) => {
     const [a, b] = groups(index);
@@ -168,7 +169,7 @@ describe('statistics agree with SciPy and statsmodels', () => {
     return numbers(fleissKappa(table), (kappa) => [kappa], 1);
   });
 
-  /** The fit without its unit: t values, and errors and variances relative to the response's own. */
+  /** The fit in no unit: t values, and errors and variances relative to those of the response. */
   function mixedNumbers(index: number): number[] {
     const input = mixed(index);
     const spread = variance(input.response, 0);
@@ -218,7 +219,7 @@ describe('statistics agree with SciPy and statsmodels', () => {
       const values = ours[name](...rest);
       const want = rest.slice(-values.length);
       values.forEach((value, i) => {
-        // Below 1e-290, doubles lose digits on both sides.
+        // Below 1e-290, doubles have fewer digits on both sides.
         if (Math.max(Math.abs(value), Math.abs(want[i])) < 1e-290) return;
         const error = value === want[i] ? 0 : Math.abs(value / want[i] - 1);
         worst[name] = Math.max(worst[name] ?? 0, error);

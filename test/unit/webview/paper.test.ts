@@ -51,7 +51,7 @@ describe('charts for a paper', () => {
       assert.match(svg, /font-family="Helvetica, Arial, sans-serif" font-size="7"/);
       assert.doesNotMatch(svg, /var\(|NaN|Infinity|undefined|<script|onload|href/);
       assert.equal(svg.replace('http://www.w3.org/2000/svg', '').includes('://'), false);
-      // Every opened element is closed.
+      // Every element that is opened must be closed.
       const open: string[] = [];
       for (const [, close, tag, empty] of svg.matchAll(/<(\/?)(\w+)[^>]*?(\/?)>/g))
         if (close !== '') assert.equal(open.pop(), tag);
@@ -68,7 +68,7 @@ describe('charts for a paper', () => {
       ),
     ]
       .map(([, ...numbers]) => numbers)
-      // The last two belong to the legend.
+      // The last two are part of the legend.
       .slice(0, -2);
     assert.equal(bars.length, 3);
     const heights = bars.map(([, , , height]) => Number(height));
@@ -76,7 +76,7 @@ describe('charts for a paper', () => {
     assert.ok(Math.abs(wrong / one - 2) < 0.01 && Math.abs(three / one - 3) < 0.01, String(heights));
     for (const at of [...attributes(svg, 'rect', 'x'), ...attributes(svg, 'text', 'x')].map(Number))
       assert.ok(at >= 0 && at <= 238, String(at));
-    // Points above or left of the diagonal are right.
+    // Points above or to the left of the diagonal are right.
     const [dot] = paperSvg(points).matchAll(/<circle cx="([\d.]+)" cy="([\d.]+)"/g);
     const [triangle] = paperSvg(points).matchAll(/<path d="M([\d.]+) ([\d.]+)l/g);
     assert.ok(Number(dot[1]) < Number(triangle[1]) && Number(dot[2]) < Number(triangle[2]));
@@ -94,7 +94,7 @@ describe('charts for a paper', () => {
     const text = markdownOf(shares);
     assert.match(text, /^\| nothing \| 0\.0 % \| {2}\| 1 \|$/m);
     assert.doesNotMatch(text, /(?<!\\)<script/);
-    // The content of a cell cannot end the cell.
+    // No character in a cell may end the cell.
     for (const line of text.split('\n').filter((row) => row.startsWith('| ')))
       assert.equal(line.replaceAll('\\|', '').split('|').length, 6);
     assert.equal(markdownOf(histogram).trimEnd().split('\n').length, 4 + 3);

@@ -19,7 +19,7 @@ export interface ChartActions extends PlotActions {
   changed(): void;
 }
 
-/** Charts of the selected rows, one at a time, each with its table. A click on a chart filters the list. */
+/** Charts of the selected rows, of which one is visible, with its table. A click on a chart filters the list. */
 export class Charts {
   readonly root = el('section', { class: 'charts', 'aria-label': t('Charts') });
   private charts: readonly Chart[] = [];
@@ -130,7 +130,7 @@ const legendWords = {
   none: t('no verdict'),
 } as const;
 
-/** Legend of colours and shapes, interval lines and the dashed chance line. */
+/** A legend for colours and shapes, the lines of intervals, and the dashed line of chance. */
 function legendOf(chart: Chart): HTMLElement | null {
   const parts: { shape: string; words: string }[] = [];
   if (chart.type === 'histogram') {

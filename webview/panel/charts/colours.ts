@@ -6,7 +6,7 @@ export interface Colours {
   grid: string;
   right: string;
   wrong: string;
-  /** Colour of rows without a verdict. */
+  /** The colour of rows without a verdict. */
   none: string;
   font: string;
 }

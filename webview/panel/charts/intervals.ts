@@ -1,7 +1,7 @@
 import type { PanelMetric } from '../../../src/protocol/panel';
 import type { Chart, MetricKey } from '../../../src/protocol/rows';
 
-/** Puts the values and intervals of the report's metrics into charts of shares, so that chart and cards agree. */
+/** Takes the values and intervals of shares from the report's metrics, so that charts and cards agree. */
 export function withIntervals(charts: readonly Chart[], metrics: readonly PanelMetric[]): Chart[] {
   return charts.map((chart) =>
     chart.type === 'shares'

@@ -5,8 +5,8 @@ import { escapeXml } from '../../../src/base/xml';
 import { onAxis, percent, shortened, whole } from '../../base/format';
 
 /*
- * Charts for a paper, in English, as vectors, dark on white, one column wide; one unit is one point. Patterns and
- * shapes repeat what colours say.
+ * Charts for a paper: in English, as vectors, dark on white, one column wide. One unit is one point, and
+ * patterns and shapes repeat what colours show.
  */
 
 const paper = {
@@ -19,7 +19,7 @@ const paper = {
 
 type Scale = (value: number) => number;
 
-/** Column width of most journals: 84 mm. */
+/** The column width of most journals, 84 mm. */
 export const paperWidth = 238;
 const plotHeight = 120;
 const size = 7;
@@ -137,7 +137,7 @@ function points(chart: ChartOf<'points'>): string {
 
 const fills = { right: paper.right, wrong: 'url(#wrong)', none: paper.none } as const;
 
-/** Stripes tell wrong from right in a print without colours. */
+/** Stripes distinguish wrong from right in prints without colours. */
 const stripes =
   `<defs><pattern id="wrong" width="3" height="3" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
   `<rect width="3" height="3" fill="${paper.wrong}"/><rect width="1" height="3" fill="#fff"/></pattern></defs>`;
@@ -186,7 +186,7 @@ function legend(entries: readonly (readonly [name: string, sign: string])[]): st
     .join('');
 }
 
-/** Round tick values that enclose low and high; with `inside`, that lie between them. */
+/** Round values for ticks, around low and high. With `inside`, between them. */
 export function ticks(low: number, high: number, inside = false): number[] {
   const span = high - low || Math.abs(high) || 1;
   const power = 10 ** Math.floor(Math.log10(span / 4));

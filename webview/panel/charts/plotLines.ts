@@ -21,7 +21,7 @@ export function zeroLine(colours: Colours): Plugin {
   };
 }
 
-/** Intervals of the shares, and the chance level as a dashed line. */
+/** Draws the intervals of shares, and the chance level as a dashed line. */
 export function whiskers(chart: ChartOf<'shares'>, colours: Colours): Plugin {
   return {
     id: 'whiskers',
@@ -56,7 +56,7 @@ export function whiskers(chart: ChartOf<'shares'>, colours: Colours): Plugin {
   };
 }
 
-/** The border between right and wrong: points above it are right. */
+/** Draws the border between right and wrong. Points above it are right. */
 export function border(chart: ChartOf<'points'>, colours: Colours): Plugin {
   return {
     id: 'border',

@@ -13,11 +13,11 @@ interface Table {
   caption: string;
   heads: string[];
   rows: { cells: string[]; act: () => void }[];
-  /** Label of the row's button. */
+  /** The label of the row's button. */
   verb: string;
 }
 
-/** The numbers of a chart as Markdown, in English like reports. */
+/** The numbers of a chart as Markdown. They are in English, as in reports. */
 export function markdownOf(chart: Chart): string {
   const nothing: PlotActions = {
     filterFacet: () => undefined,
@@ -39,7 +39,7 @@ export function markdownOf(chart: Chart): string {
 const pointsTold = 200;
 export const verdictWords = { right: say`right`, wrong: say`wrong`, none: say`no verdict` } as const;
 
-/** The numbers of a chart as a table; `localized` sets the language. */
+/** The numbers of a chart as a table. `localized` sets the language. */
 export function numbersOf(chart: Chart, actions: PlotActions, localized: (words: Words) => string): Table {
   switch (chart.type) {
     case 'histogram':
@@ -81,7 +81,7 @@ export function numbersOf(chart: Chart, actions: PlotActions, localized: (words:
   }
 }
 
-/** Empty if the report has no interval, as for a filtered selection. */
+/** Empty if the report has no interval, which is so for a filtered selection. */
 export function intervalText(interval: readonly [number, number] | undefined): string {
   return interval === undefined ? '' : `[${interval.map((end) => percent(end, 1)).join(', ')}]`;
 }

@@ -61,7 +61,7 @@ function axis(title: string, colours: Colours, size: number): object {
   };
 }
 
-/** Counts are integers, so ticks are too. */
+/** Counts are integers, so ticks are integers, too. */
 function counted(title: string, colours: Colours, size: number): object {
   const plainAxis = axis(title, colours, size) as { ticks: object };
   return { ...plainAxis, ticks: { ...plainAxis.ticks, precision: 0, callback: whole } };

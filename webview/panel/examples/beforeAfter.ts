@@ -2,7 +2,10 @@ import type { Change } from '../../../src/protocol/rows';
 import { button, el, svg } from '../../base/dom';
 import { t, localized } from '../../base/words';
 
-/** Image and changed image on top of each other; left of the slider shows the original. */
+/**
+ * The original and the changed image, on top of each other. The original is visible to the left of the
+ * slider.
+ */
 export function beforeAfterView(
   { words: said, outline }: Change,
   name: string,
@@ -47,7 +50,7 @@ export function beforeAfterView(
   return view;
 }
 
-/** Shows or hides the outline of the object, at its original and its new position. */
+/** Shows or hides the outline of the object where it was and where it is. */
 function outlineButton(
   { path, width, height, moved }: NonNullable<Change['outline']>,
   stage: HTMLElement,

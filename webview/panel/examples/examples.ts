@@ -16,12 +16,12 @@ import { localized, t } from '../../base/words';
 export type View = NonNullable<PanelMemory['view']>;
 
 export interface ExamplesActions {
-  /** Called when the view changes, so that it can be restored after a reload. */
+  /** Called when the view changes, so that a reload can restore it. */
   changed(): void;
   fail(message: string): void;
 }
 
-/** The examples of one report: charts, filters, the list, and the open example. */
+/** The examples of a report: charts, filters, list, and the open example. */
 export class Examples {
   readonly root = el('div', { class: 'rest' });
   private reports: readonly ReportView[] = [];
@@ -31,7 +31,7 @@ export class Examples {
   private all = 0;
   private loading = 0;
   private current: number | undefined;
-  /** The view before a reload, until it is open again. */
+  /** The view before a reload, until it is restored. */
   private wanted: View | undefined;
 
   private readonly tabs = el('div', {
@@ -68,7 +68,7 @@ export class Examples {
     this.root.hidden = true;
   }
 
-  /** undefined before the first report. */
+  /** The current view. Undefined before the first report. */
   get view(): View | undefined {
     const report = this.report();
     if (report === undefined) return undefined;
@@ -87,12 +87,12 @@ export class Examples {
     this.charts.restore(view);
   }
 
-  /** Reports of one probe. */
+  /** Shows the reports of one probe. */
   show(reports: readonly ReportView[], can: PanelState['can']): void {
     this.reports = reports;
     this.can = can;
     this.toolbar.offer(can);
-    // Start with a report that has examples; an empty one only shows why it is empty.
+    // Starts with a report that has examples, because an empty one can only say why it is empty.
     const first = reports.find(({ examples }) => examples > 0) ?? reports.at(0);
     this.root.hidden = reports.every(({ examples }) => examples === 0);
     if (first === undefined) return;
@@ -122,7 +122,7 @@ export class Examples {
     this.grid.focus();
   }
 
-  /** Moves the focus to the open example after the page was rebuilt or a picker was closed. */
+  /** Moves the focus to the open example, after the page was rebuilt or a picker was closed. */
   regainFocus(options?: FocusOptions): void {
     const isFree = document.hasFocus() && document.activeElement === document.body;
     if (this.current !== undefined && isFree) this.grid.focus(options);
@@ -136,7 +136,7 @@ export class Examples {
     this.split.querySelector<HTMLElement>('.detail-tools .copy')?.click();
   }
 
-  /** Closes the open example, or removes the filters if none is open. */
+  /** Closes the open example. If none is open, removes the filters. */
   leave(): void {
     if (this.current !== undefined) this.closeDetail();
     else this.toolbar.clear();
@@ -155,7 +155,7 @@ export class Examples {
     }
   }
 
-  /** Opens the field for another caption, for the open example or the first in the list. */
+  /** Opens the field for another caption, for the open example or else the first in the list. */
   async tryCaption(): Promise<void> {
     if (!this.can.whatIf) return;
     const field = () => this.split.querySelector<HTMLInputElement>('#what-if');
@@ -244,7 +244,7 @@ export class Examples {
     this.actions.changed();
     try {
       const { detail } = await ask({ type: 'detail', report: report.key, index });
-      // Another example was selected while this one loaded.
+      // The user has selected another example while this one was loading.
       if (this.current !== index || report.key !== this.reportKey) return;
       const others = this.reports.filter(({ key }) => key !== report.key);
       const view = detailView(report, others, detail, this.pictures, this.can.whatIf, {

@@ -7,17 +7,17 @@ import { t } from '../../base/words';
 
 /** Below this width, list and detail together, a row takes three lines. Opening the detail changes no height. */
 const compactBelow = 780;
-/** Below this width the detail is shown inside the list. */
+/** If the panel is narrower than this, the detail is shown inside the list. */
 const narrowBelow = 620;
 /** Below this width, a list of one-line rows has no room for kinds and bars. */
 const tightBelow = 640;
 const wideRow = 34;
 const narrowRow = 76;
-/** Browsers do not draw taller elements. In a longer list, one pixel of scrolling moves several rows. */
+/** Browsers do not draw taller elements, so in a longer list one pixel of scrolling moves several rows. */
 const tallest = 8_000_000;
 const beyond = 6;
 
-/** Column headers for screen readers only. */
+/** Column headers that only screen readers read. */
 const unsaid: Readonly<Record<number, string>> = {
   0: t('image'),
   5: t('change in score'),
@@ -41,7 +41,7 @@ export class Grid {
   private frame = 0;
   private compact = false;
   private narrow = false;
-  /** In a narrow panel, the detail below its row. */
+  /** The detail below its row, in a narrow panel. */
   private inset: HTMLElement | undefined;
 
   constructor(
@@ -91,13 +91,13 @@ export class Grid {
     this.redraw();
   }
 
-  /** Call this when rows changed or a page of rows arrived. */
+  /** Call this after rows have changed or a page of rows has arrived. */
   redraw(): void {
     this.scroller.setAttribute('aria-rowcount', String(this.lines.total));
     this.schedule();
   }
 
-  /** Shows the detail below the selected row, in a narrow panel only. */
+  /** Shows the detail below the selected row. Only for narrow panels. */
   setInset(element: HTMLElement | undefined): void {
     this.inset?.remove();
     this.inset = undefined;
@@ -140,7 +140,7 @@ export class Grid {
     return Math.max(0, this.scroller.clientHeight - this.head.offsetHeight);
   }
 
-  /** Pixels of the list for each pixel of scrolling. */
+  /** How many pixels of the list one pixel of scrolling moves. */
   private get ratio(): number {
     const full = this.fullHeight;
     return full <= tallest ? 1 : (full - this.viewHeight) / (tallest - this.viewHeight);
@@ -187,7 +187,7 @@ export class Grid {
     const { ratio, rowHeight, scroller, lines } = this;
     this.sizer.style.height = `${Math.min(tallest, this.fullHeight)}px`;
     const shownTop = scroller.scrollTop * ratio;
-    // Rows are placed relative to the real scroll position.
+    // Rows are placed relative to where the browser has really scrolled.
     const shift = scroller.scrollTop - shownTop;
     const skipped = this.inset === undefined ? 0 : this.insetHeight;
     const first = Math.max(0, Math.floor((shownTop - skipped) / rowHeight) - beyond);

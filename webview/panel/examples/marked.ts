@@ -3,7 +3,7 @@ import { diffWords, type Piece } from '../../base/diff';
 import { el } from '../../base/dom';
 import { t } from '../../base/words';
 
-/** Texts with less in common than this get no marks, because nearly every word would be marked. */
+/** If two texts have less in common, nearly every word would be marked, so none is. */
 const leastInCommon = 0.4;
 
 /** Marks the words of a text that differ from the other text. */
@@ -28,7 +28,7 @@ function areAkin(pieces: readonly Piece[]): boolean {
 function marked(pieces: readonly Piece[], tag: 'ins' | 'del'): Node[] {
   return pieces.flatMap(({ text, changed }) => {
     if (!changed) return [document.createTextNode(text)];
-    // Do not mark the space before a word.
+    // The space before a word must not be marked.
     const bare = text.trimStart();
     return [
       document.createTextNode(text.slice(0, text.length - bare.length)),
@@ -40,7 +40,7 @@ function marked(pieces: readonly Piece[], tag: 'ins' | 'del'): Node[] {
 const glyphs = { right: '✓', wrong: '✗', tie: '=' } as const;
 const names = { right: t('right'), wrong: t('wrong'), tie: t('tie') } as const;
 
-/** A verdict as a sign, with its name for screen readers; empty without a verdict. */
+/** A verdict as a sign, with its name for screen readers; empty if there is none. */
 export function verdictMark(verdict: Verdict): HTMLElement {
   if (verdict === 'none') return el('span', { class: 'verdict', 'aria-hidden': 'true' }, '·');
   return el(

@@ -2,7 +2,7 @@ import { ask } from '../../base/rows';
 
 const kept = 300;
 
-/** Thumbnails made by the engine, each requested once; null if there is no image. */
+/** Thumbnails, each requested once; null if there is no image. */
 export class Pictures {
   private readonly known = new Map<string, Promise<string | null>>();
 

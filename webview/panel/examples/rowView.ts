@@ -5,7 +5,7 @@ import { markedBoth, verdictMark } from './marked';
 import type { Pictures } from './pictures';
 import { localized } from '../../base/words';
 
-/** After this many missing images and none found, the image column is hidden. */
+/** If this many images are missing and none was found, the image column is hidden. */
 const enoughMissing = 5;
 const thumbnail = 48;
 /** Width of the other columns, and of a letter, in pixels. */
@@ -23,7 +23,7 @@ export class RowViews {
 
   constructor(
     private readonly pictures: Pictures,
-    /** Called when the first image is found, or too many are missing. */
+    /** Called when the first image is found, or when too many are missing. */
     private readonly onPhotos: (some: boolean) => void,
   ) {}
 
@@ -108,7 +108,7 @@ export class RowViews {
     return box;
   }
 
-  /** A number with its sign and a bar from zero with a pointed end, so that colour is not needed for the direction. */
+  /** A number with its sign, and a bar from zero whose point shows the direction without colour. */
   private deltaView({ delta, verdict }: Line): HTMLElement {
     if (delta === undefined) return el('span', { class: 'delta' });
     this.largestDelta = Math.max(this.largestDelta, Math.abs(delta), 0.02);

@@ -13,7 +13,7 @@ const sorts: Record<Selection['sort'], string> = {
   file: t('file order'),
 };
 
-/** The controls of the list: search, facets, the range clicked in a chart, and the order. */
+/** Controls of the list: search, facets, the range that was clicked in a chart, and the order. */
 export class Toolbar {
   readonly root = el('div', { class: 'toolbar', role: 'search', 'aria-label': t('Filters') });
   readonly search: HTMLInputElement;

@@ -8,14 +8,17 @@ const places = [
   { x: 240, y: 44, label: 26 },
   { x: 150, y: 150, label: 174 },
 ] as const;
-/** Position of each side's value, by its two ends. */
+/** Where each side's value is drawn, by the corners at its two ends. */
 const values: Readonly<Record<string, readonly [number, number]>> = {
   '0-1': [150, 36],
   '0-2': [74, 104],
   '1-2': [226, 104],
 };
 
-/** A triangle of similarities: the thicker the line, the more similar. A side that should be shorter is marked. */
+/**
+ * A triangle of similarities, with thicker lines for more similar corners. Marks a side that should be
+ * shorter.
+ */
 export function triangleView({ corners: names, sides }: Triangle): HTMLElement {
   const corners = names.map(localized);
   const words = sides.map(({ from, to, value, wrong }) =>

@@ -123,7 +123,10 @@ describe('reference-based metrics', () => {
 describe('captionWords', () => {
   const pairs = read(join(oracle, 'tokens.json')) as [string, string][];
 
-  /** The reference reads past the end of a line, so a last letter with a period depends on the next caption. */
+  /**
+   * The reference reads beyond the end of a line, so how it splits a last letter with a full stop depends on
+   * the next caption.
+   */
   const atTheEnd = /(^|[^A-Za-z.])[A-Za-z]\.$/;
 
   it('splits 500 fuzzed captions like the reference', () => {

@@ -52,7 +52,7 @@ const aids: Aids = {
   picture: () => assert.fail('no other image is needed'),
 };
 
-/** The largest difference of two images, and the number of values that differ. */
+/** The largest difference between two images, and how many values differ. */
 function apart(a: Uint8Array, b: Uint8Array): { most: number; count: number } {
   assert.equal(a.length, b.length);
   let [most, count] = [0, 0];
@@ -73,7 +73,7 @@ describe('images against Pillow and SciPy', () => {
         assert.deepEqual((await applyTransforms(pixels, [{ op }], aids)).data, bytes(made[op]));
     });
 
-    // A value that falls on a half may be rounded the other way; nothing else may differ.
+    // Only a value exactly half way may be rounded in the other direction.
     it(`rotates "${made.name}" as SciPy does`, () => {
       for (const [degrees, expected] of Object.entries(made.rotate)) {
         const { most, count } = apart(rotate(pixels, Number(degrees)).data, bytes(expected));

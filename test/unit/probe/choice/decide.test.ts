@@ -6,7 +6,8 @@ import { leadsOf, matchSize } from '../../../../src/probe/choice/decide';
 
 describe('decisions by a matrix of scores', () => {
   it('are right for two images and two captions, computed by hand', () => {
-    // Image 0 finds its caption (0.5 > 0.4); image 1 does not (0.3 < 0.35). Caption 0 finds its image, caption 1 does not.
+    // Image 0 finds its caption (0.5 > 0.4), but image 1 does not (0.3 < 0.35). Caption 0 finds its image,
+    // but caption 1 does not.
     const leads = leadsOf({
       scores: [
         [0.5, 0.4],
@@ -24,7 +25,7 @@ describe('decisions by a matrix of scores', () => {
     near(leads.text, -0.05);
     near(leads.image, -0.1);
     near(leads.group, -0.1);
-    // 0.5 + 0.3 against 0.4 + 0.35: the matching wins although neither direction does.
+    // 0.5 + 0.3 exceeds 0.4 + 0.35, so the right matching wins although neither direction does.
     near(leads.match, 0.05);
     near(leads.pairs[0], 0.1);
     near(leads.pairs[1], -0.05);
@@ -93,9 +94,9 @@ describe('chance levels', () => {
     assert.deepEqual([winoground.text, winoground.image, winoground.match], [1 / 4, 1 / 4, 1 / 2]);
     assert.ok(Math.abs(winoground.group! - 1 / 6) < 1e-12);
     assert.equal(chancesOf(1, [-1, 0, -1, -1]).accuracy, 1 / 4);
-    // SugarCrepe++: both right captions above the wrong one.
+    // SugarCrepe++: both right captions must score above the wrong one.
     assert.ok(Math.abs(chancesOf(1, [0, 0, -1]).text! - 1 / 3) < 1e-12);
-    // (k − 1)! / (2k − 1)! and 1 / k!
+    // The exact levels are (k − 1)! / (2k − 1)! and 1 / k!.
     assert.ok(Math.abs(chancesOf(3, [0, 1, 2]).group! - 2 / 120) < 1e-12);
     assert.ok(Math.abs(chancesOf(3, [0, 1, 2]).match! - 1 / 6) < 1e-12);
   });
@@ -132,7 +133,7 @@ describe('chance levels', () => {
       }
       for (const [name, chance] of Object.entries(chances)) {
         const observed = (counts[name] ?? 0) / draws;
-        // Five standard errors: one failure in millions.
+        // Five standard errors, which chance exceeds once in millions of runs.
         const error = 5 * Math.sqrt((chance * (1 - chance)) / draws);
         assert.ok(Math.abs(observed - chance) < error, `${name}: ${observed} instead of ${chance}`);
       }

@@ -5,7 +5,10 @@ import { box, drive, example, instancesOf, madeUpScore } from './drive';
 const ids = Array.from({ length: 9 }, (_, i) => `p${i}`);
 const instances = instancesOf(Object.fromEntries(ids.map((id) => [id, [box('dog', 40, 30, 14, 12)]])));
 
-/** A vertical flip moves the score by `flip`, a mirror image by `mirror`, with the opposite sign on odd images. */
+/**
+ * A vertical flip changes the score by `flip`, and a mirror image changes it by `mirror`. Images with odd
+ * numbers have the opposite sign.
+ */
 const rowsOf = (flip: number, mirror: number, names = ids) =>
   drive(
     names.map((id) => example(id)),

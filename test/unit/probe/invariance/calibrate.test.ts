@@ -20,7 +20,7 @@ const instances = instancesOf(
 );
 const examples = ids.map((id) => example(id));
 
-/** Scores that a vertical flip lowers by about a tenth of the range; other changes have small effects. */
+/** Scores that a vertical flip reduces by about a tenth of the range. Other changes have little effect. */
 function tilted(want: Want): number {
   const flipped = want.left.kind === 'image' && want.left.transforms.some(({ op }) => op === 'vflip');
   return 0.5 + 0.02 * madeUpScore(want) - (flipped ? 0.1 : 0);
@@ -113,7 +113,7 @@ describe('fitting a calibration', () => {
   });
 
   it('chooses the smallest λ with the least sensitivity that keeps the agreement', () => {
-    // A reference that agrees perfectly with the raw scores: any change of order is a loss.
+    // The reference has the same order as the raw scores, so any change of order is a loss.
     const own = {
       name: 'self',
       scores: new Map(
@@ -182,7 +182,7 @@ describe('a calibrated evaluator', () => {
           bySplit.set(variant.family, list);
         }
       }
-      // The median of all pairs lies between the medians of the two parts.
+      // The median of all pairs is between the medians of the two parts.
       for (const { family, after } of fit.heldOut.families) {
         const list = bySplit.get(family);
         if (list === undefined) continue;
@@ -302,7 +302,7 @@ describe('two systems', () => {
     assert.equal(tie.ties, 40);
     assert.match(tie.words, /does not rank them/);
     assert.equal(riskBetween(system(0, 0), []), undefined);
-    // Better on every other image, and worse by almost as much on the others.
+    // A is better on every other image, and almost as much worse on the rest.
     const even = system(0.01, 0).map((row, i) => (i % 2 === 0 ? row : system(-0.0099, 0)[i]));
     const undecided = risky(even, system(0, 0));
     assert.ok(undecided.gap > 0 && undecided.gapCi![0] < 0 && undecided.gapCi![1] > 0);
@@ -310,7 +310,7 @@ describe('two systems', () => {
   });
 
   it('compare a transform that only some images have with the same images unchanged', () => {
-    // B leads on the ten rotated images; A leads on the others, and on average.
+    // B leads on the ten rotated images. A leads on the others and on average.
     const ahead = system(0.01, 0).map((row, i) => (i < 10 ? system(-0.01, 0)[i] : row));
     const some = ahead.map((row, i) =>
       i < 10 ? row : { ...row, variants: row.variants.filter(({ family }) => family !== 'rotation') },

@@ -21,7 +21,7 @@ export function example(id: string, captions: readonly string[] = []): Example {
   };
 }
 
-/** An outline equal to its box. */
+/** An object whose outline is its box. */
 export function box(
   label: string,
   x: number,
@@ -48,7 +48,7 @@ function nameOf(item: Item): string {
   return item.kind === 'text' ? item.text : JSON.stringify([item.source.name, item.transforms]);
 }
 
-/** In (0, 1), and determined by the two items alone. */
+/** A score in (0, 1) that only the two items determine. */
 export function madeUpScore({ left, right }: Want): number {
   const digest = createHash('sha256')
     .update(`${nameOf(left)}|${nameOf(right)}`)
@@ -58,7 +58,7 @@ export function madeUpScore({ left, right }: Want): number {
 
 export interface Driven {
   rows: InvarianceRow[];
-  /** Computed on request: ten thousand resamples per metric take time. */
+  /** Computed only on request, because ten thousand resamples for each metric take time. */
   findings: () => Findings;
   refused: Map<string, string>;
   wants: Want[];

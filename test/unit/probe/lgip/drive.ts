@@ -5,7 +5,7 @@ import { lgip } from '../../../../src/probe/lgip/lgip';
 import type { LgipRow } from '../../../../src/probe/lgip/row';
 import type { Findings, OptionValue, PlanContext } from '../../../../src/probe/probe';
 
-/** An example with one image and its captions. */
+/** Makes an example of one image and its captions. */
 export function example(id: string, captions: readonly string[], more: Partial<Example> = {}): Example {
   return {
     id,
@@ -20,7 +20,7 @@ export function example(id: string, captions: readonly string[], more: Partial<E
 
 const nameOf = (item: Item): string => (item.kind === 'text' ? item.text : item.source.name);
 
-/** A number in [0, 1) that depends on the two items alone. */
+/** A score in [0, 1) that only the two items determine. */
 export function madeUpScore(want: Want): number {
   const digest = createHash('sha256')
     .update(`${nameOf(want.left)}|${nameOf(want.right)}`)
@@ -34,7 +34,7 @@ export interface Driven {
   refused: Map<string, string>;
 }
 
-/** Runs the probe as the audit does, with scores from a function. */
+/** Runs the probe as an audit does. A function gives the scores. */
 export function drive(
   examples: Iterable<Example>,
   {

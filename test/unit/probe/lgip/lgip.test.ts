@@ -23,7 +23,7 @@ const metricOf = ({ findings }: Driven, id: string, slice?: Metric['slice']): Me
 const average = (values: readonly number[]) =>
   values.reduce((total, value) => total + value, 0) / values.length;
 
-/** Equations 2 to 5 from the rows: the mean over pairs of the mean over their variants. */
+/** Equations 2 to 5, computed from the rows: the mean over each pair's variants, averaged over pairs. */
 function byPair(
   run: Driven,
   of: (variant: LgipVariant) => boolean,
@@ -136,7 +136,7 @@ describe('LGIP', () => {
       ),
       'lgip.inv',
     ).ci!;
-    // Five captions of one image move together: with 20 images the interval is √5 times as wide as with 100.
+    // Five captions of an image move together, so an interval of 20 images is √5 times as wide as one of 100.
     assert.ok(few[1] - few[0] > 1.8 * (many[1] - many[0]), `${few} against ${many}`);
   });
 

@@ -87,7 +87,7 @@ describe('PRSM', function () {
         const valueOf = (id: string): number =>
           metricOf(findings, id, slice as Record<string, string> | undefined)!.value!;
         const near = (id: string, expected: number): void => {
-          // The oracle's values agree to the last bit, except that means may be summed in another order.
+          // Values must equal the oracle's, except that means may be summed in another order.
           assert.ok(Math.abs(valueOf(id) - expected) <= 1e-15, `${id} ${JSON.stringify(slice)}`);
         };
         near(
