@@ -18,7 +18,7 @@ import { resolveOptions } from '../src/probe/list';
 const [dataset = 'samples/captions.json', images, out = 'out/contact'] = process.argv.slice(2);
 const photos = 10;
 const cell = 300;
-/** Side of the close-ups of seams in pixels; each image pixel takes four of them. */
+/** Side of the close-ups of seams in pixels. Each pixel of an image is drawn as four. */
 const detail = 150;
 
 interface Found {
@@ -108,7 +108,8 @@ async function main(): Promise<void> {
         if (change.op !== 'move' || row.length !== 2) continue;
         const box = boxOf(bitmapOf(change.mask))!;
         const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
-        // The object's old place before and after the change, its new place, and the upper left edge there.
+        // Close-ups of the object's old place before and after the change, of its new place, and of the new
+        // place's upper left edge.
         seams.push([
           await closeUp(before, x, y),
           await closeUp(after, x, y),

@@ -1,6 +1,6 @@
 /**
- * Measures the starter's retrieval, speed and memory: `npm run starter:evaluate [-- COCO captions.json]`; by
- * default on test images of val2017, because the starter was fitted on images of train2017.
+ * Measures the starter's retrieval, speed and memory: `npm run starter:evaluate [-- COCO captions.json]`. By
+ * default it uses images of val2017, because the starter was fitted on images of train2017.
  */
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -92,7 +92,7 @@ function dot(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** A caption finds its image at rank 1 only if no other image scores as high. */
+/** An image that scores as high as the right one counts against it. */
 function figures(images: readonly Float32Array[], texts: readonly Float32Array[][]): string {
   let captions = 0;
   const within = { 1: 0, 5: 0, 10: 0 };
@@ -119,7 +119,7 @@ function figures(images: readonly Float32Array[], texts: readonly Float32Array[]
   ].join('  ');
 }
 
-/** The sum of the peak memory of each of the evaluator's processes. */
+/** Adds up the peak memory of each of the evaluator's processes. */
 function peakOf(pids: readonly number[]): string {
   if (process.platform !== 'linux') return 'known on Linux only';
   const kilobytes = pids.map((pid) =>

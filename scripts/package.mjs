@@ -1,5 +1,5 @@
-// Makes out/packages/captious-<target>-<version>.vsix, one per platform (node scripts/package.mjs [target …]; all
-// targets by default), with the same bytes for the same tree: files have one mode, one order and one date.
+// Makes out/packages/captious-<target>-<version>.vsix for each platform (node scripts/package.mjs [target …];
+// all by default). The same tree gives the same bytes, because files have a fixed mode, order and date.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -100,7 +100,7 @@ async function fill(stage, target) {
   }
   const packages = packagesIn(stage);
   const versionOf = (name) => lock[`node_modules/${name}`].version;
-  // Every dependency that a manifest names must be in the package, so other names are removed.
+  // A manifest may only name dependencies that are in the package, so others are removed from it.
   for (const name of packages) {
     const path = join(stage, 'node_modules', name, 'package.json');
     const own = without(read(path), 'scripts', 'devDependencies', 'optionalDependencies');

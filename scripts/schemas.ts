@@ -28,7 +28,7 @@ function evaluatorSchema(): object {
   };
 }
 
-/** Any probe's row: the rows file does not name its probe, only the report does. */
+/** A row of any probe. A rows file does not name its probe; only its report does. */
 function rowSchema(): object {
   return {
     anyOf: views.map(({ id }) => ({ $ref: `#/definitions/${id}` })),

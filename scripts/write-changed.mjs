@@ -1,4 +1,5 @@
-// Replaces a file only when it changed, in one step, so that tests can run while another command builds again.
+// Replaces a file in one step, and only if its content has changed, so that tests can run during another
+// build.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 

@@ -115,7 +115,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
 /** Reads report files on disk through the reading process, and other report files as in a browser. */
 function fileReaderOf(reader: Reader): ReportFileReader {
-  // Loaded only for folders that are not on disk, so that nobody else waits for it.
+  // Loaded only for folders that are not on disk, so that other windows need not load it.
   let elsewhere: Promise<ReportFileReader> | undefined;
   const reports = () =>
     (elsewhere ??= import('./editor/panel/webReports').then(({ WebReports }) => new WebReports()));

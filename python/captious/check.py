@@ -17,7 +17,7 @@ def version(name):
 
 
 def devices():
-    """The devices of torch, or why it cannot be imported."""
+    """The devices of torch, or why torch cannot be imported."""
     try:
         import torch
     except ImportError:

@@ -13,7 +13,7 @@ SPLIT = r"<\|startoftext\|>|<\|endoftext\|>|'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p
 
 
 class Unfit(Exception):
-    """This model cannot be converted, for the reason in the message."""
+    """Raised if this model cannot be converted; the message says why."""
 
 
 def write(folder, name, content):
@@ -22,7 +22,7 @@ def write(folder, name, content):
 
 
 def export(run, module, inputs, names, output, path, loose):
-    """`loose`: free dimensions of the inputs, by number and name."""
+    """Exports a graph. `loose` has the free dimensions of the inputs, by number and name."""
     import torch
 
     class Tower(torch.nn.Module):
@@ -92,8 +92,8 @@ def preprocess_of(model):
 
 
 def open_clip_text(model):
-    """Returns the text encoder, and whether texts may be shorter than its limit, which tokens after the last
-    one must not affect."""
+    """Returns the text encoder, and whether texts may be shorter than its limit. They may if tokens after a
+    text's last one have no effect."""
     from open_clip.transformer import text_global_pool
 
     tower = model if hasattr(model, "token_embedding") else model.text
@@ -157,7 +157,7 @@ def cleaning(name):
 
 
 def byte_pairs(tokenize, clean):
-    """OpenAI's byte-pair encoding, in the tokenizers library."""
+    """OpenAI's byte-pair encoding, built with the tokenizers library."""
     start, end = [next(token for token, i in tokenize.encoder.items() if i == number) for number in (tokenize.sot_token_id, tokenize.eot_token_id)]
     special = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
     merges = [" ".join(merge) for merge, _ in sorted(tokenize.bpe_ranks.items(), key=lambda item: item[1])]

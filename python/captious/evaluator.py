@@ -16,7 +16,7 @@ KEYS = ("name", "scale", "range", "prefix", "weights", "fingerprint", "device", 
 
 
 class Fatal(Exception):
-    """The whole evaluator is wrong, not one item."""
+    """Raised if the whole evaluator is wrong, not a single item."""
 
     def __init__(self, told):
         super().__init__(told["message"])
@@ -35,10 +35,10 @@ class Pixels:
 class Evaluator:
     def __init__(self, said, tell):
         self._tell = tell
-        #: Methods that succeeded before: if a whole batch fails later, the items are at fault, not the
-        # evaluator.
+        #: Methods that have succeeded. If a whole batch of such a method fails, the items are wrong, not
+        # the evaluator.
         self._proved = set()
-        #: Batch sizes that fit into memory after a larger one did not, by method.
+        #: For each method, the batch size that fits into memory after a larger one did not.
         self._most = {}
         self.halved = {}
         self.dtype = None

@@ -20,7 +20,7 @@ _INSTALLED = tuple(
 
 
 class ContractError(Exception):
-    """The evaluator violates the contract in docs/python.md."""
+    """Raised if the evaluator violates the contract in docs/python.md."""
 
 
 def is_own(path):

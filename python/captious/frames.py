@@ -12,7 +12,7 @@ MOST_BLOBS = 4 << 30
 
 
 class Broken(Exception):
-    """The other side does not use the protocol."""
+    """Raised if the other side does not use the protocol."""
 
 
 class Frames:
@@ -58,7 +58,7 @@ class Frames:
             self._writer.flush()
 
     def _exactly(self, size):
-        """This many bytes in a writable buffer, or None at the end."""
+        """Reads this many bytes into a writable buffer; None at the end."""
         buffer = bytearray(size)
         view = memoryview(buffer)
         at = 0

@@ -21,7 +21,7 @@ class OwnModules:
         self._finders = {}
 
     def install(self):
-        """Comes before the usual search of sys.path, whose first entry is a script's own folder."""
+        """Searched before sys.path, which begins with the folder of the running script."""
         sys.path.insert(0, self.folder)
         at = next((i for i, finder in enumerate(sys.meta_path) if finder is PathFinder), len(sys.meta_path))
         sys.meta_path.insert(at, self)
@@ -31,7 +31,7 @@ class OwnModules:
             if not self._holds(entry):
                 continue
             spec = self._finder(entry).find_spec(name)
-            # A folder without __init__.py is left to the usual search, which supports namespaces.
+            # A folder without __init__.py is a namespace package, which the usual search supports.
             if spec is not None and spec.loader is not None:
                 return spec
         return None

@@ -7,7 +7,7 @@ from captious.faults import ContractError
 
 
 def matrix(value, count, method):
-    """(dimension, float32 bytes of all rows, data type) for one row per item."""
+    """Returns (dimension, float32 bytes of all rows, data type) for one row per item."""
     if hasattr(value, "detach"):
         value = value.detach().cpu()
         kind = str(value.dtype).replace("torch.", "")
@@ -32,7 +32,7 @@ def matrix(value, count, method):
 
 
 def numbers(value, count, method):
-    """(float64 bytes, data type) for one score per pair."""
+    """Returns (float64 bytes, data type) for one score per pair."""
     kind = str(getattr(value, "dtype", "float")).replace("torch.", "")
     if hasattr(value, "detach"):
         value = value.detach().cpu()

@@ -129,7 +129,7 @@ class Server:
 
 
 def interrupt_main():
-    """Interrupts the main thread. On POSIX this is a real signal, which also interrupts a sleep."""
+    """Interrupts the main thread. On POSIX it sends a real signal, which also interrupts a sleep."""
     if os.name == "nt":
         import _thread
 

@@ -13,7 +13,7 @@ SLOW = frozenset(
 
 
 class ImportNotices:
-    """A finder that finds nothing, but sees the name of each module before other finders."""
+    """A finder that never finds a module, but learns the name of each one before other finders do."""
 
     def __init__(self, tell, step):
         self._tell = tell
@@ -32,7 +32,7 @@ class ImportNotices:
 
 
 def resident():
-    """Bytes of memory this process holds, or None if the system does not report them."""
+    """Bytes of memory that this process uses, or None if the system does not report them."""
     try:
         with open("/proc/self/statm", "rb") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -86,7 +86,7 @@ def guard_memory(most, words):
 
 
 def die_with_parent():
-    """Makes Linux end this process with its parent, even while a native call holds the interpreter."""
+    """Makes Linux end this process with its parent, even while native code blocks the interpreter."""
     if not sys.platform.startswith("linux"):
         return
     parent = os.getppid()

@@ -16,9 +16,9 @@ export interface Verdict {
   judged: number;
   /** How many of the two versions the majority accepts; a version without a majority counts as not accepted. */
   accepted: (typeof verdicts)[number];
-  /** A majority finds both versions fully correct. */
+  /** Whether a majority finds both versions fully correct. */
   full: boolean;
-  /** null without a majority. */
+  /** null if there is no majority. */
   better: Preference | null;
 }
 

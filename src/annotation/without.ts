@@ -44,7 +44,7 @@ export interface Stability {
   unit: 'percent' | 'score';
   /** The largest change of a median; null without a median. */
   largest: Turn | null;
-  /** Medians whose sign changed. */
+  /** Medians whose sign has changed. */
   turned: string[];
   /** Tests whose p value crossed 0.05. */
   crossed: Turn[];

@@ -17,11 +17,11 @@ export const mostApart = 1e-3;
 
 export interface Conversion {
   folder: string;
-  /** Token length of texts: any, or always this many. */
+  /** The number of tokens that texts must have; undefined if any number will do. */
   length: number | 'free';
   texts: number;
   images: number;
-  /** The largest difference in a value of a normalised embedding, and in a cosine of an image and a text. */
+  /** The largest difference between two values of normalised embeddings, and between two cosines. */
   apart: { embedding: number; cosine: number };
 }
 
@@ -53,7 +53,7 @@ export async function convert(
       remedy: say`Choose another folder with --out.`,
     });
   await mkdir(dirname(folder), { recursive: true });
-  // Next to the target folder, so that a rename moves it there.
+  // In the target's parent folder, so that a rename can move it into place.
   const draft = await mkdtemp(join(dirname(folder), `.${basename(folder)}-`));
   try {
     const length = await exportModel(
@@ -65,7 +65,7 @@ export async function convert(
     throwIfCancelled(signal);
     const compared = await compare([draft, ref], options);
     const { embedding, cosine } = compared.apart;
-    // Negated, so that NaN fails too.
+    // Written this way so that NaN fails, too.
     if (!(Math.max(embedding, cosine) <= mostApart))
       throw new CaptiousError(
         'evaluator',

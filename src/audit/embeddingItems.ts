@@ -21,8 +21,8 @@ export type ItemsRequest = Pick<
 const plainDimension = 8;
 
 /**
- * Runs the probes with an evaluator that records requests. Some probes choose texts by embeddings: to get
- * those, call again with the embeddings so far (`known`).
+ * Runs the probes with an evaluator that records requests. Some probes choose texts by their embeddings. To
+ * record those texts, call again with the embeddings so far (`known`).
  */
 export async function embeddingItems(request: ItemsRequest, known?: Evaluator): Promise<EmbeddingItems> {
   const items: EmbeddingItems = { texts: new Map(), images: new Map() };

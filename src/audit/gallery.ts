@@ -30,7 +30,7 @@ export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator
   const evaluators = run.evaluatorRuns.map(({ evaluator }) => evaluator);
 
   async function* examples(): AsyncGenerator<Example> {
-    // A second reading finds the same problems again; they count once.
+    // A second reading finds the same problems again, so they are reported only once.
     const onProblem = problems;
     problems = undefined;
     let count = 0;

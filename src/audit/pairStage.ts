@@ -75,7 +75,7 @@ export class PairStage {
   /** Called if the run stops early. Returns whether the next run can resume it. */
   async stop(error: unknown): Promise<boolean> {
     const interrupted = error instanceof CaptiousError && error.kind === 'interrupted';
-    // A run cannot be resumed from rows that could not be written.
+    // If rows could not be written, the run cannot be resumed.
     const isWritten = interrupted && this.job.evaluatorRuns.every(({ rows }) => rows.path !== error.at);
     const worthIt = this.marked && isWritten;
     if (worthIt) await this.checkpoint?.leave();
@@ -121,7 +121,7 @@ export class PairStage {
 
   private async mark({ examples, photos, leftOut }: Done): Promise<void> {
     const { evaluatorRuns, bench } = this.job;
-    // Taken even without a checkpoint, because the bench would otherwise collect them during the whole run.
+    // Fetched even without a checkpoint, because the bench would otherwise collect them during the whole run.
     const cuts = evaluatorRuns.map(({ evaluator }) => bench.takeNewCuts(evaluator));
     if (this.checkpoint === undefined) return;
     const marks: Mark['evaluatorRuns'] = [];
@@ -143,7 +143,7 @@ export class PairStage {
     }
   }
 
-  /** Only resuming becomes impossible; the run continues. */
+  /** The run continues, but it can no longer be resumed. */
   private withoutCheckpoint(): undefined {
     this.marked = false;
     this.job.onNotice('The checkpoint of this run cannot be written, so the run cannot be resumed.');
@@ -167,7 +167,7 @@ async function sideBySide(
   await Promise.all(
     works.map((work) => {
       const own = AbortSignal.any([signal, halt.signal]);
-      // Each evaluator adds a listener to this signal.
+      // Each evaluator adds a listener to this signal, which Node would warn about.
       setMaxListeners(0, own);
       return work(own).catch((error: unknown) => {
         first ??= { error };

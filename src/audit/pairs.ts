@@ -12,9 +12,9 @@ import type { Exclusions } from './exclusions';
 import { findPhotos } from './photos';
 import type { ImageStates } from './resume/imageStates';
 
-/** Enough pairs to fill batches by length, few enough for constant memory. */
+/** Enough pairs to fill batches by length, and few enough for memory to stay constant. */
 const wantsPerChunk = 4096;
-/** Later chunks double in size, so that first results appear soon. */
+/** The first chunk is small, so that first results appear soon. Later chunks double in size. */
 const wantsInFirstChunk = 256;
 const examplesPerChunk = 1024;
 
@@ -63,7 +63,7 @@ interface Planned {
 }
 
 interface Chunk {
-  /** Set once an example has been read. */
+  /** Set once at least one example has been read. */
   done?: Done;
   /** By evaluator, in file order. */
   planned: Planned[][];

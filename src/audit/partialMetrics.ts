@@ -1,7 +1,7 @@
 import type { Standing } from './events';
 import type { EvaluatorRun } from './pairs';
 
-/** Nobody could read faster updates, and they would cost time. */
+/** More frequent updates would be unreadable and cost time. */
 const everyMs = 2000;
 
 /** Reports the metrics of a run so far, first at once and then every two seconds at most. */

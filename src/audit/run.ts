@@ -68,7 +68,7 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
     }
     return written;
   } finally {
-    // The bench closes first: it waits for batches in progress, which closing an evaluator would lose.
+    // Closes the bench first, because it waits for batches in progress. Closing an evaluator would lose them.
     await bench.close();
     await Promise.allSettled([fingerprints.flush(), ...evaluators.map((evaluator) => evaluator.close())]);
   }
@@ -111,7 +111,7 @@ async function runUnchanged(job: Job, path: string, fingerprints: Fingerprints):
       job.onEvent({ type: 'report', ...report });
     }
   } finally {
-    // No effect on finished reports.
+    // Does nothing to reports that are finished.
     await Promise.all(drafts.map(({ discard }) => discard()));
   }
   return written;

@@ -13,7 +13,7 @@ export type AnswerOf<R extends Requests, N extends keyof R> = Shaped<R[N]['answe
 const callMessage = union({
   ask: { id: count, name: text, ask: anything() },
   stop: { id: count },
-  /** Confirms a cancel request: the other side still reads its messages. */
+  /** Confirms a cancel request, which shows that the other side still reads its messages. */
   stopping: { id: count },
   step: { id: count },
   answer: { id: count, answer: anything() },
@@ -59,7 +59,7 @@ export interface CallsOptions {
   /** How long the other side may take to confirm a cancel. */
   graceMs?: number;
   /**
-   * The other side did not confirm the cancel in time and blocks every request: end it, which fails all waiting
+   * The other side did not confirm the cancel in time and blocks every request. Ending it fails all waiting
    * callers.
    */
   onHung?: (why: Error) => void;
@@ -182,7 +182,7 @@ export class Calls<R extends Requests> {
     try {
       return callMessage(value, '');
     } catch (error) {
-      // The caller must not wait forever.
+      // Fails the request, so that its caller does not wait forever.
       if (error instanceof ShapeError && 'id' in value && error.at !== 'id')
         this.settle(numbered(value, '').id)?.fail(error);
       throw error;
@@ -247,7 +247,7 @@ export class Calls<R extends Requests> {
   }
 }
 
-/** Counts ticks instead of time, because a suspended computer is not a stall. */
+/** Counts ticks instead of time, because time also passes while the computer is suspended. */
 class Watch {
   private ticks = 0;
   private readonly timer: ReturnType<typeof setInterval>;

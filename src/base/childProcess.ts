@@ -17,7 +17,7 @@ export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
   words: string;
-  /** It was killed after this long without progress. */
+  /** Milliseconds without progress, if the process was killed for that. */
   overdueMs?: number;
 }
 
@@ -25,12 +25,12 @@ export interface Exit {
 export interface Link {
   process: ChildProcess;
   send: (message: CallMessage) => void;
-  /** Called once: `receive` gets every message, `broken` an error of the channel itself. */
+  /** Called once. `receive` gets every message, and `broken` gets an error of the channel itself. */
   listen: (receive: (value: unknown) => void, broken: (why: Error) => void) => void;
   kill: () => void;
   /** No further requests will come: the process may end by itself. */
   leave: () => void;
-  /** Lets the link keep this process alive, or not. */
+  /** Sets whether the link keeps this process alive. */
   hold: (change: 'ref' | 'unref') => void;
 }
 
@@ -50,7 +50,7 @@ interface CommonOptions<R extends Requests> {
   /** Receives messages that are not calls; throws if one is malformed. */
   onMessage?: (value: unknown) => void;
   onExit?: (how: Exit) => void;
-  /** The error for every waiting caller when the process ends. */
+  /** Makes the error for callers that still wait when the process ends. */
   lost: (how: Exit) => Error;
   graceMs?: number;
   oneAtATime?: boolean;
@@ -114,7 +114,7 @@ export class Child<R extends Requests> {
     return this.process.pid;
   }
 
-  /** Kills it after `graceMs` at the latest. */
+  /** Kills the process after `graceMs` at the latest. */
   killAfter(graceMs: number): void {
     this.killer ??= setTimeout(() => this.kill(), graceMs);
   }
@@ -123,7 +123,7 @@ export class Child<R extends Requests> {
     this.link.kill();
   }
 
-  /** Lets it end once no caller waits; resolves when it has ended. */
+  /** Lets the process end once no caller waits. Resolves when it has ended. */
   async close(graceMs: number): Promise<void> {
     this.process.ref();
     if (this.calls.waiting > 0) this.kill();
@@ -203,7 +203,7 @@ export class Service<R extends Requests> {
     return this.start().calls.ask(name, ask, context);
   }
 
-  /** Ends it, even during a request. */
+  /** Ends the process, even during a request. */
   dispose(): void {
     this.child?.kill();
   }

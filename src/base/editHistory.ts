@@ -9,7 +9,7 @@ export interface Step<T> {
   after: T;
 }
 
-/** The part of a session file that holds its steps. */
+/** The part of a session file that contains its steps. */
 export interface Steps<T> {
   /** All steps, so that undo and redo still work after the file is reopened. */
   done: Step<T>[];

@@ -6,7 +6,7 @@ export type ErrorKind =
   | 'usage'
   /** A dataset, an image, a report or another file is wrong or missing. */
   | 'input'
-  /** A model folder or what the model answered is wrong. */
+  /** A model folder or a model's answer is wrong. */
   | 'evaluator'
   /** The run stopped early and can be resumed. */
   | 'interrupted';
@@ -84,7 +84,7 @@ export function actionable(error: unknown, at?: string): unknown {
   });
 }
 
-/** The items, until the signal aborts. */
+/** Yields the items until the signal aborts. */
 export async function* untilCancelled<T>(
   items: AsyncIterable<T>,
   signal: AbortSignal | undefined,

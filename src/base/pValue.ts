@@ -4,7 +4,7 @@ export function pValueText(p: number): string {
   return p < 1e-300 ? '< 1e-300' : p.toExponential(1);
 }
 
-/** "p = 0.0123" or "p < 1e-300". */
+/** Formats a p value with its name: "p = 0.0123" or "p < 1e-300". */
 export function pEquals(p: number): string {
   const text = pValueText(p);
   return text.startsWith('<') ? `p ${text}` : `p = ${text}`;

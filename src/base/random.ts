@@ -8,7 +8,7 @@ export class Random extends Xoshiro {
     super(Uint32Array.from([0, 4, 8, 12], (at) => digest.readUInt32LE(at)));
   }
 
-  /** Uniform in [0, 1), 53 bits. */
+  /** Uniform in [0, 1), with 53 random bits. */
   uniform(): number {
     return ((this.bits() >>> 5) * 67108864 + (this.bits() >>> 6)) / 9007199254740992;
   }

@@ -20,7 +20,7 @@ export const text: Shape<string> = (value, at) => {
   return value;
 };
 
-/** A plain or translatable text. */
+/** A text that is plain or can be translated. */
 export const words: Shape<Words> = (value, at) => {
   if (typeof value === 'string') return value;
   return said(value, at);
@@ -59,7 +59,7 @@ export const bytes: Shape<Uint8Array> = (value, at) => {
   return value;
 };
 
-/** An instance of a class, such as a typed array; its content is not checked. */
+/** An instance of a class, such as a typed array. Its content is not checked. */
 export function instance<T>(of: abstract new (...args: never[]) => T): Shape<T> {
   return (value, at) => {
     if (!(value instanceof of)) throw new ShapeError(at, `a ${of.name}`);
@@ -67,7 +67,7 @@ export function instance<T>(of: abstract new (...args: never[]) => T): Shape<T> 
   };
 }
 
-/** Not checked: another check covers it, or the same program wrote it. */
+/** Accepts anything, because another check covers it or the same program wrote it. */
 export function anything<T = unknown>(): Shape<T> {
   return (value) => value as T;
 }

@@ -24,7 +24,7 @@ export interface BenchOptions {
 export interface Bench {
   /** One score per want, in order. */
   scores(evaluator: Evaluator, wants: readonly Want[], signal?: AbortSignal): Promise<Outcome<number>[]>;
-  /** One embedding per item, in order, as returned by the evaluator's tower. */
+  /** One embedding per item, in order, as the evaluator returned it. */
   embeddings(
     evaluator: Evaluator,
     items: readonly (TextItem | ImageItem)[],

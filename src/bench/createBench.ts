@@ -84,7 +84,7 @@ async function measure(
   });
 }
 
-/** Scores the parts of all derived scores in one call to the inner evaluator. */
+/** Scores the parts of all derived pairs in one call to the inner evaluator. */
 async function derivedScores(
   queue: BenchQueue,
   { inner, expand, combine }: Derived,

@@ -42,7 +42,7 @@ export class Identities {
     return found;
   }
 
-  /** Whether the image file changed between making the key and reading it. */
+  /** Whether the image file has changed since the key was made. */
   async changed({ work, imageSha256 }: Task): Promise<boolean> {
     if (imageSha256 === undefined || work.kind === 'text' || !('path' in work.image.source)) return false;
     try {

@@ -14,7 +14,7 @@ export class KeySet {
   add(key: Buffer, at = 0): boolean {
     if ((this.count + 1) / this.slots.length > 0.7) this.grow();
     const value = key.readUInt32LE(at) + (key.readUInt32LE(at + 4) % 1048576) * 4294967296;
-    // Never 0, which marks a free slot.
+    // Adds 1, because 0 marks a free slot.
     const added = insert(this.slots, 1 + value);
     if (added) this.count++;
     return added;

@@ -23,7 +23,7 @@ const grace = 400;
 /** Bytes of results in memory. With a store they only save reading; without one they are the only cache. */
 const recentWithStore = 48 << 20;
 const recentAlone = 256 << 20;
-/** Measuring waits for the disk beyond this many unwritten bytes; each record counts with an overhead. */
+/** Measuring waits for the disk if more bytes than this are unwritten. Each record adds an overhead. */
 const unwrittenLimit = 32 << 20;
 const recordOverhead = 1000;
 
@@ -56,7 +56,7 @@ export class BenchQueue implements WorkerQueue {
   constructor(private readonly options: BenchOptions) {
     const { store, batchSize, onProgress } = options;
     this.identities = new Identities(store, (message) => {
-      // A store that cannot be written has reported that itself.
+      // The store itself has already reported that it cannot be written.
       if (!this.warned) this.warn(message);
     });
     this.recent = new Recent(store === undefined ? recentAlone : recentWithStore);

@@ -7,7 +7,7 @@ const overhead = 200;
 /** The most recent results of this run, up to a number of bytes (LRU). */
 export class Recent {
   private readonly outcomes = new Map<string, Outcome<Value>>();
-  /** The iterator continues where it stopped, because a new one would pass all deleted entries again. */
+  /** Continues where the last eviction stopped, because a new iterator would pass all deleted entries again. */
   private oldest = this.outcomes.keys();
   private bytes = 0;
 

@@ -7,10 +7,10 @@ import { batchesOf, type Task } from './task';
 import type { Value } from './value';
 
 export interface BatchLimits {
-  /** Most texts per batch, and most images or pairs. */
+  /** How many texts a batch may have, and how many images or pairs. */
   texts: number;
   images: number;
-  /** Most tokens in a batch of more than one text. */
+  /** How many tokens a batch of more than one text may have. */
   tokens: number;
 }
 
@@ -75,7 +75,7 @@ export class BatchWorker {
     this.wake();
   }
 
-  /** Batches of the sizes in `Evaluator.fixedBatches`; all tasks belong to one request. */
+  /** Adds batches of the sizes in `Evaluator.fixedBatches`. All tasks belong to one request. */
   addFixed(tasks: readonly Task[], sizes: NonNullable<Evaluator['fixedBatches']>): void {
     for (const batch of batchesOf(tasks, sizes)) {
       const name = `fixed ${this.fixed++}`;
@@ -138,7 +138,7 @@ export class BatchWorker {
         this.queue.failed(tasks, error);
       }
       this.wake();
-      // Between two parts of tokenising, messages of the child process can arrive.
+      // Lets messages of the child process arrive between two parts of tokenising.
       await nextTurn();
     }
     this.measuring = false;
@@ -219,7 +219,7 @@ export class BatchWorker {
     const works = tasks.map(({ work }) => work);
     const texts = works.filter((work) => work.kind === 'text');
     if (texts.length === works.length) {
-      // Other evaluators measure texts before they are batched.
+      // Texts of other evaluators are measured in any case, before they are batched.
       if (evaluator.fixedBatches !== undefined && evaluator.measureTexts !== undefined) {
         const sizes = await evaluator.measureTexts(
           texts.map(({ text }) => text),

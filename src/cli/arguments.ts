@@ -62,7 +62,7 @@ export function text(values: Values, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** An option that may repeat, each time with a comma-separated list. */
+/** The values of an option that may repeat, each time with a comma-separated list. */
 export function list(values: Values, key: string): string[] {
   const value = values[key];
   const given = Array.isArray(value) ? value : value === undefined ? [] : [value];
@@ -102,7 +102,7 @@ export function missing(option: string, remedy: string): CaptiousError {
   return new CaptiousError('usage', `${option} is missing.`, { remedy });
 }
 
-/** "lgip.asInPaper=false" → { lgip: { asInPaper: "false" } } */
+/** Turns "lgip.asInPaper=false" into { lgip: { asInPaper: "false" } }. */
 export function parseSettings(given: readonly string[]): Record<string, Record<string, string>> {
   // A Map, because a key may be called __proto__.
   const out = new Map<string, Map<string, string>>();

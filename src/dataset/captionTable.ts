@@ -12,7 +12,7 @@ export interface CaptionedImage {
   captions: string[];
 }
 
-/** Larger caption files are read as datasets, because those need not fit into memory. */
+/** Larger caption files are read as datasets, which need not fit into memory. */
 const mostJson = 512 << 20;
 
 /**

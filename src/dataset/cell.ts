@@ -13,7 +13,7 @@ export type CellValue = string | number | boolean | null | readonly Cell[] | Fie
 const many = 64;
 const places = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
-/** Cached by the list of names, which all rows of a table share. */
+/** Cached by the list of names, which is the same object for all rows of a table. */
 function placesOf(names: readonly string[]): ReadonlyMap<string, number> {
   let found = places.get(names);
   if (found === undefined) places.set(names, (found = new Map(names.map((name, at) => [name, at]))));

@@ -35,7 +35,7 @@ export interface CheckOptions {
   images: readonly string[] | undefined;
   cut?: Cut;
   signal?: AbortSignal;
-  /** At most this many findings per code are reported, and this many images opened. */
+  /** Reports at most this many findings per code, and opens at most this many images. */
   most?: number;
 }
 
@@ -49,7 +49,7 @@ export interface Checked {
 const mostOfACode = 100;
 const mostPictures = 2000;
 
-/** Checks a dataset file. A file that is no dataset, even if a column name were corrected, has no findings. */
+/** Checks a dataset file. If a file is no dataset, even with corrected column names, there are no findings. */
 export async function checkDataset(path: string, options: CheckOptions): Promise<Checked> {
   const check = new Check(path, options);
   await check.names();
@@ -134,7 +134,7 @@ class Check {
     }
     if (this.examples % 256 === 0) {
       throwIfCancelled(this.options.signal);
-      // Other requests of the process can be answered in between.
+      // Pauses, so that the process can answer other requests.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -237,7 +237,7 @@ function placesOf({ place }: Example, caption?: Caption): Pick<Finding, 'place' 
   return { ...(exact && { place: exact }), ...(place && { entry: place }) };
 }
 
-/** Removes differences between two texts that nobody would notice. */
+/** Removes differences between two texts that readers would not notice. */
 function bare(text: string): string {
   return text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 }

@@ -44,7 +44,7 @@ export interface Dataset {
   readonly form: ExampleForm;
   /** The path of a second file with part of the data. */
   readonly beside?: string;
-  /** The text encoding (UTF-8, UTF-16 LE, …) and whether there is a byte order mark. */
+  /** The text encoding (UTF-8, UTF-16 LE, …), and whether the file has a byte order mark. */
   readonly encoding?: string;
   /** Column or key names found at the beginning of the file, in order. */
   readonly columns: readonly string[];

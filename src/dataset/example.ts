@@ -6,7 +6,7 @@ export interface Place {
   column: number;
   /** Bytes from the start of the file, including a byte order mark. */
   offset: number;
-  /** In bytes. */
+  /** The length in bytes. */
   length: number;
 }
 
@@ -37,7 +37,7 @@ export type CaptionRole = 'caption' | 'negative' | 'altered' | 'candidate';
 /** A variant of a caption that the dataset provides. */
 export interface GivenVariant {
   text: string;
-  /** Whether it keeps the meaning, or is wrong about the image. */
+  /** Whether the variant keeps the meaning or is wrong about the image. */
   family: 'paraphrase' | 'flip';
   /**
    * A flip is of a color, number, object or the file's own type. A paraphrase has the file's name of its
@@ -96,7 +96,10 @@ export interface Example {
    * divides the values further in the benchmark's own tables.
    */
   by?: { tag: string; atLeast?: number; within?: string };
-  /** Names for the first and the second image with their captions, if these differ in more than their order. */
+  /**
+   * Names of the first and the second image with their captions, if more than the order distinguishes the
+   * two.
+   */
   sides?: readonly string[];
   /** The example's groups by name; the examples of a group also count together. */
   groups?: Record<string, string>;
@@ -106,7 +109,7 @@ export interface Example {
   votesFor?: [number, number];
   /** Reference captions of the image, to compare a candidate with. */
   references?: string[];
-  /** Whether each image found its caption, and each caption its image. */
+  /** For each image, whether it found its caption; for each caption, whether it found its image. */
   decisions?: { text: boolean[]; image: boolean[] };
   /** The other columns, for slices and groups. */
   attributes: Record<string, Attribute>;

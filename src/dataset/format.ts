@@ -50,7 +50,7 @@ export interface Question {
   remedy: Words;
 }
 
-/** An interpretation of rows, independent of their layout. */
+/** A way to read rows, whatever their layout. */
 export interface Format {
   readonly id: string;
   readonly title: string;

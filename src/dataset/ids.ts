@@ -24,8 +24,8 @@ export class IdGuard {
 }
 
 /**
- * A set of millions of texts. A small integer takes one bit, as most ids do; other texts take a 64-bit hash
- * in eight bytes.
+ * A set of millions of texts. Most ids are small integers, which take one bit each. Other texts take a 64-bit
+ * hash in eight bytes.
  */
 export class KeySet {
   private bits = new Uint8Array(1024);

@@ -47,7 +47,7 @@ export interface Inspection {
   title: string;
   form: ExampleForm;
   reads: Dataset['reads'];
-  /** Columns kept as tags, which slice metrics, and columns that are not read. */
+  /** Columns kept as tags, by which metrics are sliced, and columns that are not read. */
   tags: readonly string[];
   ignored: readonly string[];
   /**
@@ -62,7 +62,7 @@ export interface Inspection {
   /** Numbers of captions with ratings, and of examples with references. */
   rated: number;
   referenced: number;
-  /** Only for text files. */
+  /** Present only for text files. */
   /** Another file in the same folder with a part of the data. */
   beside?: { path: string; sha256: string };
   encoding?: string;

@@ -93,7 +93,7 @@ class JsonRows {
   }
 }
 
-/** Named fields. The items of a list are named by position, a single value by its key. */
+/** Turns a row into named fields. The items of a list are named by position, a single value by its key. */
 function fieldsOf(cell: Cell, key: string | undefined): Fields | undefined {
   const { value } = cell;
   if (value instanceof Fields) return value;

@@ -18,7 +18,7 @@ import { questionAbout } from './fields/question';
 
 export interface OpenOptions {
   map?: FieldMap;
-  /** The id of a format, if the file's content does not tell it. */
+  /** The id of a format, which overrides recognition. */
   format?: string;
   signal?: AbortSignal;
   /** Milliseconds that decoding one page of a Parquet file may take. */
@@ -57,7 +57,7 @@ export async function openDataset(path: string, options: OpenOptions = {}): Prom
         size: (await stat(path)).size,
       });
     }
-    // More is read only while the head has no complete entry.
+    // Reads more only if the bytes so far contain no complete entry.
     if (whole || size === headSizes[headSizes.length - 1] || (look?.sample.rows.length ?? 0) > 0) {
       if (look !== undefined) checkMap(path, options.map, look.sample.columns);
       throw unknown(path, look?.sample, candidates, head);
@@ -66,7 +66,7 @@ export async function openDataset(path: string, options: OpenOptions = {}): Prom
   throw unknown(path, undefined, candidates, new Uint8Array(0));
 }
 
-/** How much `looksLikeDataset` reads. */
+/** How many bytes `looksLikeDataset` reads. */
 const glance = 60 * 1024;
 
 /** The likely format of a file by its beginning; undefined if it is not a dataset or unreadable. */
@@ -145,7 +145,7 @@ function lookInto(
   };
 }
 
-/** A format that reads the file, and its reading. */
+/** A format that can read the file, and how it reads it. */
 export interface Found {
   format: Format;
   recognised: Recognised;

@@ -12,7 +12,7 @@ import type { ParquetFile } from './parquet/parquet';
 import { textChunks } from './text/chunks';
 import { type DetectedEncoding, describeEncoding } from './text/encoding';
 
-/** Holds examples that were read until the caller consumes them. */
+/** Stores examples that were read until the caller takes them. */
 class Queue implements Sink {
   readonly items: Example[] = [];
   readonly problem: (problem: Problem) => void;
@@ -44,7 +44,7 @@ class Queue implements Sink {
   }
 }
 
-/** What recognising a file's format has found. */
+/** A dataset whose format was recognised. */
 abstract class Recognisable {
   readonly format: string;
   readonly title: string;
@@ -87,7 +87,7 @@ export class TextDataset extends Recognisable implements Dataset {
     });
     for await (const chunk of textChunks(this.path, this.stored, signal)) {
       framer.feed(chunk);
-      // Faster here than `yield*`.
+      // This loop is faster than `yield*`.
       for (const example of queue.items) yield example;
       queue.items.length = 0;
     }

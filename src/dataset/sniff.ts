@@ -100,8 +100,8 @@ function sniffObject(text: Uint8Array, whole: boolean): TextLayout | undefined {
 }
 
 /**
- * Whether each line is an object. Holds if several lines are, or one that is not itself a file of another
- * layout. If the first line is no object, one that ends with a comma is a list entry.
+ * Whether each line is an object. This is so if several lines are, or if one is that is not a file of another
+ * layout itself. If the first line is no object, an object with a comma after it is a list entry.
  */
 function looksLikeLines(text: Uint8Array, whole: boolean): boolean {
   const reader = new JsonReader();

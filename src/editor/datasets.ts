@@ -61,7 +61,7 @@ export class Datasets implements vscode.Disposable {
     }, afterMs);
   }
 
-  /** Whether the file is known to hold a dataset. Does not read the file. */
+  /** Whether the file is known to be a dataset. Does not read the file. */
   has(path: string): boolean {
     return this.found.has(path);
   }

@@ -108,7 +108,7 @@ export function treeItem(label: string, state?: vscode.TreeItemCollapsibleState)
   return new vscode.TreeItem(inert(label), state);
 }
 
-/** `icon`: name of an icon before the title. */
+/** `icon` is the name of an icon before the title. */
 export function codeLens(range: vscode.Range, command: vscode.Command, icon?: string): vscode.CodeLens {
   // VS Code drops a normal space after the icon.
   const before = icon === undefined ? '' : `$(${icon})\u00a0`;

@@ -7,7 +7,7 @@ export function runsFolder({ storageUri, globalStorageUri }: vscode.ExtensionCon
   return vscode.Uri.joinPath(storageUri ?? globalStorageUri, 'runs').fsPath;
 }
 
-/** The folders from which reports and sessions may name files. */
+/** Reports and sessions may name files in these folders only. */
 export function scopeOf(context: vscode.ExtensionContext): { [K in keyof ReportScope]: string[] } {
   const workspace = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   return {

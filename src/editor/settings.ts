@@ -54,7 +54,7 @@ export function seed(dataset: vscode.Uri): number {
   return vscode.workspace.getConfiguration(section, dataset).get('seed', 42);
 }
 
-/** Whether to resume a run automatically after its window was lost. */
+/** Whether to resume a run automatically after its window has disappeared. */
 export function resumesRuns(): boolean {
   return vscode.workspace.getConfiguration(section).get('resumeRuns', true);
 }

@@ -51,7 +51,7 @@ export type CalibratedFile = Omit<z.infer<typeof calibratedFile>, 'families'> & 
   families: CalibratedFamily[];
 };
 
-/** An evaluator that corrects scores along its own orbits. */
+/** An evaluator that corrects each score by the scores of related images or captions. */
 export function calibrated(
   inner: Evaluator,
   { estimator, lambda, families, fitted }: CalibratedFile,
@@ -132,7 +132,7 @@ function derivedFrom(
   };
 }
 
-/** The family that an image is a variant of, its place in the family, and its original. */
+/** If an image is a variant: its family, its place in the family, and its original. */
 function standing(
   photo: ImageItem,
   families: readonly CalibratedFamily[],

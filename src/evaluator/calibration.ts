@@ -39,7 +39,7 @@ export interface Standing {
   others: readonly number[];
 }
 
-/** The amount to subtract from the score, before it is multiplied by λ. */
+/** The amount to subtract from the score after it is multiplied by λ. */
 export function correctionOf(estimator: Estimator, partialMetrics: readonly Standing[]): number {
   let total = 0;
   for (const { weight, shift, variant, score, others } of partialMetrics) {

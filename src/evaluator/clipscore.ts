@@ -3,7 +3,7 @@ import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
 import type { Evaluator, EvaluatorPreview, Scale } from './evaluator';
 
-/** How a metric uses an encoder's cosines. The embeddings and their store keys remain the encoder's. */
+/** How a metric uses an encoder's cosines. The embeddings and their store keys are those of the encoder. */
 export interface MetricSpec {
   scale: Scale;
   /** Prefix of a caption that is scored against an image. */
@@ -72,7 +72,7 @@ export function asMetric(
       notes,
       ...(path === undefined ? {} : { path }),
     },
-    // The metric is made of cosines, whatever else the encoder can score.
+    // A metric uses only cosines, even if the encoder can score pairs.
     scorePairs: undefined,
     rerank: undefined,
     measureTexts: measureTexts && ((texts, signal) => measureTexts.call(encoder, texts, signal)),
@@ -82,7 +82,7 @@ export function asMetric(
   };
 }
 
-/** The preview of a metric, whose encoder is not open. */
+/** The preview of a metric whose encoder is not open. */
 export function previewMetric(
   encoder: EvaluatorPreview,
   { scale, prefix }: MetricSpec,

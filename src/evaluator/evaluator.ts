@@ -13,7 +13,7 @@ export type Scale =
   | { name: 'clipped'; weight: number }
   /** σ(factor · cos + bias), as in SigLIP. */
   | { name: 'sigmoid'; factor: number; bias: number }
-  /** The score of a pair scorer or a judge, which does not come from a cosine, with its bounds if it has any. */
+  /** A pair scorer's or judge's own score, which is no cosine, with its bounds if it has any. */
   | { name: 'own'; low?: number; high?: number };
 
 export interface EvaluatorInfo {
@@ -34,7 +34,7 @@ export interface EvaluatorInfo {
   /** The execution provider of ONNX Runtime that is in use. */
   provider: string;
   scale: Scale;
-  /** Put before a text that is scored against an image ("A photo depicts "). */
+  /** Precedes a text that is scored against an image ("A photo depicts "). */
   prefix: string;
   /** The defaults chosen for the model, in words, with their sources. */
   notes: readonly string[];
@@ -44,7 +44,7 @@ export interface EvaluatorInfo {
    */
   textKey?: string;
   imageKey?: string;
-  /** The store key of pair scores, if these depend on more than hash, precision and provider. */
+  /** The store key of pair scores, if they depend on more than hash, precision and provider. */
   pairKey?: string;
 }
 
@@ -61,7 +61,7 @@ export interface EvaluatorPreview
   sharedSpace: boolean;
   /** Whether scores come from an endpoint or a language model of the editor. */
   remote: boolean;
-  /** It runs in the user's Python, or builds on an evaluator that does. */
+  /** Whether it runs in the user's Python, or builds on an evaluator that does. */
   python?: boolean;
 }
 
@@ -102,14 +102,14 @@ export interface Evaluator {
   /** If false, the store keeps none of its results, because another evaluator may have the same keys. */
   readonly kept?: boolean;
   measureTexts?(texts: readonly string[], signal?: AbortSignal): Promise<TextSize[]>;
-  /** Embeds texts of equal size, as `measureTexts` counts it. */
+  /** Embeds texts of the same size, as measured by `measureTexts`. */
   embedTexts?(texts: readonly string[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]>;
   embedImages?(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]>;
   scorePairs?(
     pairs: readonly { image: ImageItem; text: string }[],
     signal?: AbortSignal,
   ): Promise<Outcome<number>[]>;
-  /** A search orders this many first results of the towers by `scorePairs`. */
+  /** How many of a search's first results `scorePairs` sorts again. */
   readonly rerank?: number;
   /** Present if scoring requires consent. */
   readonly consent?: Consent;
@@ -121,7 +121,7 @@ export interface Evaluator {
   lookUp?(wants: readonly Want[]): Outcome<number>[];
   /** A score computed from another evaluator's scores, without encoders. */
   derived?: Derived;
-  /** Maps another evaluator's embeddings; the store holds the unmapped ones. */
+  /** Maps another evaluator's embeddings. The store contains the embeddings from before the map. */
   mapped?: Mapped;
   close(): Promise<void>;
 }

@@ -16,7 +16,7 @@ import { fileId } from './reference';
  */
 interface EvaluatorFile extends FileIdentity {
   kind: string;
-  /** The file's other keys, not yet checked. */
+  /** The file's other keys, which are checked later. */
   said: unknown;
 }
 

@@ -26,7 +26,7 @@ export interface OpenOptions extends RuntimeOptions {
   secret?: Secret;
   /** The language models of the editor, if there is one. */
   editor?: EditorModels;
-  /** Asked before anything is sent to an endpoint without consent. If absent, nothing is sent. */
+  /** Asked before anything is sent to an endpoint without consent. If absent, consent is denied. */
   allow?: Allow;
   /** The largest batch of an evaluator with fixed batches. For other evaluators the bench decides. */
   batch?: number;

@@ -42,9 +42,8 @@ const remoteScheme = 'oip+';
 const deepest = 32;
 
 /**
- * Parses the id of an installed evaluator, a path to a model folder or evaluator file,
- * `oip+http://HOST?folder=…&text=…`, `python:FILE:OBJECT`, an adapter's `open_clip:MODEL`, `vscode.lm:MODEL`,
- * or a metric of these such as `clipscore:starter`.
+ * Parses an evaluator's id or path, `oip+http://HOST?folder=…&text=…`, `python:FILE:OBJECT`, `open_clip:MODEL` for an
+ * adapter, `vscode.lm:MODEL`, or a metric such as `clipscore:starter`.
  */
 export function parseReference(ref: string, context: ReferenceContext): Reference {
   const prefix = metricPrefix(ref);
@@ -69,10 +68,7 @@ export function folderNamed(ref: string, context: ReferenceContext): FolderRefer
   throw noFolder(ref);
 }
 
-/**
- * Finds references to this id among the installed evaluators and `also`. The id is never read as a path or
- * address.
- */
+/** References to this id among the installed evaluators and `also`. The id is never read as a path or address. */
 export function referencesTo(id: string, home: string, also: readonly string[]): string[] {
   const prefix = metricPrefix(id);
   const plain = id.slice(prefix.length);
@@ -155,10 +151,7 @@ function noFolder(at: string): CaptiousError {
   });
 }
 
-/**
- * Parses `oip+http://host:8000?folder=./clip&text=clip_text&image=clip_vision`, the short form of an
- * evaluator file.
- */
+/** Parses `oip+http://host:8000?folder=./clip&text=clip_text&image=clip_vision`, a short evaluator file. */
 function parseRemote(ref: string, path: (named: string) => string): Reference {
   const remedy = say`An example: oip+http://localhost:8000?folder=./clip&text=clip_text&image=clip_vision.`;
   const wrong = (message: Words): CaptiousError => new CaptiousError('usage', message, { at: ref, remedy });
@@ -214,8 +207,8 @@ function installedIds(home: string): string[] {
 }
 
 /**
- * Evaluator files under models/: an evaluator.json in a folder, or `x.evaluator.json` at the top. If its name
- * is taken, a file has its path as id, so that ids keep their meaning.
+ * Evaluator files under models/: evaluator.json in a folder, or `x.evaluator.json` at the top. If its id is
+ * taken, a file has its path as id, so that ids keep their meaning.
  */
 export function installedFiles(home: string): { id: string; path: string }[] {
   const root = modelsFolder(home);

@@ -6,7 +6,7 @@ import type { Evaluator, EvaluatorPreview } from './evaluator';
 import type { FileIdentity, KindPreview } from './fileContext';
 import { encoderRef } from './fileFields';
 
-/** Fewer would not decide R@10. */
+/** R@10 needs at least ten results. */
 export const fewestReranked = 10;
 const usualTop = 32;
 
@@ -32,7 +32,7 @@ export type RerankFile = z.infer<typeof rerankFile>;
 
 type Own = Pick<FileIdentity, 'id' | 'name' | 'path'>;
 
-/** An encoder whose first results another evaluator orders; scores are the other's. */
+/** An encoder that searches, and an evaluator that sorts the first results again and gives the scores. */
 export function reranked(
   encoder: Evaluator,
   scorer: Evaluator,
@@ -88,7 +88,7 @@ export function previewReranked(
   { id, name, path }: Own,
 ): KindPreview {
   if (!encoder.sharedSpace) throw noTowers(encoder, path);
-  // Opening it shows whether code in Python scores pairs.
+  // Only opening the evaluator shows whether code in Python can score pairs.
   if (scorer.kind === 'dual-encoder' || !scorer.scores.includes('image-text')) throw noPairs(scorer, path);
   return {
     name: name === id ? nameOf(encoder, scorer) : name,

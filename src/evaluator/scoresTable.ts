@@ -162,7 +162,7 @@ export function scoresEvaluator(
       scores: kinds,
       precision: 'as given',
       provider: 'made elsewhere',
-      // Nothing says that they are cosines: a range that is not stated is unknown.
+      // Nothing shows that the scores are cosines, so their range is unknown unless it is stated.
       scale: { name: 'own', ...table.range },
       prefix: '',
       notes: ['The scores come from an external program and are used unchanged.', ...notes],

@@ -4,7 +4,7 @@
 const run = 12;
 /** How many levels of nested encodings are decoded. */
 const rounds = 3;
-/** Most characters to decode. An answer that needs more is withheld, too. */
+/** How many characters are decoded at most. An answer that needs more is withheld, too. */
 const mostWork = 16 << 20;
 
 const entities: Readonly<Record<string, string>> = {
@@ -71,8 +71,8 @@ export class SecretGuard {
   }
 
   /**
-   * Returns the text, or a note that it is withheld. Truncate the text only afterwards: half a key is not
-   * recognised.
+   * Returns the text, or a note that it is withheld. Do not truncate the text before, because half a key is
+   * not recognised.
    */
   hide(text: string): string {
     const { key } = this;
@@ -143,7 +143,7 @@ function formsOf(key: string): string[] {
       .toString('base64')
       .replace(/=+$/, '');
     const whole = (bytes.length + before) % 3 === 0;
-    // These characters also encode bits of the bytes around the key, so they differ.
+    // These characters also encode bits of the bytes around the key, so they vary.
     return all.slice(Math.ceil((before * 8) / 6), whole ? undefined : -1);
   });
   return [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key), hex, ...shifted];

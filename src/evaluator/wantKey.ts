@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ImageItem, Item, Want } from '../protocol/item';
 
 /**
- * A key of a pair that is the same on every machine, from the texts or the image's name in the dataset with
- * its transforms. It has 80 bits: among ten million pairs, two keys are equal with odds of one in twenty
- * billion.
+ * The key of a pair on any machine: from the texts, or the image's name in the dataset with its transforms.
+ * With 80 bits, the odds that two of ten million pairs share a key are one in twenty billion.
  */
 export function wantKey({ left, right }: Want): string {
   return hashOf([nameOf(left), nameOf(right)]);

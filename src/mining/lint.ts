@@ -25,7 +25,7 @@ export interface Texts {
   negative: string;
 }
 
-/** Possible violations of the guidelines. These are hints for the annotator, and none is certain. */
+/** Possible violations of the guidelines. These are only hints for the annotator. */
 export function lint({ caption, second, negative }: Texts): Finding[] {
   const tokens = { caption: wordsOf(caption), second: wordsOf(second), negative: wordsOf(negative) };
   const findings: Finding[] = [];
@@ -89,8 +89,8 @@ function slips(text: string, words: readonly Token[]): Words[] {
   const verb = subject === undefined ? undefined : words.at(subject.to);
   if (subject !== undefined && verb !== undefined && /^(is|are|was|were|has|have)$/.test(verb.lower)) {
     const wants = /^(are|were|have)$/.test(verb.lower);
-    // Only the noun phrase at the start is checked, and only directly before the verb: "A dog and a cat are"
-    // is right.
+    // Checks only a noun phrase that starts the text and is directly before the verb, because "A dog and a
+    // cat are" is right.
     if (subject.plural !== wants && subject.head.lower !== 'sheep')
       found.push(say`"${subject.head.text} ${verb.text}": the verb does not agree with its subject.`);
   }
@@ -113,8 +113,8 @@ function isThing(token: Token): boolean {
 }
 
 /**
- * Nouns, colours and numbers that the caption does not have, if they outnumber those that only the caption
- * has.
+ * Nouns, colours and numbers that the caption does not have, if there are more of them than of those that
+ * only the caption has.
  */
 function addedDetail(own: readonly Token[], other: readonly Token[]): string[] {
   const known = new Set(own.map(stem));

@@ -53,7 +53,7 @@ export async function mine(dataset: Dataset, way: Way, options: MineOptions): Pr
   return mined(dataset, way, halves, leftOut);
 }
 
-/** Throws an error if there is nothing to decide on. */
+/** Throws an error if there is nothing for the annotator to decide. */
 function mined(
   dataset: Dataset,
   way: Way,

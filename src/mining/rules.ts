@@ -18,8 +18,8 @@ const mostCandidates = 5;
 const mostNounsReplaced = 2;
 
 /**
- * Groups of visible things. Words for people are missing, because a replacement may offend or be true as
- * well.
+ * Groups of visible things. Words for people are excluded, because a replacement may offend or may also be
+ * true.
  */
 const replaceable = new Set(['animal', 'artifact', 'food', 'plant', 'vehicle part']);
 

@@ -5,7 +5,7 @@ import { type Move, moveObject } from './picture/move';
 import { rotate } from './picture/rotate';
 import type { Pixels } from './picture/pixels';
 
-/** The most pixels that a decoded image may have. */
+/** How many pixels a decoded image may have. */
 const mostCropped = 100_000_000;
 
 /**
@@ -36,7 +36,7 @@ export type Transform =
   | { op: 'blur'; sigma: number }
   | ({ op: 'move' } & Move);
 
-/** Decoding and resampling, which only some processes can do. */
+/** Decoding and resampling, which the caller must provide. */
 export interface Aids {
   /** Bicubic. */
   resize: (pixels: Pixels, width: number, height: number) => Pixels;

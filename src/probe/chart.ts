@@ -54,7 +54,7 @@ export type Chart = { title: string } & (
   | { type: 'bars'; bars: readonly Bar[]; reference?: number }
   | { type: 'histogram'; axis: string; values: readonly number[] }
   | { type: 'curves'; axes: Axes; curves: readonly Curve[] }
-  /** By row; null is an empty cell. */
+  /** By row. null makes an empty cell. */
   | {
       type: 'heatmap';
       rows: readonly string[];

@@ -6,15 +6,15 @@ import type { Claim, Probe } from './probe';
 export type Side = 'above' | 'below' | 'across';
 
 /**
- * The interval of a metric without a slice, for a verdict. Without an interval, or over fewer than `leastImages`,
- * there must be no verdict.
+ * The interval that a verdict needs, of a metric without a slice. Undefined if there is none or it comes from
+ * fewer than `leastImages`.
  */
 export function intervalOf(metrics: readonly Metric[], id: string): readonly [number, number] | undefined {
   const metric = metrics.find((one) => one.id === id && one.slice === undefined);
   return metric === undefined || imagesOf(metric) < leastImages ? undefined : metric.ci;
 }
 
-/** The verdicts of a probe; if none has enough images, a sentence that says so. */
+/** The verdicts of a probe. If none has enough images, a sentence says so. */
 export function claimsOf({ claims }: Pick<Probe, 'claims'>, metrics: readonly Metric[]): Claim[] {
   const made = claims(metrics);
   const most = largest(metrics.filter(({ ci }) => ci !== undefined).map(imagesOf));

@@ -6,8 +6,8 @@ import { mean } from '../stats/summary';
 import type { Metric, Slice } from './metric';
 
 /**
- * The seed of all intervals. It is not the seed of the perturbations, so that a new one of either does not
- * affect the other.
+ * The seed of all intervals. It differs from the seed of the perturbations, so that changing one has no
+ * effect on the other.
  */
 export const intervalSeed = 2025;
 
@@ -27,14 +27,14 @@ export class Clusters {
 
 interface MetricForm {
   slice?: Slice;
-  /** A share of right comparisons, with its ties. */
+  /** Whether the value is a share of right comparisons, which has ties. */
   rate?: boolean;
-  /** The values lie between 0 and 1. */
+  /** Whether all values are between 0 and 1. */
   share?: boolean;
   ties?: boolean;
 }
 
-/** Collects values for a mean, each with its cluster, in twelve bytes a value. */
+/** Collects values for a mean, and the cluster of each value, in twelve bytes per value. */
 export class Figure {
   private readonly values = new Column(Float64Array);
   private readonly clusters = new Column(Uint32Array);
@@ -73,8 +73,8 @@ export class Figure {
   }
 
   /**
-   * The mean with its BCa interval over images. A rate also reports its ties. A rate or share of 0 or 1 has no
-   * bootstrap interval, so it gets Wilson's, with images as trials.
+   * The mean with its BCa interval over images. A rate also has its number of ties. If a rate or share is 0
+   * or 1, the bootstrap has no interval, so it gets Wilson's, with images as trials.
    */
   metric(id: string, { slice, rate = false, share = rate, ties = rate }: MetricForm = {}): Metric {
     const metric: Metric = { id, value: null, n: this.n };

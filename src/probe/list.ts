@@ -27,7 +27,7 @@ export function probeNamed(id: string): Probe {
   });
 }
 
-/** The options of a probe: its defaults, with the user's values in their place after a check. */
+/** The options of a probe: its defaults, replaced by the user's values after these were checked. */
 export function resolveOptions(
   probe: Probe,
   given: Readonly<Record<string, string>>,

@@ -2,14 +2,13 @@ import type { Attribute, Place } from '../dataset/example';
 
 export type Slice = Readonly<Record<string, Attribute>>;
 
-/** A metric of a report. */
 export interface Metric {
   id: string;
   /** null if undefined (no examples, no variance); `note` gives the reason. */
   value: number | null;
   /** Number of examples, pairs or queries. */
   n: number;
-  /** Number of images behind them, if smaller than `n`. */
+  /** The number of images behind these examples, if it is smaller than `n`. */
   images?: number;
   ties?: number;
   chance?: number;
@@ -30,7 +29,7 @@ export interface Row {
   image?: string;
 }
 
-/** The number of independent observations of a metric: several captions of an image count once. */
+/** How many independent observations a metric has. Several captions of an image count as one. */
 export function imagesOf({ n, images }: Pick<Metric, 'n' | 'images'>): number {
   return images ?? n;
 }

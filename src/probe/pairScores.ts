@@ -4,11 +4,14 @@ import type { Evaluator } from '../evaluator/evaluator';
 import type { ImageItem, TextItem } from '../protocol/item';
 import type { GalleryContext, OptionSpec, OptionValue } from './probe';
 
-/** How many first results of the towers an evaluator orders by its own scores: Infinity without towers; undefined: none. */
+/**
+ * How many first results by cosine an evaluator sorts again by its own scores. Infinity if it has no
+ * embeddings, undefined if it does not sort them.
+ */
 export function rerankedBy(evaluator: Evaluator): number | undefined {
   const { info, consent, rerank } = evaluator;
   if (embedsBoth(evaluator)) return rerank;
-  // A judge answers at a price, so it is not asked about all pairs.
+  // A judge's answers cost money, so it does not score all pairs.
   const isFree = consent === undefined || consent.runs === true;
   return info.kind === 'pair-scorer' && info.scores.includes('image-text') && isFree ? Infinity : undefined;
 }
@@ -24,7 +27,7 @@ export const pairsOption: OptionSpec = {
   default: 100_000,
 };
 
-/** Why an evaluator is left out that would have to score this many pairs; undefined if they are few enough. */
+/** The reason to leave out an evaluator if it would have to score too many pairs; otherwise undefined. */
 export function tooMany(pairs: number, options: Readonly<Record<string, OptionValue>>): string | undefined {
   const most = Number(options[pairsOption.key]);
   if (pairs <= most) return undefined;
@@ -36,7 +39,7 @@ export function tooMany(pairs: number, options: Readonly<Record<string, OptionVa
 
 const atOnce = 4096;
 
-/** Scores in order; the text gets the evaluator's prefix. */
+/** Scores in order. Each text gets the evaluator's prefix. */
 export async function pairScores(
   { bench, signal }: Pick<GalleryContext, 'bench' | 'signal'>,
   evaluator: Evaluator,

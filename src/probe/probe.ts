@@ -52,7 +52,7 @@ export interface Plan {
   moved?: ImageItem[];
 }
 
-/** An evaluator's failure on an example, in words. The greater the size, the worse; zero is a tie. */
+/** An evaluator's failure on an example, in words. A greater size is worse, and zero is a tie. */
 export interface Fault {
   message: string;
   size: number;
@@ -126,7 +126,7 @@ export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
 export interface PairProbe<P extends Plan = Plan, R extends Row = Row> extends ProbeBase<R> {
   readonly mode: 'pairs';
   plan(example: Example, context: PlanContext): P;
-  /** `scores[i]` belongs to `plan.wants[i]`, `seams[i]` to `plan.moved[i]`. */
+  /** `scores[i]` is the score of `plan.wants[i]`, and `seams[i]` belongs to `plan.moved[i]`. */
   measure(
     example: Example,
     plan: P,

@@ -49,7 +49,7 @@ export interface RowView<R extends Row = Row> {
   line(row: R, sub: number): Omit<Line, 'index'>;
   detail(row: R, sub: number): Omit<Detail, 'index'>;
   /**
-   * How the line changes its image, with the dataset's names of other images. Absent if the probe changes no
+   * How the line changes its image. Other images have the dataset's names. Absent if the probe changes no
    * images.
    */
   transforms?(row: R, sub: number): Transform[];

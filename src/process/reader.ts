@@ -214,7 +214,10 @@ async function look(
   return preview;
 }
 
-/** Assumes that the evaluator can score everything, and that the images exist which `isThere` accepts. */
+/**
+ * Whether a probe can use an example, with an evaluator that can score everything. `isThere` says which
+ * images exist.
+ */
 function fits(probe: Probe, example: Example, isThere: (name: string) => boolean): boolean {
   const options = resolveOptions(probe, {});
   const image = (index: number): ImageItem | undefined => {
@@ -224,7 +227,7 @@ function fits(probe: Probe, example: Example, isThere: (name: string) => boolean
     if (bytes === undefined && !isThere(name)) return undefined;
     return { kind: 'image', source: { name, path: name }, transforms: [] };
   };
-  // `prepare` may read large files, so the probe is offered without it to examples with an image.
+  // `prepare` may read large files and is not called. Examples with an image are enough to offer the probe.
   if (probe.prepare !== undefined) return image(0) !== undefined;
   const scores = ['text-text', 'image-text', 'image-image'] as const;
   return probe.refuse(example, { dataset: '', seed: 0, options, scores, image }) === undefined;

@@ -11,7 +11,7 @@ type Requests = typeof readerRequests;
 export interface ReaderHost {
   home: () => string;
   isTrusted: () => boolean;
-  /** `scores`: whether evaluators are needed, which only a search can find. */
+  /** `scores` says whether evaluators are needed, because finding them takes a search. */
   allowed: (scores: boolean) => Promise<Allowed>;
   /** Throws if the workspace is not trusted, so that nothing is scored and no image is opened. */
   needTrust: () => void;
@@ -36,8 +36,8 @@ export class Reader extends Service<typeof readerRequests> {
   }
 
   /**
-   * Asks about the rows of a report. `evaluators` are the references with which the run was started, if this
-   * machine recorded them.
+   * Asks about the rows of a report. `evaluators` are the references that started the run, if this machine
+   * recorded them.
    */
   async rows<A extends Ask>(
     ask: A,

@@ -31,11 +31,11 @@ async function tell(message: FromRunner | CallMessage): Promise<void> {
         resolve();
       });
   });
-  // The process ends with its only request, the run.
+  // The run is the only request of this process, so the process ends with it.
   if (message.type === 'answer' || message.type === 'fail') process.exit(0);
 }
 
-/** The announcements of reports, one after the other. */
+/** Announces reports one after the other. */
 let reporting: Promise<void> = Promise.resolve();
 
 /** Announces a report once its rows are indexed, so that the user can open it without a wait. */

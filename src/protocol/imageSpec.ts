@@ -33,7 +33,7 @@ export interface ImageSpec {
   layout: 'channels-first' | 'channels-last';
   width: number;
   height: number;
-  /** The graph takes at most `most` patches of `width` × `height` from an image that keeps its aspect ratio. */
+  /** The graph takes at most `most` patches of `width` × `height`. The image keeps its aspect ratio. */
   patches?: { most: number; filter: ResampleFilter };
 }
 

@@ -17,7 +17,10 @@ export interface ImageItem {
 
 export type Item = TextItem | ImageItem;
 
-/** Two items whose similarity a probe needs. Of an image and a text, the image is on the left. */
+/**
+ * Two items whose similarity a probe needs. If one is an image and the other a text, the image is on the
+ * left.
+ */
 export interface Want {
   left: Item;
   right: Item;

@@ -30,7 +30,7 @@ export type PoolingMode = 'none' | 'mean' | 'cls' | 'last' | 'max' | 'mean-sqrt-
 export interface OutputSpec {
   name: string;
   pooling: PoolingMode;
-  /** How many tokens at the start pooling ignores, because they are an instruction. */
+  /** How many tokens at the start are an instruction, which pooling ignores. */
   skip: number;
   normalise: boolean;
 }
@@ -152,7 +152,7 @@ export interface ThumbnailJob {
   transforms?: readonly Transform[];
 }
 
-/** Images to preprocess without running a graph. */
+/** Images to preprocess, without any graph. */
 export interface PixelJob {
   images: readonly ImageItem[];
   spec: ImageSpec;

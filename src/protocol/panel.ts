@@ -41,7 +41,7 @@ const card = object({
   metric: text,
   style: choice('percent', 'number'),
   chance: optional(number),
-  /** The range of the scale on which the interval is drawn. */
+  /** The range of the scale that shows the interval. */
   range: pair(number, number),
   about: words,
 });

@@ -79,9 +79,9 @@ const entry = object({
   id: text,
   name: text,
   kind: text,
-  /** It runs in the user's Python, or builds on an evaluator that does. */
+  /** Whether it runs in the user's Python, or builds on an evaluator that does. */
   python: optional(flag),
-  /** Uses images as well as captions. */
+  /** Whether the evaluator uses images as well as captions. */
   photos: flag,
   /** Bytes of the weights on disk, from which memory is estimated. */
   size: optional(count),
@@ -155,7 +155,7 @@ export const readerRequests = {
   },
   /** A summary of a dataset file, as JSON that is passed on unchanged. */
   inspect: { ask: object(file), answer: text, stallMs: 60 * second },
-  /** A comparison of two reports of one probe, as JSON. */
+  /** Compares two reports of one probe. The answer is JSON. */
   compare: { ask: object({ report: text, other: text }), answer: text, stallMs: 60 * second },
   /** Scores the examples on these lines of `file` as they are now. `leftOut` says why examples were skipped. */
   rescore: {

@@ -94,5 +94,5 @@ export const pythonRequests = {
   close: { ask: object({}), answer: object({}) },
 };
 
-/** Messages that Python sends without a request. */
+/** A message that Python sends without a request. */
 export const toldByPython = object({ type: text, words: text });

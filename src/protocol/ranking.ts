@@ -40,17 +40,17 @@ export interface StabilityAsk {
   families: Int32Array;
   /** Pairs of queries that belong to one family, in the order of the families. */
   pairs: Int32Array;
-  /** The sizes of top lists to compare, at most the gallery's size. */
+  /** The sizes of the top lists to compare. None exceeds the gallery's size. */
   sizes: Int32Array;
   /** How many entries to return for each query. */
   top: number;
 }
 
-/** The same from known scores. */
+/** The same question as `StabilityAsk`, with scores that are already known. */
 export interface ScoreStabilityAsk extends Pick<StabilityAsk, 'families' | 'pairs' | 'sizes' | 'top'> {
-  /** Entries of the gallery. */
+  /** The number of entries in the gallery. */
   count: number;
-  /** Per query, one score for each entry. */
+  /** For each query, one score per entry. */
   scores: Float64Array;
 }
 

@@ -69,7 +69,7 @@ const crossed = object({
   photos: list(text),
   captions: list(text),
   scores: list(list(number)),
-  /** Whether each caption ranks its own image first, and each image its own caption. A tie counts as no. */
+  /** Whether each caption ranks its own image first, and each image its own caption. A tie counts as false. */
   captionFinds: list(flag),
   photoFinds: list(flag),
 });
@@ -141,7 +141,10 @@ export const mark = object({
   column: optional(count),
   /** The position of the example's first line in the table; absent if it has none. */
   index: optional(count),
-  /** The texts on the line at the time of the audit, which differ from edited ones. */
+  /**
+   * The texts on the line at the time of the audit. If the line has changed since, its texts differ from
+   * these.
+   */
   texts: list(text),
   /** One line of text that begins with the most important part. */
   words,
@@ -199,7 +202,7 @@ export type ChartOf<T extends Chart['type']> = Extract<Chart, { type: T }>;
 const facet = object({ id: text, title: words, values: list(object({ value: text, n: count })) });
 export type Facet = Shaped<typeof facet>;
 
-/** Requests about the rows of a report. `report` is a key in the panel, and a path in the reading process. */
+/** Requests about the rows of a report. In the panel, `report` is a key; in the reading process, a path. */
 export const ask = union({
   facets: { report: text },
   lines: { report: text, selection, offset: count, limit: count },

@@ -50,7 +50,7 @@ export const fromSide = union({
   probe: { probe: text },
   /** Moves the cursor to the example of a row. */
   go: { report: text, index: count },
-  /** Moves the keyboard focus to the example in the editor. */
+  /** Moves the cursor to the next example with a wrong row or, with `back`, to the previous one. */
   toMiss: { back: flag },
   /** Moves the focus to the example in the editor. */
   reveal: {},

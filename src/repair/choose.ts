@@ -10,7 +10,7 @@ export interface Trial extends Found {
 }
 
 export interface Choice {
-  /** In order, from no correction to the whole. */
+  /** From no correction to the whole correction. */
   trials: Trial[];
   chosen: Trial;
 }
@@ -20,7 +20,7 @@ const shares = [0, 0.1, 0.2, 0.35, 0.5, 0.7, 1] as const;
 
 /**
  * Fits on four fifths of the images and tries the rest, five times. Of the shares that lose at most `cost` of
- * clean recall, chooses the one with the best stressed recall, which may be zero.
+ * clean recall, chooses the one with the best stressed recall. The share may be zero.
  */
 export async function chooseShare(
   trainingPairs: readonly TrainingPair[],

@@ -4,14 +4,14 @@ import type { PictureRef } from '../perturb/transform';
 import { anyWords } from '../perturb/words/replace';
 
 /**
- * The paper's p and q: how likely a word is changed, and how likely a changed word is replaced instead of
+ * The paper's p and q: the probability that a word is changed, and that a changed word is replaced instead of
  * deleted.
  */
 const touched = 0.3;
 const replaced = 0.5;
-/** How likely an image is corrupted. */
+/** The probability that an image is corrupted. */
 const pictured = 0.5;
-/** How much of the image remains, as a share. */
+/** The shares of the image that may remain. */
 const lambdas = [0.9, 0.8, 0.7, 0.6];
 /** The size of altered images in the paper. */
 const side = 384;

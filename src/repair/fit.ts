@@ -15,7 +15,7 @@ export interface TrainingPair {
 export interface FitOptions extends LossOptions {
   rank: number;
   epochs: number;
-  /** Most images in a batch. */
+  /** How many images a batch may have. */
   batch: number;
   rate: number;
 }

@@ -6,7 +6,7 @@ import { dot, turn } from './lowRank';
 /** Mean reciprocal ranks over both directions of retrieval. */
 export interface Found {
   clean: number;
-  /** With the corruptions among the candidates. */
+  /** Mean reciprocal ranks with the corruptions among the candidates. */
   stressed: number;
 }
 

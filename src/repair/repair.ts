@@ -51,7 +51,7 @@ export interface Repair extends Omit<Fitted, 'heads'>, Choice {
   failed: number;
 }
 
-/** How often each item is corrupted. More draws would repeat less, but take longer to encode. */
+/** How many corruptions each item gets. More would repeat less, but take longer to encode. */
 const draws = 4;
 
 /** Fits a linear map after each encoder, which separates corrupted items and keeps true pairs together. */

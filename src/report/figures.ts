@@ -26,7 +26,7 @@ export function metricName(metric: Metric): string {
   return slice.length === 0 ? metric.id : `${metric.id} (${slice.join(', ')})`;
 }
 
-/** Says how much of the examples the metrics measure, where that is less than all; otherwise empty. */
+/** Says which share of the examples the metrics measure, if it is less than all; otherwise empty. */
 export function measuredOf(examples: number, metrics: readonly Metric[]): string {
   const most = metrics.reduce((n, metric) => Math.max(n, metric.slice === undefined ? metric.n : 0), 0);
   if (metrics.length === 0 || most >= examples) return '';

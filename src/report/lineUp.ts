@@ -12,7 +12,7 @@ import type { Metric } from '../probe/metric';
 
 export interface LinedUp {
   probe: string;
-  /** The evaluator of each report; where several are the same, with what tells them apart. */
+  /** The name of each report's evaluator. If several are the same, with what distinguishes them. */
   names: string[];
   /** The dataset of each report. */
   datasets: string[];
@@ -26,7 +26,7 @@ export interface LinedUp {
 export interface PairOfReports extends PairedDifference {
   first: number;
   second: number;
-  /** The p value, Holm-adjusted over all pairs and metrics shown. */
+  /** The p value after Holm's correction for all pairs and metrics shown. */
   adjusted: number;
 }
 
@@ -63,7 +63,7 @@ export function lineUpReports(reports: readonly Report[]): LinedUp {
   };
 }
 
-/** No two are the same: a shared name gets its dataset, and then its number. */
+/** Makes names distinct: if two are the same, adds the dataset, and then a number if that is not enough. */
 function namesOf(reports: readonly Report[]): string[] {
   const alone = (names: readonly string[], name: string): boolean =>
     names.indexOf(name) === names.lastIndexOf(name);
@@ -74,7 +74,7 @@ function namesOf(reports: readonly Report[]): string[] {
   return placed.map((name, i) => (alone(placed, name) ? name : `${plain[i]} (report ${i + 1})`));
 }
 
-/** "B is better", or why there is no verdict. */
+/** Either "B is better" or why there is no verdict. */
 export function verdictWords(pair: PairOfReports, names: readonly string[]): string {
   if (pair.tooFew === 'images') return `too few images (${pair.images} of ${leastImages})`;
   if (pair.verdict !== 'undecided') return `${names[pair[pair.verdict]]} is better`;
@@ -105,8 +105,8 @@ function whatElseDiffers(a: Report, b: Report): string[] {
 }
 
 /**
- * Compares every two reports of the same file row by row. p values are adjusted over all tests, and verdicts follow
- * the adjusted ones. `leftOut` is per report.
+ * Compares each pair of reports of the same file row by row. p values are corrected for all tests, and
+ * verdicts follow the corrected ones. `leftOut` has an entry for each report.
  */
 export async function pairUpReports(
   reports: readonly Report[],

@@ -14,11 +14,11 @@ export interface PairedDifference {
   better: 'higher' | 'lower';
   /** The number of rows in both reports. */
   n: number;
-  /** Images behind the rows. */
+  /** The number of images behind the rows. */
   images: number;
-  /** Mean of second minus first. */
+  /** The mean of the second report minus the first. */
   difference: number;
-  /** Its 95 % interval, by the same test as `pValue`; absent with too few images. */
+  /** Its 95 % interval, from the same test as `pValue`. Absent if there are too few images. */
   ci?: [number, number];
   /** The t-test of the mean difference, two-sided, with standard errors clustered by image; else the first of `tests`. */
   pValue: number;
@@ -26,13 +26,13 @@ export interface PairedDifference {
   tests?: PairedTest['tests'];
   /** For right or wrong outcomes: rows right only in the first, only in the second, and McNemar's exact p value. */
   mcNemar?: { onlyFirst: number; onlySecond: number; pValue: number };
-  /** Why there is no verdict whatever the p value. */
+  /** Why there can be no verdict, even with a small p value. */
   tooFew?: 'images' | 'discordant';
   /** The better report, if p is below 0.05 and there are enough images and discordant rows. */
   verdict: 'first' | 'second' | 'undecided';
 }
 
-/** Significance level of verdicts. */
+/** The significance level of verdicts. */
 export const verdictLevel = 0.05;
 
 interface Pairs {
@@ -98,7 +98,7 @@ function betterSide({
   return difference > 0 === (better === 'higher') ? 'second' : 'first';
 }
 
-/** Makes a key for each row from the probe's key. The order tells rows with the same key apart. */
+/** Makes a key for each row from the probe's key. Rows with the same key are distinguished by their order. */
 export function rowKeys({ rowKey }: Probe): (row: Row) => string {
   const seen = new Map<string, number>();
   return (row) => {

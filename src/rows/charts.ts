@@ -10,8 +10,8 @@ const pointsDrawn = 2000;
 type Passes = (at: number) => boolean;
 
 /**
- * The charts of a selection. A chart ignores the filter on its own values, so that a clicked bar keeps its
- * neighbours.
+ * The charts of a selection. A chart shows all of its own values even if one is filtered, so that a clicked
+ * bar keeps its neighbours.
  */
 export function chartsOf(index: RowIndex, selection: Selection): Chart[] {
   const chosen = (part: Partial<Selection>) => filterOf(index, { ...selection, ...part });

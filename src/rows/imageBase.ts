@@ -11,9 +11,8 @@ export interface ReportScope {
 }
 
 /**
- * The dataset path from which a report's images are searched. The recorded path counts if the run was local
- * or the dataset is in the workspace. Otherwise it is next to the report, in the workspace or in a configured
- * image folder.
+ * The dataset path from which a report's images are searched: the recorded one if the run was local or the
+ * dataset is in the workspace, otherwise one next to the report or in a configured image folder.
  */
 export async function imageBase(
   report: string,
@@ -28,7 +27,7 @@ export async function imageBase(
 
 /**
  * Where to search the images of a human check: as for a report, or in the session's folder if that contains
- * the dataset. Of the folders that the session names (`named`), only those in the workspace count.
+ * the dataset. Folders that the session names (`named`) must be in the workspace.
  */
 export async function sessionImages(
   { session, dataset, named }: { session: string; dataset: string; named: readonly string[] },

@@ -7,11 +7,11 @@ import { PhotosInside } from '../dataset/images/embeddedImages';
 import type { ImageSource } from '../protocol/item';
 import type { Transform } from '../perturb/transform';
 
-/** Of this many dataset files, the embedded images are indexed at the same time. */
+/** How many dataset files may have their embedded images indexed at the same time. */
 const filesKept = 2;
 
 interface Opened {
-  /** Differs after the file was rewritten. */
+  /** Changes when the file is rewritten. */
   stamp: string;
   inside: Promise<PhotosInside | undefined>;
 }

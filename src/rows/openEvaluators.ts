@@ -22,7 +22,7 @@ export class OpenEvaluators {
   private current: OpenedEvaluator | undefined;
   private idle: NodeJS.Timeout | undefined;
 
-  /** `allowed` has references that the user has named, besides installed evaluators. */
+  /** `allowed` has the references that the user has named, besides installed evaluators. */
   async of(
     info: EvaluatorInfo,
     home: string,
@@ -75,7 +75,7 @@ async function opened(
   allowed: readonly string[],
   usual: readonly string[] | undefined,
 ): Promise<Evaluator> {
-  // A judge stays closed, because this process cannot reach the editor's models and must not see keys.
+  // A judge is not opened, because this process cannot reach the editor's models and must not see keys.
   if (info.kind === 'judge') throw costly(info);
   const local = info.kind === 'text-encoder' || info.kind === 'dual-encoder' || info.kind === 'pair-scorer';
   const runtime = local ? { precision: info.precision, provider: info.provider } : {};

@@ -47,7 +47,10 @@ export function* orderSteps(key: Float64Array): Generator<undefined, Uint32Array
   return order;
 }
 
-/** Single-precision keys as integers in the same order, and where each value of their upper half begins. */
+/**
+ * Single-precision keys as integers in the same order, and where each value of the upper half of the bits
+ * begins.
+ */
 function* sortable(key: Float64Array): Generator<undefined, { bits: Uint32Array; starts: Uint32Array }> {
   const bits = new Uint32Array(key.length);
   const starts = new Uint32Array(1 << 16);

@@ -2,7 +2,7 @@ import type { PanelMetric, ProbeTitle, ReportView } from '../protocol/panel';
 import type { Report } from '../report/report';
 import { viewFor } from '../probe/views';
 
-/** Enough letters of a hash to tell two apart. */
+/** Enough letters of a hash to distinguish two hashes. */
 const mostLetters = 24;
 
 /** A report as the panel shows it. */
@@ -63,7 +63,7 @@ function madeOf({ dataset, evaluator, options, seed, limit, versions }: Report):
   ];
 }
 
-/** If one evaluator has several reports of a probe, their names get what differs. */
+/** Adds to an evaluator's name what distinguishes its reports, if it has several reports of a probe. */
 export function toldApart(reports: readonly ReportView[]): ReportView[] {
   return reports.map((report) => {
     const same = reports.filter(

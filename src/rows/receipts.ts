@@ -6,8 +6,8 @@ import { readBounded } from '../base/files/readFile';
 import { ownerOnly, replaceFile } from '../base/files/writeFile';
 
 /*
- * Records in the user's home folder which files Captious wrote. A file next to a report may come from anyone,
- * but no other program can set its inode and change time to the recorded ones.
+ * Records in the user's home folder which files Captious wrote. Files next to a report may come from
+ * anywhere, but no other program can set their inode and change time to the recorded ones.
  */
 
 const mostReceipt = 1 << 12;

@@ -42,7 +42,7 @@ export async function openRows(
     if (!(kept && (await restore(index, words, seal)))) {
       await index.fill(context);
       if (source.sha256 !== seal.rowsSha256) throw changedRows(path);
-      // If it cannot be saved, it is made again next time.
+      // If the index cannot be saved, it is made again next time.
       const isKept = kept && (await keep(index, words, seal).catch(() => false));
       // Replaces the columns in memory by the saved ones, which have no spare capacity.
       if (isKept) await restore(index, words, seal);
@@ -75,7 +75,7 @@ async function restore(index: RowIndex, words: FileWords, seal: RowsSeal): Promi
 }
 
 class FileSource implements RowSource {
-  /** The hash of everything that `chunks` has read, once it is at the end. */
+  /** The hash of everything that `chunks` has read. Present once everything is read. */
   sha256: string | undefined;
 
   constructor(

@@ -9,7 +9,10 @@ import type { RowSource, RowWords } from './rowSource';
 import type { RowView } from '../probe/view';
 import { orderOf, orderSteps } from './order';
 
-/** Long enough for pauses to cost nothing, and short enough for the user not to notice. */
+/**
+ * Milliseconds of work between two pauses. Long enough for pauses to cost nothing, and too short for the user
+ * to notice.
+ */
 const withoutPauseMs = 30;
 const utf8 = new TextDecoder();
 const verdicts: readonly Verdict[] = ['right', 'wrong', 'tie', 'none'];
@@ -74,13 +77,13 @@ export class RowIndex {
     return this.fileLines.data[this.rowOf.data[index]];
   }
 
-  /** Returns 1 for each row that contains the text, in upper or lower case. */
+  /** Returns 1 for each row that contains the text in upper or lower case. */
   rowsWith(text: string): Uint8Array {
     return this.words.find(text.toLowerCase());
   }
 
   /**
-   * All lines in the given order. The last order is cached, because every filter needs it; the order by worst
+   * All lines in the given order. The last order is cached, because every filter needs it. The order "worst"
    * is saved in the index file.
    */
   order(sort: Exclude<Selection['sort'], 'file' | 'image'>): Uint32Array {

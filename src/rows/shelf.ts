@@ -14,7 +14,7 @@ const linesKept = 2_000_000;
 const marksAtOnce = 600;
 
 interface Open {
-  /** Differs after the report was rewritten. */
+  /** Changes when the report is rewritten. */
   stamp: string;
   index: RowIndex;
   /** The sorted lines of the last selection, because scrolling requests them again and again. */
@@ -34,7 +34,7 @@ export type RowsAsk = Exclude<Ask, { type: 'photo' | 'whatIf' }>;
 
 /** How to read reports by the keys in requests. */
 export interface ReportFiles {
-  /** Differs after the report was rewritten. */
+  /** Changes when the report is rewritten. */
   stamp(report: string): Promise<string>;
   open(report: string, context?: Partial<CallContext>): Promise<RowIndex>;
 }

@@ -6,7 +6,7 @@ import { createFileSync, ownerOnly, temporaryFor } from '../base/files/writeFile
 import { Column } from '../base/column';
 import type { RowWords } from './rowSource';
 
-/** Where in a file the texts are. */
+/** The file and the position where the texts begin. */
 export interface TextPlace {
   path: string;
   offset: number;
@@ -143,7 +143,7 @@ export class FileWords implements RowWords {
     this.written.push(block);
     if (this.aside === undefined && this.size > inMemory) this.aside = temporary();
     if (this.aside === undefined) {
-      // The old block is still in use, so a new one begins.
+      // The block is kept, so writing continues in a new one.
       this.open = Buffer.alloc(0);
       return;
     }
@@ -154,8 +154,8 @@ export class FileWords implements RowWords {
 }
 
 /**
- * A file without a name, which disappears when it is closed. Undefined if there can be none, so that the
- * texts remain in memory.
+ * A file without a name, which disappears when it is closed. Returns undefined if no such file is possible,
+ * so that the texts remain in memory.
  */
 function temporary(): number | undefined {
   const path = temporaryFor(join(tmpdir(), 'captious-words'));

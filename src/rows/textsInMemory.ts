@@ -1,6 +1,6 @@
 import type { RowWords } from './rowSource';
 
-/** Texts to search, in memory, which suffices for as many rows as a browser receives. */
+/** Texts to search, in memory, which is enough for the rows that a browser receives. */
 export class PlainWords implements RowWords {
   readonly columns = [];
   private readonly texts: string[] = [];

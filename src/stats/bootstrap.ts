@@ -126,12 +126,12 @@ export function bcaInterval(input: BootstrapInput): Outcome<BcaInterval> {
 
 const flat = 'every resample gives the same value';
 
-/** If replicates differ by less than this, only their order of summation differs. */
+/** Replicates that differ by less than this differ only in their order of summation. */
 function rounding(ascending: Float64Array): number {
   return 1e-13 * Math.max(Math.abs(ascending[0]), Math.abs(ascending[ascending.length - 1]));
 }
 
-/** The BCa formula. `replicates` must ascend; `jackknife` has the change of the estimate without each unit. */
+/** The BCa formula. `replicates` must ascend. `jackknife` has the change of the estimate without each unit. */
 export function bcaFromReplicates(
   estimate: number,
   replicates: Float64Array,

@@ -5,15 +5,18 @@ import { numberClusters } from './resample';
 import { mean, sum } from './summary';
 
 export interface MeanTest extends Interval {
-  /** Two-sided, that the mean is zero: below 1 − level exactly if the interval excludes zero. */
+  /**
+   * Two-sided, for the hypothesis that the mean is zero. It is below 1 − level exactly if the interval
+   * excludes zero.
+   */
   pValue: number;
   standardError: number;
   clusters: number;
 }
 
 /**
- * Student's test of a mean with clustered standard errors (CR1) and clusters − 1 degrees of freedom. With one value a
- * cluster it is the one-sample t-test.
+ * Student's test of a mean, with clustered standard errors (CR1) and clusters − 1 degrees of freedom. With
+ * one value per cluster, it is the one-sample t-test.
  */
 export function clusteredMeanTest(
   values: ArrayLike<number>,
@@ -45,7 +48,7 @@ export function clusteredMeanTest(
   };
 }
 
-/** The t above the median with P(T ≤ t) = p. */
+/** The t with P(T ≤ t) = p, for p above one half. */
 export function studentQuantile(p: number, degrees: number): number {
   openUnit(p, 'The probability');
   if (p < 0.5) return -studentQuantile(1 - p, degrees);
@@ -59,7 +62,10 @@ export function studentQuantile(p: number, degrees: number): number {
   return high;
 }
 
-/** Two-sided p that the mean is zero; the sign test over clusters where the t-test has no standard error. */
+/**
+ * The two-sided p for the hypothesis that the mean is zero. If the t-test has no standard error, the sign
+ * test over clusters gives it.
+ */
 export function pOfMean(test: Outcome<MeanTest>, estimate: number, clusters: number): number {
   if (isDefined(test)) return test.pValue;
   return estimate === 0 ? 1 : Math.min(1, 2 * 0.5 ** clusters);

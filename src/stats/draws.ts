@@ -27,7 +27,7 @@ export class Draws extends Xoshiro {
     }
   }
 
-  /** A beta variate, both of whose shapes are ≥ 1. */
+  /** A beta variate with both shapes ≥ 1. */
   beta(a: number, b: number): number {
     const x = this.gamma(a);
     return x / (x + this.gamma(b));

@@ -12,7 +12,7 @@ export function ascendingOrder(values: ArrayLike<number>): Uint32Array {
   const n = x.length;
   let order = new Uint32Array(n);
   for (let i = 0; i < n; i++) order[i] = i;
-  // With fewer values, a comparison sort is faster.
+  // If there are fewer values than this, a comparison sort is faster.
   if (n < 400) return order.sort((a, b) => x[a] - x[b] || a - b);
   const words = new Uint32Array(x.map((value) => value + 0).buffer);
   const low = new Uint32Array(n);

@@ -1,7 +1,6 @@
 /**
- * The reason why data have no result, such as one value or no variance. Invalid input (NaN, unequal lengths)
- * throws a RangeError instead. No function in src/stats returns NaN or an infinity unless its comment says
- * so.
+ * Why data have no result, for example one value or no variance. Invalid input (NaN, unequal lengths) throws
+ * a RangeError. Functions here return NaN or an infinity only if their comment says so.
  */
 export interface NotDefined {
   readonly reason: string;

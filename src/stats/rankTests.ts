@@ -80,7 +80,7 @@ export function mannWhitney(a: ArrayLike<number>, b: ArrayLike<number>): Outcome
   }
   const all = n + m;
   const deviation = Math.sqrt(((n * m) / 12) * (all + 1 - tieTerm(ties) / (all * (all - 1))));
-  // All values are equal, so there is no difference to test.
+  // If all values are equal, there is no difference to test.
   if (ties[0] === all) return { statistic, pValue: 1, method: 'normal' };
   const z = (larger - (n * m) / 2 - 0.5) / deviation;
   return { statistic, pValue: Math.min(1, 2 * normalSurvival(z)), method: 'normal' };
@@ -120,7 +120,7 @@ export function pairwiseMannWhitney(groups: readonly ArrayLike<number>[]): Pairw
   return tests.map((test, i) => ({ ...test, adjusted: adjusted[i] }));
 }
 
-/** Cliff's δ, P(a > b) − P(a < b) over all pairs, which one sort of each side gives. */
+/** Cliff's δ, P(a > b) − P(a < b) over all pairs, computed by sorting each side once. */
 export function cliffsDelta(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<number> {
   if (a.length === 0 || b.length === 0) return notDefined('a group is empty');
   const x = Float64Array.from(finite(a)).sort();

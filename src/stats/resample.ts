@@ -10,7 +10,7 @@ export interface Resampler {
   estimate: number;
   /** How many clusters one resample draws, with replacement. */
   clusters: number;
-  /** The statistic of one resample; NaN if it is undefined there, as a ratio over zero is. */
+  /** The statistic of one resample; NaN if it is undefined, for example as a ratio over zero. */
   draw(draws: Draws): number;
   /** The change of the statistic without each cluster in turn; NaN if undefined. */
   jackknife(): Float64Array;
@@ -50,8 +50,8 @@ function membersOf(
 }
 
 /**
- * Σ top / Σ bottom. Clusters with the same two sums, which are common for rates, form a kind. How often each
- * kind is drawn is multinomial and comes from a chain of binomial draws.
+ * Σ top / Σ bottom. Clusters with the same two sums, which are common for rates, form a kind. The numbers of
+ * draws of each kind are multinomial, and a chain of binomial draws gives them.
  */
 export function ratioResampler(
   top: Float64Array,
@@ -79,7 +79,7 @@ export function ratioResampler(
     estimate,
     clusters: n,
     draw: drawKinds(tops, bottoms) ?? drawEach(tops, bottoms),
-    // The difference of two ratios would lose digits.
+    // Computed without a difference of two ratios, which would lose digits.
     jackknife: () => tops.map((value, c) => (estimate * bottoms[c] - value) / (allBottom - bottoms[c])),
   };
 }
@@ -114,7 +114,7 @@ function drawKinds(tops: Float64Array, bottoms: Float64Array): ((draws: Draws) =
   for (let from = 0; from < n;) {
     let to = from + 1;
     while (to < n && tops[to] === tops[from] && bottoms[to] === bottoms[from]) to++;
-    // The share among the clusters that remain.
+    // The share of this kind among the clusters that remain.
     kinds.push({ top: tops[from], bottom: bottoms[from], share: (to - from) / (n - from) });
     if (kinds.length * binomialCost > n) return undefined;
     from = to;

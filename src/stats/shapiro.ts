@@ -56,7 +56,7 @@ export function shapiroWilk(values: ArrayLike<number>): Outcome<{ statistic: num
   if (n > 5000) return notDefined('the approximation holds for at most 5,000 values');
   const range = x[n - 1] / 2 - x[0] / 2;
   if (range === 0) return notDefined('all values are the same');
-  // Centred and divided by half the range, so that no digits are lost to the offset or the size.
+  // Centred and divided by half the range, so that neither the offset nor the size costs digits.
   const middle = x[Math.floor(n / 2)];
   const scaled = x.map((value) => (value / 2 - middle / 2) / range);
   const centre = sum(scaled) / n;

@@ -1,5 +1,8 @@
-/** With fewer images, no verdict and no claim about an interval: the methods' error rates hold from here on. */
+/**
+ * With fewer images, there is no verdict and no claim about an interval, because the methods reach their
+ * stated error rates only from this number on.
+ */
 export const leastImages = 20;
 
-/** With fewer rows that only one side gets right, a comparison of right and wrong answers gives no verdict. */
+/** With fewer rows that only one side gets right, there is no verdict on right and wrong answers. */
 export const leastDiscordant = 10;

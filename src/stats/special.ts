@@ -36,7 +36,10 @@ export function poissonDensity(x: number, m: number): number {
   return Math.exp(-stirlingError(x) - deviance(x, m)) / Math.sqrt(2 * Math.PI * x);
 }
 
-/** The binomial density at any real 0 ≤ x ≤ n. q = 1 − p is an argument, so that a tiny q keeps its digits. */
+/**
+ * The binomial density at any real 0 ≤ x ≤ n. q = 1 − p is an argument of its own, so that a tiny q keeps its
+ * digits.
+ */
 export function binomialDensityAt(x: number, n: number, p: number, q: number): number {
   if (p === 0) return x === 0 ? 1 : 0;
   if (q === 0) return x === n ? 1 : 0;
@@ -97,8 +100,8 @@ export function gammaTails(a: number, x: number): Tails {
 }
 
 /**
- * The regularised incomplete beta function, with I(x; a, b) as lower tail. y = 1 − x is an argument, so that
- * it keeps its digits.
+ * The regularised incomplete beta function, with I(x; a, b) as lower tail. y = 1 − x is an argument of its
+ * own, so that it keeps its digits.
  */
 export function betaTails(a: number, b: number, x: number, y: number): Tails {
   if (x <= 0) return { lower: 0, upper: 1 };

@@ -40,8 +40,8 @@ export function plainMean(values: readonly number[]): number {
  */
 function squares(x: Float64Array): { unit: number; total: number } {
   const centre = mean(x);
-  // Without the rounding of the mean, the deviations would sum to 0. Subtracting their sum restores the lost
-  // digits.
+  // Without rounding, the deviations would sum to 0. Subtracting their sum restores the digits that the
+  // rounded mean has lost.
   const deviations = x.map((value) => value - centre);
   const unit = deviations.reduce((most, d) => Math.max(most, Math.abs(d)), 0);
   if (unit === 0) return { unit, total: 0 };

@@ -11,7 +11,7 @@ export function swapTest(
 ): number {
   const swapped = new Uint8Array(rows);
   const seen = Math.abs(difference(swapped));
-  // Leaves room for rounding, which depends on the order of summation.
+  // Leaves room for rounding errors, which depend on the order of summation.
   const least = seen - 1e-12 * Math.max(1, seen);
   const draws = new Draws('swap test', seed);
   let asFar = 0;

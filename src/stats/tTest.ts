@@ -7,7 +7,7 @@ export interface TTest {
   /** Two-sided. */
   pValue: number;
   degrees: number;
-  /** The mean of the values, before `against` is subtracted. */
+  /** The mean of the values themselves, without `against`. */
   mean: number;
   standardError: number;
 }

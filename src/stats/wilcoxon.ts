@@ -59,7 +59,7 @@ export function wilcoxonSignedRank(
   if (zeros === 'pratt' && zeroCount > 0) {
     centre -= (zeroCount * (zeroCount + 1)) / 4;
     spread -= zeroCount * (zeroCount + 1) * (2 * zeroCount + 1);
-    // Zeros have the smallest absolute value, so if there are several, they are the first group of ties.
+    // Zeros have the smallest absolute value. Several zeros are therefore the first group of ties.
     if (zeroCount > 1) tied = ties.slice(1);
   }
   for (const t of tied) spread -= (t * t * t - t) / 2;

@@ -21,7 +21,7 @@ const warmUp = Array.from(
 
 interface Contestant {
   name: string;
-  /** Seconds for all texts without the start. `start` if the round needs a new one. */
+  /** Seconds for all texts. `start` is the time of the start, if the round needs one, and is not included. */
   round(): Promise<{ seconds: number; start?: number }>;
   /** Embeddings of `distinctTexts` in order, if the contestant computes any. */
   vectors?(): Promise<Float32Array[]>;
@@ -44,7 +44,7 @@ export async function benchEncoding(rounds: number, threads: number): Promise<Se
     const seconds = contestants.map((): number[] => []);
     const starts: number[] = [];
     for (let round = 0; round < rounds; round++) {
-      // Each contestant is first once, so that no one gains if the machine becomes slower.
+      // Each contestant goes first once, so that a machine that becomes slower favours none.
       for (let turn = 0; turn < contestants.length; turn++) {
         const at = (round + turn) % contestants.length;
         const result = await contestants[at].round();
@@ -67,7 +67,7 @@ function section(
 ): Section {
   const rates = seconds.map((list) => list.map((s) => texts / s));
   const [rawRates, ownRates, ...rivals] = rates;
-  // Ratios are computed within each round, whose measurements are close in time, and then their median.
+  // Ratios are computed within each round, whose measurements are close in time. Then their median is taken.
   const toRaw = median(ownRates.map((rate, i) => rate / rawRates[i]));
   const toBest = median(ownRates.map((rate, i) => rate / Math.max(...rivals.map((list) => list[i]))));
   return {

@@ -17,7 +17,7 @@ const examples = 200_000;
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
 const scrolledMs = 5000;
 
-/** Milliseconds from a click to what it should show. */
+/** Milliseconds from a click until its result is visible. */
 interface Openings {
   version: string;
   /** The time of an empty webview of another extension, which shows the editor's own share. */
@@ -83,7 +83,8 @@ async function inEditor(
     const [folder] = await code.runFolders();
     const report = await grow(folder);
     const since = performance.now();
-    // Only the home folder of the user who made an index has the receipt that makes it trusted.
+    // An index is trusted only if the home folder has a receipt for it, so both must be made with the same
+    // home folder.
     process.env.CAPTIOUS_HOME = home;
     await prepareRows(report);
     const preparing = performance.now() - since;
@@ -233,7 +234,7 @@ async function timed(what: string, clicked: Locator, awaited: Locator): Promise<
   return took;
 }
 
-/** Heap of the editor and its pages. They share one, because they have one origin here. */
+/** Heap of the editor and its pages. They have the same heap, because here they have the same origin. */
 async function heapOf(code: VSCode): Promise<number> {
   await code.page.requestGC();
   const session = await code.page.context().newCDPSession(code.page);
@@ -270,7 +271,7 @@ async function scroll(code: VSCode, pixels: number): Promise<number[]> {
   })`);
 }
 
-/** Memory in MB of the process that runs a script; of several, the largest. */
+/** Memory in MB of the process that runs a script. If there are several, the largest. */
 async function memoryOf(script: string): Promise<number> {
   let most = 0;
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {

@@ -158,7 +158,7 @@ function numpyVersion(): string {
   }).trim();
 }
 
-/** The times of two products, after one that does not count. */
+/** The times of two products. A product before them does not count. */
 function numpyTimes(folder: string): number[] {
   const program = `
 import sys, time, numpy

@@ -26,7 +26,7 @@ interface Sort {
   before: string;
   between: string;
   after: string;
-  /** The code that users would write themselves, which records no places. */
+  /** The simple code with which Captious is compared. It records no places. */
   rival?: 'readline' | 'parse';
   /** The least speed that is required, relative to the rival's. */
   atLeast?: number;
@@ -68,7 +68,7 @@ function name(i: number): string {
   return `${String(i).padStart(12, '0')}.jpg`;
 }
 
-/** Each row has its own number, which is the same in every run. */
+/** Writes rows that differ from each other and are the same in every run. */
 function write(path: string, { row, before, between, after }: Sort): number {
   const random = new Random('reading', path.length);
   const caption = (): string => `${Array.from({ length: 11 }, () => random.pick(words)).join(' ')}.`;

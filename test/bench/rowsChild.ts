@@ -12,11 +12,11 @@ import { peakMemory } from './peak';
 export type Way = 'captious' | 'parse';
 
 export interface Answered {
-  /** The time until the first hundred lines in the order of worst first. */
+  /** The time until the first hundred lines, sorted by "worst first". */
   first: number;
   /** The time for another hundred lines further down. */
   scroll: number;
-  /** The time for lines with a word in the order of worst first. */
+  /** The time for the lines with a word, sorted by "worst first". */
   search: number;
   total: number;
   found: number;

@@ -111,7 +111,7 @@ async function run(
     const kb = memoryOf(child.pid!);
     if (kb > 0) memory.push(kb / 1024);
     processor = Math.max(processor, processorOf(child.pid!));
-    // Only one signal, because a second one would end the process before its last message.
+    // Sends only one signal, because a second one would end the process before its last message.
     const signal = code === undefined && !child.killed && stop?.(child.pid!);
     if (signal) child.kill(signal);
   }
@@ -232,8 +232,8 @@ async function resume(folder: string, data: string, whole: { path: string; bytes
   let back = NaN;
   const again = await run(data, home, out, () => {
     const bytes = rowsIn(out, left)?.bytes ?? 0;
-    // The rows of the first run are moved at once, so the run has resumed only when it has measured another
-    // row.
+    // The rows of the first run are moved at once, so the run counts as resumed only after it has measured
+    // another row.
     if (Number.isNaN(back) && bytes > reached) back = (performance.now() - since) / 1000;
     return bytes > reached + whole.bytes / 20 ? 'SIGINT' : undefined;
   });

@@ -32,10 +32,10 @@ async function main(): Promise<void> {
     await code.openFile('captions.jsonl');
     await code.command('Captious: Audit Dataset');
     await chooseOnly(code, 'LGIP');
-    await code.accept(); // The starter is chosen.
+    await code.accept(); // Accepts the evaluator that is already selected, the starter.
     const panel = code.panel();
     await panel.locator('.grid-row').first().waitFor({ timeout: 300_000 });
-    // The metrics are final once no run is in progress.
+    // Waits until no run is in progress, so that metrics are final.
     await code.page.locator('.statusbar-item', { hasText: /Captious \d+ %/ }).waitFor({ state: 'detached' });
     await code.command('View: Close Primary Side Bar');
     await panel.locator('.grid-row').nth(1).click();

@@ -89,7 +89,7 @@ describe('in German', function () {
     await panel.getByRole('button', { name: 'Diagramm zeigen' }).click();
     assert.deepEqual(await cutIn(panel), []);
     await code.screenshot('german-wide');
-    // 350 pixels for the page, and 48 for the activity bar.
+    // 350 pixels for the panel and 48 for the activity bar.
     await code.page.setViewportSize({ width: 398, height: 2100 });
     await panel.locator('.grid.compact').waitFor();
     assert.deepEqual(await cutIn(panel), []);

@@ -164,7 +164,7 @@ describe('everyday work in the editor', function () {
       await field.fill(named);
       return (await field.inputValue()) === named;
     });
-    // The first OK opens the folder in the field, and the second one selects it.
+    // The first OK opens the folder in the field. The second OK selects it.
     const ok = code.quickInput.locator('.quick-input-action', { hasText: 'OK' });
     await expectEventually(async () => {
       await ok.click({ timeout: 1000 }).catch(() => undefined);

@@ -112,7 +112,7 @@ describe('the check of variants', function () {
     await view().locator('.question').first().waitFor();
   }
 
-  /** Judges the changed version of every flip as wrong. */
+  /** Judges the changed version of every vertical flip as incorrect. */
   const judgeFlips = () =>
     judgeAll('ann', (_, { family, changedOn }) =>
       family !== 'vflip' ? '332' : changedOn === 'left' ? '133' : '311',
@@ -253,7 +253,8 @@ describe('the check of variants', function () {
     assert.equal(merged.judged, items.length);
     assert.equal(merged.byAll, Math.floor(items.length / 2));
     const refused = merged.verdicts.filter(({ accepted }) => accepted !== 'both');
-    // If one of two annotators is against a variant, it has no majority and is not accepted. All others are.
+    // With one of two annotators against it, a variant has no majority and is not accepted. All others are
+    // accepted.
     assert.deepEqual(new Set(refused.map(({ family }) => family)), new Set(['vflip']));
     assert.equal(refused.length, perFamily);
     const [accepted] = merged.again;

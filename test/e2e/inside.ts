@@ -18,15 +18,15 @@ export interface Inside extends Pick<Settings, 'extension' | 'beside' | 'vsix' |
   only?: string;
   /** Captious's home folder. By default, each window has its own. */
   home?: string;
-  /**
-   * Bundles the tests of a folder for an extension host. Returns the path of the bundle. `name` is different
-   * for each of several windows.
-   */
+  /** A part of the bundle's file name that keeps windows apart which run the same tests at the same time. */
   name?: string;
   deadlineMs?: number;
 }
 
-/** Runs the tests of a folder inside the extension host of a real VS Code. Returns mocha's exit code. */
+/**
+ * Bundles the tests of a folder for an extension host. Returns the path of the bundle. `name` is different
+ * for each of several windows.
+ */
 export async function bundleTests(tests: string, name = ''): Promise<string> {
   const out = join(repository, 'out/inside', `${tests}${name}`);
   await rm(out, { recursive: true, force: true });
@@ -48,7 +48,7 @@ export async function bundleTests(tests: string, name = ''): Promise<string> {
   return out;
 }
 
-/** Runs the tests of a folder inside the extension host of a real VS Code; answers with mocha's exit code. */
+/** Runs the tests of a folder inside the extension host of a real VS Code. Returns mocha's exit code. */
 export async function runInside(wanted: Inside): Promise<number> {
   const { tests, workspace, only, env, home, name = '', deadlineMs, ...settings } = wanted;
   const out = await bundleTests(tests, name);

@@ -15,7 +15,7 @@ const minutes = 60_000;
 interface Pinned {
   name: string;
   version: string;
-  /** Absent for packages with one archive per platform. npm checks all against its registry. */
+  /** Absent for packages with one archive per platform. npm checks them against its registry anyway. */
   integrity?: string;
 }
 
@@ -32,8 +32,8 @@ interface EditorPackage extends Pinned {
 }
 
 /**
- * Replaces a native module that is not built. It only looks for a lost parent, which the harness's `close`
- * takes care of.
+ * Replaces a native module that is not built. The module would only watch for a lost parent process, and the
+ * harness's `close` ends everything anyway.
  */
 const noWatchdog = 'exports.start = () => {};\n';
 

@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   await mkdir(workspace);
   await cp(samples, workspace, { recursive: true });
   await writeFile(join(workspace, 'crossed.jsonl'), await crossed());
-  // Tabs of one file or of similar names would be hard to tell apart.
+  // Tabs of one file or of similar names would be hard to distinguish.
   for (const name of ['objects.json', 'wordings.json'])
     await cp(join(samples, 'captions.json'), join(workspace, name));
   const [[firstTheme, firstColours], ...others] = chosen(themes);
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
       await code.openFile(file);
       await code.command('Captious: Audit Dataset');
       await chooseProbe(code, title);
-      await code.accept(); // The suggested evaluators are accepted.
+      await code.accept(); // Accepts the suggested evaluators.
       await code.panel().locator('.grid-row .number').first().waitFor({ timeout: 400_000 });
       await take(code, `${name}-${firstTheme}`);
     }

@@ -119,8 +119,8 @@ describe('a new user with the samples', function () {
       );
       return inOrder.sort(([a], [b]) => a - b).map(([, text]) => text);
     };
-    // The rows with the largest change and the best rows may be the same, so the worst are shown between
-    // them.
+    // The rows with the largest change and the best rows may be the same, so the worst rows are shown in
+    // between.
     const change = await deltas('change');
     const worst = await deltas('worst');
     const best = await deltas('best');

@@ -71,7 +71,7 @@ describe('an untrusted workspace', function () {
     await code.command('Captious: Open Report');
     await code.panel().locator('.grid-row').first().waitFor();
     assert.deepEqual(await readdir(join(workspace, 'reports')), before);
-    // The other file has replaced the dataset, whose tab was a preview.
+    // The other file's tab has replaced that of the dataset, which was a preview.
     await code.openFile('triplets.tsv');
   });
 

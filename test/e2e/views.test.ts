@@ -108,7 +108,7 @@ describe('the view of each probe', function () {
 
   it('shows search results before and after, with entries that left and entered', async () => {
     const panel = await show('rococo.json · RoCOCO');
-    // The text encoder scored only captions.
+    // The text encoder has scored only captions.
     await panel.getByRole('button', { name: 'clip', exact: true }).click();
     await panel.locator('#facet-kind').selectOption('image to text');
     await panel.locator('.grid-row', { hasText: 'first result' }).first().click();

@@ -18,14 +18,14 @@ export interface Settings {
   settings?: Record<string, unknown>;
   /** The editor to use; by default the usual one. */
   editor?: EditorName;
-  /** A bundle with `run()` for the extension host. The page then only keeps the host running. */
+  /** A bundle with `run()` for the extension host. Without a user, the page only keeps the host running. */
   tests?: string;
   viewport?: { width: number; height: number };
   /** Environment variables of the extension host. */
   env?: Record<string, string>;
   /** The folder of the extension under test. */
   extension?: string;
-  /** The folder of a second extension, which may use proposed API. */
+  /** The folder of a second extension, which may use VS Code's proposed API. */
   beside?: string;
   /** Whether the folder is untrusted at first. */
   untrusted?: boolean;
@@ -46,7 +46,7 @@ export const themes = {
 
 const startDeadline = 60_000;
 const stopDeadline = 5_000;
-/** Long enough for a busy machine. On others nothing waits that long. */
+/** Long enough for a busy machine. Normally nothing waits that long. */
 const slow = 60_000;
 const brief = 3000;
 
@@ -298,9 +298,8 @@ export class VSCode {
 }
 
 /**
- * A copy of the packed extension. A window that develops an extension accepts any theme in its folder, and
- * the repository contains the editor's themes. A link would not do, because the editor identifies code by its
- * real path.
+ * A copy of the packed extension. A development window accepts any theme in the extension's folder, and the
+ * repository contains the editor's themes. A link is not enough, because the editor resolves it.
  */
 async function stage(state: string): Promise<string> {
   const folder = join(state, 'extension');

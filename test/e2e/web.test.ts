@@ -59,7 +59,7 @@ describe('in a browser', function () {
       .waitFor();
     assert.equal(await lenses().filter({ hasText: 'Audit' }).count(), 0);
     assert.match(await lenses().first().innerText(), /^VISLA · bert-cls: \d+ % right$/);
-    // The worker loaded the browser bundle, so it did all this.
+    // The worker has loaded the browser bundle, so this code did all of the above.
     assert.ok(loaded.some((url) => url.includes(encodeURIComponent('/dist/web.js'))));
     assert.ok(!loaded.some((url) => url.includes(encodeURIComponent('/dist/extension.js'))));
   });
@@ -85,7 +85,7 @@ describe('in a browser', function () {
     await code.panel().locator('.detail').waitFor();
     assert.equal(await code.panel().locator('#what-if').count(), 0);
     assert.equal(await code.panel().getByRole('button', { name: 'Export' }).count(), 0);
-    // Where export is possible, the button exists.
+    // Shows that the selector finds the button where export is possible.
     assert.equal(await code.panel().locator('button', { hasText: 'Export' }).count(), 1);
   });
 

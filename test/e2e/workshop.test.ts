@@ -95,7 +95,7 @@ describe('the triplet workshop', function () {
     await code.page.keyboard.type(' Surely.');
     await expectEventually(async () => {
       const now = (await tables.first().innerText()).match(/-?\d\.\d{4}/g) ?? [];
-      // Only P1–N does not depend on P2.
+      // P1–N does not depend on P2, so only this cosine stays the same.
       return now.length === 3 && now[0] !== cells[0] && now[1] === cells[1] && now[2] !== cells[2];
     });
     await key('Escape');

@@ -21,8 +21,8 @@ interface Locked {
 }
 
 /**
- * The same files under other names, or copies if the disk is another one. npm lists no packages through a
- * linked folder.
+ * The same files under other names, or copies if the disk is another one. A link to the folder is not enough,
+ * because npm would list no packages through it.
  */
 function linkTree(from: string, to: string): void {
   mkdirSync(to);

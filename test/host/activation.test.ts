@@ -33,7 +33,8 @@ describe('activation', () => {
     await extension.activate();
     const took = activationTime();
     console.log(`[captious test]       it took ${took} ms`);
-    // Twice the usual time, for a cold disk or a slow processor, times the load per processor.
+    // Twice the usual time, because a disk may be cold or a processor slow, multiplied by the load per
+    // processor.
     const allowed = 100 * Math.max(1, loadavg()[0] / cpus().length);
     assert.ok(took < allowed, `activation took ${took} ms, allowed were ${allowed.toFixed(0)} ms`);
   });

@@ -74,7 +74,7 @@ describe('a long run', () => {
 
   it('waits in the queue and can be removed from it', async function () {
     this.timeout(120_000);
-    // Nothing is cached, so the run takes a while.
+    // Nothing is in the cache, so the run takes a while.
     const { reports } = await audit(await writeRows('short.tsv', 0, 2));
     const runs = dirname(dirname(reports[0]));
     const before = keptBytes();

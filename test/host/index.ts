@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'node:util';
 
-/** Tells the output of tests from the rest of the window's log. */
+/** Marks the output of tests in the window's log. */
 const mark = '[captious test] ';
 
 /** Resolves if every test has passed. VS Code turns a rejection into exit code 1. */

@@ -115,7 +115,7 @@ describe('results in the text', () => {
     await vscode.commands.executeCommand('redo');
     assert.equal(onLine(await lenses(), 3).join(), rescored);
     await vscode.commands.executeCommand('undo');
-    // Checked in another way: the same captions in another file, with a full audit.
+    // Compares with a full audit of another file that has the same captions.
     const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, 'edited.tsv');
     const lines = document.getText().split('\n');
     lines[3] = lines[3].replace(' laughing', ' loudly laughing');

@@ -15,7 +15,7 @@ export function plain(value: number, digits = 3): string {
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
 }
 
-/** Formats the ticks of an axis with as many digits as tell them apart. */
+/** Formats the ticks of an axis with enough digits to distinguish them. */
 export function onAxis(marks: readonly number[]): (value: number) => string {
   const digits = Math.max(
     0,

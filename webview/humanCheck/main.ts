@@ -214,7 +214,7 @@ class HumanCheck {
     const { index, item } = state;
     if (name === 'better') post({ type: 'judge', index, better: betterOrder[at] });
     else post({ type: 'judge', index, [name]: grades[at] });
-    // If a judged item is judged again, its next question follows.
+    // When a judged item is judged again, the questions follow in order.
     const after: Record<Question, Question> = { left: 'right', right: 'better', better: 'left' };
     if (this.open(item.judgement) === undefined) this.asked = after[name];
   }

@@ -87,7 +87,7 @@ export function cards(wanted: readonly Card[], reports: readonly Figures[]): HTM
 
 const [leastCard, gap] = [150, 12];
 
-/** If cards need several rows, gives each row about as many. */
+/** If cards need several rows, distributes them evenly. */
 const balanced = new ResizeObserver((entries) => {
   for (const { target, contentRect } of entries) {
     const count = target.childElementCount;

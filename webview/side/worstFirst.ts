@@ -32,8 +32,8 @@ function sameIn(captions: readonly LabelledCaption[], own: LabelledCaption): Lab
 }
 
 /**
- * Sorts by the evaluator that is worst: by its verdict, and then by the size of the change. A large change is
- * good only if the answer is right.
+ * Sorts by the evaluator that does worst: first by its verdict, and then by the size of the change. A large
+ * change is good only if the answer is right.
  */
 function keysOf({ by }: Scored): readonly [number, number] {
   const keys = by.flatMap((caption) => {

@@ -40,7 +40,7 @@ def fingerprint(model):
 
 
 def rows(output):
-    """The tensor of projected features, which newer versions of transformers wrap in an object."""
+    """Returns the tensor of projected features, which newer versions of transformers wrap in an object."""
     for key in ("pooler_output", "image_embeds", "text_embeds"):
         if getattr(output, key, None) is not None:
             return getattr(output, key)

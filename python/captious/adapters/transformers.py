@@ -38,7 +38,7 @@ class Evaluator:
         self._offer(kind)
 
     def _offer(self, kind):
-        """Keeps only the methods that this model has."""
+        """Removes the methods that this model does not have."""
         if kind in HEADS:
             self.score = self._score
             return

@@ -26,7 +26,7 @@ export interface ScoredCaption {
 export interface CaptionMetrics {
   metrics: CaptionMetric[];
   captions: ScoredCaption[];
-  /** Why captions have no score, and how many. */
+  /** Why captions have no score, and how many captions each reason has. */
   leftOut: Map<string, number>;
 }
 
@@ -34,7 +34,7 @@ export interface CaptionMetricsOptions {
   /** One caption file, or two to compare. */
   candidates: readonly string[];
   references?: string;
-  /** The captions that CIDEr's document frequencies are counted on; the references by default. */
+  /** The captions in which CIDEr counts document frequencies; the references by default. */
   corpus?: string;
   overlap: readonly OverlapMetric[];
   ofImages: readonly ImageMetric[];
@@ -44,7 +44,7 @@ export interface CaptionMetricsOptions {
   signal: AbortSignal;
 }
 
-/** Comparing two captions takes the product of their lengths. */
+/** Longer captions are rejected, because the time to compare two is the product of their lengths. */
 const mostCaption = 20_000;
 const tooLong = `a caption is longer than ${mostCaption} characters`;
 

@@ -10,7 +10,7 @@ export type Named = Pick<Report, 'probe' | 'options' | 'seed' | 'limit'> & {
   evaluator: Pick<EvaluatorInfo, 'id' | 'path' | 'sha256'>;
 };
 
-/** Evaluators of one run with the same id get their hash appended. */
+/** If evaluators of one run have the same id, their hash is appended. */
 export function evaluatorNames(evaluators: readonly { info: EvaluatorInfo }[]): string[] {
   const ids = evaluators.map(({ info }) => fileName(info.id));
   return ids.map((id, i) =>
@@ -41,7 +41,7 @@ export async function reportName(
     return { name: own.name, ...(sameQuestion(own.report, named) ? {} : { replaced: own.report }) };
   }
   const taken = found[0].report;
-  // Then the dataset's name would not tell the two reports apart, but the evaluator's hash does.
+  // If the taken report is about the same dataset, the name must contain the evaluator's hash to differ.
   const sameDataset = isReport(taken) && isSameDataset(taken, named);
   const free = found.filter(({ report }) => report === undefined).map(({ name }) => name);
   const wished = sameDataset ? free.find((name) => name.startsWith(other)) : free[0];

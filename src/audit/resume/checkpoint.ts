@@ -22,14 +22,14 @@ import {
 } from '../../base/shape';
 
 /*
- * Records a run's progress next to its unfinished rows, so that the next identical run resumes. Each line is
- * a checksum and JSON: the first identifies the run, the others mark rows and examples as done.
+ * Records a run's progress next to its unfinished rows, so that the same run can resume. Each line is a
+ * checksum and JSON: the first identifies the run, the others mark rows and examples as done.
  */
 
 const headShape = object({
   schema: choice('captious/journal@1'),
   identity: text,
-  /** Not read by Captious: for people who inspect the file. */
+  /** For people who inspect the file. Captious does not read it. */
   host: text,
   /** Names of the unfinished rows files, one per evaluator. */
   parts: list(text),
@@ -61,9 +61,9 @@ export type LeftOutOne = ReturnType<typeof leftOutShape>;
 export type Mark = ReturnType<typeof markShape>;
 
 export interface Left {
-  /** Paths of all its files. */
+  /** Paths of all files that belong to the unfinished run. */
   files: string[];
-  /** Releases it for other processes. */
+  /** Releases the run for other processes. */
   release: () => Promise<void>;
   /** Paths of the rows, in the order of the evaluators. */
   parts: string[];
@@ -174,7 +174,7 @@ export async function leftIn(folder: string): Promise<Set<string>> {
   const names = new Set<string>();
   for (const name of await checkpointsIn(folder)) {
     const path = join(folder, name);
-    // Another process may have deleted it meanwhile.
+    // Another process may have deleted the checkpoint meanwhile.
     const [head, state] = await Promise.all([headIn(path), stat(path)]).catch(() => []);
     if (head === undefined || state === undefined || Date.now() - state.mtimeMs > keptFor) continue;
     for (const part of [name, ...head.parts]) names.add(part);
@@ -193,7 +193,7 @@ interface Claim {
   release: () => Promise<void>;
 }
 
-/** Only one of several processes can rename a checkpoint, and thereby claim it. */
+/** Of several processes, only one can rename a checkpoint. The rename claims it. */
 async function claimed(path: string): Promise<Claim | undefined> {
   const mine = join(dirname(path), renamedPart(basename(path), 'own'));
   try {
@@ -250,7 +250,7 @@ function headOf(line: string): Head | undefined {
   return head?.parts.every((part) => isPart(part) && part === basename(part)) ? head : undefined;
 }
 
-/** undefined if the line is incomplete or malformed. */
+/** Returns undefined if the line is incomplete or malformed. */
 function valueIn<T>(line: string, shape: Shape<T>): T | undefined {
   const json = line.slice(9);
   if (line.slice(0, 9) !== `${sumOf(json)} `) return undefined;

@@ -24,7 +24,7 @@ export class DeferredSummary implements Summary<Row> {
     private readonly rows: OutputFile,
   ) {}
 
-  /** While earlier rows are still being read, this row is read from the file in its turn. */
+  /** While earlier rows are still being read, this row is read later, from the file. */
   add(row: Row): void {
     if (!this.behind) this.summary.add(row);
   }

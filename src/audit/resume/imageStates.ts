@@ -8,7 +8,7 @@ export class ImageStates {
   private noted: (string | Promise<string>)[] = [];
   private readonly states = new Map<string, Promise<string>>();
 
-  /** `before`: the state after an earlier trail. */
+  /** `before` is the state after the images of an earlier run. */
   constructor(before = '') {
     this.hash = createHash('sha256').update(before);
   }

@@ -45,8 +45,8 @@ export async function takeOver(job: TakeOver): Promise<PreviousRun | undefined> 
     const marks = await marksWithRows(held, parts, signal);
     const last = marks.at(-1);
     if (last !== undefined) {
-      // Marks are written before the rows move, so that the checkpoint never refers to missing rows, even if
-      // killed here.
+      // Writes the marks before the rows are moved, so that a killed process leaves no checkpoint without its
+      // rows.
       for (const mark of marks) await job.onMark(mark);
       for (const [i, evaluatorRun] of evaluatorRuns.entries()) {
         await parts[i].close();
@@ -83,7 +83,7 @@ class Part {
     return new Part(await openRegular(path).catch(() => undefined));
   }
 
-  /** The rows up to the next mark; undefined if they do not match its checksum. */
+  /** The rows up to the next mark; undefined if the mark's checksum does not match. */
   async read({ bytes: end, crc }: Mark['evaluatorRuns'][number]): Promise<Buffer | undefined> {
     if (this.file === undefined) return undefined;
     const length = end - this.bytes;

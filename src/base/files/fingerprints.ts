@@ -8,7 +8,7 @@ import { openRegular, readBounded } from './readFile';
 import { say } from '../say';
 import { openToAppend } from './writeFile';
 
-/** A file modified this recently may change again without a change of its timestamp. */
+/** A file that was modified this recently may change again while its timestamp stays the same. */
 const settled = 2500;
 const chunk = 1 << 20;
 const writeEvery = 512;

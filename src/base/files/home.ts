@@ -12,7 +12,7 @@ export function homeFolder(env: NodeJS.ProcessEnv = process.env): string {
   return join(absolute(env.XDG_DATA_HOME) ?? join(userHome(), '.local', 'share'), 'captious');
 }
 
-/** What can be recomputed: embeddings, scores, file hashes. */
+/** For data that can be recomputed: embeddings, scores, file hashes. */
 export function storeFolder(home: string): string {
   return join(home, 'store');
 }
@@ -31,7 +31,7 @@ export function findUserHome(): string | undefined {
   return absolute(tryTo(homedir)) ?? absolute(tryTo(() => userInfo().homedir));
 }
 
-/** undefined if the system does not know the user. */
+/** Returns undefined if the system does not know the user. */
 export function userName(): string | undefined {
   return tryTo(() => userInfo().username);
 }

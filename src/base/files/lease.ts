@@ -33,7 +33,7 @@ export async function beat(path: string): Promise<void> {
 export interface Holder {
   /** Whether the lease's process still runs. */
   held: boolean;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   seenAt: number;
   pid?: number;
   host?: string;
@@ -81,7 +81,10 @@ export class Lease {
     await rm(this.path, { force: true });
   }
 
-  /** Releases the lock synchronously, for when the process ends. The file's time tells when. */
+  /**
+   * Releases the lock synchronously, for when the process ends. The file's modification time is the time of
+   * release.
+   */
   leave(): void {
     this.stop();
     replaceFileSync(this.path, free);
@@ -107,7 +110,8 @@ export async function whileHeld<T>(name: string, act: () => Promise<T>, waitMs =
     try {
       return await act();
     } finally {
-      // Released, not deleted: numbers are never reused, so a slow process cannot take an old one.
+      // Released but not deleted, because numbers are never reused. A slow process can therefore not take an
+      // old one.
       lease.leave();
     }
   }
@@ -151,8 +155,8 @@ async function holderIn(path: string): Promise<Holder | undefined> {
     const [token, ...host] = text.split(' ');
     const owner = ownerFrom(token);
     const silentMs = Date.now() - seenAt;
-    // A holder that is silent for this long has lost the lock. An empty file is one that its owner is still
-    // writing.
+    // If the holder sends no sign of life for this long, the lock is free. An empty file counts as held,
+    // because its owner is still writing it.
     const held = text !== free && !hasEnded(owner, silentMs) && silentMs <= overdueMs;
     return { held, seenAt, pid: owner?.pid, host: host.join(' ') };
   } catch (error) {

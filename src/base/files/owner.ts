@@ -44,7 +44,7 @@ export function hasEnded(owner: Owner | undefined, silentMs: number, limitMs = o
   return isThere === undefined ? silentMs > limitMs : !isThere;
 }
 
-/** undefined if a process has this id but may be another one. */
+/** Returns undefined if a process has this id but may be another one. */
 function isRunning({ pid, started }: Owner): boolean | undefined {
   try {
     process.kill(pid, 0);
@@ -69,7 +69,8 @@ function stateOf(pid: number): { started: number; isZombie: boolean } | undefine
 
 function hostOf(): string {
   const machine = tryTo(() => String(readBoundedSync('/etc/machine-id', mostText)).trim());
-  // Without a boot id the boot time identifies it; rounded, because it is computed from two clocks.
+  // Without a boot id, the boot time identifies the boot. It is rounded, because it is computed from two
+  // clocks.
   const boot =
     tryTo(() => String(readBoundedSync('/proc/sys/kernel/random/boot_id', mostText)).trim()) ??
     String(Math.round((Date.now() / 1000 - uptime()) / 600));

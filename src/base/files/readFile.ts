@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { CaptiousError } from '../errors';
 import { say } from '../say';
 
-/** Without this flag, opening a pipe without a writer, or some devices, blocks. Windows has no such flag. */
+/** Without this flag, opening some devices, or a pipe without a writer, blocks. Windows has no such flag. */
 const flags = constants.O_RDONLY | ((constants.O_NONBLOCK as number | undefined) ?? 0);
 const readAtOnce = 1 << 20;
 const lineFeed = 0x0a;
@@ -13,7 +13,7 @@ const carriageReturn = 0x0d;
 /** Configuration files: the largest known ones have a few megabytes. */
 export const mostConfiguration = 64 << 20;
 
-/** The limit of a single read on all systems. */
+/** Node.js reads at most this many bytes at once. */
 export const mostBuffer = 2 ** 31 - 1;
 
 /** Rejects anything but a regular file before reading a byte. */
@@ -167,7 +167,7 @@ class Parts {
 
 function refuseSpecial(path: string, stat: Stats): void {
   if (stat.isFile()) return;
-  // This read throws the error EISDIR, which callers know.
+  // Throws EISDIR, as Node.js would, because callers know that error.
   if (stat.isDirectory())
     throw Object.assign(new Error('EISDIR: illegal operation on a directory, read'), { code: 'EISDIR' });
   throw new CaptiousError('input', say`This is a pipe, a device or a socket, not a regular file.`, {

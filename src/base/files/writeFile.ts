@@ -11,7 +11,7 @@ import { ownerToken, thisOwner } from './owner';
  * repository may link to files of the user.
  */
 
-/** Windows lacks some of these flags; they count as 0. */
+/** Windows does not have some of these flags, so they count as 0. */
 const fresh = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const atEnd =
   constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -19,7 +19,10 @@ const atEnd =
 const everyone = 0o644;
 export const ownerOnly = 0o600;
 
-/** The temporary name of `path` until its content is complete: unpredictable, and it identifies this process. */
+/**
+ * The temporary name of `path` until its content is complete. It is unpredictable and identifies this
+ * process.
+ */
 export function temporaryFor(path: string): string {
   const random = randomBytes(8).toString('hex');
   return join(dirname(path), `.${shortened(basename(path))}.${random}.${ownerToken(thisOwner())}.part`);

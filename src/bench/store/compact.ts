@@ -54,7 +54,7 @@ async function mergeable(folder: string): Promise<string[]> {
   return parts;
 }
 
-/** undefined if it is too large, unsealed, of another version, or not a segment. */
+/** Returns undefined if it is too large, unsealed, of another version, or no segment. */
 async function mergeableSize(folder: string, id: string): Promise<number | undefined> {
   try {
     const { size } = await stat(join(folder, `${id}.values`));
@@ -136,7 +136,7 @@ async function lock(folder: string): Promise<boolean> {
   try {
     if ((await age(path)) > abandoned) await rm(path, { force: true });
   } catch {
-    // Usually there is no lock.
+    // There is usually no lock, so opening one fails.
   }
   try {
     await (await createFile(path)).close();

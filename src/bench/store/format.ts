@@ -53,7 +53,7 @@ export function writeKeysHeader({ version, sealed, writer }: KeysHeader): Buffer
   return header;
 }
 
-/** undefined if the bytes are not a keys file. */
+/** Returns undefined if the bytes are not a keys file. */
 export function readKeysHeader(bytes: Buffer): KeysHeader | undefined {
   if (bytes.length < headerSize || bytes.toString('latin1', 0, 8) !== keysMagic) return undefined;
   return {

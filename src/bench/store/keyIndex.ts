@@ -13,8 +13,8 @@ export interface Location {
 }
 
 /**
- * An open hash table from the first 64 bits of keys to records. It takes at most 32 bytes per entry, is 0.4
- * to 0.8 full, and may contain equal keys.
+ * An open hash table from the first 64 bits of keys to records. An entry takes at most 32 bytes. Several
+ * entries may have the same key.
  */
 export class KeyIndex {
   private pieces: Uint32Array[] = [];

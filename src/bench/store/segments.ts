@@ -12,18 +12,18 @@ interface Segment {
   id: string;
   /** How many bytes of the keys file were read. */
   read: number;
-  /** Its writer has closed it. */
+  /** Whether its writer has closed it. */
   sealed: boolean;
 }
 
 interface Report {
-  /** Called once for each `about`. */
+  /** `warn` is called once for each `about`. */
   warn: (about: string, message: string) => void;
   /** Called if the folder cannot be read. */
   failed: (error: unknown) => void;
 }
 
-/** The segments of a store, by number, and the keys of those that other processes write. */
+/** The segments of a store by number, and the keys in segments of other processes. */
 export class Segments {
   private readonly list: Segment[] = [];
   private readonly known = new Set<string>();

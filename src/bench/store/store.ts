@@ -92,7 +92,7 @@ export class Store {
     return this.writing;
   }
 
-  /** Merges small segments if `tidy` is set and it pays. */
+  /** Merges small segments if `tidy` is set and there are enough. */
   async close({ tidy }: { tidy: boolean }): Promise<void> {
     this.closed = true;
     await this.writing;
@@ -110,7 +110,7 @@ export class Store {
       await file.then((handle) => handle.close()).catch(() => undefined);
     this.files.clear();
     if (!tidy || writer === undefined || this.broken) return;
-    // Merging is housekeeping: a failure leaves the segments unchanged.
+    // A failure to merge leaves the segments unchanged, so it is ignored.
     await compact(this.folder).catch((error: unknown) =>
       this.warnOnce('compact', `small files could not be merged (${messageOf(error)}).`),
     );
@@ -231,7 +231,7 @@ function wordsOf(key: Uint8Array): [low: number, high: number] {
   return [view.getUint32(0, true), view.getUint32(4, true)];
 }
 
-/** Where a group of records that are worth reading together ends. */
+/** The end of a group of records that are read together. */
 function runEnd(sorted: readonly Candidate[], from: number): number {
   const { segment, offset } = sorted[from];
   let end = offset;

@@ -109,7 +109,7 @@ function signed(value: number): string {
   return (value > 0 ? '+' : '') + figure(value);
 }
 
-/** A, B, …, Z, AA, AB, … */
+/** Letters for reports: A, B, …, Z, AA, AB, … */
 function letterOf(i: number): string {
   const last = String.fromCharCode(65 + (i % 26));
   return i < 26 ? last : letterOf(Math.floor(i / 26) - 1) + last;

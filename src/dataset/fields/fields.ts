@@ -99,7 +99,7 @@ export function plainName(name: string): string {
     .replace(/^_+|_+$/g, '');
 }
 
-/** Finds the column of a role, by the map or by the usual names. */
+/** Finds the column of a role by the map or by the usual names. */
 export class Naming {
   private readonly byPlainName = new Map<string, string>();
   /** The map names caption columns, so only those are read. */
@@ -108,7 +108,7 @@ export class Naming {
   constructor(
     readonly columns: readonly string[],
     readonly map: FieldMap = {},
-    /** More names, for roles whose usual names are missing. */
+    /** Additional names for roles whose usual names are missing. */
     private readonly almost: FieldMap = {},
   ) {
     this.isMapped = namesCaptions(map);

@@ -200,7 +200,7 @@ function holdsVerdicts(sample: Sample, column: string): boolean {
   return truths.includes(true) && truths.includes(false) && !truths.includes(undefined);
 }
 
-/** Whether a column has embedded images. File names may be other paths of the same image. */
+/** Whether a column has embedded images. Names of image files may only be other paths to the row's own image. */
 export function holdsImages(sample: Sample, column: string): boolean {
   return valuesOf(sample, column).some(
     (value) =>

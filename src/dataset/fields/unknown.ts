@@ -27,7 +27,7 @@ export function unknown(
   );
 }
 
-/** The format that has the most of its columns present, if that is more than half of them. */
+/** The format with the largest share of its columns present, if that is more than half. */
 function closest({ naming }: Sample, candidates: readonly Format[]): string | undefined {
   const near = candidates
     .map(({ title, needs = [] }) => ({

@@ -4,7 +4,7 @@ import type { Format, RowReader } from '../format';
 
 /** Flickr30k numbers an image's captions in a separate column. */
 const counters = new Set(['comment_number', 'caption_number', 'sentid']);
-/** Limits an example if all rows name the same image. */
+/** Limits the size of an example if all rows name the same image. */
 const mostCaptions = 1000;
 
 /**
@@ -35,7 +35,7 @@ export const flickr: Format = {
   },
 };
 
-/** Joins the rows of an image, which are next to each other. */
+/** Joins the rows of an image, which must be next to each other. */
 class FlickrReader implements RowReader {
   private open: { draft: Draft; name: string } | undefined;
 

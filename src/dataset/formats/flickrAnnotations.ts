@@ -112,7 +112,7 @@ class AnnotationReader implements RowReader {
     });
     const own = this.captions.byImage.get(image) ?? [];
     draft.extra.references = own.filter((other) => other !== text);
-    // The authors of CLIPScore and of SPICE exclude these captions from the experts' ratings.
+    // The authors of CLIPScore and of SPICE exclude an image's own captions from the experts' ratings.
     draft.tag('own caption', own.includes(text));
     if (this.isCrowd) {
       draft.tag('yes', ratings[1]);

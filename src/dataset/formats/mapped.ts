@@ -44,7 +44,7 @@ export const statements: Format = {
   },
 };
 
-/** Options, and a column named by the user's map that says which one is right. */
+/** Options, and a column named by the user's map that says which option is right. */
 export const options: Format = {
   id: 'options',
   title: 'options, one of them right',

@@ -47,7 +47,7 @@ export const plain: Format = {
   },
 };
 
-/** A text, or a list that begins with one. `addText` finds texts inside objects, too. */
+/** Whether a cell has a text, or a list that begins with one. `addText` finds texts inside objects, too. */
 function holdsText(cell: Cell): boolean {
   const { value } = listOf(cell)?.at(0) ?? cell;
   return value instanceof Fields || (typeof value === 'string' && value.trim() !== '');

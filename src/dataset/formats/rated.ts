@@ -8,7 +8,7 @@ import { type Reads, readsOfId, type Recognised, type Sample } from '../format';
 
 /** The key of the rated candidates of Flickr8k and Composite in CLIPScore's scripts. */
 const judgements = 'human_judgement';
-/** The key of the reference captions in those files. */
+/** Keys of the reference captions in those files. */
 export const referenceNames = ['ground_truth', 'references', 'refs', 'reference', 'ref'];
 
 /** A candidate with ratings by one or several people. */
@@ -97,8 +97,8 @@ export function inColumns(sample: Sample): Recognised | undefined {
 }
 
 /**
- * One pair for any two candidates with different ratings. If there are only two candidates, equal ratings
- * form a pair, too.
+ * Any two candidates with different ratings form a pair. If there are only two candidates, equal ratings form
+ * a pair, too.
  */
 export function rated(
   { naming, columns }: Sample,

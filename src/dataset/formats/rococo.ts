@@ -3,7 +3,7 @@ import type { Cell } from '../cell';
 import { Draft } from '../draft';
 import { type Format, readsOfId, type Recognised, type Sample } from '../format';
 
-/** The number of true captions in an entry, and also of altered ones. */
+/** How many true captions an entry has. It has as many altered ones. */
 const each = 5;
 
 /**

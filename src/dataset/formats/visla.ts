@@ -39,7 +39,7 @@ export const visla: Format = {
   },
 };
 
-/** SugarCrepe++: VISLA's parts with other names. `caption2` has the meaning of `caption`. */
+/** SugarCrepe++: the same parts as VISLA under other names. `caption2` means the same as `caption`. */
 export const sugarcrepePlus: Format = {
   ...visla,
   id: 'sugarcrepe++',

@@ -23,7 +23,7 @@ export class PhotosInside {
 
   /** Returns undefined if the file contains no image of this name. */
   async find(name: string): Promise<Uint8Array | undefined> {
-    // A row's name is known only once the row was read, so all rows are read once.
+    // The name of a row is known only after the row was read, so all rows are read once.
     const row = (await (this.rows ??= this.readAll())).get(name);
     if (row === undefined) return undefined;
     const known = this.recent.get(name);

@@ -89,8 +89,8 @@ export class Folders {
   }
 
   /**
-   * The folders that a path's directory part can mean, below each root and its usual subfolders. `escapes`:
-   * it may also lead out of the roots. `lawful` checks links separately.
+   * The folders that a path's directory part can mean, below each root and its usual subfolders. `escapes`
+   * says whether the path may also lead out of the roots. `lawful` checks links separately.
    */
   below(folder: string, absolute: boolean): Promise<Below> {
     let below = this.belows.get(folder);
@@ -217,7 +217,7 @@ async function listFolder(folder: string): Promise<{ files: IndexedFile[]; folde
   try {
     entries = await readdir(folder, { withFileTypes: true });
   } catch {
-    // The folder is missing, unreadable or no folder, so it contributes nothing.
+    // The folder is missing, unreadable or no folder, so it has no files.
     return undefined;
   }
   const files: IndexedFile[] = [];

@@ -16,8 +16,8 @@ export type FoundImage = { ok: true; path: string } | NoImage;
 export interface NoImage {
   ok: false;
   /**
-   * `refused`: the name leads out of the folders or to the web, and the folders contain no file with its last
-   * part.
+   * `refused` means that the name leads out of the folders or to the web, and no file in the folders has that
+   * file name.
    */
   reason: 'missing' | 'ambiguous' | 'refused';
   message: Words;
@@ -37,8 +37,8 @@ export interface ImageFinderOptions {
 }
 
 /**
- * Searches the named folders and then the dataset's, each with COCO's usual subfolders: for the name as a
- * path, for the file name, and for COCO's number. The image must be inside these folders.
+ * Searches the named folders and then the dataset's, with COCO's usual subfolders, by path, by file name, and
+ * by COCO's number. The image must be inside these folders.
  */
 export function createImageFinder({ datasetPath, folders }: ImageFinderOptions): ImageFinder {
   const space = new Folders(
@@ -113,10 +113,7 @@ function webPaths(address: string): string[] {
   return decoded === undefined ? [name] : [decoded];
 }
 
-/**
- * The file that the path leads to. If there is none: true if the path leads out of the roots, otherwise
- * false.
- */
+/** The file that the path leads to. If there is none, returns whether the path leads out of the roots. */
 async function asPath(space: Folders, path: string): Promise<string | boolean> {
   const absolute = posix.isAbsolute(path) || win32.isAbsolute(path) || /^[a-z]:/i.test(path);
   if (absolute && !isAbsolute(path)) return true;

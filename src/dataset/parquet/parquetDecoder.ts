@@ -77,10 +77,10 @@ async function outline(path: string): Promise<Outline> {
   }
 }
 
-/** Most values per byte that a file may declare; captions stay far below. */
+/** How many values a file may declare per byte. Captions stay far below. */
 const cellsPerByte = 256;
 const cellsOfAnyFile = 1 << 20;
-/** Most cells of one row group, because all of its columns are decoded before the first row is complete. */
+/** How many cells a row group may have. All of its columns are decoded before the first row is complete. */
 const cellsOfGroup = 1 << 26;
 
 function refuseOversized({ row_groups: groups }: FileMetaData, size: number): void {
@@ -101,8 +101,8 @@ function refuseOversized({ row_groups: groups }: FileMetaData, size: number): vo
 }
 
 /**
- * Most bytes of a decompressed page. Pages above a sixteenth of that may not exceed a compression ratio
- * either.
+ * How many bytes a decompressed page may have. Pages larger than a sixteenth of that must also have a
+ * plausible compression ratio.
  */
 const mostOfPage = 256 << 20;
 const mostPacked = 1100;

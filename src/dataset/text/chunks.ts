@@ -6,7 +6,7 @@ import { type DetectedEncoding, Utf16ToUtf8, detectEncoding } from './encoding';
 
 const chunkSize = 256 * 1024;
 
-/** The first bytes of a file. */
+/** Reads the first bytes of a file. */
 export async function readHead(path: string, size: number): Promise<Buffer> {
   const file = await openFile(path);
   try {

@@ -36,7 +36,7 @@ export class DelimitedFramer implements Framer {
   private readonly window = new Window();
   private skipping = false;
 
-  /** `width`: the number of cells a row should have; undefined: any. */
+  /** `width` is the number of cells that a row should have; undefined if any number is right. */
   constructor(
     private readonly handler: CellHandler,
     private readonly cursor: Cursor,
@@ -48,7 +48,7 @@ export class DelimitedFramer implements Framer {
   feed(chunk: Uint8Array): void {
     const begun = this.window.length > 0;
     this.window.append(chunk);
-    // Only a line end can complete a record, so without a new one parsing it again is useless.
+    // Without a new line end, the record is still incomplete, so parsing it again would be useless.
     const ends = !begun || chunk.includes(lineFeed) || chunk.includes(carriageReturn);
     if (ends || this.window.length > this.longest) this.records(false);
   }

@@ -5,7 +5,7 @@ export interface DetectedEncoding {
   encoding: Encoding;
   /** Length of the byte order mark, or 0. */
   bom: number;
-  /** The file's size. If a UTF-16 file is truncated, its size is smaller than that of its decoded characters. */
+  /** The file's size. Its decoded characters may take more bytes than a truncated UTF-16 file has. */
   size?: number;
 }
 

@@ -29,8 +29,8 @@ type Lex = 'plain' | 'string' | 'escape' | 'slash' | 'line comment' | 'block com
 const firstCheck = 64 * 1024;
 
 /**
- * Splits a JSON value of any size into rows by counting brackets. A broken row (a missing quote, an extra
- * bracket) may include later rows, so it ends before a brace that is followed by its own first key.
+ * Splits a JSON value of any size into rows by counting brackets. A broken row (a missing quote, an extra bracket) may
+ * swallow later rows, so it ends before a brace that is followed by its own first key.
  */
 export class JsonFramer implements Framer {
   private readonly window = new Window();
@@ -100,7 +100,7 @@ export class JsonFramer implements Framer {
     return this.within === 'value' && !this.passing;
   }
 
-  /** Discards bytes that no row needs. */
+  /** Discards bytes that are no longer needed. */
   private forget(): void {
     if (this.passing) this.start = -1;
     const needed = this.start >= 0 ? this.start : this.at;
@@ -127,7 +127,7 @@ export class JsonFramer implements Framer {
           else this.scanBetween();
           continue;
         case 'string':
-          // JSON strings cannot contain a line break, so after one, brackets count again.
+          // JSON strings cannot contain a line break, so a string that was not closed ends there.
           while (i < length && bytes[i] !== quote && bytes[i] !== backslash && bytes[i] !== lineFeed) i++;
           if (i === length) break;
           if (bytes[i] === backslash) this.lex = 'escape';
@@ -310,8 +310,8 @@ export class JsonFramer implements Framer {
   }
 
   /**
-   * Ends the broken row where the next row begins, and returns true: scanning resumes there. Otherwise ends
-   * it at `end` or at the end of the bytes, and returns false.
+   * Ends the broken row where the next row begins, and returns true, so that scanning resumes there. If no
+   * row begins, ends it at `end` or at the end of the bytes, and returns false.
    */
   private giveUp(message: Words, end?: number, swallowedOthers = true): boolean {
     const to = end ?? this.window.length;

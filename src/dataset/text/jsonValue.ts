@@ -97,7 +97,7 @@ export class JsonReader {
   private object(depth: number): Fields {
     if (depth > deepest) throw new JsonFault(say`Nested more than ${deepest} levels deep`, this.at);
     const { bytes } = this;
-    // Most rows have the previous row's keys in the same order; they share its list of names.
+    // Rows usually have the previous row's keys in the same order, and then share its list of names.
     const before = this.shapes[depth];
     let names: string[] | undefined;
     const cells: Cell[] = [];

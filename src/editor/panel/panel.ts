@@ -18,7 +18,7 @@ import { saveTo } from '../saveTo';
 import { openPage, PageRequests } from './page';
 import { revealLine } from './reveal';
 
-/** Larger than any image of a chart. */
+/** In bytes. Larger than any image of a chart. */
 const largestSave = 32 << 20;
 
 /** The reports of a panel. The page identifies them by keys and never sends a path. */
@@ -232,7 +232,7 @@ class Panel implements vscode.Disposable {
     return state;
   }
 
-  /** Indexes the rows already while the page loads. */
+  /** Indexes the rows while the page loads, so that they are ready. */
   private warm({ reports: [first] }: PanelState): void {
     // A failure is ignored here, because the page asks again and then shows the error.
     if (first !== undefined)

@@ -111,7 +111,7 @@ export async function isThere(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** Accepts paths of any operating system. */
+/** The last part of a path from any operating system. */
 export function lastPart(path: string): string {
   return path.split(/[\\/]/).at(-1) ?? path;
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 
 interface Place {
   column?: number;
-  /** Keeps the focus where it is, and uses the editor that already shows the file, if any. */
+  /** Keeps the focus where it is. If an editor already shows the file, uses that editor. */
   keepFocus?: boolean;
 }
 

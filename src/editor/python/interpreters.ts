@@ -45,8 +45,8 @@ const mostCheckpoints = 100;
 const notTheirs = '**/{node_modules,.git,.venv,venv,env,site-packages,__pycache__}/**';
 
 /**
- * The interpreter to use without asking: of the setting, the Python extension or the workspace. If undefined,
- * the reader searches for one.
+ * The interpreter to use without asking the user: from the setting, the Python extension or the workspace. If
+ * undefined, the reader searches for one.
  */
 export async function usualPython(resource?: vscode.Uri): Promise<string[] | undefined> {
   if (!vscode.workspace.isTrusted) return undefined;
@@ -65,8 +65,8 @@ export async function knownPython(
 }
 
 /**
- * Asks only if there is no setting, environment or earlier answer; undefined if the user cancels. The consent
- * question names the interpreter.
+ * Asks if no setting, environment or earlier answer names an interpreter; undefined if the user cancels. The
+ * consent question names the interpreter.
  */
 export async function choosePython(
   resource: vscode.Uri,
@@ -85,7 +85,7 @@ export async function choosePython(
 /** Saves the choice in the user's settings. */
 export async function selectPython(): Promise<void> {
   const chosen = await ask(await interpreters(undefined));
-  // The setting contains one command; there is a short form for conda.
+  // The setting has the form of one command. Conda's commands have a short form.
   const conda = chosen?.indexOf('run') === 1 ? `conda:${chosen.at(-2)!}` : chosen?.[0];
   if (conda !== undefined) await settings.setPython(conda);
 }

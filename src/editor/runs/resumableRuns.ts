@@ -4,7 +4,7 @@ import type { Holder } from '../../base/files/lease';
 import type { RunRecord } from './runRecord';
 
 /**
- * A reload, a crash or a reboot takes less time than this. After it, the user has closed the window on
+ * A reload, a crash or a reboot takes less time than this. A window that is gone for longer was closed on
  * purpose.
  */
 const recentMs = 60 * 60_000;
@@ -26,7 +26,7 @@ export interface ResumableRunsParts {
   /** Reads the record as another window saved it. Throws if that window deleted it. */
   read(id: string): Promise<RunRecord>;
   wanted(): boolean;
-  /** Returns false if another window was faster. */
+  /** Resumes the run. Returns false if another window was faster. */
   resume(record: RunRecord): Promise<boolean>;
   leave(record: RunRecord, why: CaptiousError | undefined): Promise<void>;
   /** Called when another window has changed the record or deleted it (undefined). */

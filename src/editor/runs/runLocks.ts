@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Holder, holderOf as leaseHolderOf, Lease } from '../../base/files/lease';
 import type { Owner } from '../../base/files/owner';
 
-/** Says in each run's folder which window owns the run. */
+/** Leases that show which window owns a run, in each run's folder. */
 export class RunLocks {
   private readonly leases = new Map<string, Lease>();
 

@@ -82,7 +82,7 @@ export class RecordStore {
     return record;
   }
 
-  /** Queued, so that the last state is the one that remains. */
+  /** Queued, so that the last state is saved last. */
   save(record: RunRecord): Promise<void> {
     const saved = this.saving.then(() => this.saveNow(record));
     this.saving = saved.catch(() => undefined);

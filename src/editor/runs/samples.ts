@@ -4,7 +4,7 @@ import { usableEvaluators } from './selectRun';
 import type { RunOrder } from './runs';
 import * as settings from '../settings';
 
-/** The easiest to understand: a small file with three captions per line and the images beside it. */
+/** Chosen because it is small and easy to understand: three captions per line, with the images next to it. */
 const sample = { file: 'triplets.tsv', probe: 'visla' };
 
 export function sampleFile(context: vscode.ExtensionContext): vscode.Uri {

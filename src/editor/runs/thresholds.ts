@@ -52,7 +52,7 @@ export class Thresholds implements vscode.Disposable {
     for (const record of this.runs.all) {
       if (record.state !== 'done') continue;
       const key = keyOf(record);
-      // Only the newest run of each kind is shown.
+      // Shows only the newest run of each kind.
       if (seen.has(key)) continue;
       seen.add(key);
       const own = this.gates(record.dataset).filter(({ text }) => concerns(text, record.probes));

@@ -1,4 +1,4 @@
-/** How a dataset file lays out its entries in lines. */
+/** How a dataset file arranges its entries in lines. */
 export type Layout = 'braces' | 'quotes' | 'lines';
 
 /** How many lines around the cursor are searched for the caption of its entry. */

@@ -1,12 +1,12 @@
 /**
- * Follows a cursor with one request at a time, does not show outdated answers, and asks only for the latest
- * place next. While paused, it does nothing.
+ * Follows a cursor with one request at a time. It skips outdated answers, and then asks only for the latest
+ * place. While paused, it does nothing.
  */
 export class Follower<P> {
   private wanted: { place: P } | undefined;
   private isAsking = false;
   private isFollowing = false;
-  /** The number of pauses, which shows that an answer is from before one. */
+  /** Counts pauses, so that an answer from before a pause is recognised. */
   private pauses = 0;
 
   /** `ask` returns a function that shows its answer. It never rejects. */

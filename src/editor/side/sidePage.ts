@@ -29,11 +29,11 @@ export class SidePage implements vscode.Disposable {
   private readonly requests: PageRequests;
   private readonly follower = new Follower<Place | undefined>((place) => this.look(place));
   private readonly disposables: vscode.Disposable[];
-  /** Exist only while the page is visible. */
+  /** Subscriptions that exist only while the page is visible. */
   private subscriptions: vscode.Disposable[] = [];
   private results: { key: string; opened: Promise<Results | undefined> } | undefined;
   private probe = '';
-  /** The last place of the cursor, which stays in use while a tab without text is in front. */
+  /** The last place of the cursor, used while a tab without text is active. */
   private place: Place | undefined;
   private shown: Shown | undefined;
   /** The last message of each type, so that nothing is drawn twice. */
@@ -50,7 +50,7 @@ export class SidePage implements vscode.Disposable {
     );
     this.disposables = [
       webview.onDidReceiveMessage((value: unknown) => this.receive(value)),
-      // A hidden view has no page; the next one reports when it is ready.
+      // A hidden view has no page. The next page reports when it is ready.
       view.onDidChangeVisibility(() => {
         if (!view.visible) this.rest();
       }),
@@ -161,7 +161,7 @@ export class SidePage implements vscode.Disposable {
   }
 
   private follow(editor: vscode.TextEditor): void {
-    // The output and the fields of other views are editors too, but have no column.
+    // The output and the input fields of other views are editors, too, but have no column.
     if (editor.viewColumn === undefined) return;
     this.place = { document: editor.document, cursor: editor.selection.active };
     this.again();

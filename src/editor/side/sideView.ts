@@ -14,7 +14,7 @@ export interface SideParts {
   open: OpenResults;
 }
 
-/** The side panel. It exists once it has been shown, and works only while it is visible. */
+/** The side panel. VS Code makes it when it is first shown, and it works only while it is visible. */
 export class SideView implements vscode.WebviewViewProvider, vscode.Disposable {
   private page: SidePage | undefined;
 

@@ -1,20 +1,20 @@
-/** How a caption can be written in a file: plain, escaped for JSON, or with quotes doubled for CSV. */
+/** The ways to write a caption in a file: plain, escaped for JSON, or with doubled quotes for CSV. */
 function writings(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1);
   return [...new Set([text, json, ascii(json), text.replaceAll('"', '""')])];
 }
 
-/** In the default notation of Python's `json.dumps`. */
+/** The text as Python's `json.dumps` writes it by default. */
 function ascii(json: string): string {
   return json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Characters around a caption that are searched for its quotes or separators. */
+/** How many characters around a caption are searched for its quotes or separators. */
 const around = 16;
 
 /**
- * Where a caption occurs as a whole value at or after `from`: between two quotes or
- * two separators. A longer caption that contains it does not count.
+ * Where a caption occurs as a whole value, at or after `from`: between two quotes or separators. Longer
+ * captions that contain it do not count.
  */
 export function findWhole(
   source: string,

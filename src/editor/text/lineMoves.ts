@@ -4,7 +4,7 @@ export class LineMoves {
 
   constructor(readonly run: string) {}
 
-  /** Called when the editor has replaced the lines `from` to `to` with `text`. */
+  /** Records that the editor has replaced the lines `from` to `to` with `text`. */
   note(from: number, to: number, text: string): void {
     const by = text.split('\n').length - 1 - (to - from);
     if (by !== 0) this.edits.push({ after: from, by });

@@ -5,7 +5,7 @@ import { findWhole } from './captionPlace';
 import { LineMoves } from './lineMoves';
 import { TouchedLines } from './touchedLines';
 
-/** How many lines a row may have moved while the file was not open. */
+/** How many lines a row may have moved while the file was closed. */
 export const searched = 100;
 /** How many lines an entry may have after its first one. */
 const entryLines = 12;
@@ -141,7 +141,7 @@ export class Marks implements vscode.Disposable {
   ): Promise<void> {
     for (const line of new Set(edited.map((placed) => placed.line))) {
       const old = edited.filter((placed) => placed.line === line);
-      // Unedited captions on the same line are scored too, but their marks stay.
+      // Unedited captions on the same line are scored, too, but keep their marks.
       const others = new Set(
         (await this.between(document, line, line)).flatMap(({ mark, stale }) =>
           stale ? [] : [wordsOf(mark)],

@@ -36,10 +36,7 @@ export class Rescoring implements vscode.Disposable {
     ];
   }
 
-  /**
-   * Returns how many captions were scored. `lines` (from 0) are the lines to score; without it, all edited
-   * captions are.
-   */
+  /** Rescores the edited captions on `lines` (from 0), or all edited captions. Returns how many were scored. */
   rescore(document: vscode.TextDocument, lines?: readonly number[]): Promise<number> {
     const next = this.last.then(() => this.rescoreNow(document, lines));
     this.last = next.catch(() => undefined);

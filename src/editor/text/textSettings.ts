@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 
 /**
- * Settings of the text features. They are not in `settings.ts`, which uses paths of this machine and does not
- * run in a browser.
+ * Settings of the text features. They are not in `settings.ts`, because that file uses paths of this machine
+ * and does not run in a browser.
  */
 export function codeLensesEnabled(): boolean {
   return vscode.workspace.getConfiguration('captious').get('codeLens', true);

@@ -1,11 +1,11 @@
-/** Nobody edits more lines than this by hand, and pasted rows were never scored. */
+/** More lines than a person edits by hand. Pasted rows were never scored. */
 const most = 1000;
 
-/** The numbers that edited lines have now. */
+/** The current numbers of edited lines. */
 export class TouchedLines {
   private lines: number[] = [];
 
-  /** Called when the editor has replaced the lines `from` to `to` with `text`. */
+  /** Records that the editor has replaced the lines `from` to `to` with `text`. */
   note(from: number, to: number, text: string): void {
     const added = text.split('\n').length - 1;
     const by = added - (to - from);
@@ -16,7 +16,7 @@ export class TouchedLines {
       .slice(0, most);
   }
 
-  /** Ranges of edited lines; gaps of fewer than `gap` lines are closed. */
+  /** Ranges of edited lines. Two ranges are joined if fewer than `gap` lines are between them. */
   ranges(gap: number): { from: number; to: number }[] {
     const ranges: { from: number; to: number }[] = [];
     for (const line of this.lines) {

@@ -50,7 +50,7 @@ export class Workshop extends SittingView<FromWorkshop, ToWorkshop> {
       check: fromWorkshop,
       serve: serving(workshopRequests, {
         read: async ({ index: at, texts }, context) => {
-          // Captions can be scored even without the image.
+          // The captions can be scored even if the image is missing.
           const photo = await this.photoOf(at).catch(() => undefined);
           const question = {
             texts,

@@ -17,7 +17,7 @@ import { Workshop, workshopType } from './workshop';
 
 const ending = '.triplets.json';
 const evaluatorKey = 'captious.workshop.evaluator';
-/** More than any annotator can decide. A longer file is truncated with a warning. */
+/** More items than an annotator can decide. A longer file is truncated with a warning. */
 const mostItems = 5000;
 
 export interface WorkshopsParts {

@@ -16,7 +16,7 @@ export interface CheckpointEvaluator {
   reference: string;
   name: string;
   size: number;
-  /** Whether it scores images as well as captions. */
+  /** Whether the evaluator scores images as well as captions. */
   images: boolean;
 }
 
@@ -36,7 +36,7 @@ export function knownArchitectures(): string[] {
   return Object.values(architectures.models).flat().sort();
 }
 
-/** In the order of the files. A folder counts once, and files of other models are skipped. */
+/** Evaluators in the order of the files. A folder counts once, and files of other models are skipped. */
 export async function checkpointEvaluators(files: readonly string[]): Promise<CheckpointEvaluator[]> {
   const found = new Map<string, CheckpointEvaluator>();
   for (const path of files)
@@ -88,8 +88,8 @@ function adapterFor(folder: string): string | undefined {
 }
 
 /**
- * The most likely first. Shapes do not show a model's activation function, but OpenAI's files contain code
- * and names often tell; otherwise both models are offered.
+ * The most likely first. Shapes do not show a model's activation function, but OpenAI's files contain code,
+ * and names often state it. Otherwise both models are offered.
  */
 export function modelsOf({ shapes, isScript }: Weights, file: string): string[] {
   const known: Readonly<Record<string, readonly string[] | undefined>> = architectures.models;

@@ -1,6 +1,6 @@
 /**
- * Reads the names and shapes of tensors from a pickle by torch.save or torch.jit.save, without running any
- * code in it.
+ * Reads the names and shapes of tensors from a pickle that torch.save or torch.jit.save wrote, without
+ * running code from it.
  */
 import { append } from '../../base/append';
 
@@ -22,7 +22,7 @@ type Value = string | number | boolean | null | Value[] | Dict | Tensor | Thing;
 
 const mark = Symbol('mark');
 const deepest = 64;
-/** Far more tensors than any model has, but few enough to resist attacks. */
+/** A limit against attacks, with far more tensors than any model has. */
 const mostTensors = 100_000;
 const mostSides = 16;
 
@@ -194,7 +194,7 @@ const pushes: Readonly<Partial<Record<string, (reader: Reader) => Value>>> = {
   '\x87': (reader) => reader.popped(3),
   c: (reader) => new Thing(`${reader.line()}.${reader.line()}`),
   '\x93': (reader) => new Thing(reader.popped(2).join('.')),
-  // Reads a reference to a storage.
+  // Pops the reference to a storage, which shapes do not need.
   Q: (reader) => (reader.pop(), null),
   R: (reader) => made(reader),
   '\x81': (reader) => made(reader),

@@ -5,11 +5,11 @@ import { type Shapes, shapesIn } from './pickle';
 /** A weight file's names and shapes, without the weights. */
 export interface Weights {
   shapes: Shapes;
-  /** Whether torch.jit.save wrote the file, as for OpenAI's models. */
+  /** Whether torch.jit.save wrote the file, as it wrote OpenAI's models. */
   isScript: boolean;
 }
 
-/** The largest known models have tensor lists of a few megabytes. */
+/** Enough, because the largest known models have tensor lists of a few megabytes. */
 const most = 64 << 20;
 const endOfDirectory = 0x06054b50;
 const endOfDirectory64 = 0x06064b50;

@@ -8,7 +8,7 @@ import { entriesOf } from '../../dataset/entries';
 import { isNpy, labelsOf, parseNpy } from './numpy';
 import { isZip, npzEntries } from './npz';
 
-/* Reads the ids that tell which row of an embeddings file belongs to which item. */
+/* Reads ids, which connect the rows of an embeddings file with captions and images. */
 
 export type Id = string | number | Readonly<Record<string, unknown>>;
 

@@ -66,7 +66,7 @@ async function partsOf(path: string): Promise<string[]> {
   const number = (name: string): number => Number(/(\d+)\.\w+$/.exec(name)?.[1] ?? -1);
   const found = await readdir(path);
   const arrays = found.filter((name) => /\.(npy|npz|parquet)$/i.test(name));
-  // A folder of ids may contain only text files.
+  // If a folder has no arrays, it may contain ids in text files.
   const names = arrays.length > 0 ? arrays : found.filter((name) => /\.(jsonl?|csv|tsv|txt)$/i.test(name));
   if (names.length === 0)
     throw new CaptiousError('evaluator', say`The folder holds no .npy, .npz or Parquet files.`, { at: path });
@@ -135,7 +135,7 @@ function wrongFile(path: string, why: Words): CaptiousError {
   });
 }
 
-/** Next to img_emb/img_emb_0.npy, clip-retrieval writes metadata/metadata_0.parquet. */
+/** clip-retrieval writes metadata/metadata_0.parquet beside img_emb/img_emb_0.npy. */
 async function metadataOf(path: string): Promise<string | undefined> {
   const number = /_(\d+)\.npy$/.exec(path)?.[1];
   if (number === undefined) return undefined;

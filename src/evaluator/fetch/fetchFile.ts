@@ -10,7 +10,7 @@ import type { KnownFile } from './known';
 import { reasonOf } from '../network';
 import { forget, noRoom, remember, resume, roomFor, sizeOf, tagOf, writeAll } from './partFile';
 
-/** What the content was verified against. */
+/** What the content was compared with. */
 export type Check = 'known hash' | "hub's hash" | 'length' | 'nothing';
 
 export interface Download {
@@ -26,7 +26,7 @@ export interface DownloadOptions {
   onBytes?: (received: number, total: number | undefined) => void;
   /** Reconnects if no data arrives for this long. */
   stallMs?: number;
-  /** The limit for all attempts together; by default ten minutes plus the file's size at 16 kB/s. */
+  /** The time limit for all attempts together. By default, ten minutes plus the file's size at 16 kB/s. */
   totalMs?: number;
   /** How many bytes may be written to the folder of a file. By default, the free space of its disk. */
   room?: (path: string) => Promise<number>;
@@ -37,7 +37,7 @@ export interface DownloadOptions {
 }
 
 const mostRedirects = 5;
-/** Most bytes of a file whose size is unknown. */
+/** How many bytes a file of unknown size may have. */
 const mostUndeclared = 8e9;
 /** The default time limit is this many milliseconds plus the size at this rate. */
 const grace = 600_000;
@@ -79,7 +79,7 @@ export async function download(
       const said = await receive(hub, url, part, file, { ...options, signal });
       const checked = await check(part, file, said, signal);
       if (checked !== undefined) return checked;
-      // The partial file may belong to another version, so the download starts over.
+      // The partial file may come from another version, so the download starts again.
       await forget(part);
       if (before === 0 || mistrusted) throw wrong(url, file);
       mistrusted = true;
@@ -120,7 +120,8 @@ async function receive(
     const where = (remedy: Words): { at: string; remedy: Words } => ({ at: url.href, remedy });
     if (response.status === 416 || (have > 0 && !sameContent(file, known, said))) {
       await response.body?.cancel();
-      // The file is complete or has other content. Verification finds out, and a mismatch starts over.
+      // The file is complete, or its content is another. Verification shows which, and a mismatch starts
+      // again.
       if (response.status === 416 && sameContent(file, known, said)) return said;
       await forget(part);
       clearTimeout(watch);

@@ -41,7 +41,7 @@ export interface FetchedFile {
   check: Check;
 }
 
-/** The content of `fetched.json` in the model's folder, which tells where each file comes from. */
+/** The content of `fetched.json` in the model's folder: the source of each file. */
 export interface Fetched {
   hub: string;
   revision: string;
@@ -220,7 +220,7 @@ class Snapshots {
     return undefined;
   }
 
-  /** A file with a known hash may come from any commit, but other files only from the common one. */
+  /** A file with a known hash may come from any commit. Other files must come from the same commit. */
   private async candidates(file: KnownFile, commit: string | undefined): Promise<string[]> {
     const commits =
       file.sha256 === undefined

@@ -65,7 +65,7 @@ export function addressOf({ endpoint }: Hub, repository: string, revision: strin
   return new URL(`${endpoint.pathname.replace(/\/+$/, '')}/${parts.join('/')}`, endpoint);
 }
 
-/** Sends the token to the hub that the user named, and to no other host. */
+/** Adds the token only to requests for the hub that the user named. */
 export function headersFor({ endpoint, token }: Hub, url: URL): Record<string, string> {
   return {
     'accept-encoding': 'identity',

@@ -18,7 +18,7 @@ export interface KnownEncoder {
   kind: 'text-encoder' | 'dual-encoder';
   /** The repository on the hub. */
   hub: string;
-  /** A commit if one is confirmed, otherwise a branch. */
+  /** A commit, if one is confirmed; otherwise a branch. */
   revision: string;
   licence: string;
   /** The image preprocessing, in words. */

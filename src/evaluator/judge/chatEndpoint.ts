@@ -12,14 +12,14 @@ export interface EndpointOptions {
   url: string;
   model: string;
   key?: string;
-  /** The environment variable that holds the key. */
+  /** The environment variable that contains the key. */
   keyName?: string;
-  /** How a JSON answer is requested; servers differ. */
+  /** How a JSON answer is requested, which differs between servers. */
   format: 'json_schema' | 'json_object' | 'none';
   maxTokens: number;
-  /** Sent with each request, so that a server that samples answers the same again. */
+  /** Sent with each request, so that a server that samples gives the same answer again. */
   seed?: number;
-  /** Deadline of one whole request, including the response body. */
+  /** Time limit of one whole request, including the response body. */
   deadlineMs: number;
   /** The wait before the first retry; it doubles with each further one. */
   firstWaitMs?: number;
@@ -117,7 +117,7 @@ export class ChatEndpoint implements ChatModel {
         throw new Trouble(say`The endpoint did not answer within ${deadlineMs / 1000} seconds.`, {
           retries: 1,
         });
-      // A server that never answered probably does not exist. One that did may recover.
+      // If a server never answered, it probably does not exist. If it did, it may recover.
       throw new Trouble(say`The endpoint cannot be reached: ${whyUnreached(error)}.`, {
         retries: this.retry.answered ? 5 : 2,
       });

@@ -82,7 +82,10 @@ export class EditorChat implements ChatModel {
   }
 }
 
-/** Chat models often wrap JSON in a code block; unlike an endpoint, the editor's models cannot be told not to. */
+/**
+ * Chat models often wrap JSON in a code block. Endpoints have an option against that, but the editor's models
+ * do not.
+ */
 function unfenced(answer: string): string {
   return /^\s*```\w*\n([^]*?)\n?```\s*$/.exec(answer)?.[1] ?? answer;
 }

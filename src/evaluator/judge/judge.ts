@@ -21,7 +21,7 @@ export interface JudgeSpec {
   endpoint: string;
   model: string;
   rubric: string;
-  /** The format of the images to send, and the length of their longer side at most. */
+  /** Images are sent in this format, and their longer side has at most this length. */
   side: number;
   format: 'png' | 'jpeg';
   /** How many requests may run at a time. */
@@ -37,7 +37,7 @@ export interface JudgeSpec {
 
 /** Increase this when the prompt changes, so that stored answers are not reused. */
 const judgeVersion = 1;
-/** Only a rough value: how many tokens an image costs differs by model. */
+/** Only a rough value, because the token cost of an image differs between models. */
 const tokensPerPicture = 1000;
 const tokensPerAnswer = 12;
 

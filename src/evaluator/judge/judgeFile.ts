@@ -35,7 +35,7 @@ export const judgeFile = z.object({
 });
 export type JudgeFile = z.infer<typeof judgeFile>;
 
-/** Fixed, as in the paper; 42 is the seed of all of Captious. */
+/** The paper uses a fixed seed. 42 is the default seed of Captious. */
 const usualSeed = 42;
 
 /** The settings common to all judges. */

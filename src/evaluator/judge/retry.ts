@@ -3,7 +3,7 @@ import { CaptiousError, throwIfCancelled, Reason } from '../../base/errors';
 import { say, type Words, english, withValues } from '../../base/say';
 import { ChatProblem } from './chat';
 
-/** If the server demands a longer wait, the run stops, to be resumed later. */
+/** If the server demands a longer wait, the run stops and can be resumed later. */
 const longestWaitMs = 10 * 60_000;
 /** This many failures in a row are no coincidence. */
 const mostFailures = 5;

@@ -29,7 +29,7 @@ const activations = {
 };
 type Activation = keyof typeof activations;
 
-/** Wider than any known model, and few enough arguments for the function call below. */
+/** Wider than any known model, but narrow enough for the function call below, whose arguments are limited. */
 const widest = 1 << 16;
 
 export function readDense(folder: ModelFolder, path: string): DenseLayer {

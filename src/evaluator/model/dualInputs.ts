@@ -17,7 +17,7 @@ export function pixelPort(vision: GraphHeader): GraphPort {
   });
 }
 
-/** The shortest text that a graph accepts, for use when its text encoder is not needed. */
+/** The shortest text that a graph accepts. Used if its text encoder is not needed. */
 export function anyText(graph: GraphHeader, length = 2, rows = 1): ConstantFeed[] {
   return graph.inputs
     .filter((input) => isTextInput(input.name))
@@ -29,7 +29,7 @@ export function anyText(graph: GraphHeader, length = 2, rows = 1): ConstantFeed[
     }));
 }
 
-/** The inputs for patch shapes and masks, of a graph that takes images as patches. */
+/** The inputs of a graph that takes images as patches, besides the patches: masks and shapes. */
 export function patchPorts(vision: GraphHeader): NonNullable<ImageTowerSpec['patchInputs']> {
   const portOf = (name: string): Port | undefined => {
     const found = vision.inputs.find((input) => input.name === name);
@@ -49,10 +49,7 @@ export function patchPorts(vision: GraphHeader): NonNullable<ImageTowerSpec['pat
   );
 }
 
-/**
- * A placeholder image for use when a graph's image encoder is not needed. It is a single patch if the graph
- * takes patches.
- */
+/** A placeholder image, or a single patch if the graph takes patches. Used if the image encoder is not needed. */
 export function anyImage(
   { type }: GraphPort,
   ports: ImageTowerSpec['patchInputs'],

@@ -22,7 +22,7 @@ export interface ImageTowerSpec {
 /** Enough images per run to keep the processor busy. More would only take memory. */
 const perRun = 8;
 
-/** Embeds images, decoded and run in the child process. */
+/** Embeds images. The child process decodes them and runs the graph. */
 export class ImageTower {
   constructor(
     private readonly engines: Runs<'images'>,

@@ -185,7 +185,7 @@ function columnsOf(graph: GraphHeader, { name, type, shape }: GraphPort): number
   );
 }
 
-/** Models that follow UNITER mask tokens and regions in one tensor; others have two masks. */
+/** Models like UNITER mask tokens and regions in one tensor. Others have two masks. */
 function maskCovers(folder: ModelFolder, graph: GraphHeader, config: Json, options: Json): 'text' | 'all' {
   const said = stringAt(options, 'attention');
   if (said === 'text' || said === 'all') return said;

@@ -99,7 +99,7 @@ export function readOutput(
   };
 }
 
-/** The output that the model's own labels call a match; undefined if they call none so. */
+/** The output that the model's own labels call a match; undefined if no label does. */
 function matchingLabel(config: Json): number | undefined {
   const labels = Object.entries(objectAt(config, 'id2label') ?? {});
   const found = labels.filter(([, label]) => /^(match(ed|es)?|true|yes|entailment)$/i.test(String(label)));

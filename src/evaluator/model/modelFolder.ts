@@ -65,7 +65,7 @@ export class ModelFolder {
   }
 
   /**
-   * The graph with this base name and precision, in onnx/ or next to the configuration. Only `take` adds it
+   * The graph with this base name and precision, in onnx/ or next to the configuration. Call `take` to add it
    * to the hash.
    */
   graph(base: string, precision: string): GraphHeader | undefined {

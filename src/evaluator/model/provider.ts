@@ -7,8 +7,8 @@ import type { ImageItem } from '../../protocol/item';
 import { offeredProviders } from './runtime';
 
 /**
- * Below this cosine the rows come from different models. Half precision and another order of additions change
- * it far less.
+ * Below this cosine, the rows come from different models. Half precision or another order of additions has a
+ * far smaller effect.
  */
 const leastCosine = 0.999;
 const probeText = 'A man rides a red bicycle down a city street.';

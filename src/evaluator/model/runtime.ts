@@ -32,11 +32,11 @@ export interface Runtime {
 export interface RuntimeOptions {
   /** One per core by default. */
   threads?: number;
-  /** `cpu` by default. An evaluator replaces `auto` when it opens. */
+  /** `cpu` by default. `auto` is replaced by a provider when an evaluator opens. */
   provider?: string;
   /** `float32` by default. */
   precision?: string;
-  /** The library whose image resizing to use. By default the folder decides, and otherwise it is Pillow. */
+  /** The library whose image resizing to use. By default it is the one that the folder names, or else Pillow. */
   resize?: Resampler;
 }
 
@@ -72,7 +72,7 @@ function check(what: string, value: string, known: readonly string[]): void {
 
 let version: string | undefined;
 
-/** The version of ONNX Runtime that would be loaded, because another version may round differently. */
+/** The version of ONNX Runtime that will be loaded, because another version may round differently. */
 export function runtimeVersion(): string {
   if (version !== undefined) return version;
   let folder: string;
@@ -104,11 +104,11 @@ function manifest(path: string): { name?: string; version?: string } | undefined
 }
 
 export interface Numbers {
-  /** The precision that the graph computes with, whatever its file is called. */
+  /** The precision that the graph computes with, even if its file name says otherwise. */
   precision: string;
   /** Whether activations are scaled by the batch, so that a row's values depend on the other rows. */
   dynamic: boolean;
-  /** Whether items are encoded one at a time: only in float32 are rows known to be independent of their batch. */
+  /** Whether items are encoded one at a time. Rows are known to be independent of their batch only in float32. */
   alone: boolean;
   note?: string;
 }

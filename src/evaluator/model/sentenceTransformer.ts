@@ -11,7 +11,7 @@ export interface SentenceRules {
   pooling: PoolingMode | undefined;
   /** Whether pooling excludes the prompt's tokens. */
   skipPrompt: boolean;
-  /** Applied in order to the pooled row, before normalisation. */
+  /** Applied to the pooled row in this order, before normalisation. */
   dense: DenseLayer[];
   normalise: boolean;
   prompt: string;

@@ -106,7 +106,7 @@ function chooseOutput(graph: GraphHeader, wished: string | undefined): string {
   );
 }
 
-/** The position table of these models starts after the padding token's position. */
+/** In these models, the position table starts after the padding token's position. */
 const offsetPositions = [
   'roberta',
   'xlm-roberta',

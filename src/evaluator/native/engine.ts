@@ -11,7 +11,7 @@ import { memoryVariable, memoryWords, mostMemory } from './memory';
 export interface EngineOptions {
   /** Milliseconds until a process that ignores a cancel is killed. */
   killAfterMs?: number;
-  /** Milliseconds that one step may take, such as loading a graph, a batch or an image. */
+  /** Milliseconds that one step may take, such as loading a graph, running a batch, or decoding an image. */
   stepDeadlineMs?: number;
   /** Makes the error for callers when the process ends. By default it is about the model. */
   lost?: (how: Exit) => CaptiousError;

@@ -2,7 +2,7 @@ import { readBoundedSync } from '../../base/files/readFile';
 import { parseNpy } from '../embeddings/numpy';
 import { floatsOf } from '../half';
 
-/** Most bytes of a file, which the features of a hundred thousand regions take. */
+/** How many bytes a file may have. The features of a hundred thousand regions take this many. */
 const most = 1 << 30;
 
 /**
@@ -19,7 +19,7 @@ export function readNpy(path: string): { rows: number; columns: number; values: 
     throw new Error(`its numbers are of the type ${type}, not float32, float16 or float64`);
   const [rows, columns] = shape;
   if (data.length !== rows * columns * size) throw new Error('it is truncated');
-  // Copied, because a typed array requires alignment.
+  // Copied, because a typed array must be aligned.
   const { buffer } = new Uint8Array(data);
   if (size === 2) return { rows, columns, values: floatsOf(new Uint16Array(buffer)) };
   const values = size === 4 ? new Float32Array(buffer) : Float32Array.from(new Float64Array(buffer));

@@ -35,7 +35,7 @@ export async function encodeTexts(job: TextJob, context: JobContext): Promise<En
 
 /**
  * A single row may take another code path that rounds differently, for example if the weights are not
- * constant. It is fed twice, so that being alone has no effect.
+ * constant. It is fed twice, so that it is rounded like the rows of a batch.
  */
 function rowsToFeed(count: number, length: number, { fixedRows, output }: TextJob): number {
   if (fixedRows !== undefined) return fixedRows;

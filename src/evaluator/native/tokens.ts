@@ -157,7 +157,7 @@ interface Step {
   normalizers?: unknown[];
 }
 
-/** Replaces the library's approximation of a compiled character map by the map itself. */
+/** Replaces the library's approximation of a compiled character map by an exact implementation. */
 function mendCharsMaps(said: Json | undefined, normalizer: unknown): void {
   if (said === undefined || typeof normalizer !== 'function') return;
   const step: typeof normalizer & Step = normalizer;

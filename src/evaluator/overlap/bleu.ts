@@ -3,17 +3,17 @@ import { longestNgram, type NgramCounts } from './ngrams';
 /** BLEU statistics of one candidate. Their sums over a corpus give the BLEU of the corpus. */
 export interface BleuParts {
   /**
-   * How many n-grams of the candidate are in a reference; each counts at most as often as it occurs in one
-   * reference.
+   * How many n-grams of the candidate occur in a reference. Each counts at most as often as in the reference
+   * that has it most often.
    */
   correct: number[];
   guessed: number[];
   length: number;
-  /** The length of the closest reference. If two are equally close, the shorter one. */
+  /** The length of the closest reference. Of two equally close ones, the shorter. */
   referenceLength: number;
 }
 
-// These constants keep quotients defined, as in the COCO caption evaluation.
+// These constants prevent divisions by zero, as in the COCO caption evaluation.
 const tiny = 1e-15;
 const small = 1e-9;
 

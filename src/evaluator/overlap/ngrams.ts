@@ -2,7 +2,7 @@
 export const longestNgram = 4;
 
 export interface NgramCounts {
-  /** `counts[n - 1]` has the number of each n-gram of length n, and how often it occurs. */
+  /** `counts[n - 1]` maps the number of each n-gram of length n to how often it occurs. */
   counts: Map<number, number>[];
   /** The number of words. */
   length: number;

@@ -4,7 +4,7 @@
  */
 
 interface Rule {
-  /** Matches at its position only. Its first group, if any, must follow the match but is not part of it. */
+  /** Matches only at its position. Its first group, if any, must follow the match but is not part of it. */
   pattern: RegExp;
   /** The part of the match to keep; the rest is read again. */
   keep?: (match: string) => string;
@@ -67,7 +67,7 @@ const brackets = (text: string): string => text.replaceAll('(', '-LRB-').replace
 const always = (written: string) => () => written;
 const allBut = (count: number) => (text: string) => text.slice(0, -count);
 
-/** The longest match wins, counted with its context; if several are equally long, the first one. */
+/** The longest match wins. Its context counts, and of equally long matches the first one wins. */
 const rules: readonly Rule[] = [
   caseless('cannot', { keep: allBut(3) }),
   caseless(`(?:gonna|gotta|lemme|gimme|wanna|${apostrophe}tis|${apostrophe}twas)`, {

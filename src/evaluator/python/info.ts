@@ -52,7 +52,7 @@ export interface PythonInfo {
   /** Files and folders. Absent if the evaluator does not name its weights. */
   weights?: string[];
   batch?: number;
-  /** How many first results of the towers `score` orders in a search. */
+  /** How many of a search's first results `score` sorts again. */
   rerank?: number;
   notes: string[];
 }

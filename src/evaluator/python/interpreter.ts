@@ -10,7 +10,7 @@ export const pythonVariable = 'CAPTIOUS_PYTHON';
 export interface Interpreter {
   /** The command and its arguments before the script. */
   argv: readonly string[];
-  /** Says in messages how the interpreter was found. */
+  /** How the interpreter was found, for messages. */
   how: string;
 }
 
@@ -40,8 +40,8 @@ const here: () => Surroundings = () => ({
 });
 
 /**
- * The first interpreter that is given: by the run, the evaluator file, the editor, the variable, the active
- * environment, ./.venv; otherwise python3.
+ * The first interpreter that is given by the run, the evaluator file, the editor, the variable, the active
+ * environment or ./.venv; otherwise python3.
  */
 export function findInterpreter(
   { asked, file, usual }: InterpreterChoice,
@@ -100,7 +100,7 @@ function fromHere(path: string, cwd: string): string {
   return isAbsolute(path) ? path : resolve(cwd, path);
 }
 
-/** The interpreter in an environment's folder, laid out as by venv, or as by conda on Windows. */
+/** The interpreter in an environment's folder, which venv made, or conda on Windows. */
 function inside(folder: string, { platform, exists }: Surroundings): string | undefined {
   const places = platform === 'win32' ? ['Scripts\\python.exe', 'python.exe'] : ['bin/python', 'bin/python3'];
   return places

@@ -19,7 +19,7 @@ export function pythonLink(argv: readonly string[], env: NodeJS.ProcessEnv): Lin
     detached: !isWindows,
   });
   const { stdin, stdout, stderr } = child;
-  // The close event reports the end of the process.
+  // The close event already reports the end of the process.
   stdin.on('error', () => undefined);
   child.once('exit', () => {
     killGroup(child);

@@ -26,7 +26,7 @@ export interface OpenPythonOptions {
   id: string;
   name?: string;
   path?: string;
-  /** A reference that opens the evaluator from any folder, if no evaluator file does. */
+  /** A reference that opens the evaluator from any folder. Given if no evaluator file does that. */
   absolute?: string;
   home?: string;
   signal?: AbortSignal;
@@ -135,7 +135,7 @@ function build(
     references?.sha256 ?? null,
     ...(info.rerank === undefined ? [] : [info.rerank]),
   );
-  // Without named weights the next run may use others, so results of this run are not reused.
+  // If weights are not named, the next run may use others, so results of this run are not reused.
   const run = isKept ? '' : randomBytes(16).toString('hex');
   const { can } = described;
   const texts = batch ?? info.batch ?? usualTexts;

@@ -75,7 +75,7 @@ export function pythonSaid(
   };
 }
 
-/** Reads from the source code, without running it, what the evaluator can do, as far as possible. */
+/** Reads from the source code what the evaluator can do, as far as possible. Does not run the code. */
 export function previewPython(said: PythonSaid, name: string): KindPreview {
   const { file, adapter } = said;
   if (file === undefined) return { name, remote: false, python: true, ...abilitiesOf(adapter!) };
@@ -87,7 +87,7 @@ export function previewPython(said: PythonSaid, name: string): KindPreview {
   const source = readBoundedSync(file).toString('utf8');
   const has = (method: string): boolean => new RegExp(`\\bdef\\s+${method}\\b`).test(source);
   const [images, texts, score] = [has('embed_images'), has('embed_texts'), has('score')];
-  // The class may inherit these methods, which only opening it shows.
+  // The class may inherit these methods. Only opening it shows that.
   const unknown = !images && !texts && !score;
   return {
     name,

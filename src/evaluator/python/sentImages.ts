@@ -25,7 +25,7 @@ export class SentImages {
     this.engine = new Engine(options);
   }
 
-  /** Requests several images at a time, because they are decoded concurrently, with one message for each. */
+  /** Requests several images at a time, one per message, because they are decoded concurrently. */
   async of(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<SentImage>[]> {
     const out: Outcome<SentImage>[] = [];
     for (let from = 0; from < images.length; from += atOnce) {

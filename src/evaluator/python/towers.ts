@@ -15,7 +15,7 @@ interface After {
   halved: Record<string, number>;
 }
 
-/** Most bytes of pixels in one message. Larger batches are split. */
+/** How many bytes of pixels one message may have. Larger batches are split. */
 const mostBytes = 512 << 20;
 
 /** Sends each batch to the least busy worker. */

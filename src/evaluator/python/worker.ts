@@ -118,7 +118,7 @@ export class PythonWorker {
     const described = child.calls
       .ask('open', { ...said, memory: Math.floor(memory), memoryWords: words }, { signal })
       .then((found) => this.checked(found));
-    // The caller gets the error. Without this worker, the next request starts another.
+    // The caller gets the error. The worker is removed, so that the next request starts another one.
     described.catch(() => {
       if (this.running?.child === child) this.running = undefined;
       child.kill();

@@ -82,7 +82,7 @@ export class Ranker {
     return this.engine.run('galleryStability', { queries: queries.id, gallery: gallery.id, ...rest }, signal);
   }
 
-  /** The same from known scores. */
+  /** Compares the wordings like `stability`, from scores that are already known. */
   async stabilityOfScores(question: ScoreStabilityAsk, signal?: AbortSignal): Promise<StabilityAnswer> {
     return this.engine.run('scoreStability', question, signal);
   }

@@ -38,7 +38,7 @@ export interface ModelRef {
 }
 
 export interface OipOptions {
-  /** Most milliseconds for one whole request, including the response body. */
+  /** The time limit of one whole request in milliseconds, including the response body. */
   deadlineMs?: number;
   /** How often a request is tried. */
   attempts?: number;

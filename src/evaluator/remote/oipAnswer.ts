@@ -11,11 +11,11 @@ export interface Answer {
   body: Buffer;
 }
 
-/** More than any batch of embeddings, or any metadata, takes. */
+/** Larger than any batch of embeddings and any metadata. */
 export const answerLimits = { bytes: 256 << 20, depth: 16, parts: 1 << 20 };
 export const metadataLimits = { bytes: 1 << 20, depth: 16, parts: 1 << 14 };
 
-/** A failure that may pass, so that a retry makes sense. */
+/** A temporary failure, after which a retry makes sense. */
 export class Passing extends Reason {}
 
 export function refusal(response: Response, body: Buffer, url: string): Error {

@@ -42,7 +42,7 @@ export interface RemoteOptions extends OipOptions {
 /** A model folder whose weights are on a server and cannot be read here. */
 class RemoteFolder extends ModelFolder {
   override take(): void {
-    // The graph is no file of this folder.
+    // Does nothing, because the graph is no file of this folder.
   }
 }
 

@@ -12,7 +12,7 @@ export type Fill = (typeof fills)[number];
 /** Fills a hole in an image; every pixel outside the hole stays identical. */
 export function fillHole(pixels: Pixels, hole: Bitmap, fill: Fill): Pixels {
   const { width, height } = pixels;
-  // Copied this way because decoded pixels may be a Buffer, whose slice() shares its memory.
+  // Copied this way because decoded pixels may be a Buffer, whose slice() does not copy.
   const data = new Uint8Array(pixels.data);
   if (fill === 'none') {
     for (let i = 0; i < hole.data.length; i++) if (hole.data[i] !== 0) data.fill(0, i * 3, i * 3 + 3);
@@ -36,7 +36,7 @@ export function fillHole(pixels: Pixels, hole: Bitmap, fill: Fill): Pixels {
         continue;
       }
       const from = fill === 'inpaint' ? acrossEdge(x, y, edge, known) : -1;
-      // The mirror images of opposite edges would not fit together in the middle, so their weight falls with
+      // The mirror images of opposite edges do not fit together in the middle, so their weight falls with
       // depth.
       const trust = from === -1 ? 0 : 1 / (1 + nearest.squared[at] / (depthOfTrust * depthOfTrust));
       for (let c = 0; c < 3; c++) {

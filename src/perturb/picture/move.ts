@@ -12,7 +12,7 @@ export interface Move {
   feather: number;
 }
 
-/** Outlines drawn by hand are slightly inside the object, so without a margin a halo would remain. */
+/** Outlines drawn by hand are slightly inside the object. Without a margin, its edge would remain as a halo. */
 const halo = 3;
 
 /** Cuts out the object, fills the hole, and pastes the object elsewhere at the same size. */

@@ -1,8 +1,8 @@
 import type { Pixels } from './pixels';
 
 /**
- * Rotates counter-clockwise about the centre, by bilinear interpolation, at the same size. Outside the image
- * is its mirror image.
+ * Rotates counter-clockwise about the centre by bilinear interpolation and keeps the size. Pixels from
+ * outside come from the mirror image.
  */
 export function rotate({ width, height, data }: Pixels, degrees: number): Pixels {
   const out = new Uint8Array(data.length);

@@ -6,7 +6,7 @@ export function kindOf({ as = 'adjective' }: LexiconWord): WordKind {
   return as;
 }
 
-/** "There is a bed.", or with an adjective "There is an African bed." A noun replaces the object. */
+/** Makes "There is a bed." or, with an adjective, "There is an African bed." A noun replaces the object. */
 export function templateCaption(
   lexicon: Lexicon,
   label: string,
@@ -26,7 +26,7 @@ function filled(template: string, word: string, object: string): string {
   return said.replace('{a}', articleFor(after));
 }
 
-/** A label as a noun: the first of several names, without text in brackets. */
+/** A label as a noun: its first name, without text in brackets. */
 export function nounOf(label: string): string {
   const name = label
     .split('/')[0]

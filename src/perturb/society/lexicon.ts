@@ -66,7 +66,7 @@ const lexiconShape = object({
       ),
     }),
   ),
-  /** Pairs that read badly or make no sense. */
+  /** Combinations of a word and an object that read badly or make no sense. */
   rejected: list(object({ word: filled, object: filled, reason: filled })),
   valence: object({ positive: some(filled), negative: some(filled) }),
 });

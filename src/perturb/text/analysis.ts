@@ -30,7 +30,7 @@ export interface NounPhrase extends Chunk {
 
 const singularDeterminers = new Set(['a', 'an', 'another', 'this', 'one', 'each', 'every']);
 
-/** The noun phrase (determiner, modifiers, nouns) that starts at a token; undefined unless it clearly is one. */
+/** The noun phrase (determiner, modifiers, nouns) that starts at a token; undefined if it is not clearly one. */
 export function nounPhraseAt(tokens: readonly Token[], from: number): NounPhrase | undefined {
   let at = from;
   const first = tokens[at];

@@ -6,7 +6,10 @@ import { variantOf, type TextVariant } from './variant';
 import { paperVocabulary } from './vocabulary';
 import { people } from './words';
 
-/** Flips that the paper does not have. Each is enabled separately, and none counts in the paper's metrics. */
+/**
+ * Flips that the paper does not have. Each kind is enabled separately, and none counts in the paper's
+ * metrics.
+ */
 export interface BeyondOptions {
   beyondVocabulary: boolean;
   beyondNegation: boolean;

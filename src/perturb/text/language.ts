@@ -1,6 +1,6 @@
 /**
- * Frequent function words of other languages. Two different ones, if they outnumber the English ones, mark a
- * caption as not English. A single one may be a name.
+ * Frequent function words of other languages. If two different ones occur and outnumber the English ones, the
+ * caption is not English. A single one may be a name.
  */
 const foreign = new Set(
   (

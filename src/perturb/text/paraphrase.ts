@@ -10,12 +10,12 @@ import type { TextVariant } from './variant';
 export const mostWordsForRules = 60;
 
 /**
- * The paraphrases that the linguistic rules make of a caption, in a fixed order. A rule that is not sure
- * makes none.
+ * The paraphrases that the linguistic rules make of a caption, in a fixed order. A rule that does not clearly
+ * apply makes none.
  */
 export function advancedParaphrases(caption: string, tokens: readonly Token[] | undefined): TextVariant[] {
   if (tokens === undefined || tokens.length > mostWordsForRules) return [];
-  // An emoji or a stray symbol may take the place of a word, so the rules cannot read the sentence.
+  // An emoji or a stray symbol may replace a word, so the rules cannot be applied.
   if (
     tokens.some(
       (token) => token.pos === 'SYM' || token.pos === 'X' || /\p{Extended_Pictographic}/u.test(token.text),

@@ -46,7 +46,10 @@ const idioms = new Set(
   'hands hand turns turn place part shape fun time way pose poses court home catch'.split(' '),
 );
 
-/** Animals and vehicles that are walked. Surfaces have no passive: "walking a road" is unlike "walking a dog". */
+/**
+ * Things that can be walked. Surfaces are excluded: "walking a dog" has a passive, but "walking a road" has
+ * none.
+ */
 const walked = new Set(
   'dog dogs puppy puppies horse horses bike bikes bicycle bicycles cow cows elephant'.split(' '),
 );

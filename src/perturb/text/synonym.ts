@@ -6,7 +6,7 @@ import { beings, people } from './words';
 
 interface Site {
   tokens: readonly Token[];
-  /** Index of the first matched token, and the (exclusive) index of the last. */
+  /** The range of matched tokens; `to` is exclusive. */
   from: number;
   to: number;
 }
@@ -55,7 +55,7 @@ const beforePlural = ({ tokens, to }: Site): boolean => {
   return tokens[at] !== undefined && isPluralNoun(tokens[at].lower);
 };
 const onPerson = (site: Site): boolean => people.has(after(site)?.lower ?? '');
-/** Only if the caption names no living being before the noun, so that the thing that "sits" is an object. */
+/** Only after a noun, and only if no living being precedes it: the thing that "sits" must be an object. */
 const afterThing = (site: Site): boolean => {
   const noun = before(site);
   return (
@@ -72,8 +72,8 @@ const doneBy =
   };
 
 /**
- * Words that can replace each other, and where. None is a colour, number or object of the flips, and none
- * changes what the image must show.
+ * Words that can replace each other, and the contexts where they can. None is a colour, number or object of
+ * the flips, and none changes what the image must show.
  */
 const table: readonly Synonym[] = [
   entry('next to', 'beside'),
@@ -235,7 +235,8 @@ export function synonyms(caption: string, tokens: readonly Token[]): TextVariant
       const site = { tokens, from, to };
       if (synonym.when !== undefined && !synonym.when(site)) continue;
       const made = replace(caption, site, synonym.to);
-      // A synonym must not repeat its neighbour: "a small little table" would become "a little little table".
+      // A synonym must not repeat its neighbour: "a small little table" must not become "a little little
+      // table".
       if (doubled.test(made.text) && !doubled.test(caption)) continue;
       variants.push(made);
       break;

@@ -10,7 +10,7 @@ import type { Token } from './token';
  */
 let wink: WinkMethods | undefined;
 
-/** The first caption loads the model, because unpacking it takes 0.1 s at program start. */
+/** Loaded with the first caption, because unpacking the model takes 0.1 s. */
 function tagger(): WinkMethods {
   if (wink === undefined) {
     /* eslint-disable @typescript-eslint/no-require-imports -- an import would load the model at start */

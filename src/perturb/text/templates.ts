@@ -30,8 +30,8 @@ export function asInPaper(caption: string): TextVariant[] {
 }
 
 /**
- * A caption that already says it describes an image, which every template would repeat: "A black and white
- * photo of a dog".
+ * A caption that already says it describes an image, as "A black and white photo of a dog" does. Every
+ * template would repeat that.
  */
 const ofPicture =
   /^(\p{L}+[ -]){0,4}(photo|photograph|picture|image|shot|view|close-?up|close up|portrait|snapshot|painting|drawing)s? (view )?of\b/iu;

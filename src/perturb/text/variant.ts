@@ -1,6 +1,6 @@
 /**
- * `flip` changes the meaning by the paper's rule. `combined` flips a paraphrase. `beyond` is a flip that the
- * paper does not have and does not count in its metrics.
+ * `flip` changes the meaning by the paper's rule. `combined` flips a paraphrase. `beyond` is a flip that is
+ * not in the paper and does not count in its metrics.
  */
 export type TextFamily = 'paraphrase' | 'flip' | 'combined' | 'beyond';
 
@@ -43,7 +43,7 @@ export function changedSpans(before: string, after: string): { was: Span; span: 
   return { was: [start, before.length - tail], span: [start, after.length - tail] };
 }
 
-/** A variant whose span follows from a comparison with its original. */
+/** A variant, with the span in which it differs from its original. */
 export function variantOf(
   before: string,
   text: string,

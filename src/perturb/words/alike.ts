@@ -1,6 +1,6 @@
 /**
- * Words that may both be true of one thing: synonyms, and a kind with its special cases. The first word of a line
- * is the general one, of which the others are kinds that exclude each other, unless they are joined by "=".
+ * Words that may both be true of one thing. A line begins with a general word, and the others are its special cases,
+ * which exclude each other unless "=" joins them as synonyms.
  */
 const lines = `
   man=guy=gentleman father=dad husband son brother grandfather king prince cowboy businessman fireman=firefighter policeman=police
@@ -194,7 +194,10 @@ function built(): Map<string, Set<string>> {
   return found;
 }
 
-/** Whether both words, in the singular, may describe one thing, so that one in place of the other may still be true. */
+/**
+ * Whether one thing may be both words (singular), so that replacing one by the other may not change the
+ * truth.
+ */
 export function mayBothBeTrue(a: string, b: string): boolean {
   table ??= built();
   return a === b || table.get(a)?.has(b) === true;

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 
 const [dictionary, vocabulary] = process.argv.slice(2);
 
-/** WordNet's lexicographer files of nouns. Their numbers begin with 3. */
+/** WordNet's lexicographer files of nouns in the order of their numbers, which begin with 3. */
 const files =
   'tops act animal artifact attribute body cognition communication event feeling food group location motive object person ' +
   'phenomenon plant possession process quantity relation shape state substance time';
 const names = files.split(' ');
 
-/** Synsets with words that WordNet writes in lower case, which names are not. */
+/** Synsets with a word in lower case. Names are not in lower case. */
 const small = new Set();
 for (const line of readFileSync(join(dictionary, 'data.noun'), 'latin1').split('\n')) {
   const fields = line.split(' ');
@@ -70,8 +70,8 @@ const rareGroups = new Map();
 for (const [lemma, { uses, first }] of [...nouns].sort(([a], [b]) => (a < b ? -1 : 1))) {
   let best = first;
   for (const [name, count] of uses) if (count > (uses.get(best) ?? 0)) best = name;
-  // The file of top nouns is no concept, so its words are filed elsewhere: "animal" under animal, "entity"
-  // under object.
+  // The file of top nouns is no concept, so its words go to other files: "animal" to animal, "entity" to
+  // object.
   const concept = best !== 'tops' ? best : names.includes(lemma) ? lemma : 'object';
   const used = [...uses.values()].some((count) => count > 0) || common.has(lemma) || photographed.has(lemma);
   // WordNet has tens of thousands of rare nouns, which are recognised but never used as replacements.

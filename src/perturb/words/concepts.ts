@@ -4,13 +4,13 @@ import wordNet from './nouns.json';
 import rareNouns from './rareNouns.json';
 import { singular } from './number';
 
-/** A kind of things within a group: the words drawn as replacements, and further ones that are only recognised. */
+/** A kind of thing within a group. `words` may be drawn as replacements; others are only recognised. */
 interface Kind {
   words: string;
   also?: string;
 }
 
-/** The group of a noun that only WordNet lists, where its class of nouns is one of ours. */
+/** If only WordNet has a noun, its class there gives its group. */
 const ofClass: Readonly<Record<string, string>> = {
   animal: 'animal',
   body: 'body',
@@ -21,7 +21,7 @@ const ofClass: Readonly<Record<string, string>> = {
 
 interface Place {
   group: string;
-  /** The words of the same kind; of the whole group for a noun that only WordNet lists. */
+  /** The words of the same kind. If only WordNet has the noun, the words of the whole group. */
   peers: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export function membersOf(): ReadonlyMap<string, readonly string[]> {
 function placeOf(word: string): Place | undefined {
   table ??= placed();
   const lower = word.toLowerCase();
-  // A form that is listed itself is not reduced: "glasses" are worn, a "glass" is not.
+  // A listed form is not changed to its singular, because "glasses" are not a "glass".
   return table.get(lower) ?? table.get(singular(lower, isListed));
 }
 

@@ -7,7 +7,7 @@ import { mayBothBeTrue } from './alike';
 import { articleFor, isPlural, plural, singular } from './number';
 import vocabularyText from './vocabulary.json';
 
-/** What may replace a noun: words of its concept group, of another group, any words, or words of danger. */
+/** Where replacements of a noun come from: its concept group, another group, any words, or words of danger. */
 export type Policy = 'same-concept' | 'different-concept' | 'random-vocabulary' | 'danger';
 export const policies: readonly Policy[] = [
   'same-concept',

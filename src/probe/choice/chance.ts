@@ -1,6 +1,6 @@
 import { leadsOf, matchSize } from './decide';
 
-/** Chance levels: the result of random scores that are all different. */
+/** Chance levels, which random scores without ties reach on average. */
 export interface Chances {
   /** The chance level of one image among its captions, and of one caption among the images. */
   accuracy: number;
@@ -11,7 +11,7 @@ export interface Chances {
   match: number;
 }
 
-/** There are too many orders of more scores than this to count them. */
+/** With more scores than this, there are too many orders to count. */
 const mostScores = 8;
 const known = new Map<string, Partial<Chances>>();
 

@@ -31,7 +31,7 @@ export const choiceRowSchema = z.extend(rowSchema, {
   sides: z.optional(z.array(z.string())),
   /** Decisions from elsewhere, without scores, by image and by caption. */
   decisions: z.optional(z.object({ text: z.array(z.boolean()), image: z.array(z.boolean()) })),
-  /** Groups of examples that count together, by the name of the metric. */
+  /** Groups of examples that count together, by the metric's name. */
   groups: z.optional(z.record(z.string(), z.string())),
 });
 

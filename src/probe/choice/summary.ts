@@ -211,7 +211,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
   }
 }
 
-/** Turns decisions into leads whose size is unknown. */
+/** Turns decisions into leads of 1 or -1, because the real ones are unknown. */
 function decidedLeads({ text, image }: NonNullable<ChoiceRow['decisions']>): Leads {
   const [captions, images] = [text, image].map((list) => list.map((isRight) => (isRight ? 1 : -1)));
   const [byText, byImage] = [smallest(captions), smallest(images)];
@@ -230,7 +230,7 @@ export function isTriplet({ rightOf, photos }: Pick<ChoiceRow, 'rightOf' | 'phot
   return photos.length <= 1 && rightOf.length === 3 && rightOf.filter((own) => own === 0).length === 2;
 }
 
-/** The score from which a caption fits, or undefined if the evaluator's scores have no such value. */
+/** The score above which a caption fits; undefined if the evaluator's scores have no such threshold. */
 function thresholdOf(given: string, scale: Scale | undefined): number | undefined {
   if (given.trim() !== '' && Number.isFinite(Number(given))) return Number(given);
   if (scale?.name === 'sigmoid') return 0.5;

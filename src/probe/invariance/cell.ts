@@ -119,7 +119,7 @@ export class Cell {
     };
   }
 
-  /** One value an image. */
+  /** The values before and after, as means by image. */
   private get byImage(): { before: Float64Array; after: Float64Array } {
     const { before, after } = this.sides;
     const { photos } = this;
@@ -148,8 +148,8 @@ export class Cell {
   }
 
   /**
-   * Paired t-test if Shapiro–Wilk accepts both samples as normal, else Wilcoxon's test. Both need independent pairs,
-   * so that several pairs of one image count as one, their mean.
+   * A paired t-test if Shapiro–Wilk accepts both samples as normal, otherwise Wilcoxon's test. Both need
+   * independent pairs, so the pairs of one image count as one, which is their mean.
    */
   private test(id: string): Metric {
     const { before, after } = this.byImage;

@@ -20,7 +20,7 @@ const places = [
   { variant: 'br', name: 'bottom right' },
 ];
 
-/** Charts of one report. They show percent, or score differences if scores have both signs. */
+/** Charts of one report, in percent. If scores have both signs, they show score differences instead. */
 export async function invarianceCharts(
   report: Charted,
   rows: AsyncIterable<InvarianceRow>,
@@ -40,7 +40,7 @@ async function straddlesZero(rows: AsyncIterable<InvarianceRow>): Promise<boolea
   return below && above;
 }
 
-/** Charts of several reports side by side: in percent, unless that means little for one of them. */
+/** Charts of several reports side by side, in percent. If percent means little for one report, none uses it. */
 export function invarianceComparison(reports: readonly Charted[]): Chart[] {
   return chartsOf(
     reports,

@@ -37,7 +37,7 @@ const mostOverlap = { single: 0.1, multi: 0.5 };
 /** A moved object must not cover objects that have at least this share of the image. */
 const salientShare = 0.005;
 
-/** The dominant object of an image. If there is none, the first reason for each slice. */
+/** The dominant object of an image. If there is none, the first reason why not, for each slice. */
 export function dominantOf(picture: Outlined | undefined): { object?: Dominant; rejected: Rejection[] } {
   const reject = (reason: string, detail?: string): { rejected: Rejection[] } => ({
     rejected: [{ what: 'the image', reason, ...(detail === undefined ? {} : { detail }) }],
@@ -162,7 +162,7 @@ function outermost({ bitmap, box }: Dominant): [number, number][] {
 /** Outlines drawn by hand are inexact, so an object this many pixels from the edge touches it. */
 const edgeSlack = 3;
 
-/** Whether the image's edge cuts the object off, because a move would make the cut visible. */
+/** Whether the image's edge cuts the object off. A move would make the cut visible. */
 export function touchesEdge({ bitmap }: Dominant): boolean {
   const box = bitmap === undefined ? undefined : boxOf(bitmap);
   if (bitmap === undefined || box === undefined) return false;

@@ -42,8 +42,8 @@ export class FlipRisk {
   }
 
   /**
-   * The same over a bootstrap sample, without pairs of a row and its own repeat, which would make samples
-   * look more stable.
+   * The same over a bootstrap sample. Pairs of a row and its own repeat are left out, because they would make
+   * samples look more stable.
    */
   of(rows: Uint32Array): number {
     const n = this.shifts.length;

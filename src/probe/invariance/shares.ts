@@ -3,8 +3,8 @@ import type { Share } from '../probe';
 import { type InvarianceRow, isMainVariant } from './row';
 
 /**
- * The mean size of a row's shifts, by axis and family: the medians of the report are not means over rows. Captions of
- * images with several objects are excluded, as in the metrics without a slice.
+ * The mean size of a row's shifts by axis and family, because the report's medians are not means over rows.
+ * Captions of images with several objects do not count, as in metrics without a slice.
  */
 export function invarianceShares({ source, objects, score, variants }: InvarianceRow): Share[] {
   if (score === null || (source === 'template' && objects !== 'single')) return [];

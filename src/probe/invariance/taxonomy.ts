@@ -4,7 +4,7 @@ import tables from './taxonomy.json';
 
 export interface Placed {
   category: Category;
-  /** Whether as many vocabularies give another category. The first in the order of the file was used. */
+  /** Whether another category is equally frequent. The first one in the order of the file was used. */
   tied: boolean;
 }
 
@@ -18,8 +18,8 @@ for (const table of Object.values(tables)) {
 }
 
 /**
- * The category that most of the vocabularies of COCO, Open Images and Objects365 give a label; undefined if
- * none has the label.
+ * The category that most vocabularies (COCO, Open Images, Objects365) give a label; undefined if none has the
+ * label.
  */
 export function categoryOf(label: string): Placed | undefined {
   const own = votes.get(label.trim().toLowerCase());

@@ -49,7 +49,7 @@ function nameOf({ axis, family, variant }: InvarianceVariant): Words {
   return variant === '' ? name : say`${name} ${entryOf(corners, variant) ?? variant}`;
 }
 
-/** One line for each change. A variant is not right or wrong; its score only moves more or less. */
+/** One line for each change. No variant is right or wrong; its score only changes more or less. */
 export const invarianceRows: RowView<InvarianceRow> = {
   row: rowCheck(invarianceRowSchema),
   facets: [
@@ -138,7 +138,7 @@ function signed(value: number): string {
 }
 
 /**
- * The original caption, and then each variant after the wording that it is compared with. The chosen variant
+ * The original caption and then each variant, with the wording that it is compared with. The chosen variant
  * comes first.
  */
 function captionsOf(row: InvarianceRow, sub: number | undefined): LabelledCaption[] {

@@ -4,7 +4,7 @@ import type { InvarianceOptions } from './options';
 import type { InvarianceRow } from './row';
 import { tiedLabels } from './taxonomy';
 
-/** The length of the score's range, by which RRF divides shifts before it compares them with a gap. */
+/** The length of the score's range. RRF divides shifts by it and then compares them with a gap. */
 export function rangeOf(scale: Scale | undefined): { width: number; name: string } {
   switch (scale?.name) {
     case 'clipped':

@@ -21,7 +21,7 @@ const variant = z.object({
   /** The new words in `text`, and the words of its source that they replace, in UTF-16 units. */
   span,
   was: span,
-  /** For a combined variant: the index of the flipped paraphrase, and that paraphrase's score minus this one. */
+  /** For a combined variant: the index of the flipped paraphrase, and how much higher that paraphrase scores. */
   of: z.optional(wholeNumber),
   gapToParaphrase: z.optional(z.number()),
   /** 1 − cosine of flip and original, if the model embeds texts. */

@@ -14,8 +14,8 @@ export interface Strengths {
 }
 
 /**
- * s = α · prior + (1 − α) · distance, where the distance is scaled by its 5th and 95th percentile and
- * clipped. Bins are terciles; a value on a border goes to the weaker bin.
+ * s = α · prior + (1 − α) · distance. The distance is scaled by its 5th and 95th percentile and clipped. Bins
+ * are terciles, and a value on a border goes to the weaker bin.
  */
 export function strengths(
   priors: Float64Array,

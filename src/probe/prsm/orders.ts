@@ -7,20 +7,23 @@ import { embedsBoth, pairScores, rerankedBy } from '../pairScores';
 import type { GalleryContext } from '../probe';
 import type { Family } from './figures';
 
-/** About this many wordings at a time, and this many scores. */
+/** How many wordings are ranked at a time, and how many scores, approximately. */
 const mostWordings = 128;
 const mostScores = 1 << 22;
 
 interface OrdersAsk {
   families: readonly Family[];
   images: readonly ImageItem[];
-  /** Embeddings of the images; not used without embeddings. */
+  /** The embeddings of the images. Not used if the evaluator has none. */
   rows: readonly Float32Array[];
   sizes: Int32Array;
   top: number;
 }
 
-/** How far the wordings of a query agree on the order of the images: by cosines, or by the evaluator's own scores. */
+/**
+ * How well the wordings of a query agree on the order of the images, by cosines or by the evaluator's own
+ * scores.
+ */
 export async function compareOrders(
   context: GalleryContext,
   ranker: Ranker,
@@ -53,13 +56,13 @@ export async function compareOrders(
 }
 
 interface ScoresAsk extends Omit<OrdersAsk, 'rows'> {
-  /** Embeddings of the images, which the first search needs. */
+  /** The embeddings of the images, for the search by cosine. */
   gallery: Held | undefined;
-  /** How many first results by cosine are ordered by score; Infinity: all images are. */
+  /** How many first results by cosine are sorted again by score. With Infinity, all images are. */
   rerank: number;
 }
 
-/** `failed`: pairs without a score, which come last. */
+/** `failed` counts pairs without a score, which come last. */
 async function compareByScores(
   context: GalleryContext,
   ranker: Ranker,
@@ -87,7 +90,7 @@ async function compareByScores(
   return { answer: joined(parts), failed };
 }
 
-/** Where each family's wordings begin, and the number of all. */
+/** The index at which each family's wordings begin, and then the number of all wordings. */
 export function startsOf(families: readonly Family[]): Int32Array {
   const starts = [0];
   for (const { labels } of families) starts.push(starts.at(-1)! + labels.length);
@@ -100,7 +103,7 @@ function pairsOf(families: readonly Family[], starts: Int32Array): Int32Array {
   );
 }
 
-/** Per wording and image a number that is greater for a better place and equal in a tie. */
+/** For each wording and image, a number that is greater for a better place and equal for a tie. */
 async function scoresOf(
   context: GalleryContext,
   ranker: Ranker,
@@ -145,7 +148,7 @@ async function scoresOf(
   return { ranks, failed };
 }
 
-/** All images by cosine, best first, for each wording. */
+/** For each wording, all images by cosine, the best first. */
 async function firstSearch(
   context: GalleryContext,
   ranker: Ranker,

@@ -31,7 +31,7 @@ export const prsm: GalleryProbe<QueryRow> = {
   },
 };
 
-/** If the share of common images is smaller, it counts as another search. */
+/** If the share of common images is smaller than this, the two results count as different. */
 const most = 0.8;
 
 function claims(metrics: readonly Metric[]): Claim[] {
@@ -53,7 +53,7 @@ function claims(metrics: readonly Metric[]): Claim[] {
   ];
 }
 
-/** Wordings that change at least half of the smallest top list. The row has the values of each pair. */
+/** Wordings that replace at least half of the smallest top list. The row has the values of each pair. */
 function faults(row: Row): Fault[] {
   const { pairs, wordings } = row as QueryRow;
   const textOf = new Map(wordings.map(({ label, text }) => [label, text]));

@@ -24,7 +24,7 @@ interface Photo {
   example: Example;
 }
 
-/** Stands for a row of an evaluator without embeddings. */
+/** The row of an item, if the evaluator has no embeddings. */
 const noRow = new Float32Array(0);
 
 /** Number of images that a row lists for each wording. */
@@ -192,7 +192,7 @@ export class Study {
     return { metrics, warnings };
   }
 
-  /** Embeddings of the images; without embeddings, an empty row for each image that can be scored. */
+  /** The embeddings of the images. If the evaluator has none, an empty row for each image that it can score. */
   private async imageRows(
     evaluator: Evaluator,
     onProblem: (at: number, problem: string) => void,

@@ -10,8 +10,8 @@ export type SetName = 'P1' | 'P2' | 'P3';
 export const setNames: readonly SetName[] = ['P1', 'P2', 'P3'];
 
 /**
- * The wordings of a query by label: o is the caption; c1 and c2, p1 to p3 and np, and a1, a2 and a12 are the
- * variants of the three sets.
+ * The wordings of a query by label. o is the caption; c1 and c2 belong to P1, p1 to p3 and np to P2, and a1,
+ * a2 and a12 to P3.
  */
 export type Wordings = Map<string, string>;
 
@@ -62,7 +62,7 @@ export function prefixed(caption: string): Wordings {
   return wordings;
 }
 
-/** Tells "Two dogs" from names such as "London" and "TV". */
+/** Distinguishes "Two dogs" from names such as "London" and "TV". */
 function startsWithName(text: string): boolean {
   const [first] = tag(text) ?? [];
   return first === undefined || first.pos === 'PROPN' || /^\p{Lu}{2}/u.test(first.text);

@@ -15,7 +15,10 @@ export interface Alteration {
   toConcept?: string;
 }
 
-/** Applies one of the paper's policies to the noun with the lowest weight for the evaluators, or to any if none weighs. */
+/**
+ * Applies one of the paper's policies to the noun that influences evaluators least. If no evaluator has
+ * embeddings, to any noun.
+ */
 export function alterByPolicy(
   caption: WeighedCaption,
   policy: Policy,

@@ -60,7 +60,7 @@ export function alteredByDeletion(
   return set;
 }
 
-/** Table 6 of the paper: random words, with three draws as there. */
+/** Table 6 of the paper: random words in three draws, as in the paper. */
 export function alteredByWords(
   words: number,
   participants: readonly Participant[],

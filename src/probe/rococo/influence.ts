@@ -77,7 +77,10 @@ export interface Choice {
   voters: number;
 }
 
-/** The noun that influences the most evaluators least. A tie is decided at random. Undefined without nouns. */
+/**
+ * The noun that has the least influence on most evaluators. A tie is decided at random. Undefined without
+ * nouns.
+ */
 export function chooseNoun(
   { example, index, influence }: Pick<WeighedCaption, 'example' | 'index' | 'influence'>,
   seed: number,
@@ -96,7 +99,7 @@ export function chooseNoun(
   return { noun, votes: most, voters };
 }
 
-/** Any noun, where no evaluator embeds captions; undefined without nouns. */
+/** A random noun, for use if no evaluator embeds captions; undefined without nouns. */
 export function drawNoun(
   { example, index, nouns }: Pick<WeighedCaption, 'example' | 'index' | 'nouns'>,
   seed: number,

@@ -48,7 +48,7 @@ export class PhotoStage {
         : new ScoreSearch(context, ranker, evaluator, top, () => this.entrants.failed++);
   }
 
-  /** Participants whose image and at least one caption can be ranked; skips others with the reason. */
+  /** Participants whose image and at least one caption can be ranked. Others are skipped with the reason. */
   async prepare(participants: readonly Participant[]): Promise<Participant[]> {
     await this.entrants.prepare(participants, this.clusters);
     return this.entrants.embedded.map(({ participant }) => participant);
@@ -226,7 +226,7 @@ export class PhotoStage {
       }
       draws.forEach((hits, q) => {
         figures.add(hits, embedded[clean[q].owner].cluster);
-        // No altered image could be scored.
+        // If no altered image could be scored, there is nothing to list.
         if (rivals[q].score === -Infinity) return;
         rows[q].search!.hits.push({
           pictures: nameOf(kind),
@@ -243,7 +243,10 @@ export class PhotoStage {
   }
 }
 
-/** Candidates of a re-ranked search give way to altered entries; the clean hits are those without them. */
+/**
+ * In a search that sorts first results again, altered entries replace candidates. Clean hits come from the
+ * result without them.
+ */
 function stressedHits(clean: CleanResult, { clean: left, altered }: Stressed): Hits {
   const { clean: hits, cleanTies } = hitsOf(clean);
   return { ...hitsOf(left, altered), clean: hits, cleanTies };

@@ -69,7 +69,7 @@ export function alterationOf(
   };
 }
 
-/** Copies of the image with one cell of the grid made black in each, row by row. */
+/** Copies of the image, each with another cell of the grid made black, row by row. */
 export function occluded(image: ImageItem): ImageItem[] {
   return Array.from({ length: grid * grid }, (_, cell) => ({
     ...image,

@@ -25,7 +25,7 @@ export interface CleanResult {
   first: Listed[];
 }
 
-/** The same query against altered entries. */
+/** The result of the same query among altered entries. */
 export interface AlteredResult {
   above: number;
   equal: number;
@@ -75,10 +75,10 @@ export async function rankAltered(
   return clean.map((_, q) => ({ above: greater[q], equal: equal[q], first: first[q] }));
 }
 
-/** Entries a query's list names. */
+/** How many entries a query's list has. */
 const listedFirst = 10;
 
-/** The best entries by score; equal scores keep the gallery's order. */
+/** The best entries by score. Entries with equal scores keep the gallery's order. */
 export function firsts(entries: readonly Listed[]): Listed[] {
   return [...entries]
     .sort((a, b) => b.score - a.score || a.item - b.item)

@@ -58,7 +58,7 @@ const listed = z.object({
   score: z.number(),
   /** `true` for a caption of this image, `other` for a caption of another image. */
   kind: z.enum(['true', 'other', 'altered']),
-  /** Id of the example. */
+  /** The id of the caption's example. */
   of: z.string(),
 });
 

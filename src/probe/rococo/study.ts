@@ -77,12 +77,12 @@ export class Study {
     return this.options.textOnly || !this.ranks(evaluator);
   }
 
-  /** Whether it can rank images and captions. */
+  /** Whether the evaluator can rank images and captions. */
   private ranks(evaluator: Evaluator): boolean {
     return embedsBoth(evaluator) || rerankedBy(evaluator) !== undefined;
   }
 
-  /** Why an evaluator cannot take part. */
+  /** Why an evaluator cannot be used. */
   private problemOf(
     evaluator: Evaluator,
     participants: readonly Participant[],

@@ -6,8 +6,8 @@ const result = { right: z.boolean(), tie: z.boolean() };
 const edges = z.object(sides);
 
 /**
- * P1 is the positive whose letters are closer to the negative's. `swapped` if the file has the positives in
- * the other order.
+ * P1 is the positive whose letters are closer to those of the negative. `swapped` if the file has the
+ * positives in the other order.
  */
 export const vislaRowSchema = z
   .extend(rowSchema, {

@@ -91,8 +91,8 @@ export const visla: PairProbe<VislaPlan, VislaRow> = {
 };
 
 /**
- * P1 is the positive with fewer letters to change into the negative. If both have as many, it is the first
- * one in the file.
+ * P1 is the positive that takes fewer letters to change into the negative. If both take equally many, it is
+ * the first one in the file.
  */
 function arrange(example: Example): Triplet {
   const [first, second] = example.captions.filter((caption) => caption.role === 'caption');

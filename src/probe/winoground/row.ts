@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { tagsSchema } from '../choice/row';
 import { rowSchema } from '../rowSchema';
 
-/** The score of caption c with image i is `c<c>i<i>`. */
+/** `c0i1` is the score of caption 0 with image 1. */
 export const winogroundRowSchema = z.extend(rowSchema, {
   captions: z.tuple([z.string(), z.string()]),
   photos: z.tuple([z.string(), z.string()]),

@@ -1,7 +1,7 @@
 import type { Row } from '../../probe/metric';
 import { type Cell, columnsOf, flatten } from './flat';
 
-/** Covers signs after spaces, which some programs drop, and the signs of East Asian keyboards. */
+/** Includes signs after spaces, because some programs drop the spaces, and the signs of East Asian keyboards. */
 const formula = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
 
 /** Rows as CSV. Reads them twice: for the columns, and then for the cells. */

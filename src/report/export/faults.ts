@@ -6,7 +6,10 @@ export interface PlacedFault extends Fault {
   row: Row;
 }
 
-/** The worst faults of a report, the worst first, and the number of all. Only these are in memory. */
+/**
+ * The worst faults of a report, the worst first, and the number of all faults. Only the worst are kept in
+ * memory.
+ */
 export async function worstFaults(
   probe: string,
   rows: AsyncIterable<Row>,

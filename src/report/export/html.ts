@@ -69,7 +69,7 @@ function metricTable(metrics: readonly Metric[]): string {
   return htmlTable(metricColumns(withChance), rows);
 }
 
-/** Draws the interval and the chance level on a scale from 0 to 1; empty for values outside it. */
+/** Draws the interval and the chance level on a scale from 0 to 1. Empty if a value is outside the scale. */
 function picture({ value, ci, chance }: Metric): string {
   if (value === null || value < 0 || value > 1) return '';
   const at = (x: number) => (Math.min(1, Math.max(0, x)) * 160 + 4).toFixed(1);

@@ -46,7 +46,7 @@ export async function* parquet(report: Report, rows: () => AsyncIterable<Row>): 
   yield taken(bytes);
 }
 
-/** Removes the written bytes from the writer but keeps its offset. */
+/** Takes the written bytes out of the writer, which keeps its offset. */
 function taken(bytes: ByteWriter): Uint8Array {
   const out = bytes.getBytes().slice();
   bytes.index = 0;

@@ -1,6 +1,6 @@
 import { finite, notDefined, sameLength, type Outcome } from '../outcome';
 
-/** A thin factorisation X = QR. Q is a list of columns, and so is R (r[j][i] for i ≤ j). */
+/** A thin factorisation X = QR. Both Q and R are lists of columns (r[j][i] for i ≤ j). */
 export interface Factorisation {
   q: Float64Array[];
   r: Float64Array[];

@@ -33,7 +33,7 @@ function simplex(f: (x: Float64Array) => number, start: Float64Array, step: numb
         (best, i) => largest(corners.map(({ x }) => Math.abs(x[i] - best))) / Math.max(1, Math.abs(best)),
       ),
     );
-    // Rounding hides differences between points closer than about the square root of the precision.
+    // Between points closer than about the square root of the precision, rounding hides the differences.
     if (spread < 1e-7) break;
     const centre = start.map((_, i) => corners.slice(0, n).reduce((total, { x }) => total + x[i], 0) / n);
     const towards = (factor: number): Corner => corner(centre.map((c, i) => c + factor * (worst.x[i] - c)));

@@ -12,7 +12,7 @@ export interface Sums {
   /** The sums of the columns over the rows of each level. */
   levelSums: Float64Array[];
   denseSums: Float64Array[];
-  /** For each eliminated level, the dense rows that occur with it, and how often. */
+  /** The dense rows that occur with each eliminated level, and how often. */
   meets: { rows: Uint32Array; times: Float64Array }[];
   /** How often two dense rows occur together, as a lower triangle. */
   crossed: Float64Array;

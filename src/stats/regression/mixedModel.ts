@@ -33,9 +33,8 @@ export interface MixedModel {
 }
 
 /**
- * A linear model with random intercepts, by restricted maximum likelihood. It searches the ratios θ of
- * standard deviations, eliminates the factor with the most levels, and solves the rest with one dense
- * Cholesky factor.
+ * A linear model with random intercepts, by restricted maximum likelihood: searches the ratios θ of standard
+ * deviations, eliminates the factor with the most levels, and solves the rest with one dense Cholesky factor.
  */
 export function mixedModel({ response, fixed, random }: MixedModelInput): Outcome<MixedModel> {
   const y = finite(response, 'Response');

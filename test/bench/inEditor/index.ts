@@ -16,7 +16,8 @@ export async function run(): Promise<void> {
   if (outcome.state !== 'done') throw new Error(outcome.problem);
   if (!vscode.workspace.getConfiguration('captious').get<boolean>('codeLens')) return;
   const document = await vscode.workspace.openTextDocument(uri);
-  // In a file of this size, the editor asks all providers at once, after its own work.
+  // The editor asks all providers at once, and only after its own work, which takes long for a file of this
+  // size.
   let asked = NaN;
   const clock = vscode.languages.registerCodeLensProvider(
     { pattern: '**/large.json' },

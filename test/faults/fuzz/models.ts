@@ -48,7 +48,7 @@ const evaluatorFiles: Target = {
   },
 };
 
-/** The reader of a model folder, and a way to change one of these files in it. */
+/** A reader of a model folder in which one of these files was changed. */
 function inFolder(
   name: string,
   share: number,

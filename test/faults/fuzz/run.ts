@@ -24,7 +24,8 @@ export async function fuzz(target: Target, inputs: number, seed: number, limitMs
     const property = target.property(folder);
     const check = (numRuns: number, more: fc.Parameters<unknown> = {}) =>
       fc.check(property, { numRuns, seed, endOnFailure: false, ...more });
-    // A reader that starts slowly, for example as a thread, gets its first inputs whatever the time.
+    // A reader that starts slowly, for example because it is a thread, gets its first inputs even after the
+    // time limit.
     let found = await check(limitMs === undefined ? inputs : Math.min(first, inputs));
     if (limitMs !== undefined && !found.failed && inputs > first) {
       const spent = performance.now() - since;
@@ -35,7 +36,7 @@ export async function fuzz(target: Target, inputs: number, seed: number, limitMs
       name: target.name,
       inputs: found.numRuns,
       seconds: (performance.now() - since) / 1000,
-      // A slow machine may interrupt it before its first input, which is no defect.
+      // On a slow machine, the time limit may come before the first input. That is no defect.
       ...(found.failed && found.numRuns > 0
         ? {
             find: `${await fc.asyncDefaultReportMessage(found as unknown as fc.RunDetails<unknown>)}\n${wordsOf(found.errorInstance)}`,

@@ -11,7 +11,7 @@ export interface Target {
   property: (folder: string) => fc.IRawProperty<unknown>;
 }
 
-/** No small input should take more milliseconds of processor time. */
+/** No small input should take more processor time than this, in milliseconds. */
 const longest = 5000;
 
 /** Runs `act`. A CaptiousError is expected, and any other error is a defect. */

@@ -58,7 +58,7 @@ function reading(seeds: () => Buffer[], options: OpenOptions): Target['property'
 
 const datasets: Target = { name: 'dataset files', share: 0.25, property: reading(datasetSeeds, {}) };
 
-/** Decoding a few pages in a thousand never ends and is stopped. */
+/** A few pages in a thousand make the decoder run forever, so that it is stopped. */
 const parquet: Target = {
   name: 'Parquet files',
   share: 0.02,

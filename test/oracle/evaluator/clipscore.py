@@ -9,7 +9,7 @@ import json
 import sys
 from pathlib import Path
 
-# An incompatible torchvision would break the import, and this script does not need it.
+# An incompatible torchvision would break the import, and this script does not need one.
 sys.modules["torchvision"] = None
 
 import numpy as np

@@ -33,8 +33,8 @@ FILES = sorted(path.name for path in PICTURES.iterdir())
 
 
 def open_clip_model(oracle):
-    """A small open_clip model. Texts end with the highest token id, where it reads them, and are padded with
-    zeros to a fixed length."""
+    """A small open_clip model. It reads a text at its highest token id, which is the end token. Texts are
+    padded with zeros to a fixed length."""
     folder = fresh("family-open-clip")
     tokenizer = clip_bpe()
     save_tokenizer(tokenizer, folder, "clip")

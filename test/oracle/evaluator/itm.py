@@ -11,7 +11,7 @@ import sys
 import warnings
 from pathlib import Path
 
-# An incompatible torchvision would break the import, and this script does not need it.
+# An incompatible torchvision would break the import, and this script does not need one.
 sys.modules["torchvision"] = None
 
 import numpy as np
@@ -203,7 +203,7 @@ def lxmert(oracle):
     for file, count in zip(FILES, [4, 2, 6]):
         features = generator.standard_normal((count, 10))
         boxes = np.sort(generator.random((count, 2, 2)), axis=1).reshape(count, 4)
-        # Not stored in float32, because detectors use other precisions, too.
+        # Stored in other precisions than float32, as detectors do.
         features, boxes = features.astype(np.float16), boxes.astype(np.float64)
         regions[file] = [torch.from_numpy(part.astype(np.float32))[None] for part in (features, boxes)]
         np.save(folder / "features" / f"{Path(file).stem}.npy", features)

@@ -365,7 +365,7 @@ def clip(oracle, images):
         for text in TEXTS:
             i = torch.tensor([encode(t, text, 24, 1)])
             entry["ids"].append(i[0].tolist())
-            # How the reference is called: padded to the full length with the end token.
+            # Calls the reference with texts that the end token pads to the full length.
             padded = torch.nn.functional.pad(i, (0, 24 - i.shape[1]), value=eos)
             mask = torch.nn.functional.pad(torch.ones_like(i), (0, 24 - i.shape[1]))
             entry["text"] += rows(text_run(model, padded, mask))

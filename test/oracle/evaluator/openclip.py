@@ -139,7 +139,7 @@ def xlm_roberta(oracle):
         vision_cfg={"image_size": SIDE, "patch_size": 8, "width": 32, "layers": 2, "head_width": 16},
         text_cfg={"context_length": 20, "vocab_size": 20, "width": 32, "heads": 2, "layers": 1},
     )
-    # Given only a name, it would download the configuration from the hub.
+    # If it got a name instead of a configuration, it would look for one on the hub.
     model.text = HFTextEncoder("xlm-roberta-base", output_dim=20, config=config, pooler_type="mean_pooler", proj_type="mlp", pretrained=False)
     settle(model, 23)
     towers = {"model": model, "text": model.encode_text, "image": model.encode_image, "names": {"text": "text_features", "image": "image_features"}}

@@ -1,5 +1,5 @@
 """Makes torchvision importable with a torch of another build, such as CPU only. Its compiled operators for
-detection are declared, but cannot be called, and image preprocessing does not need them."""
+detection are declared but cannot be called. Image preprocessing does not need them."""
 
 import torch
 

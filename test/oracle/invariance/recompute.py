@@ -23,7 +23,7 @@ CATEGORIES = "person animal vehicle furniture kitchen sports electronics indoor 
 RESAMPLES = 10_000
 # statsmodels fails on some samples with few images, for which Captious finds the optimum.
 NOT_FITTED = object()
-# In two runs of 10,000 resamples, the quantiles of an interval's end differ by about this much.
+# The ends of an interval from two runs of 10,000 resamples are at quantiles that differ by about this much.
 SLACK = 0.012
 
 
@@ -263,7 +263,7 @@ def test(before, after):
 
 
 def beta1(cell):
-    """Uses only the image's intercept if it cannot be told from the category's."""
+    """Uses only the image's intercept if the category's cannot be separated from it."""
     table, seen = [], set()
     for before, after, photo, reference, category in zip(
         cell.before, cell.after, cell.photo, cell.reference, cell.category

@@ -116,7 +116,7 @@ def recompute(rows, alpha=0.5):
         score, picture, variants = row["score"], row.get("image") or row["example"], row["variants"]
         paraphrases = [v for v in variants if v["family"] == "paraphrase"]
         flips = [v for v in variants if v["family"] == "flip"]
-        # Not read from the row's own deltas, which this script checks.
+        # Not read from the row's own deltas, because this script checks them.
         error = {id(v): abs(v["score"] - score) for v in paraphrases}
         for v in variants:
             assert math.isclose(v["delta"], v["score"] - score, abs_tol=1e-15), v
@@ -248,7 +248,8 @@ def check(path, tolerance):
         if ends is not None and metric.get("ci"):
             width = ends[1] - ends[0]
             off = max(abs(a - b) for a, b in zip(ends, metric["ci"])) / width
-            # With few images, resamples have few distinct values, so an end may be at the next one.
+            # With few images, resamples have few distinct values, so an end of the interval may jump to the
+            # next one.
             if off > (tolerance if metric["n"] >= 30 else 0.35):
                 wrong.append(f"{label}: interval {metric['ci']} in the report, {ends} here")
     for name, slices in figures.keys() - seen:

@@ -1,8 +1,6 @@
-"""RoCOCO's metrics in float64 from embeddings, over whole score matrices without blocks.
-
-Two sets: one of random embeddings, one of small whole numbers with doubled, negated and scaled rows, so that
-exact ties and duplicates are everywhere. Scores are cosines whose sums run from the first number to the last.
-"""
+"""RoCOCO's metrics in float64 from embeddings, over whole score matrices without blocks. There are two sets:
+random embeddings, and small whole numbers with doubled, negated and scaled rows, which have many exact
+ties and duplicates. Scores are cosines whose sums run from the first number to the last."""
 import base64
 import json
 import pathlib

@@ -52,7 +52,8 @@ async function main(): Promise<void> {
           if (change.fromConcept === change.toConcept) inGroup++;
         }
         const choice = chooseNoun(caption, 42);
-        // If the authors replaced a word that is no noun here, no choice could agree with theirs.
+        // If the authors replaced a word that is no noun here, no choice could agree with theirs, so the
+        // caption is skipped.
         if (choice === undefined || !caption.nouns.some(({ lower }) => lower === change.from)) continue;
         nouns++;
         chance.push(caption.nouns.filter(({ lower }) => lower === change.from).length / caption.nouns.length);

@@ -67,7 +67,7 @@ def draw(stream, kind, n):
         elif kind == "constant":
             v = level
         elif kind == "zeros":
-            v = stream.bell() if stream.uniform() < 0.6 else 0.0  # Python evaluates the condition first.
+            v = stream.bell() if stream.uniform() < 0.6 else 0.0  # The order matters: Python evaluates the condition first.
         else:
             v = float(stream.below(2001) - 1000)
         out.append(v)

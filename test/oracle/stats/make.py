@@ -54,7 +54,8 @@ def test(result):
 def summary(x):
     n = len(x)
     centre = math.fsum(x) / n
-    # Exact sums, because NumPy's own variance of large offsets has fewer digits than this compares.
+    # Sums exactly, because NumPy's variance of values with a large offset is less precise than this
+    # comparison.
     squares = math.fsum((v - centre) ** 2 for v in x)
     return [
         centre,
@@ -80,7 +81,7 @@ def bca(index):
     # Replicates that equal the estimate are made equal here, because otherwise rounding decides whether they
     # count as below it.
     equal = abs(replicates - np.mean(x)) <= 1e-13 * abs(replicates).max()
-    # Shifting the data changes nothing else, and without a large offset SciPy's jackknife keeps its digits.
+    # Without a large offset, SciPy's jackknife is precise. A shift of the data has no other effect.
     offset = 1e6 if inputs.case_of(index)[0] == "offset" else 0
     moved = np.where(equal, np.mean(x - offset), replicates - offset)
     alpha = _bca_interval((x - offset,), np.mean, -1, 0.025, moved, None, np)
@@ -126,7 +127,7 @@ def constant(x):
 
 
 def t_of(x, against):
-    # Equal values would have a variance if their mean was rounded.
+    # If the mean is rounded, equal values seem to have a variance.
     return [math.nan] * 2 if constant(x) else test(stats.ttest_1samp(x, against))
 
 
@@ -322,7 +323,7 @@ def distributions():
         degrees = [1, 2, 3, 4.5, 10, 29, 100, 4999][i % 8]
         t = stream.bell() * [0.1, 1, 4, 30][i // 8 % 4]
         x = degrees * (stream.uniform() * 3 + 0.01)
-        stream.uniform()  # Drawn so that later draws remain the same.
+        stream.uniform()  # Draws a number that is not used, so that later draws stay the same.
         trials = inputs.SIZES[i % len(inputs.SIZES)]
         p = stream.uniform()
         k = stream.below(trials + 1) if i % 2 else min(trials, int(trials * p))

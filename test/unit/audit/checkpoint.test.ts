@@ -189,7 +189,7 @@ describe('a stopped run', function () {
       const rest = await finished(out);
       assert.equal(rest.taken, 0);
       assert.equal(rest.all, whole);
-      // Without a readable head, nobody knows which run the checkpoint belongs to.
+      // Without a readable head, the checkpoint's run is unknown.
       assert.equal(/are damaged/.test(rest.said), out === 'without rows');
     }
   });

@@ -16,7 +16,7 @@ export interface FakeOptions {
   crash?: (batch: number) => boolean;
   /** If it returns true, the batch is never answered, except after a cancel. */
   stall?: (batch: number) => boolean;
-  /** Whether a text has no embedding. */
+  /** If it returns true, the text has no embedding. */
   refuse?: (text: string) => boolean;
 }
 

@@ -27,7 +27,7 @@ describe('consent on the command line', function () {
   });
   after(() => rm(folder, { recursive: true }));
 
-  /** Fails with a remedy that works: --yes contacts the endpoint, and then no option is needed. */
+  /** Fails with a remedy that works: --yes contacts the endpoint, and later runs need no option. */
   async function needsYes(home: string, args: readonly string[]): Promise<void> {
     const captious = (...more: string[]): Promise<Ended> => run(join(folder, home), ...args, ...more);
     const refused = await captious();

@@ -253,7 +253,7 @@ describe('JSON rows', () => {
         fc.constantFrom(undefined, 1, '\t'),
         fc.nat(),
         (some, indent, split) => {
-          // Every row occurs twice, so that rows with the same keys are both next to each other and apart.
+          // Every row occurs twice, so that equal keys occur in adjacent rows and in distant ones.
           const rows = [...some.flatMap((row) => [row, row]), ...some];
           const written = JSON.stringify(rows, undefined, indent);
           const bytes = Buffer.byteLength(written);

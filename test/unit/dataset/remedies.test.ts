@@ -325,8 +325,8 @@ describe('remedies of dataset errors', () => {
       ([, advice]) => advice,
     );
     assert.ok(advised.length > 20);
-    // Remedies that `ways` and `remedyFor` build, or that come from other files. A superuser, who may run the
-    // tests, cannot lack permissions.
+    // Remedies that `ways` and `remedyFor` build, or that come from other files. A superuser may run the
+    // tests and has all permissions.
     const elsewhere =
       /^(ways\(|remedyFor\(|found\.remedy|beside\.missing\.remedy|Words|say`Check its permissions)/;
     const untried = advised.filter(

@@ -56,7 +56,7 @@ class Range {
   constructor(readonly start: unknown) {}
 }
 
-/** An object whose unknown members are functions that return such an object. It is not a promise. */
+/** An object whose unknown members are functions that return such an object. It must not look like a promise. */
 const anything = (known: object = {}): object =>
   new Proxy(known, {
     get: (target, name) =>

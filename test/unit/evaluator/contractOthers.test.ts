@@ -280,7 +280,7 @@ async function scored(
   }
 }
 
-/** The message of the error, whether opening or scoring fails. */
+/** The message of the error, which may come from opening or from scoring. */
 async function toldBy(promise: Promise<unknown>): Promise<string> {
   return promise.then(
     (value) =>
@@ -318,7 +318,7 @@ for (const { name, make, spoiled, missing, gone, down, slow } of kinds) {
       const { evaluator } = await make();
       const before = (await scored(evaluator, wants.slice(0, 2))).map(valueOf);
       const stop = new AbortController();
-      // A table answers at once, so the cancel comes first.
+      // A table answers at once, so the request is cancelled before it is sent.
       if (evaluator.lookUp !== undefined) stop.abort();
       const scoring = createBench({
         onProgress: ({ done }) => {

@@ -43,7 +43,7 @@ describe('families of dual encoders against transformers', () => {
       );
       images.forEach((row, i) => assertClose(row, unit(expected.image[files[i]])));
 
-      // The scores are in the order of the model's own logits. SigLIP's scores are their sigmoid.
+      // The scores have the same order as the model's own logits. SigLIP's scores are their sigmoid.
       const { scale } = evaluator.info;
       assert.equal(scale.name, name === 'siglip-whole' ? 'sigmoid' : 'cosine');
       if (scale.name !== 'sigmoid') return;

@@ -162,7 +162,7 @@ describe('a faulty model', () => {
       assert.match(error.message, /last_hidden_state is float32\[2, 2\]; expected .* 3 axes/);
       return true;
     });
-    // The process was not replaced, and answers.
+    // The process was not replaced and still answers.
     const pid = pidOf(evaluator);
     await assert.rejects(evaluator.embedTexts!(['one two']), { kind: 'evaluator' });
     assert.equal(pidOf(evaluator), pid);

@@ -47,7 +47,7 @@ describe('the table of relations', () => {
       assert.equal(contradiction(a, a), 0);
       for (const b of kinds) assert.equal(contradiction(a, b), contradiction(b, a));
     }
-    // A thing on another is also above it. A thing over a person may be far away.
+    // A thing on another is also above it, but a thing over a person may be far away.
     assert.equal(contradiction('on', 'above'), 0);
     assert.equal(contradiction('above', 'far'), 0);
     assert.equal(contradiction('on', 'far'), 1);

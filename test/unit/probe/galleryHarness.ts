@@ -33,7 +33,7 @@ export function encoder({ id = 'fake', images = true, prefix = '' } = {}): Evalu
   };
 }
 
-/** An evaluator with its own score of a pair; with `top`, an encoder searches first. */
+/** An evaluator that scores pairs. With `top`, an encoder searches first. */
 export function pairScorer({ id = 'pairs', top }: { id?: string; top?: number } = {}): Evaluator {
   const { info, embedTexts, embedImages, close } = encoder({ id });
   const scored: Evaluator = {

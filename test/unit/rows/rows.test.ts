@@ -99,7 +99,7 @@ describe('the index of a rows file', () => {
     const before = answers(made);
     await made.close();
     assert.deepEqual((await readdir(folder)).sort(), ['rows.jsonl', 'rows.jsonl.index']);
-    // Fails if a row is read, which proves that the index was used.
+    // The check fails if a row is read, which proves that the index is used.
     const fits = (value: unknown): value is VislaRow => assert.fail(`no row may be read: ${String(value)}`);
     const unread = { ...vislaRows, row: { ...vislaRows.row, fits } };
     index = await openRows(path, unread, seal);

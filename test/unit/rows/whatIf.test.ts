@@ -154,7 +154,7 @@ describe('what if', function () {
       whatIf.answer({ type: 'whatIf', report: altered, text: 'a', others: [] }, photo, home(), allowed),
       /has changed since this report was made/,
     );
-    // After that, the next request works.
+    // A later request works again.
     assert.equal((await ask(row.p1, [])).photo, row.i2t!.p1);
     assert.ok((await readdir(home())).includes('store'));
   });

@@ -14,7 +14,7 @@ describe('the test of a mean over clusters', () => {
   it("equals statsmodels' OLS with clustered standard errors", () => {
     const test = clusteredMeanTest(values, clusters);
     assert.ok(isDefined(test));
-    // sm.OLS(y, 1).fit(cov_type='cluster', use_t=True), statsmodels 0.15.0
+    // The results of sm.OLS(y, 1).fit(cov_type='cluster', use_t=True) in statsmodels 0.15.0.
     const expected = [0.70757143, 0.07068774, 2.1256243e-5, 0.54042147, 0.87472138];
     const found = [test.estimate, test.standardError, test.pValue, test.low, test.high];
     for (const [i, value] of found.entries())

@@ -27,9 +27,9 @@ const expected = JSON.parse(readFileSync('test/oracle/stats/expected.json', 'utf
 type Ours = (index: number) => number[];
 
 /**
- * How to compare a column. 'p' is a probability, compared relative to its logarithm, because a p of 1e-149
- * depends on the last digits of its statistic. A number is the smallest size of a relative comparison (0: any
- * size).
+ * How to compare a column. 'p' is a probability, whose tolerance is relative to its logarithm, because a p of
+ * 1e-149 depends on the last digits of its statistic. A number is the size below which errors are absolute
+ * (0: never).
  */
 type Scale = 'p' | number;
 
@@ -144,7 +144,7 @@ describe('statistics agree with SciPy and statsmodels', () => {
     const few = x.slice(0, 10).map((value) => (largest === 0 ? 0 : roundHalfToEven((value / largest) * 4)));
     return numbers(wilcoxonSignedRank(few, { method: 'exact' }), (r) => [r.pValue], 1);
   });
-  // With three values, p is the difference of two angles, of which only the last digit of 1 is certain.
+  // With three values, p is the difference of two angles, which is accurate only to the last digit of 1.
   agrees('shapiro', [0, 1e-6], (index) => numbers(shapiroWilk(values(index)), testOf));
   agrees('mannWhitney', [0, 'p', 1], (index) => {
     const [a, b] = groups(index);
@@ -169,7 +169,7 @@ describe('statistics agree with SciPy and statsmodels', () => {
     return numbers(fleissKappa(table), (kappa) => [kappa], 1);
   });
 
-  /** The fit in no unit: t values, and errors and variances relative to those of the response. */
+  /** The fit without units: t values, and errors and variances relative to the response's own. */
   function mixedNumbers(index: number): number[] {
     const input = mixed(index);
     const spread = variance(input.response, 0);

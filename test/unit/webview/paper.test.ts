@@ -94,7 +94,7 @@ describe('charts for a paper', () => {
     const text = markdownOf(shares);
     assert.match(text, /^\| nothing \| 0\.0 % \| {2}\| 1 \|$/m);
     assert.doesNotMatch(text, /(?<!\\)<script/);
-    // No character in a cell may end the cell.
+    // No character of a cell may end the cell.
     for (const line of text.split('\n').filter((row) => row.startsWith('| ')))
       assert.equal(line.replaceAll('\\|', '').split('|').length, 6);
     assert.equal(markdownOf(histogram).trimEnd().split('\n').length, 4 + 3);

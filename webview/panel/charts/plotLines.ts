@@ -2,7 +2,7 @@ import type { Plugin } from 'chart.js';
 import type { ChartOf } from '../../../src/protocol/rows';
 import type { Colours } from './colours';
 
-/** A line at zero. */
+/** Draws a line at zero. */
 export function zeroLine(colours: Colours): Plugin {
   return {
     id: 'zeroLine',

@@ -81,7 +81,7 @@ export function numbersOf(chart: Chart, actions: PlotActions, localized: (words:
   }
 }
 
-/** Empty if the report has no interval, which is so for a filtered selection. */
+/** Empty if there is no interval, as for a filtered selection. */
 export function intervalText(interval: readonly [number, number] | undefined): string {
   return interval === undefined ? '' : `[${interval.map((end) => percent(end, 1)).join(', ')}]`;
 }

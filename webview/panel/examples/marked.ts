@@ -3,7 +3,10 @@ import { diffWords, type Piece } from '../../base/diff';
 import { el } from '../../base/dom';
 import { t } from '../../base/words';
 
-/** If two texts have less in common, nearly every word would be marked, so none is. */
+/**
+ * If two texts have less than this share in common, they get no marks, because nearly every word would be
+ * marked.
+ */
 const leastInCommon = 0.4;
 
 /** Marks the words of a text that differ from the other text. */
@@ -28,7 +31,7 @@ function areAkin(pieces: readonly Piece[]): boolean {
 function marked(pieces: readonly Piece[], tag: 'ins' | 'del'): Node[] {
   return pieces.flatMap(({ text, changed }) => {
     if (!changed) return [document.createTextNode(text)];
-    // The space before a word must not be marked.
+    // Starts after the space before a word, so that the space is not marked.
     const bare = text.trimStart();
     return [
       document.createTextNode(text.slice(0, text.length - bare.length)),

@@ -6,7 +6,7 @@ const kept = 300;
 export class Pictures {
   private readonly known = new Map<string, Promise<string | null>>();
 
-  /** `changed`: index of the row whose change is applied to the image. */
+  /** `changed` is the index of the row whose change is applied to the image. */
   url(report: string, name: string, side: number, changed?: number): Promise<string | null> {
     const key = JSON.stringify([report, name, side, changed]);
     let url = this.known.get(key);

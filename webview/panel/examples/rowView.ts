@@ -108,7 +108,7 @@ export class RowViews {
     return box;
   }
 
-  /** A number with its sign, and a bar from zero whose point shows the direction without colour. */
+  /** A number with its sign, and a bar from zero. The bar's pointed end shows the direction without colour. */
   private deltaView({ delta, verdict }: Line): HTMLElement {
     if (delta === undefined) return el('span', { class: 'delta' });
     this.largestDelta = Math.max(this.largestDelta, Math.abs(delta), 0.02);

@@ -63,8 +63,8 @@ export const colorswap = table({
 });
 
 /**
- * EqBen: Winoground's form without underscores. Of a list of captions, only the first counts, as for its
- * authors.
+ * EqBen: Winoground's form without underscores. Of a list of captions, only the first counts, as in its
+ * authors' evaluation.
  */
 export const eqben = table({
   id: 'eqben',
@@ -220,7 +220,7 @@ export const mmvp: Format = {
         return {
           read(entry, sink) {
             const own = Number(entry.fields.get(number)?.value);
-            // The first row of a pair has an odd number.
+            // The number of a pair's first row is odd.
             if (open?.number !== own - 1) {
               close(sink);
               open = { entry, number: own };

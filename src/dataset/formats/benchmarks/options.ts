@@ -59,7 +59,7 @@ function numberIn(column: string): number {
   return Number(/\d+$/.exec(plainName(column))?.[0]);
 }
 
-/** The first caption of the list is right. */
+/** Adds options of which the first is right. */
 function addCaptionOptions(draft: Draft, column: string): void {
   (draft.list(column) ?? []).forEach((cell, i) => {
     draft.addText(cell, column, i === 0 ? 'caption' : 'negative', 0, 'error');
@@ -110,7 +110,7 @@ export const aroOrder = table({
   },
 });
 
-/** The same data with the columns of the Hugging Face hub. */
+/** The same data in the columns of the Hugging Face hub. */
 export const aroOrderHub = table({
   id: 'aro-order',
   title: 'ARO, the order of words',
@@ -171,7 +171,7 @@ export const crepe: Format = {
         read(entry, sink) {
           for (const column of lists) {
             const cell = entry.fields.get(column);
-            // A row may have no wrong captions of one of the kinds.
+            // A row may have wrong captions of only one kind.
             if (lists.length > 1 && (cell?.value === null || cell?.value === '' || cell?.value === '[]'))
               continue;
             const draft = new Draft(entry, sink);

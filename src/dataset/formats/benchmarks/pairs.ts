@@ -82,8 +82,8 @@ function votesOf(fields: Fields): number | undefined {
 }
 
 /**
- * VL-CheckList: [image, {POS: […], NEG: […]}]. Only the first caption of each list counts, as for its
- * authors.
+ * VL-CheckList: [image, {POS: […], NEG: […]}]. Only the first caption of each list counts, as in its authors'
+ * evaluation.
  */
 export const vlChecklist = table({
   id: 'vl-checklist',
@@ -141,7 +141,10 @@ function prepositionOf(draft: Draft): string | null {
   return [...(draft.captions.at(0)?.text ?? '').matchAll(words)].at(-1)?.[1] ?? null;
 }
 
-/** CC-Neg, with its PyTorch file saved as JSON. The negated caption loses its commas, as with its authors. */
+/**
+ * CC-Neg, with its PyTorch file saved as JSON. Commas are removed from the negated caption, as in its
+ * authors' evaluation.
+ */
 export const ccNeg = table({
   id: 'cc-neg',
   title: 'CC-Neg, a caption and its negation',

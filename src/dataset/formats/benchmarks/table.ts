@@ -49,9 +49,9 @@ export interface Table {
   sides?: Example['sides'];
   fits?: (sample: Sample, column: ColumnOf) => boolean | Question;
   titleFor?: (sample: Sample, column: ColumnOf) => string;
-  /** Adds what the columns do not say. */
+  /** Adds what the columns do not contain. */
   finish?: (draft: Draft, column: ColumnOf) => void;
-  /** Reads a row, if one row is not one example. */
+  /** Reads a row of a format in which rows and examples do not correspond. */
   read?: (...row: Parameters<ReturnType<RowMaker>>) => void;
 }
 

@@ -23,11 +23,11 @@ export interface GraphHeader {
   external: readonly string[];
 }
 
-/** Most rows that a graph may require at a time. */
+/** How many rows a graph may require at a time. */
 export const mostRows = 4096;
-/** Most tokens that a graph may require texts to be padded to. */
+/** How many tokens a graph may require texts to have with padding. */
 const mostTokens = 1 << 16;
-/** Most numbers in one input, which a batch of 64 images with sides of 800 pixels takes. */
+/** How many numbers one input may have. A batch of 64 images with sides of 800 pixels has this many. */
 const mostNumbers = 1 << 27;
 const mostAxes = 8;
 

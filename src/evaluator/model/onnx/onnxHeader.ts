@@ -150,7 +150,7 @@ function readTensor(
       if (field.wire === 0) elements *= field.value;
       else for (const dim of file.varints(field.from, field.to)) elements *= dim;
     } else if (field.number === 2) type = field.value;
-    // The value is a single float, a list with one float, or four raw bytes.
+    // The value is a single float, a list of one float, or four raw bytes.
     else if ((field.number === 4 || field.number === 9) && field.to - field.from === 4)
       scalar = file.float(field);
     else if (field.number === 8) name = file.text(field);

@@ -21,12 +21,12 @@ sharp.unblock({
   ],
 });
 
-/** Pixels of 300 MB, more than any real image has. A file of a few bytes can claim more. */
+/** More pixels than any real image has: 300 MB. A file of a few bytes can claim more. */
 const mostPixels = 100_000_000;
 
 /**
- * The visible pixels of the first frame, with the EXIF orientation applied. Like Pillow's convert('RGB'),
- * drops transparency without blending and ignores colour profiles.
+ * The visible pixels of the first frame, with EXIF orientation. Drops transparency without blending and
+ * ignores colour profiles, like Pillow's convert('RGB').
  */
 export async function decode(source: ImageSource): Promise<Pixels> {
   const input = 'path' in source ? source.path : Buffer.from(source.bytes);
@@ -53,8 +53,8 @@ export async function decode(source: ImageSource): Promise<Pixels> {
 }
 
 /**
- * Converts CMYK in Pillow's integer arithmetic: cyan, magenta and yellow each darken what black leaves of a
- * channel.
+ * Converts CMYK in Pillow's integer arithmetic: cyan, magenta and yellow each darken what black leaves of
+ * their channel.
  */
 function fromInks(data: Uint8Array): Uint8Array {
   const out = new Uint8Array((data.length / 4) * 3);
@@ -68,7 +68,7 @@ function fromInks(data: Uint8Array): Uint8Array {
   return out;
 }
 
-/** Why an image could not be decoded, as the rest of a sentence that begins with its name. */
+/** Why an image could not be decoded. The text continues a sentence that begins with the image's name. */
 export function whyUnreadable(error: unknown): string {
   const message = messageOf(error).split('\n')[0];
   if (/missing|ENOENT/i.test(message)) return 'there is no such file';

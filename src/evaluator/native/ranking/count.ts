@@ -21,8 +21,8 @@ const closeness = 1e-12;
 const peakWidth = 256;
 
 /**
- * Counts one gallery block at a time. A fast float32 product decides most entries. Entries that rounding
- * could put on either side of a threshold are scored exactly, so that blocks and threads have no effect.
+ * Counts one gallery block at a time. A fast float32 product decides most entries. The exact score decides
+ * those that rounding could put on either side of a threshold, so that blocks and threads have no effect.
  */
 export class BlockCounter {
   /** Receives the products of a block. It is in the kernel's memory. */
@@ -245,8 +245,8 @@ class TopList {
   ) {}
 
   /**
-   * Sets the floor to the least of `size` part maxima of the first block, because at least `size` entries
-   * reach it.
+   * Sets the floor to the smallest of `size` part maxima of the first block. At least `size` entries reach
+   * it.
    */
   setFloor(weighed: Float32Array, norm: number): void {
     const width = Math.floor(weighed.length / this.size);

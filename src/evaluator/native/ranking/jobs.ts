@@ -13,7 +13,7 @@ import type {
 import { BlockCounter } from './count';
 import { Product } from './product';
 
-/** Limits a block of products to two megabytes, which fit the caches. */
+/** How many queries a block has. Its products then take two megabytes, which fit into the caches. */
 const queryBlock = 256;
 const galleryBlock = 2048;
 
@@ -73,7 +73,7 @@ export async function countAbove(ask: CountAsk, context: JobContext): Promise<Co
   return answer;
 }
 
-/** About how many queries a batch of whole families has. Each query needs all its scores at once. */
+/** A batch of whole families has about this many queries. Each query needs all its scores at once. */
 const familyBatch = 128;
 
 export async function compareOrders(ask: StabilityAsk, context: JobContext): Promise<StabilityAnswer> {
@@ -94,7 +94,7 @@ export function compareScores(ask: ScoreStabilityAsk, context: JobContext): Prom
 }
 
 interface Scoring {
-  /** The scores of some queries with the whole gallery, almost exact. */
+  /** The scores of some queries with the whole gallery, up to a small error. */
   scores: (first: number, rows: number) => Promise<Float64Array> | Float64Array;
   exact: (query: number, item: number) => number;
 }

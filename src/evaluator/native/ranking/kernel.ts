@@ -15,14 +15,13 @@ declare const WebAssembly: {
 export interface Kernel {
   memory: { readonly buffer: ArrayBuffer };
   /**
-   * Writes to `peaks` the greatest float32 of every `width` bytes between `at` and `end`, including a shorter
-   * rest. Ignores NaN. `width` is a multiple of 16, too.
+   * Writes to `peaks` the greatest float32 of every `width` bytes between `at` and `end`; the last part may
+   * be shorter. Ignores NaN. `width` is a multiple of 16, like `end − at`.
    */
   peaks(at: number, end: number, width: number, peaks: number): void;
   /**
-   * Counts the float32 numbers between `at` and `end` that are above `high`. Writes to `near` a count and the
-   * byte addresses of groups of four with a number above `low` but not `high`. `end − at` is a positive
-   * multiple of 16.
+   * Counts the float32 numbers above `high` in `at`–`end`, a positive multiple of 16 bytes. Writes to `near` a count
+   * and the addresses of groups of four with a number above `low` but not `high`.
    */
   scan(at: number, end: number, low: number, high: number, near: number): number;
   /**

@@ -1,15 +1,15 @@
 const digits = 11;
 const digitMask = (1 << digits) - 1;
 
-/** float64 cosines that differ by more than this are in their true order. */
+/** If two float64 cosines differ by more than this, their order is the true one. */
 const closeness = 2e-12;
 
 export interface Ordered {
   /** The whole gallery, the best entry first. Equal cosines keep the gallery's order. */
   order: Uint32Array;
   /**
-   * For each entry, twice its rank minus twice the mean rank, where 1 is the best rank and ties get the
-   * average. These are integers, so that sums of products are exact.
+   * For each entry, twice the difference between its rank and the mean rank, so that it is an integer and
+   * sums of products are exact. 1 is the best rank, and ties get the average.
    */
   ranks: Int32Array;
   /** Whether the entries at positions p − 1 and p have equal cosines. */
@@ -29,7 +29,7 @@ export class Sorter {
     this.spare = new Uint32Array(size);
   }
 
-  /** `scores` are exact to half the closeness; closer entries are compared by `exactOf`. */
+  /** `scores` are exact to half of `closeness`. `exactOf` compares entries that are closer than that. */
   sort(scores: Float64Array, exactOf: (item: number) => number): Ordered {
     const order = this.byFloat32(scores);
     const tied = new Uint8Array(this.size + 1);
@@ -72,7 +72,7 @@ export class Sorter {
       }
       [from, to] = [to, from];
     }
-    // The number of digits is odd, so the result is not in the spare buffer, which the next call overwrites.
+    // After an odd number of digits, the result is not in the spare buffer, which the next call overwrites.
     return from;
   }
 

@@ -37,7 +37,7 @@ export class Product {
   }
 }
 
-/** The ONNX graph c = a · bᵀ, written by hand, because one node is not worth a file and a tool. */
+/** The ONNX graph c = a · bᵀ, written by hand, because a file and a tool for one node would be too much. */
 export function productGraph(element: Element): Uint8Array {
   const type = element === 'float32' ? 1 : 11;
   const shape = (...dims: string[]): number[] => dims.flatMap((name) => message(1, text(2, name)));

@@ -169,7 +169,7 @@ class Part {
       });
   }
 
-  /** A changed caption has only its own orbit, because the rows have no scores of it with changed images. */
+  /** A changed caption is only in its own orbit, because the rows contain no scores of it with changed images. */
   private wordStandings({ family, score }: InvarianceVariant): Standing[] {
     return this.families
       .filter(({ name }) => name === family)

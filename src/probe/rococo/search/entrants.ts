@@ -12,11 +12,11 @@ import type { Entries } from './search';
 
 export interface Entry {
   text: string;
-  /** Index of its image. */
+  /** The index of the entry's image. */
   owner: number;
 }
 
-/** Stands for a row of an evaluator without embeddings. */
+/** The row of an item, if the evaluator has no embeddings. */
 const noRow = new Float32Array(0);
 
 /** The images and captions that an evaluator can rank. */
@@ -25,7 +25,7 @@ export class Entrants {
   /** Captions that can be ranked, in the order of the examples. */
   readonly clean: (Entry & { caption: number })[] = [];
   readonly captionRows: Float32Array[] = [];
-  /** Items and pairs without a result. */
+  /** The number of items and pairs without a result. */
   failed = 0;
   readonly embeds: boolean;
 
@@ -37,7 +37,10 @@ export class Entrants {
     this.embeds = embedsBoth(evaluator);
   }
 
-  /** Keeps participants whose image and at least one caption can be ranked; leaves out others with the reason. */
+  /**
+   * Keeps participants whose image and at least one caption can be ranked. Others are left out with the
+   * reason.
+   */
   async prepare(participants: readonly Participant[], clusters: Clusters): Promise<void> {
     const { context, evaluator } = this;
     const pictured = participants.filter(({ example, image }) => {
@@ -81,7 +84,7 @@ export class Entrants {
     }
   }
 
-  /** Without embeddings, every item has an empty row. */
+  /** Without embeddings, the row of every item is empty. */
   async embed(
     items: readonly (TextItem | ImageItem)[],
     onProblem: (at: number, problem: string) => void = () => this.failed++,
@@ -95,7 +98,7 @@ export class Entrants {
     return this.embed(items);
   }
 
-  /** True captions whose own pair cannot be scored, with the reason. */
+  /** Finds true captions that cannot be scored with their own image, and why. */
   private async scoreOwn(participants: readonly Participant[]): Promise<ReadonlyMap<Caption, string>> {
     if (rerankedBy(this.evaluator) === undefined) return new Map();
     const own = participants.flatMap(({ image, captions }) =>

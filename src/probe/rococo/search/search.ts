@@ -16,17 +16,20 @@ import {
   rankClean,
 } from '../retrieval';
 
-/** Images or captions, as queries or as a gallery. `rows`: absent without embeddings. */
+/** Images or captions, as queries or as a gallery. `held` is absent without embeddings. */
 export interface Entries {
   items: readonly (string | ImageItem)[];
   held?: Held;
 }
 
-/** The gallery with altered entries: true and other entries that are still considered, and the altered ones. */
+/**
+ * The result of a query after altered entries were added: among true and other entries, and among altered
+ * ones.
+ */
 export interface Stressed {
   clean: CleanResult;
   altered: AlteredResult;
-  /** The best altered entry, even if it is not among the first results. */
+  /** The best altered entry. It may be outside the first results. */
   rival?: Listed;
 }
 
@@ -64,7 +67,7 @@ export class CosineSearch implements Search {
   }
 }
 
-/** A result of the first search. */
+/** A result of the search by cosine. */
 interface Candidate {
   item: number;
   cosine: number;
@@ -73,15 +76,15 @@ interface Scored extends Candidate {
   score: number;
 }
 
-/** What `stress` needs of a query in the clean gallery. */
+/** What `stress` needs to know about a query in the clean gallery. */
 interface Kept {
   candidates: Scored[];
   truths: ReadonlySet<number>;
-  /** The true entry if none is a candidate. */
+  /** The true entry to show if none is a candidate. */
   spare: Listed;
 }
 
-/** Ranks by an evaluator's scores of pairs: all pairs, or the first `top` results by cosine. */
+/** Ranks by an evaluator's scores, either of all pairs or of the first `top` results by cosine. */
 export class ScoreSearch implements Search {
   private readonly kept = new WeakMap<CleanResult, Kept>();
 
@@ -106,7 +109,7 @@ export class ScoreSearch implements Search {
         .map((item) => ({ item, cosine: cosine(item) }))
         .reduce((a, b) => (b.cosine > a.cosine ? b : a));
     });
-    // The row of a query shows the score of a true entry, even if it is not among the first results.
+    // A row shows the score of a true entry, so one is scored even if none is among the first results.
     const asked = found.map((list, q) =>
       list.some(({ item }) => truths[q].includes(item)) ? list : [...list, spares[q]],
     );
@@ -136,7 +139,7 @@ export class ScoreSearch implements Search {
     const gallery = { items: altered.items, ...(held && { held }) };
     const found = await this.candidates(queries, gallery);
     if (held !== undefined) await this.ranker.drop(held);
-    // The first results of both galleries together.
+    // The least cosine of the first results of both galleries together.
     const edges = found.map((list, q) => {
       const cosines = [...this.kept.get(clean[q])!.candidates, ...list].map(({ cosine }) => cosine);
       return cosines.sort((a, b) => b - a).at(this.top - 1) ?? -Infinity;
@@ -176,7 +179,7 @@ export class ScoreSearch implements Search {
     );
   }
 
-  /** Candidates with scores; those without are left out and counted. */
+  /** Scores the candidates. Those without a score are left out and counted. */
   private async scored(
     queries: Entries,
     gallery: Entries,
@@ -203,7 +206,7 @@ export class ScoreSearch implements Search {
   }
 }
 
-/** `spare`: shown if no true entry is a candidate; then all candidates are ahead of it. */
+/** `spare` is shown if no true entry is a candidate, because all candidates are then better. */
 function resultOf(candidates: readonly Scored[], truths: ReadonlySet<number>, spare: Listed): CleanResult {
   const found = best(candidates.filter(({ item }) => truths.has(item)));
   const others = candidates.filter(({ item }) => !truths.has(item));

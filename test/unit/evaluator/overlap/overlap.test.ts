@@ -124,8 +124,8 @@ describe('captionWords', () => {
   const pairs = read(join(oracle, 'tokens.json')) as [string, string][];
 
   /**
-   * The reference reads beyond the end of a line, so how it splits a last letter with a full stop depends on
-   * the next caption.
+   * The reference reads beyond the end of a line, so its treatment of a last letter with a full stop depends
+   * on the next caption.
    */
   const atTheEnd = /(^|[^A-Za-z.])[A-Za-z]\.$/;
 

@@ -133,7 +133,7 @@ describe('chance levels', () => {
       }
       for (const [name, chance] of Object.entries(chances)) {
         const observed = (counts[name] ?? 0) / draws;
-        // Five standard errors, which chance exceeds once in millions of runs.
+        // Five standard errors. Chance alone exceeds this once in millions of runs.
         const error = 5 * Math.sqrt((chance * (1 - chance)) / draws);
         assert.ok(Math.abs(observed - chance) < error, `${name}: ${observed} instead of ${chance}`);
       }

@@ -302,7 +302,7 @@ describe('two systems', () => {
     assert.equal(tie.ties, 40);
     assert.match(tie.words, /does not rank them/);
     assert.equal(riskBetween(system(0, 0), []), undefined);
-    // A is better on every other image, and almost as much worse on the rest.
+    // A is better by .01 on every other image, and worse by almost as much on the others.
     const even = system(0.01, 0).map((row, i) => (i % 2 === 0 ? row : system(-0.0099, 0)[i]));
     const undecided = risky(even, system(0, 0));
     assert.ok(undecided.gap > 0 && undecided.gapCi![0] < 0 && undecided.gapCi![1] > 0);

@@ -136,7 +136,8 @@ describe('LGIP', () => {
       ),
       'lgip.inv',
     ).ci!;
-    // Five captions of an image move together, so an interval of 20 images is √5 times as wide as one of 100.
+    // The captions of an image move together, so that images count instead of captions: 20 images give an
+    // interval √5 times as wide as 100 do.
     assert.ok(few[1] - few[0] > 1.8 * (many[1] - many[0]), `${few} against ${many}`);
   });
 
