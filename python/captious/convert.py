@@ -92,8 +92,8 @@ def preprocess_of(model):
 
 
 def open_clip_text(model):
-    """Returns the text encoder, and whether texts may be shorter than its limit. They may if tokens after a
-    text's last one have no effect."""
+    """Returns the text encoder, and whether texts may be shorter than its limit, because tokens after the last one
+    have no effect."""
     from open_clip.transformer import text_global_pool
 
     tower = model if hasattr(model, "token_embedding") else model.text

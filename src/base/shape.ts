@@ -28,7 +28,7 @@ export const words: Shape<Words> = (value, at) => {
 
 const said: Shape<Said> = (value, at) => object({ words: text, values: list(words) })(value, at);
 
-/** Finite, as in JSON. */
+/** A finite number, as in JSON. */
 export const number: Shape<number> = (value, at) => {
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new ShapeError(at, 'a number');
   return value;

@@ -219,7 +219,7 @@ export class BatchWorker {
     const works = tasks.map(({ work }) => work);
     const texts = works.filter((work) => work.kind === 'text');
     if (texts.length === works.length) {
-      // Texts of other evaluators are measured in any case, before they are batched.
+      // Only for evaluators with fixed batches; the texts of others are measured before they are batched.
       if (evaluator.fixedBatches !== undefined && evaluator.measureTexts !== undefined) {
         const sizes = await evaluator.measureTexts(
           texts.map(({ text }) => text),

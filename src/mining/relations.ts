@@ -117,7 +117,7 @@ const plainOpposites: readonly (readonly [RelationKind, RelationKind])[] = [
   ['parallel', 'perpendicular'],
 ];
 
-/** Other pairs that exclude each other. A pair in neither list may be true of one image. */
+/** Other pairs that exclude each other. If a pair is in neither list, both may be true of one image. */
 const otherOpposites: readonly (readonly [RelationKind, RelationKind])[] = [
   ['in', 'holds'],
   ['in', 'below'],

@@ -30,7 +30,7 @@ type Header = Shaped<typeof header>;
 /** The parts of the index that are not columns. */
 export type Kept = Pick<Header, 'values' | 'sha256' | 'leftOut'>;
 
-/** Increase it with every change to the columns or to what a view reads from a row. */
+/** Increase this with every change to the columns, or to what a view reads from a row. */
 const format = 7;
 const headerRoom = 1 << 20;
 /** Columns start at multiples of the widest number's size. */

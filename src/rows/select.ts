@@ -65,7 +65,7 @@ function inTurns(index: RowIndex, order: Uint32Array): Uint32Array {
   return out;
 }
 
-/** Every facet with its values and their line counts, most frequent first. */
+/** Every facet with its values and how many lines each has, the most frequent first. */
 export function facetsOf(index: RowIndex): Facet[] {
   return index.view.facets.map(({ id, title }, i) => {
     const { values, codes } = index.facets[i];

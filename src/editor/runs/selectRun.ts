@@ -56,7 +56,7 @@ export async function chooseOrder(
     probes: chosenProbes,
     evaluators: chosenEntries.map(({ id }) => id),
   });
-  // Only for evaluators in Python.
+  // Only evaluators in Python need an interpreter.
   const needsPython = chosenEntries.some((entry) => entry.python === true);
   const python = needsPython ? await choosePython(dataset, memory) : undefined;
   if (needsPython && python === undefined) return undefined;

@@ -37,7 +37,7 @@ export function npzEntries(bytes: Buffer, most: number): Map<string, () => Buffe
     const key = bytes.toString('utf8', at + 46, at + 46 + name).replace(/\.npy$/, '');
     if ([packed, unpacked, header].includes(zip64))
       throw new Reason(say`the array ${key} has more than 4 GB`);
-    // Entries may overlap, so each one counts.
+    // Entries may overlap, so the size of each one is added.
     total += unpacked;
     if (total > most)
       throw new Reason(

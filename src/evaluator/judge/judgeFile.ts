@@ -38,7 +38,7 @@ export type JudgeFile = z.infer<typeof judgeFile>;
 /** The paper uses a fixed seed. 42 is the default seed of Captious. */
 const usualSeed = 42;
 
-/** The settings common to all judges. */
+/** The settings that all judges share. */
 function waysOf(
   { model, concurrency = 4, timeout = 120, picture = {} }: JudgeFile,
   wrong: FileContext['wrong'],

@@ -27,7 +27,7 @@ interface Photo {
 /** The row of an item, if the evaluator has no embeddings. */
 const noRow = new Float32Array(0);
 
-/** Number of images that a row lists for each wording. */
+/** How many images a row lists for each wording. */
 const namedPhotos = 10;
 
 export class Study {

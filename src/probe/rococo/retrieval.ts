@@ -32,7 +32,7 @@ export interface AlteredResult {
   first: Listed[];
 }
 
-/** The result without altered entries. */
+/** The result if there are no altered entries. */
 export const nothing: AlteredResult = { above: 0, equal: 0, first: [] };
 
 /**

@@ -110,7 +110,7 @@ describe('openEvaluator', () => {
     const bare = copyOf('siglip');
     editJson(join(bare, 'config.json'), (json) => (json.model_type = 'clip'));
     assert.match(await problemOf(openPath(bare)), /which output is the embedding of the text.*pooler_output/);
-    // Encoders of two different models.
+    // The two encoders come from different models.
     const mixed = copyOf('siglip');
     cpSync(
       join(modelsPath, 'clip-two-graphs', 'onnx', 'vision_model.onnx'),
@@ -125,7 +125,7 @@ describe('openEvaluator', () => {
     renameSync(join(blind, 'onnx', 'vision_model.onnx'), join(blind, 'onnx', 'model.onnx'));
     rmSync(join(blind, 'onnx', 'text_model.onnx'));
     assert.match(await problemOf(openPath(blind)), /This model does not read text/);
-    // An unknown processor without a filter.
+    // The processor is unknown and states no filter.
     editJson(join(dual, 'preprocessor_config.json'), (json) => {
       delete json.resample;
       delete json.image_processor_type;
@@ -135,7 +135,7 @@ describe('openEvaluator', () => {
     const torn = copyOf('bert-cls');
     editJson(join(torn, '1_Pooling', 'config.json'), (json) => (json.pooling_mode_mean_tokens = true));
     assert.match(await problemOf(openPath(torn)), /must set exactly one pooling mode/);
-    // A module outside the graph.
+    // One of the modules is not in the graph.
     writeFileSync(
       join(torn, 'modules.json'),
       JSON.stringify([{ type: 'sentence_transformers.models.LSTM', path: '2_LSTM' }]),

@@ -12,7 +12,7 @@ export interface Field {
   wire: number;
   /** The value, if the field is a varint. */
   value: number;
-  /** The range of bytes of any other field. */
+  /** The range of bytes, if the field is no varint. */
   from: number;
   to: number;
 }
