@@ -10,7 +10,7 @@ import { associationDifference, associationInterval, williams } from '../src/sta
 import { predictionPoweredMean } from '../src/stats/agreement/ppi';
 import { numberClusters, type Clustering } from '../src/stats/resample';
 
-/** People's ratings and two metrics' scores of the same captions, and the image of each caption. */
+/** Simulated ratings by people and scores of two metrics for the same captions, and the image of each caption. */
 interface Ratings {
   people: Float64Array;
   first: Float64Array;
@@ -22,11 +22,11 @@ interface Setting {
   name: string;
   /** Captions of each image. */
   perImage: number;
-  /** Share of the quality's variance that captions of one image have in common. */
+  /** The share of the quality's variance that the captions of an image have in common. */
   common: number;
-  /** Number of steps of the rating scale; 0: continuous. */
+  /** The number of steps of the rating scale; 0 if it is continuous. */
   steps: number;
-  /** Number of distinct scores of both metrics; 0: continuous. */
+  /** The number of distinct scores of both metrics; 0 if they are continuous. */
   scoreSteps: number;
 }
 
@@ -38,7 +38,7 @@ const settings: readonly Setting[] = [
 ];
 const sizes = [50, 200, 1000];
 const measures: readonly Measure[] = ['tauB', 'tauC', 'spearman', 'pearson'];
-/** How much of a metric's variance is the captions' quality. */
+/** The share of a metric's variance that comes from the captions' quality. */
 const signal = 0.6;
 const isQuick = process.argv.includes('--quick');
 const rounds = isQuick ? 200 : 4000;

@@ -107,7 +107,7 @@ export interface Example {
   votes?: number;
   /** Of a preference, how many people preferred each candidate. */
   votesFor?: [number, number];
-  /** Reference captions of the image, to compare a candidate with. */
+  /** Captions of the image by other people, to compare a candidate with. */
   references?: string[];
   /** For each image, whether it found its caption; for each caption, whether it found its image. */
   decisions?: { text: boolean[]; image: boolean[] };

@@ -18,7 +18,7 @@ export interface ToolParts {
   runs: Runs;
   reader: Reader;
   marks: Marks;
-  /** Holds the interpreter that the user selected. */
+  /** Stores the interpreter that the user selected. */
   memory: vscode.Memento;
 }
 

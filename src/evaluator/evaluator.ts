@@ -113,9 +113,12 @@ export interface Evaluator {
   readonly rerank?: number;
   /** Present if scoring requires consent. */
   readonly consent?: Consent;
-  /** It compares a caption with reference captions: those of the pair, or else those it has of the image. */
+  /**
+   * Whether it compares a caption with reference captions: those of the pair, or else those that it has of the
+   * image.
+   */
   readonly comparesReferences?: true;
-  /** Present for precomputed embeddings, which are found by image name and need no image files. */
+  /** Present for precomputed embeddings, which are found by image name without any image file. */
   knowsImage?(name: string): boolean;
   /** Looks scores up in a table, without queue, batches or store. */
   lookUp?(wants: readonly Want[]): Outcome<number>[];

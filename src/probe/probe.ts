@@ -108,9 +108,12 @@ export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
   faults(row: R): Fault[];
   /** What a row adds to metrics that are means over rows, so that two reports can be compared row by row. */
   shares(row: R): Share[];
-  /** Tests two evaluators on the same rows, for metrics that are not means over rows; `second[i]` belongs to `first[i]`. */
+  /**
+   * Tests two evaluators on the same rows, for metrics that are not means over rows. `second[i]` is the same item
+   * as `first[i]`.
+   */
   pairedTests?(first: readonly R[], second: readonly R[]): PairedTest[];
-  /** Distinguishes the rows of one example, besides their order. */
+  /** Distinguishes the rows of one example. Rows with the same key are distinguished by their order. */
   rowKey?(row: R): string;
   /** Charts for the export of one report. */
   charts?(report: Charted, rows: AsyncIterable<R>): Promise<Chart[]>;

@@ -112,13 +112,13 @@ async function pictureOf({ dataset, images, name }: PhotoPlace): Promise<ImageIt
   return source && { kind: 'image', source, transforms: [] };
 }
 
-/** Keeps one evaluator open; opening another replaces it. */
+/** Keeps one evaluator open. Opening another one closes it. */
 async function evaluatorOf(ref: string, home: string, python?: readonly string[]): Promise<Evaluator> {
   const key = JSON.stringify([ref, home, python]);
   if (opened?.key !== key) {
     const before = opened;
     const evaluator = openAllowed(ref, home, python);
-    // A failed evaluator is retried: it may be installed by then.
+    // A failed evaluator is tried again, because it may be installed by then.
     evaluator.catch(() => {
       if (opened?.key === key) opened = undefined;
     });

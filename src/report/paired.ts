@@ -20,11 +20,17 @@ export interface PairedDifference {
   difference: number;
   /** Its 95 % interval, from the same test as `pValue`. Absent if there are too few images. */
   ci?: [number, number];
-  /** The t-test of the mean difference, two-sided, with standard errors clustered by image; else the first of `tests`. */
+  /**
+   * The two-sided t-test of the mean difference, with standard errors clustered by image. If there is none, the
+   * first of `tests`.
+   */
   pValue: number;
   /** For metrics that are not means over rows: p values by the name of the test. */
   tests?: PairedTest['tests'];
-  /** For right or wrong outcomes: rows right only in the first, only in the second, and McNemar's exact p value. */
+  /**
+   * For right or wrong results: how many rows are right only in the first report, how many only in the second, and
+   * McNemar's exact p value.
+   */
   mcNemar?: { onlyFirst: number; onlySecond: number; pValue: number };
   /** Why there can be no verdict, even with a small p value. */
   tooFew?: 'images' | 'discordant';

@@ -34,7 +34,7 @@ export class RowIndex {
   /** A row's first line in the table, and how many lines it has. */
   private readonly firstOf = new Column(Uint32Array);
   private readonly linesOf = new Column(Uint16Array);
-  /** Consecutive rows about one image have one number. */
+  /** Gives consecutive rows about one image the same number. */
   private readonly imageOf = new Column(Uint32Array);
   private byFileLine: Uint32Array | undefined;
   private lastImage: string | undefined;

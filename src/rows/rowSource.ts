@@ -2,7 +2,7 @@ import type { AnyColumn } from '../base/column';
 
 /** Where rows are read from. */
 export interface RowSource {
-  /** Used in messages. */
+  /** The path to show in messages. */
   readonly path: string;
   chunks(): AsyncIterable<Uint8Array>;
   read(offset: number, length: number): Promise<Uint8Array>;
@@ -14,7 +14,7 @@ export interface RowWords {
   readonly columns: readonly AnyColumn[];
   push(text: string): void;
   lengthOf(row: number): number;
-  /** 1 for each row that has the text. */
+  /** Returns 1 for each row that contains the text. */
   find(text: string): Uint8Array;
   close(): void;
 }

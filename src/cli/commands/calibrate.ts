@@ -157,7 +157,7 @@ async function referenceOf(path: string, of: Report): Promise<Reference> {
   };
 }
 
-/** The path of a metric is its encoder's. */
+/** The path of a metric is that of its encoder. */
 function encoderOf({ evaluator: { id, path } }: Report): string {
   const metric = metricPrefix(id);
   return id.slice(metric.length) === 'starter' || path === undefined ? id : `${metric}${path}`;
@@ -192,7 +192,7 @@ async function sides(
   const evaluators: Evaluator[] = [];
   try {
     for (const ref of [encoderOf(report), out])
-      // The report's author chose this reference, so code runs only with consent.
+      // The report's author chose this evaluator, so its code runs only with consent.
       evaluators.push(await openAsking(ref, { home, signal, python: { asked, confirm: true } }, allows));
     refuseOther(evaluators[0], report);
     return await preferenceAccuracy(path, evaluators, { bench, images, signal });

@@ -161,7 +161,7 @@ function addCandidates(whole: Draft, judged: readonly Judged[]): void {
   }
 }
 
-/** Whether the pair is an example. */
+/** Whether the pair becomes an example. */
 function addPair(entry: Entry, sink: Sink, whole: Draft, i: number, j: number, base: string): boolean {
   const pair = [whole.captions[i], whole.captions[j]];
   const [a, b] = pair.map(
@@ -183,7 +183,7 @@ function addPair(entry: Entry, sink: Sink, whole: Draft, i: number, j: number, b
   return true;
 }
 
-/** A candidate that people rated as high as every other one, so that it has no pair. */
+/** A candidate that has no pair, because people rated it as high as every other one. */
 function addAlone(entry: Entry, sink: Sink, whole: Draft, caption: Caption, id: string): void {
   sink.example({
     id,

@@ -13,7 +13,7 @@ import { diagnostic, inert } from '../notify';
 export type Finding = CheckedFile['findings'][number];
 
 const endings = ['.json', '.jsonc', '.jsonl', '.ndjson', '.csv', '.tsv', '.token'];
-/** More problems of a kind become one, with a fix for all. */
+/** If there are more problems of a kind than this, they become one, with a fix for all. */
 const mostOfAKind = 20;
 /** Limits how much of a very long entry is underlined. */
 const longest = 2000;
@@ -161,7 +161,7 @@ function problemOf(document: vscode.TextDocument, [finding, ...more]: readonly F
   return problem;
 }
 
-/** The range of the exact text if the entry contains it, else of the whole entry. */
+/** The range of the exact text. If the entry does not contain it, the range of the whole entry. */
 export function rangeOf(document: vscode.TextDocument, { code, place, text }: Finding): vscode.Range {
   if (place === undefined)
     return (text !== undefined && wordIn(document, text)) || new vscode.Range(0, 0, 0, 0);

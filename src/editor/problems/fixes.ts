@@ -65,7 +65,7 @@ function fixesOfAll(
 ): vscode.CodeAction[] {
   const [{ code }] = findings;
   const fixes = code === 'missing-image' ? [chooseImages(document.uri)] : [];
-  // In other formats, the commas between removed entries would be in doubt.
+  // Only for lines: in other formats, the right commas between the remaining entries would be uncertain.
   if (removable.has(code) && inLines(document)) {
     const lines = new Set(findings.map(({ entry, place }) => (entry ?? place)?.line));
     const rows = findings.flatMap((finding) => rowAt(document, finding, rangeOf(document, finding)) ?? []);
@@ -81,7 +81,7 @@ function fixesOfAll(
   return fixes;
 }
 
-/** Ranges that meet become one, because edits must not overlap. */
+/** Joins ranges that meet, because edits must not overlap. */
 function merged(ranges: readonly vscode.Range[]): vscode.Range[] {
   const out: vscode.Range[] = [];
   for (const range of [...ranges].sort((a, b) => a.start.compareTo(b.start))) {

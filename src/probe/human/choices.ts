@@ -25,7 +25,7 @@ function rate(
   return figure.metric(id, { rate: true, ...(slice === undefined ? {} : { slice }) });
 }
 
-/** How often the caption that people preferred scores higher, whole and by slice. */
+/** How often the caption that people preferred scores higher, for all pairs and by slice. */
 export function accuracyMetrics(rows: readonly HumanRow[], exclude: readonly string[]): Metric[] {
   const decided = rows.filter(({ preferred }) => preferred !== null);
   return [
@@ -39,7 +39,10 @@ export function accuracyMetrics(rows: readonly HumanRow[], exclude: readonly str
   ];
 }
 
-/** Over all pairs; equal scores are right where people were undecided (CapArena's caption-level agreement). */
+/**
+ * The share of pairs on which scores and people agree. Equal scores are right where people were undecided, as in
+ * CapArena's caption-level agreement.
+ */
 function withTies(rows: readonly HumanRow[], exclude: readonly string[]): Metric[] {
   if (rows.every(({ preferred }) => preferred !== null)) return [];
   const own = rows.filter(({ systems = [] }) => !systems.some((system) => exclude.includes(system)));
@@ -53,7 +56,10 @@ function withTies(rows: readonly HumanRow[], exclude: readonly string[]): Metric
   ];
 }
 
-/** How often one voter prefers the caption that most of the others prefer; a tie of the others counts half. */
+/**
+ * How often a voter prefers the caption that most other voters prefer. If the others are tied, this counts one
+ * half.
+ */
 function voters(rows: readonly HumanRow[]): Metric[] {
   const voted = rows.filter(({ votes }) => votes !== undefined && votes[0] + votes[1] > 1);
   if (voted.length === 0) return [];

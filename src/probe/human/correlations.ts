@@ -25,7 +25,7 @@ function clustersOf(rows: readonly HumanRow[]): Clustering {
   return numberClusters(rows.map(imageOf));
 }
 
-/** Kendall's τ-b and τ-c, Spearman's ρ and Pearson's r of ratings and scores, whole and by slice. */
+/** Kendall's τ-b and τ-c, Spearman's ρ and Pearson's r of ratings and scores, for all captions and by slice. */
 export function correlationMetrics(rows: readonly HumanRow[]): Metric[] {
   const bands = (['low', 'middle', 'high'] as const).map((band) => ({
     slice: { ratings: band },
@@ -158,7 +158,7 @@ export function correlationTests(first: readonly HumanRow[], second: readonly Hu
   });
 }
 
-/** Only for Pearson's r, and only if every caption has an image of its own, which the test assumes. */
+/** Only for Pearson's r and only if every caption has its own image, because the test assumes independent captions. */
 function williamsTest(
   measure: Measure,
   a: number,

@@ -72,7 +72,7 @@ interface Gathered {
   example: Parameters<GalleryContext['markUsed']>[1];
 }
 
-/** All judgments, each caption of an image once: candidates that people rated come in several pairs. */
+/** All judgments. Each caption of an image occurs once, although rated candidates are in several pairs. */
 async function gather(context: GalleryContext, options: HumanOptions): Promise<Gathered[]> {
   const gathered: Gathered[] = [];
   const known = new Set<string>();
@@ -233,7 +233,7 @@ function claims(metrics: readonly Metric[]): Claim[] {
   ];
 }
 
-/** Ranks this far apart are a failure. */
+/** If the ranks differ by this much, the row is a failure. */
 const farApart = 0.5;
 
 function faults(row: HumanRow): Fault[] {

@@ -14,7 +14,7 @@ export const humanRowSchema = z.extend(rowSchema, {
   scores: z.array(z.array(z.number())),
   /** Number of references in each draw. */
   references: z.optional(z.array(z.number())),
-  /** Of a rating: each person's. */
+  /** Only for a rating: the rating of each person. */
   ratings: z.optional(z.array(z.number())),
   /** Of a rating: where people and the evaluator rank the caption among all, from 0 to 1. */
   ranks: z.optional(z.object({ people: z.number(), evaluator: z.number() })),

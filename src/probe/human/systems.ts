@@ -8,7 +8,7 @@ import { ratingOf } from './correlations';
 import { type HumanRow, imageOf, leadOf, scoreOf } from './row';
 
 const leastSystems = 3;
-/** Every resample ranks the systems again, so there are fewer of them. */
+/** Fewer than usual, because every resample ranks the systems again. */
 const resamples = 1000;
 
 /** Correlation of the systems' mean ratings with their mean scores. */

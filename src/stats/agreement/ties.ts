@@ -1,7 +1,7 @@
 import { ascendingOrder } from '../order';
 import { notDefined, type Outcome } from '../outcome';
 
-/** Two items of one group: how far the metric and people set them apart. */
+/** For two items of one group, the differences of their metric scores and of their ratings. */
 export interface RatedPair {
   metric: number;
   people: number;

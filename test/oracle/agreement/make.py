@@ -96,7 +96,8 @@ def case(seed):
         "clusters": clusters,
         "values": found,
         "capevalkit": {"tauB": peer["kendall_tau_b"] / 100, "tauC": peer["kendall_tau_c"] / 100},
-        # τ-c of the rest counts its own distinct values; Captious keeps those of all.
+        # Without some captions, τ-c would count only the distinct values of the rest, but Captious counts those of
+        # all.
         "without": {name: without(name, first, people, clusters) for name in ["tauB", "pearson", "spearman"]},
         "pairwise": pairwise(first, people, images) if per_image > 1 else None,
         "williams": williams(*r, n),

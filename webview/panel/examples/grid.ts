@@ -9,7 +9,7 @@ import { t } from '../../base/words';
 const compactBelow = 780;
 /** If the panel is narrower than this, the detail is shown inside the list. */
 const narrowBelow = 620;
-/** Below this width, a list of one-line rows has no room for kinds and bars. */
+/** A list narrower than this has no room for kinds and bars in rows of one line. */
 const tightBelow = 640;
 const wideRow = 34;
 const narrowRow = 76;

@@ -8,9 +8,9 @@ import { localized } from '../../base/words';
 /** If this many images are missing and none was found, the image column is hidden. */
 const enoughMissing = 5;
 const thumbnail = 48;
-/** Width of the other columns, and of a letter, in pixels. */
+/** The width of the other columns and of a letter, in pixels. */
 const [besideTexts, besideCompact, letter] = [430, 180, 6.6];
-/** Letters kept before the first changed word. */
+/** How many letters are kept before the first changed word. */
 const lettersBefore = 14;
 
 /** Draws the rows of the list. */
