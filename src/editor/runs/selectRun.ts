@@ -44,12 +44,14 @@ export async function chooseOrder(
   const last = memory.get<Choice>('captious.choice', { probes: [], evaluators: [] });
   const chosenProbes = await chooseProbes(preview, last.probes);
   if (chosenProbes === undefined) return undefined;
-  const usable = [
-    ...(await usableEvaluators(reader, [...(await evaluatorFiles()), ...(await pythonEvaluators())])),
+  const found = await foundEvaluators(reader, [...(await evaluatorFiles()), ...(await pythonEvaluators())]);
+  const offered = [
+    ...found.usable,
     ...(await checkpointEntries(reader)),
     ...(await languageModelEntries()),
+    ...found.broken,
   ];
-  const listed = await chooseEvaluators(usable, last.evaluators, preview, chosenProbes, throughput);
+  const listed = await chooseEvaluators(offered, last.evaluators, preview, chosenProbes, throughput);
   const chosenEntries = listed && (await withArchitectures(listed));
   if (chosenEntries === undefined) return undefined;
   await memory.update('captious.choice', {
@@ -142,15 +144,22 @@ export async function usableEvaluators(
   reader: Reader,
   files: readonly string[] = [],
 ): Promise<EvaluatorEntry[]> {
+  return (await foundEvaluators(reader, files)).usable;
+}
+
+async function foundEvaluators(
+  reader: Reader,
+  files: readonly string[],
+): Promise<{ usable: EvaluatorEntry[]; broken: EvaluatorEntry[] }> {
   const paths = [...settings.evaluatorFolders(), ...files];
   const entries = await reader.ask('evaluators', {
     home: settings.home(),
     folders: [...new Set(paths)],
   });
   const usable = entries.filter(({ problem }) => problem === undefined);
-  if (usable.length > 0) return usable;
-  const broken = entries.find(({ problem }) => problem !== undefined)?.problem;
-  throw new CaptiousError('evaluator', broken ?? vscode.l10n.t('No evaluator is installed.'), {
+  const broken = entries.filter(({ problem }) => problem !== undefined);
+  if (usable.length > 0) return { usable, broken };
+  throw new CaptiousError('evaluator', broken.at(0)?.problem ?? vscode.l10n.t('No evaluator is installed.'), {
     remedy: vscode.l10n.t(
       'Put a model folder into {0}, or add its path to the setting captious.evaluatorFolders.',
       settings.home(),
@@ -159,23 +168,28 @@ export async function usableEvaluators(
 }
 
 async function chooseEvaluators(
-  usable: readonly EvaluatorEntry[],
+  offered: readonly EvaluatorEntry[],
   last: readonly string[],
   preview: DatasetPreview,
   chosenProbes: readonly string[],
   throughput: Throughput,
 ): Promise<EvaluatorEntry[] | undefined> {
-  const remembered = usable.filter(({ id }) => last.includes(id));
-  const picked = remembered.length > 0 ? remembered : usable.slice(0, 1);
-  const items = usable.map((entry) => ({
+  const remembered = offered.filter(({ id, problem }) => problem === undefined && last.includes(id));
+  const picked = remembered.length > 0 ? remembered : offered.slice(0, 1);
+  const items = offered.map((entry) => ({
     label: entry.name,
-    description: entry.kind,
-    detail: [
-      entry.size === undefined ? undefined : vscode.l10n.t('about {0} of memory', megabytes(entry.size)),
-      throughput.estimate(entry.id, chosenProbes, preview.examples),
-    ]
-      .filter((part) => part !== undefined)
-      .join(' · '),
+    description: entry.problem === undefined ? entry.kind : vscode.l10n.t('cannot be used'),
+    detail:
+      entry.problem === undefined
+        ? [
+            entry.size === undefined
+              ? undefined
+              : vscode.l10n.t('about {0} of memory', megabytes(entry.size)),
+            throughput.estimate(entry.id, chosenProbes, preview.examples),
+          ]
+            .filter((part) => part !== undefined)
+            .join(' · ')
+        : localized(entry.problem),
     entry,
     picked: picked.includes(entry),
   }));
@@ -185,6 +199,12 @@ async function chooseEvaluators(
     canPickMany: true,
     ignoreFocusOut: true,
   });
+  const unusable = chosen?.find(({ entry }) => entry.problem !== undefined)?.entry;
+  if (unusable !== undefined)
+    throw new CaptiousError('evaluator', unusable.problem ?? '', {
+      at: unusable.id,
+      remedy: vscode.l10n.t('Correct the evaluator, or select another.'),
+    });
   return chosen === undefined || chosen.length === 0 ? undefined : chosen.map(({ entry }) => entry);
 }
 

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import type * as selection from '../../../src/editor/runs/selectRun';
+import { bundle } from './bundle';
+
+interface Item {
+  label: string;
+  description?: string;
+  detail?: string;
+  picked?: boolean;
+}
+
+/** A `vscode` in which `answer` picks from the items of a list. */
+function fake(answer: (items: Item[]) => Item[]): object {
+  return {
+    ProgressLocation: { Window: 1 },
+    l10n: {
+      t: (text: string, ...values: string[]) => text.replace(/\{(\d)\}/g, (_, i: number) => values[i]),
+    },
+    Uri: { file: (path: string) => ({ path }) },
+    extensions: { getExtension: () => undefined },
+    lm: undefined,
+    window: {
+      withProgress: (_: unknown, task: (progress: unknown, token: unknown) => unknown) => task({}, {}),
+      showQuickPick: (items: Item[]) => Promise.resolve(answer(items)),
+    },
+    workspace: {
+      isTrusted: true,
+      getWorkspaceFolder: () => undefined,
+      findFiles: () => Promise.resolve([]),
+      getConfiguration: () => ({ get: (_: string, otherwise: unknown) => otherwise }),
+    },
+  };
+}
+
+const probes = ['LGIP', 'VISLA', 'PRSM'].map((title) => ({
+  id: title.toLowerCase(),
+  title,
+  question: '',
+  natural: title === 'VISLA',
+  ready: true,
+}));
+const evaluators = [
+  { id: 'starter', name: 'Starter', kind: 'encoder', photos: false },
+  { id: '/w/judge.evaluator.json', name: 'judge', kind: '', photos: false, problem: 'It names no "url".' },
+];
+const reader = {
+  ask: (type: string) =>
+    Promise.resolve(
+      type === 'look'
+        ? { format: 'visla', readsAs: 'VISLA', probes, photos: 0, photosFound: 0, examples: 8 }
+        : evaluators,
+    ),
+};
+
+describe('the selection before an audit', function () {
+  this.timeout(60_000);
+  let load: (vscode: object) => typeof selection;
+  let remembered: unknown;
+
+  before(async () => {
+    load = await bundle("export * from './src/editor/runs/selectRun';");
+  });
+
+  beforeEach(() => {
+    remembered = { probes: ['lgip'], evaluators: ['/w/judge.evaluator.json'] };
+  });
+
+  function choose(answer: (items: Item[]) => Item[]) {
+    const { chooseOrder } = load(fake(answer));
+    const parts = {
+      reader,
+      throughput: { estimate: () => 'about 2 s' },
+      memory: {
+        get: (key: string, otherwise: unknown) => (key === 'captious.choice' ? remembered : otherwise),
+        update: () => Promise.resolve(),
+      },
+    };
+    const uri = { scheme: 'file', fsPath: '/w/triplets.tsv', toString: () => '/w/triplets.tsv' };
+    return (chooseOrder as (uri: object, parts: object) => ReturnType<typeof chooseOrder>)(uri, parts);
+  }
+
+  it("preselects the file's own probe and an evaluator that can be used", async () => {
+    const order = await choose((items) => items.filter(({ picked }) => picked));
+    assert.deepEqual([order?.probes, order?.evaluators], [['visla'], ['starter']]);
+  });
+
+  it('preselects the last probe where the file has none of its own', async () => {
+    for (const probe of probes) probe.natural = false;
+    const order = await choose((items) => items.filter(({ picked }) => picked));
+    assert.deepEqual(order?.probes, ['lgip']);
+  });
+
+  it('lists a broken evaluator with its error, and refuses it', async () => {
+    const seen: Item[] = [];
+    const order = choose((items) => {
+      seen.push(...items);
+      return [items[items.length - 1]];
+    });
+    await assert.rejects(order, /It names no "url"\./);
+    const { description, detail, picked } = seen.find(({ label }) => label === 'judge')!;
+    assert.deepEqual([description, detail, picked], ['cannot be used', 'It names no "url".', false]);
+  });
+});
