@@ -71,7 +71,7 @@ export function mergeChecks(files: readonly { session: CheckSession; at: string 
     if (session.origin.rowsSha256 !== rowsSha256)
       throw new CaptiousError('input', say`The files belong to different reports.`, {
         at,
-        remedy: say`Merge only files sampled from one report.`,
+        remedy: say`Merge only files that were sampled from the same report.`,
       });
   const byId = new Map<string, { item: CheckItem; votes: Vote[] }>();
   for (const { session } of files) {

@@ -232,7 +232,7 @@ export async function requireAll(
     if (key === undefined)
       throw new CaptiousError('input', say`This line is not a pair.`, {
         at: `${pairs}:${number}`,
-        remedy: say`Run "captious variants" again and score its pairs.`,
+        remedy: say`Run "captious variants" again, then score the new pairs.`,
       });
     unknown.delete(key);
     if (scores.has(key)) continue;

@@ -149,7 +149,10 @@ export class Draft {
     if (this.failed) return;
     const { entry } = this;
     if (entry.fields.repeated !== undefined)
-      this.warn('duplicate-key', say`The key "${entry.fields.repeated}" occurs twice. The last one is used.`);
+      this.warn(
+        'duplicate-key',
+        say`The key "${entry.fields.repeated}" occurs twice. The last value is used.`,
+      );
     const given = idColumn === undefined ? undefined : this.take(idColumn)?.value;
     const own =
       id ?? entry.key ?? (typeof given === 'string' || typeof given === 'number' ? String(given) : '');

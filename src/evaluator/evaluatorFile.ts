@@ -59,7 +59,7 @@ function readEvaluatorFile(path: string): EvaluatorFile {
       throw wrong(
         key,
         say`the kind ${kind} has no such key.`,
-        say`Its keys are: ${known.slice(1).join(', ')}.`,
+        say`Choose from these keys: ${known.slice(1).join(', ')}.`,
       );
   }
   let checked: { name?: string };

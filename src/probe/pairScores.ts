@@ -23,7 +23,7 @@ export function embedsBoth(evaluator: Evaluator): boolean {
 export const pairsOption: OptionSpec = {
   key: 'pairs',
   describe:
-    'Evaluators without embeddings score every image with every caption, up to this many pairs; with more, they are left out.',
+    'Maximum number of pairs for evaluators without embeddings, which score every image with every caption. With more pairs, such evaluators are left out.',
   default: 100_000,
 };
 

@@ -92,7 +92,7 @@ async function opened(
       remedy: say`Run the audit again to get comparable scores.`,
     });
   throw new CaptiousError('evaluator', say`${info.name} is not an installed evaluator.`, {
-    remedy: say`Install it, or add its folder to the setting captious.evaluatorFolders.`,
+    remedy: say`Install the evaluator, or add its folder to the setting captious.evaluatorFolders.`,
   });
 }
 

@@ -56,7 +56,7 @@ describe('broken or hostile datasets', function () {
       err,
       /endless\.parquet: Row group 2 \(rows 51 to 80\) cannot be read: nothing was decoded for 30/,
     );
-    assert.match(err, /Download it again/);
+    assert.match(err, /Download the file again/);
     assert.ok(seconds < 45, `${seconds} s`);
   });
 

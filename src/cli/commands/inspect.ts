@@ -9,7 +9,7 @@ import { bytes, placeOf, print, printJson, table } from '../terminal';
 import { images, map } from '../options';
 export const inspectCommand: Command = {
   name: 'inspect',
-  summary: 'show what a dataset file holds and what is wrong with it',
+  summary: 'show the contents of a dataset file and its problems',
   usage: ['inspect FILE'],
   operands: { FILE: 'a dataset file' },
   options: { images, map, json: { describe: 'print the findings as one JSON value' } },

@@ -22,7 +22,7 @@ export const scoresCommand: Command = {
     scale: {
       value: 'LOW..HIGH',
       describe:
-        'the lowest and the highest possible score, as in 0..1, or --scale=-1..1 for cosines; none: no bounds. The probe invariance needs it',
+        'the lowest and the highest possible score, as in 0..1, or --scale=-1..1 for cosines; none: no bounds. Required for the probe invariance',
     },
     range: { value: 'LOW,HIGH', describe: 'the same as --scale, written as in 0,1' },
     out: { value: 'DIR', describe: 'folder for the report and its rows' },
@@ -46,13 +46,13 @@ export const scoresCommand: Command = {
       throw new CaptiousError('usage', 'The range of the scores is not stated.', {
         at: file,
         remedy:
-          'The flip risk (rrf) compares shifts with it. Add --scale 0..1, --scale=-1..1 for cosines, or --scale none if the scores have no bounds.',
+          'The flip risk (rrf) compares shifts with this range. Add --scale 0..1, --scale=-1..1 for cosines, or --scale none if the scores have no bounds.',
       });
     const { path, sha256 } = manifest.dataset;
     if ((await new Fingerprints(undefined).sha256(path)) !== sha256) {
       throw new CaptiousError('input', 'The dataset has changed since the variants were written.', {
         at: path,
-        remedy: 'Run "captious variants" again and score its pairs.',
+        remedy: 'Run "captious variants" again, then score the new pairs.',
       });
     }
     const table = await readScores(resolve(file), signal, range === 'none' ? undefined : range);

@@ -9,7 +9,7 @@ import { log, print, printJson } from '../terminal';
 
 export const tripletsCommand: Command = {
   name: 'triplets',
-  summary: "merge several people's decisions from the triplet workshop, and export them",
+  summary: 'merge the decisions of several annotators from the triplet workshop, and export the result',
   usage: ['triplets FILE… [--out FILE]'],
   operands: { 'FILE…': 'triplet files, one per annotator' },
   options: {

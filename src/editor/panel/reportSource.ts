@@ -85,7 +85,7 @@ class ReportFileSource implements PanelSource {
 /** The error for a feature that needs a process, which a browser cannot start. */
 export function notHere(): CaptiousError {
   return new CaptiousError('usage', vscode.l10n.t('In a browser, Captious can only show reports.'), {
-    remedy: vscode.l10n.t('Open the folder in VS Code on a computer, or connect to one.'),
+    remedy: vscode.l10n.t('Open the folder in VS Code on a computer, or connect to a remote computer.'),
   });
 }
 

@@ -43,7 +43,7 @@ async function tryPythonEvaluator(
       : vscode.window.activeTextEditor?.document;
   if (document === undefined || document.languageId !== 'python')
     throw new CaptiousError('usage', vscode.l10n.t('Open the Python file of an evaluator first.'), {
-      remedy: vscode.l10n.t('Create one with "Captious: New Python Evaluator…".'),
+      remedy: vscode.l10n.t('Create an evaluator with "Captious: New Python Evaluator…".'),
     });
   if (document.isUntitled || document.isDirty) if (!(await document.save())) return undefined;
   const isScored = /\bdef (embed_images|score)\b/.test(document.getText());

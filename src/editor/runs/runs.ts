@@ -138,7 +138,7 @@ export class Runs implements vscode.Disposable {
   cancel(record: RunRecord): void {
     if (this.resumable.isElsewhere(record))
       throw new CaptiousError('usage', say`This run is in progress in another window.`, {
-        remedy: say`Cancel it in that window.`,
+        remedy: say`Cancel the run in that window.`,
       });
     if (this.active?.record === record) {
       this.active.cancel();
@@ -152,7 +152,7 @@ export class Runs implements vscode.Disposable {
 
   async remove(record: RunRecord): Promise<void> {
     if (isGoing(record))
-      throw new CaptiousError('usage', say`This run is in progress.`, { remedy: say`Cancel it first.` });
+      throw new CaptiousError('usage', say`This run is in progress.`, { remedy: say`Cancel the run first.` });
     this.records = this.records.filter((other) => other !== record);
     await this.parts.store.remove(record.id);
     this.changed.fire(undefined);

@@ -193,7 +193,7 @@ async function keyNamed(
   if (!/^[\x21-\x7e]+$/.test(key))
     throw wrong(
       'keyFrom',
-      say`the environment variable does not hold a key: it has spaces or invalid characters.`,
+      say`the environment variable does not contain a valid key: the value has spaces or invalid characters.`,
     );
   return key;
 }

@@ -48,7 +48,7 @@ async function describe(
       'evaluator',
       found.length === 0
         ? say`The folder has no onnx/model.onnx, nor text_model.onnx with vision_model.onnx.`
-        : say`The folder has no model at ${precision}. It has ${found.join(', ')}.`,
+        : say`The folder has no model with the precision ${precision}, only ${found.join(', ')}.`,
       {
         at: folder.path,
         remedy: say`Save a single graph as onnx/model.onnx, or two graphs as onnx/text_model.onnx and onnx/vision_model.onnx. Graphs of other precisions have _fp16, _int8 or _q4 in their file names; select one with --precision.`,

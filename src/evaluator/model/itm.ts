@@ -57,7 +57,7 @@ export async function describeItm(
   if (foreign.length > 0) {
     throw new CaptiousError('evaluator', say`The graph has unknown inputs: ${names(foreign)}.`, {
       at: graph.path,
-      remedy: say`Export it as a matching model whose inputs are tokens with ${pixelInput} (and ${pixelMask}), or tokens with region features (${[...regionInputs.features, ...regionInputs.boxes].join(', ')}).`,
+      remedy: say`Export the model as a matching model whose inputs are tokens with ${pixelInput} (and ${pixelMask}), or tokens with region features (${[...regionInputs.features, ...regionInputs.boxes].join(', ')}).`,
     });
   }
   const { output, note } = readOutput(folder, graph, config, options);

@@ -18,7 +18,7 @@ export function mostMemory(env: NodeJS.ProcessEnv = process.env): number {
       'usage',
       say`${memoryVariable} is "${said}", but must be a positive number of GB.`,
       {
-        remedy: say`Set it to a number such as 8, or remove it.`,
+        remedy: say`Set the variable to a number such as 8, or remove the variable.`,
       },
     );
   }

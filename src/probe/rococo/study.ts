@@ -68,7 +68,7 @@ export class Study {
     if (sources === undefined) return given ? ['file'] : ['same-concept'];
     if (sources.includes('file') && !given)
       throw new CaptiousError('usage', say`The file has no altered captions.`, {
-        remedy: say`Set the option "captions" to same-concept or another policy to generate them.`,
+        remedy: say`To generate altered captions, set the option "captions" to same-concept or another policy.`,
       });
     return sources;
   }

@@ -114,7 +114,10 @@ describe('known encoders', () => {
   it('are requested by name, and by a precision they have', () => {
     assert.equal(knownEncoder('Xenova/gte-small').id, 'gte-small');
     assert.throws(() => knownEncoder('missing'), /no known encoder "missing"/);
-    assert.throws(() => filesOf(knownEncoder('clip-vit-large-patch14-336'), 'int8'), /not available at int8/);
+    assert.throws(
+      () => filesOf(knownEncoder('clip-vit-large-patch14-336'), 'int8'),
+      /not available with the precision int8/,
+    );
   });
 });
 

@@ -105,7 +105,10 @@ describe('openEvaluator', () => {
   it('asks instead of guessing', async () => {
     const dual = copyOf('clip-two-graphs');
     // The folder has no graph of this precision.
-    assert.match(await problemOf(openPath(dual, { precision: 'q4' })), /no model at q4.*text_model/);
+    assert.match(
+      await problemOf(openPath(dual, { precision: 'q4' })),
+      /no model with the precision q4.*text_model/,
+    );
     // The encoders have no projections.
     const bare = copyOf('siglip');
     editJson(join(bare, 'config.json'), (json) => (json.model_type = 'clip'));

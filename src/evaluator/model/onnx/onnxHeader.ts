@@ -49,7 +49,7 @@ function reading<T>(path: string, read: (file: ProtoFile) => T): T {
     if (error instanceof CaptiousError) throw error;
     throw new CaptiousError('evaluator', say`This is not a complete ONNX file (${wordsOf(error)}).`, {
       at: path,
-      remedy: say`Download it again. If it has only a few lines of text, it is a Git LFS pointer: run "git lfs pull".`,
+      remedy: say`Download the file again. A file with only a few lines of text is a Git LFS pointer: run "git lfs pull".`,
     });
   } finally {
     file.close();
