@@ -107,7 +107,7 @@ describe('mining from the command line', function () {
       [['mine', pairs, '--how', 'spatial'], /needs a column "relation".*--how pairs/],
       [
         ['mine', vsr, '--how', 'rules', '--out', join(folder, 'x.tsv')],
-        /not triplets until you decide.*\.json/,
+        /finds candidates only.*\.json/,
       ],
       [['mine', vsr, '--how', 'spatial', '--out', join(folder, 'x.csv')], /\.tsv or \.json/],
       [['mine', vsr, '--how', 'spatial', '--json'], /--json needs --out/],

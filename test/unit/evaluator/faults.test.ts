@@ -202,7 +202,7 @@ describe('a faulty model', () => {
       assert.ok(error instanceof CaptiousError);
       assert.match(
         error.describe(),
-        /cannot be loaded with the provider (cuda|coreml): .*Use the provider cpu/,
+        /cannot be loaded with the provider (cuda|coreml): .*Use --provider cpu/,
       );
       return true;
     });

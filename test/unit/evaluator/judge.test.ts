@@ -381,7 +381,7 @@ describe('a judge', () => {
     );
     const odd = openEvaluator(path, { home: scratch(), secret: () => 'two words' });
     const said = (await problemOf(odd)).describe();
-    assert.match(said, /not hold a key/);
+    assert.match(said, /not contain a valid key/);
     assert.doesNotMatch(said, /two words/);
   });
 

@@ -58,6 +58,6 @@ describe('the baseline of an invariance report', () => {
 
   it('cannot be decided with too few images', async () => {
     const [before, after] = [await written('few', 12, 0.01), await written('fewWorse', 12, 0.1)];
-    await assert.rejects(worseThanBaseline(before, after), /worse, but on too few images/);
+    await assert.rejects(worseThanBaseline(before, after), /worse, but it has too few images/);
   });
 });

@@ -150,7 +150,7 @@ describe('export formats', () => {
   });
 
   it("offer the paper's fields only for reports of LGIP", async () => {
-    await assert.rejects(exported('lgip'), /This format needs a report of lgip/);
+    await assert.rejects(exported('lgip'), /This format needs a report of the probe lgip/);
   });
 
   it('produce content for every format', async () => {
