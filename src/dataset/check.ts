@@ -176,8 +176,8 @@ class Check {
         severity: 'warning',
         message:
           place === undefined
-            ? say`The file already has the same captions for the same image.`
-            : say`The file already has the same caption for the same image.`,
+            ? say`The same captions for the same image occur earlier in this file.`
+            : say`The same caption for the same image occurs earlier in this file.`,
         ...placesOf(example, place),
       });
     if (example.form === 'captions') {

@@ -148,7 +148,7 @@ export function parseFieldMap(text: string): FieldMap {
     if (at < 0 || role === undefined || column === '')
       throw new CaptiousError('usage', say`"${part.trim()}" does not say which column has which role.`, {
         at: '--map',
-        remedy: say`Write role=column, separated by commas. Roles: ${fieldRoles.join(', ')}.`,
+        remedy: say`Write pairs of the form role=column, separated by commas. Roles: ${fieldRoles.join(', ')}.`,
       });
     map[role] = column;
   }

@@ -140,7 +140,7 @@ export function refuseStatus(status: number, url: URL, { token }: Hub): never {
     status === 401 || status === 403
       ? token === undefined
         ? say`If the repository requires a sign-in, set the environment variable HF_TOKEN to a token.`
-        : say`Check that the token in HF_TOKEN may read this repository.`
+        : say`Check that the token in HF_TOKEN has access to this repository.`
       : say`The repository may have changed, or this mirror does not have it.`;
   throw new CaptiousError('evaluator', say`The server answered ${status}.`, {
     at: new SecretGuard(token).hide(url.href),

@@ -105,10 +105,7 @@ describe('mining from the command line', function () {
       [['mine', vsr], /--how is missing.*spatial, pairs, rules/],
       [['mine', vsr, '--how', 'magic'], /"magic" is not a value of --how/],
       [['mine', pairs, '--how', 'spatial'], /needs a column "relation".*--how pairs/],
-      [
-        ['mine', vsr, '--how', 'rules', '--out', join(folder, 'x.tsv')],
-        /finds candidates only.*\.json/,
-      ],
+      [['mine', vsr, '--how', 'rules', '--out', join(folder, 'x.tsv')], /finds candidates only.*\.json/],
       [['mine', vsr, '--how', 'spatial', '--out', join(folder, 'x.csv')], /\.tsv or \.json/],
       [['mine', vsr, '--how', 'spatial', '--json'], /--json needs --out/],
       [['mine', join(folder, 'none.json'), '--how', 'rules'], /none\.json/],

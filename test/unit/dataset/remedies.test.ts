@@ -89,7 +89,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'Write role=column',
+    'Write pairs of the form role=column',
     'an invalid map',
     async () => {
       const { remedy } = await fails(() => parseFieldMap('words'));
