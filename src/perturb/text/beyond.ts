@@ -95,7 +95,7 @@ const objectForms = new Map(
 );
 
 /** Colours that people confuse with each other. */
-const nearColors = [
+export const nearColors = [
   ['white', 'silver', 'beige'],
   ['gray', 'grey', 'silver', 'black'],
   ['brown', 'tan', 'beige', 'maroon', 'orange'],
@@ -118,7 +118,7 @@ function colorSite(tokens: readonly Token[]): Site[] {
   return at < 0 ? [] : [site('color', tokens, at, colors)];
 }
 
-function seenColor(tokens: readonly Token[], at: number): boolean {
+export function seenColor(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1];
   const before = tokens[at - 1];
   // "black and white" is one style, so changing half of it is not a flip.
@@ -154,7 +154,7 @@ function objectSite(tokens: readonly Token[]): Site[] {
   return at < 0 ? [] : [site('object', tokens, at, objectForms.get(tokens[at].lower) ?? [])];
 }
 
-function isNounAt(tokens: readonly Token[], at: number): boolean {
+export function isNounAt(tokens: readonly Token[], at: number): boolean {
   return tokens[at] !== undefined && isNoun(tokens[at]);
 }
 

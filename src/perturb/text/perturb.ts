@@ -1,14 +1,15 @@
 import { beyondFlips, type BeyondOptions } from './beyond';
+import { cleanFlip, cleanFlips } from './cleanFlip';
 import { flip, flips, type RandomFor } from './flip';
 import { readingOf, type Reading } from './language';
 import { advancedParaphrases, cleaned, paraphraseCandidates, sample } from './paraphrase';
 import { tag } from './tagger';
-import { isTemplate } from './templates';
+import { asWritten, isTemplate } from './templates';
 import { changedSpans, flipTypes, type FlipType, type TextVariant } from './variant';
 import { paperVocabulary } from './vocabulary';
 
 export interface PerturbOptions extends BeyondOptions {
-  /** Whether to fill the templates as the paper does, with capitals and full stops in the middle. */
+  /** Whether to follow the paper's literal rules: templates with capitals and full stops in the middle, flips without agreement. */
   asInPaper: boolean;
   /** Whether flips also match capitalised words. */
   capitals: boolean;
@@ -53,7 +54,11 @@ export function perturb(
     'paraphrases',
   );
   const flipped = sample(
-    cleaned(flips(caption, randomFor, options), caption, options.leastLength),
+    cleaned(
+      options.asInPaper ? flips(caption, randomFor, options) : cleanFlips(caption, tokens, randomFor),
+      caption,
+      options.leastLength,
+    ),
     options.mostFlips,
     randomFor,
     'flips',
@@ -75,13 +80,16 @@ function combined(
   options: PerturbOptions,
   randomFor: RandomFor,
 ): TextVariant[] {
-  const all = paraphrases.flatMap((paraphrase, of) =>
-    flipTypes.flatMap((type: FlipType): TextVariant[] => {
-      const made = flip(paraphrase.text, type, randomFor, options);
+  const all = paraphrases.flatMap((paraphrase, of) => {
+    const tokens = options.asInPaper ? undefined : tag(paraphrase.text);
+    return flipTypes.flatMap((type: FlipType): TextVariant[] => {
+      const made = options.asInPaper
+        ? flip(paraphrase.text, type, randomFor, options)
+        : cleanFlip(paraphrase.text, tokens, type, randomFor);
       if (made === undefined) return [];
       return [{ ...made, family: 'combined', rule: paraphrase.rule, of }];
-    }),
-  );
+    });
+  });
   const taken = new Set(paraphrases.map(({ text }) => text));
   const fresh = cleaned(all, caption, options.leastLength).filter(({ text }) => !taken.has(text));
   return sample(fresh, options.mostCombined, randomFor, 'combined');
@@ -94,7 +102,9 @@ function fromGiven(
   options: PerturbOptions,
   randomFor: RandomFor,
 ): TextVariant[] {
-  const own = advancedParaphrases(caption, tag(caption));
+  const tokens = tag(caption);
+  const own = advancedParaphrases(caption, tokens);
+  const written = new Set(asWritten(caption, tokens).map(({ text }) => text));
   const variants = given.map(({ text, family, kind }): TextVariant => {
     const trimmed = text.trim();
     const spans = changedSpans(caption, trimmed);
@@ -104,7 +114,7 @@ function fromGiven(
     }
     const known = own.find((variant) => variant.text === trimmed);
     if (known !== undefined) return known;
-    const simple = isTemplate(caption, trimmed) || marker.test(trimmed);
+    const simple = isTemplate(caption, trimmed) || written.has(trimmed) || marker.test(trimmed);
     return { text: trimmed, family, kind: simple ? 'template' : 'given', rule: 'given', ...spans };
   });
   const clean = cleaned(variants, caption, options.leastLength);

@@ -7,13 +7,13 @@ export const lgipOptions: readonly OptionSpec[] = [
   {
     key: 'asInPaper',
     describe:
-      'Fill templates as in the paper ("a photo of A man…"). If off: in lower case, and only where the template fits.',
-    default: true,
+      'Fill templates and flip words by the literal rules of the paper ("a photo of A man…", "An brown bus"). If off: templates only where they fit, and flips that agree and make sense.',
+    default: false,
   },
   {
     key: 'capitals',
     describe:
-      'Also flip words with a capital ("Two dogs"). If off: as many flips as in the paper (on COCO 0.40 per caption instead of 0.46).',
+      'With asInPaper: also flip words with a capital ("Two dogs"). If off: as many flips as in the paper (on COCO 0.40 per caption instead of 0.46).',
     default: true,
   },
   { key: 'mostParaphrases', describe: 'Maximum number of paraphrases of a caption.', default: 6 },

@@ -232,11 +232,11 @@ export class LgipSummary implements Summary<LgipRow> {
       ],
     ];
     const warnings = localized.flatMap(([count, what]) => (count === 0 ? [] : [`${of(count)} ${what}.`]));
-    if (!options.asInPaper) {
-      warnings.push(
-        'Templates were filled in natural English, not as in the paper, so metrics differ from its tables.',
-      );
-    }
+    warnings.push(
+      options.asInPaper
+        ? 'Templates and flips follow the literal rules of the paper (lgip.asInPaper=true), also where a sentence becomes ungrammatical.'
+        : 'Templates and flips are natural English: flips agree, leave compounds and names alone, and are left out where no word makes sense. So metrics differ from the tables of the paper; set lgip.asInPaper=true for its rules.',
+    );
     return warnings;
   }
 }

@@ -149,7 +149,7 @@ describe('a stopped run', function () {
     await writeFile(join(folder, 'again.jsonl'), await readFile(file));
     const changes: Partial<AuditRequest>[] = [
       { seed: 7 },
-      { options: { lgip: { asInPaper: 'false' } } },
+      { options: { lgip: { asInPaper: 'true' } } },
       { evaluators: [clip] },
       { limit: 100 },
       { dataset: join(folder, 'again.jsonl') },

@@ -1,0 +1,77 @@
+/** What makes sense in a flip: colours of things, what is counted, and which objects may take whose place. */
+import { seenTogether } from '../words/fit';
+import type { Token } from './token';
+
+/** Things whose colour is part of what they are, or is never another one. */
+export const ownColor =
+  /^(snow|stop|traffic|taxis?|cabs?|zebras?|pandas?|bears?|cheese|stoplights?|signals?|arrows?|hair|skin|lights?|cross|power|chips?|goods|noise)$/;
+export const furColors = new Set(['black', 'white', 'brown', 'gray']);
+export const grown = new Set(['food', 'drink', 'body']);
+const flowers = /^(flower|rose|tulip|daisy|lily|bouquet|blossom|bloom|petal)$/;
+const skyColors = new Set(['blue', 'gray', 'white', 'orange', 'pink', 'red', 'purple']);
+const dryColors = new Set(['brown', 'yellow']);
+
+export const isOpen =
+  /^(park|area|garden|yard|hill|hillside|slope|pasture|plain|countryside|island|lawn|court|landscape|enclosure|lot|savanna|grassland|jungle)$/;
+
+/** Whether a sky, a meadow or a place with grass can have this colour. */
+export function isOutdoorColor(from: string, to: string, head: string): boolean {
+  if (flowers.test(head)) return !['black', 'brown', 'gray', 'green'].includes(to);
+  if (head === 'sky' || head === 'cloud') return skyColors.has(to);
+  return from === 'green' ? dryColors.has(to) : seenTogether(to, head) >= 6;
+}
+
+/** Things of which a count says which one, or that no image shows in another number. */
+export const notCounted =
+  /^(ways?|sides?|directions?|times?|stor(y|ies)|tiers?|levels?|points?|pieces?|hal(f|ves)|parts?|decks?|doors?|wheels?|engines?|floors?|lanes?|miles?|days?|years?|hours?|minutes?|o'clock|quarters?|thirds?|sets?|pairs?|teams?|ends?|types?|kinds?|different|others?)$/;
+
+/** Words that count the same things again: "two ducks, while another sits nearby". */
+export const alsoCounting =
+  /^(another|others?|one|both|each|pairs?|couple|different|first|second|third|either|only|alone|single)$/;
+
+/** Words that tell whether there is one or more elsewhere in the caption. */
+export const counting =
+  /^(they|their|them|themselves|it|its|he|she|his|her|him|each|other|others|another|both|together|all|one|same|different|pair|couple|matching|various|opposite|between|among|match|race|row|line|circle|heads|ends|butting|hugging|kissing|fighting|playing|talking|meeting|gathered|racing|competing|surrounding|shaking|wrestling|dancing|huddled|team|teams|group)$/;
+
+/** Things that do the same: a swap within a kind needs less evidence from captions than one across. */
+const objectKinds = [
+  ['dog', 'cat'],
+  ['bird'],
+  ['horse'],
+  ['car', 'bus', 'truck', 'train'],
+  ['bicycle'],
+  ['boat'],
+  ['person'],
+];
+const leastFit = { within: -0.2, across: 0.9 };
+const alive = new Set(['dog', 'cat', 'bird', 'horse', 'person']);
+/** What is ridden may be alive or not. */
+const ridden = new Set(['horse', 'bicycle']);
+
+const postures =
+  /^(standing|sitting|laying|lying|walking|running|sleeping|swimming|resting|sits|stands|lays|lies|walks|runs|sleeps|rests|is|are)$/;
+
+/** Whether people and animals can do all that the caption says. */
+function onlyPostures(tokens: readonly Token[]): boolean {
+  return tokens.every(({ lower, pos }) => (pos !== 'VERB' && !lower.endsWith('ing')) || postures.test(lower));
+}
+
+/** The fit that a replacement needs; undefined for one that never makes sense. */
+export function fitNeeded(tokens: readonly Token[], at: number, word: string): number | undefined {
+  const { lower } = tokens[at];
+  if (lower === 'train' && tokens.some((token) => /^(tracks?|rails?|railroad|railway)$/.test(token.lower)))
+    return undefined;
+  const kindOf = (name: string) => objectKinds.findIndex((kind) => kind.includes(name));
+  if (kindOf(lower) === kindOf(word)) return leastFit.within;
+  const isAlive = (name: string) => alive.has(name);
+  if (isAlive(lower) === isAlive(word)) {
+    // "A black cat" → "a black person": the colour would mean something else.
+    const described = tokens[at - 1]?.pos === 'ADJ';
+    if (lower !== 'person' && word !== 'person') return leastFit.across;
+    return (word === 'person' && described) || !onlyPostures(tokens) ? undefined : leastFit.across;
+  }
+  const isRidden = tokens
+    .slice(Math.max(0, at - 3), at)
+    .some(({ lower: verb }) => /^rid(es?|ing)$/.test(verb));
+  return isRidden && ridden.has(lower) && ridden.has(word) ? leastFit.within : undefined;
+}

@@ -1,0 +1,97 @@
+import table from './fit.json';
+import { isListed } from './concepts';
+import { singular } from './number';
+
+/** Words that carry no content of their own. */
+const empty = new Set(
+  (
+    'a an the this that these those some any each every his her its their my your our of in on at to with and or but is are was ' +
+    'were be been being has have had while who which it he she they them him there as by for from into onto near up down out ' +
+    'over under off through around next not no very also both all other another one two three four five several many few lot'
+  ).split(' '),
+);
+
+/** The content words of a text in order, in the singular, with their places. */
+export function contentOf(text: string): { word: string; start: number; end: number }[] {
+  return [...text.toLowerCase().matchAll(/[\p{L}][\p{L}'-]*/gu)]
+    .filter(([word]) => !empty.has(word))
+    .map((match) => ({
+      word: singular(match[0], isListed),
+      start: match.index,
+      end: match.index + match[0].length,
+    }));
+}
+
+interface Fit {
+  place: ReadonlyMap<string, number>;
+  counts: readonly number[];
+  after: readonly ReadonlyMap<number, number>[];
+  total: number;
+}
+
+let fit: Fit | undefined;
+
+function loaded(): Fit {
+  if (fit !== undefined) return fit;
+  const words = table.words.split(' ');
+  const counts = table.counts.split(' ').map(Number);
+  fit = {
+    place: new Map(words.map((word, at) => [word, at])),
+    counts,
+    after: table.after.split(',').map(
+      (list) =>
+        new Map(
+          list
+            .split(' ')
+            .filter((pair) => pair !== '')
+            .map((pair) => pair.split(':').map(Number) as [number, number]),
+        ),
+    ),
+    total: counts.reduce((sum, count) => sum + count, 0),
+  };
+  return fit;
+}
+
+/** How often captions have `second` shortly after `first`, and how often chance alone would have it. */
+function pairCount(first: string, second: string): { seen: number; expected: number } {
+  const { place, counts, after, total } = loaded();
+  const [a, b] = [place.get(first), place.get(second)];
+  if (a === undefined || b === undefined) return { seen: 0, expected: 0 };
+  return {
+    seen: after[a].get(b) ?? 0,
+    expected: (3 * counts[a] * counts[b]) / total,
+  };
+}
+
+/** How often captions have the second word shortly after the first. */
+export function seenTogether(first: string, second: string): number {
+  return pairCount(first, second).seen;
+}
+
+/** How often a word occurs in 25,000 COCO captions, in the singular. */
+export function frequencyOf(word: string): number {
+  const { place, counts } = loaded();
+  const at = place.get(word);
+  return at === undefined ? 0 : counts[at];
+}
+
+/**
+ * How well a word fits between the content words around it, judged by COCO captions: the mean logarithm of how
+ * much more often than by chance they occur together. -Infinity if no neighbour was ever seen with it.
+ */
+export function fitOf(word: string, text: string, start: number, end: number): number {
+  const content = contentOf(text);
+  const before = content.filter((one) => one.end <= start).slice(-3);
+  const after = content.filter((one) => one.start >= end).slice(0, 3);
+  const pairs = [
+    ...before.map((one) => pairCount(one.word, word)),
+    ...after.map((one) => pairCount(word, one.word)),
+  ];
+  if (pairs.length === 0) return 0;
+  if (!pairs.some(({ seen }) => seen > 0)) return -Infinity;
+  const sum = pairs.reduce(
+    (total, { seen, expected }) => total + Math.log((seen + 0.3) / (expected + 0.3)),
+    0,
+  );
+  return sum / pairs.length;
+}
