@@ -3,20 +3,22 @@ import type { LeftOut } from '../report/report';
 
 const linesKept = 20;
 
+/** Skipped entries with one reason, and the examples' numbers in the dataset, which order the lines of shards. */
+export type LeftOutOfShard = LeftOut & { numbers: number[] };
+
 /** Counts skipped entries by reason, so that every entry of the file is accounted for. */
 export class Exclusions {
-  private readonly reasons = new Map<string, LeftOut>();
+  private readonly reasons = new Map<string, LeftOutOfShard>();
   skipped = 0;
 
-  leaveOut(reason: string, line?: number): void {
+  /** `number`: the example's number in the dataset, if this is a shard's run. */
+  leaveOut(reason: string, line?: number, number = 0): void {
     this.skipped++;
-    let entry = this.reasons.get(reason);
-    if (entry === undefined) {
-      entry = { reason, count: 0, lines: [] };
-      this.reasons.set(reason, entry);
-    }
+    const entry = this.entryOf(reason);
     entry.count++;
-    if (line !== undefined && entry.lines.length < linesKept) entry.lines.push(line);
+    if (line === undefined || entry.lines.length === linesKept) return;
+    entry.lines.push(line);
+    entry.numbers.push(number);
   }
 
   /** A reading problem that skipped an entry; warnings skip none. */
@@ -26,6 +28,35 @@ export class Exclusions {
   }
 
   leftOut(): LeftOut[] {
+    return this.ofShard().map(({ reason, count, lines }) => ({ reason, count, lines }));
+  }
+
+  ofShard(): LeftOutOfShard[] {
     return [...this.reasons.values()].sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
+  }
+
+  /** Adds what the shards of one run left out; the lines become those of the first examples, as in a single run. */
+  addShards(shards: readonly (readonly LeftOutOfShard[])[]): void {
+    for (const { reason, count, lines, numbers } of shards.flat()) {
+      this.skipped += count;
+      const entry = this.entryOf(reason);
+      entry.count += count;
+      const both = [...entry.lines, ...lines].map((line, i) => ({
+        line,
+        number: [...entry.numbers, ...numbers][i],
+      }));
+      const first = both.sort((a, b) => a.number - b.number).slice(0, linesKept);
+      entry.lines = first.map(({ line }) => line);
+      entry.numbers = first.map(({ number }) => number);
+    }
+  }
+
+  private entryOf(reason: string): LeftOutOfShard {
+    let entry = this.reasons.get(reason);
+    if (entry === undefined) {
+      entry = { reason, count: 0, lines: [], numbers: [] };
+      this.reasons.set(reason, entry);
+    }
+    return entry;
   }
 }

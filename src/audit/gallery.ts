@@ -4,7 +4,7 @@ import type { Example } from '../dataset/example';
 import type { ImageFinder } from '../dataset/images/images';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { ImageItem } from '../protocol/item';
-import type { Findings, GalleryProbe, PlanContext } from '../probe/probe';
+import type { Findings, GalleryContext, GalleryProbe, PlanContext } from '../probe/probe';
 import type { EvaluatorRun } from './pairs';
 import { findPhotos } from './photos';
 
@@ -13,12 +13,14 @@ export interface GalleryRun {
   dataset: Dataset;
   limit: number;
   context: Omit<PlanContext, 'scores' | 'image'>;
-  evaluatorRuns: readonly Omit<EvaluatorRun, 'summary'>[];
+  evaluatorRuns: readonly (Omit<EvaluatorRun, 'summary' | 'rows'> & Partial<Pick<EvaluatorRun, 'rows'>>)[];
   bench: Bench;
   finder: ImageFinder;
   signal: AbortSignal;
   onProblem: ReadOptions['onProblem'];
   onExample: (example: Example) => void;
+  /** Set if `dataset` is one shard of it: only embeds what ranking the whole needs. */
+  whole?: Dataset;
 }
 
 /** Passes the examples with their images to a gallery probe, which queries the bench itself. */
@@ -29,12 +31,12 @@ export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator
 
   const evaluators = run.evaluatorRuns.map(({ evaluator }) => evaluator);
 
-  async function* examples(): AsyncGenerator<Example> {
+  async function* examplesOf(dataset: Dataset): AsyncGenerator<Example> {
     // A second reading finds the same problems again, so they are reported only once.
     const onProblem = problems;
     problems = undefined;
     let count = 0;
-    for await (const example of run.dataset.read({ signal: run.signal, onProblem })) {
+    for await (const example of dataset.read({ signal: run.signal, onProblem })) {
       if (count++ === run.limit) break;
       photos.set(example, await findPhotos(example, run.finder, evaluators));
       yield example;
@@ -42,18 +44,22 @@ export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator
     }
   }
 
-  return run.probe.run({
+  const context: GalleryContext = {
     ...run.context,
     evaluators,
     bench: run.bench,
-    examples,
+    examples: () => examplesOf(run.dataset),
     image: (example, index) => photos.get(example)?.[index],
-    writeRow: (evaluator, row) => seatOf.get(evaluator)!.rows.line(row),
+    writeRow: (evaluator, row) => seatOf.get(evaluator)!.rows!.line(row),
     markUsed: (evaluator) => {
       seatOf.get(evaluator)!.examples++;
     },
     leaveOut: (evaluator, reason, example) =>
       seatOf.get(evaluator)!.exclusions.leaveOut(reason, example.place?.line),
     signal: run.signal,
-  });
+  };
+  const { whole } = run;
+  if (whole === undefined) return run.probe.run(context);
+  await run.probe.encode(context, () => examplesOf(whole));
+  return new Map();
 }

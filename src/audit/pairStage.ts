@@ -13,10 +13,11 @@ import type { ProgressMeter } from './progress';
 import { PartialMetrics } from './partialMetrics';
 import { type PreviousRun, takeOver } from './resume/resume';
 import { versions } from './output/versions';
+import type { Shard } from './shard/shard';
 
 export interface PairStageJob extends Pick<
   PairRun,
-  'probe' | 'limit' | 'context' | 'bench' | 'seams' | 'signal'
+  'probe' | 'limit' | 'context' | 'bench' | 'seams' | 'signal' | 'numberOf'
 > {
   probe: PairProbe;
   dataset: Dataset;
@@ -24,6 +25,8 @@ export interface PairStageJob extends Pick<
   datasetSha256: string;
   evaluatorRuns: readonly EvaluatorRun[];
   finder: Parameters<typeof photosFor>[1];
+  /** The shard, if this run measures only one. */
+  shard?: Shard;
   /** The folders for the report and for images, and the user's column names, which affect the rows. */
   out: string;
   images: readonly string[];
@@ -99,6 +102,7 @@ export class PairStage {
       job.images.map((folder) => resolve(folder)),
       evaluatorRuns.map(({ evaluator }) => evaluator.info),
       versions(),
+      job.shard ?? null,
     ]);
     const left = await findLeft(out, identity);
     const parts = evaluatorRuns.map(({ rows }) => rows.temporary);
@@ -123,6 +127,7 @@ export class PairStage {
     const { evaluatorRuns, bench } = this.job;
     // Fetched even without a checkpoint, because the bench would otherwise collect them during the whole run.
     const cuts = evaluatorRuns.map(({ evaluator }) => bench.takeNewCuts(evaluator));
+    for (const [i, evaluatorRun] of evaluatorRuns.entries()) evaluatorRun.cuts?.push(cuts[i]);
     if (this.checkpoint === undefined) return;
     const marks: Mark['evaluatorRuns'] = [];
     for (const [i, evaluatorRun] of evaluatorRuns.entries()) {

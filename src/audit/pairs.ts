@@ -25,6 +25,8 @@ export interface EvaluatorRun {
   summary: ReturnType<PairProbe['summary']>;
   exclusions: Exclusions;
   examples: number;
+  /** Keys of truncated texts, as the checkpoint records them; absent if not needed. */
+  cuts?: string[];
 }
 
 export interface PairRun {
@@ -38,6 +40,8 @@ export interface PairRun {
   bench: Bench;
   photosOf: (example: Example) => Promise<(ImageItem | undefined)[]>;
   imageStates?: ImageStates;
+  /** Set for a shard: an example's number in the whole dataset, which orders rows when shards are merged. */
+  numberOf?: (example: Example) => number;
   /** Used only if a plan moves objects. */
   seams: SeamMeter;
   signal: AbortSignal;
@@ -103,7 +107,7 @@ export async function runPairs(run: PairRun): Promise<void> {
       for (const [i, evaluatorRun] of run.evaluatorRuns.entries()) {
         const { context, refusal } = asked(run, evaluatorRun, example, photos);
         if (refusal !== undefined) {
-          leaveOut(chunk, i, evaluatorRun, refusal, example);
+          leaveOut(run, chunk, i, refusal, example);
           continue;
         }
         const plan = run.probe.plan(example, context);
@@ -140,15 +144,11 @@ function asked(
   return { context, refusal: run.probe.refuse(example, context) };
 }
 
-function leaveOut(
-  chunk: Chunk,
-  evaluatorRun: number,
-  { exclusions }: PairRun['evaluatorRuns'][number],
-  reason: string,
-  { place }: Example,
-): void {
-  exclusions.leaveOut(reason, place?.line);
-  chunk.leftOut[evaluatorRun].push({ reason, line: place?.line });
+function leaveOut(run: PairRun, chunk: Chunk, evaluatorRun: number, reason: string, example: Example): void {
+  const line = example.place?.line;
+  const number = run.numberOf?.(example);
+  run.evaluatorRuns[evaluatorRun].exclusions.leaveOut(reason, line, number);
+  chunk.leftOut[evaluatorRun].push({ reason, line, ...(number === undefined ? {} : { number }) });
 }
 
 async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
@@ -171,14 +171,14 @@ async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
         const ownSeams = seams.slice(moved, (moved += plan.moved?.length ?? 0));
         const failed = own.find((outcome) => !outcome.ok);
         if (failed !== undefined && !failed.ok) {
-          leaveOut(chunk, i, evaluatorRun, `could not be scored: ${failed.problem}`, example);
+          leaveOut(run, chunk, i, `could not be scored: ${failed.problem}`, example);
           continue;
         }
         const scores = Float64Array.from(own, (outcome) => (outcome.ok ? outcome.value : NaN));
         evaluatorRun.examples++;
         for (const row of run.probe.measure(example, plan, scores, context, ownSeams)) {
           evaluatorRun.summary.add(row);
-          await evaluatorRun.rows.line(row);
+          await evaluatorRun.rows.line(run.numberOf === undefined ? row : [run.numberOf(example), row]);
         }
       }
     }),

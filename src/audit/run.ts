@@ -30,7 +30,7 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
   );
   const fingerprints = new Fingerprints(storeFolder(home));
   const dataset = await openDataset(path, { map: request.map, signal: request.signal });
-  const out = request.out ?? join(home, 'runs', runName(path));
+  const out = request.out ?? runFolder(home, path);
   await prepareFolder(out);
 
   const evaluators: Evaluator[] = [];
@@ -74,8 +74,12 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
   }
 }
 
-/** Returns an open evaluator unchanged. */
-async function openOne(ref: string | Evaluator, home: string, request: AuditRequest): Promise<Evaluator> {
+/** Opens an evaluator with the settings of a request; returns an open one unchanged. */
+export async function openOne(
+  ref: string | Evaluator,
+  home: string,
+  request: AuditRequest,
+): Promise<Evaluator> {
   if (typeof ref !== 'string') return ref;
   const { threads, provider, precision, secret, editor, signal } = request;
   return openEvaluator(ref, {
@@ -117,7 +121,8 @@ async function runUnchanged(job: Job, path: string, fingerprints: Fingerprints):
   return written;
 }
 
-function runName(path: string): string {
+/** The usual folder for the reports of a dataset. */
+export function runFolder(home: string, path: string): string {
   const stem = basename(path).replace(/[^\w.-]+/g, '_');
-  return `${stem}-${createHash('sha256').update(path).digest('hex').slice(0, 8)}`;
+  return join(home, 'runs', `${stem}-${createHash('sha256').update(path).digest('hex').slice(0, 8)}`);
 }

@@ -14,6 +14,8 @@ export interface Progress {
 export interface BenchOptions {
   /** Folder of the embedding store; without it nothing outlives the run. */
   store?: string;
+  /** Folders of finished stores to read, too, such as those of shards. */
+  stores?: readonly string[];
   batchSize?: number;
   onProgress?: (progress: Progress) => void;
   /** Receives problems that affect no metric, such as a store that cannot be written. */

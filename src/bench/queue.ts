@@ -236,7 +236,8 @@ export class BenchQueue implements WorkerQueue {
     unknown: readonly { identity: Identity }[],
   ): Promise<(Value | undefined)[]> {
     if (unknown.length === 0 || !isKept(evaluator) || this.options.store === undefined) return [];
-    this.store ??= Store.open(this.options.store, (message) => this.warn(message));
+    const { store, stores } = this.options;
+    this.store ??= Store.open(store, (message) => this.warn(message), stores);
     const payloads = await (await this.store).get(unknown.map(({ identity }) => identity.key));
     return payloads.map((payload) => (payload === undefined ? undefined : decodeValue(payload)));
   }

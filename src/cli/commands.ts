@@ -13,6 +13,7 @@ import { exportCommand } from './commands/export';
 import { fetchCommand } from './commands/fetch';
 import { flipsCommand } from './commands/flips';
 import { inspectCommand } from './commands/inspect';
+import { mergeCommand } from './commands/cluster/merge';
 import { metricsCommand } from './commands/metrics';
 import { mineCommand } from './commands/mine';
 import { probesCommand } from './commands/probes';
@@ -24,6 +25,7 @@ import { variantsCommand } from './commands/exchange/variants';
 
 export const commands: readonly Command[] = [
   auditCommand,
+  mergeCommand,
   inspectCommand,
   probesCommand,
   evaluatorsCommand,

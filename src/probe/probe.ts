@@ -158,6 +158,8 @@ export interface GalleryProbe<R extends Row = Row> extends ProbeBase<R> {
   /** The pairs of an example, if they do not depend on other examples, so that other programs can score them. */
   plan?(example: Example, context: PlanContext): Plan;
   run(context: GalleryContext): Promise<ReadonlyMap<Evaluator, Findings>>;
+  /** Requests every embedding that `run` will need for these examples, which are one shard of the `whole` dataset. */
+  encode(context: GalleryContext, whole: () => AsyncIterable<Example>): Promise<void>;
 }
 
 export type Probe = PairProbe | GalleryProbe;

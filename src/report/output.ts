@@ -70,9 +70,14 @@ export class OutputFile {
     this.hash = kept.hash;
   }
 
-  async line(value: unknown): Promise<void> {
+  line(value: unknown): Promise<void> {
+    return this.json(JSON.stringify(value));
+  }
+
+  /** A line that is JSON already. */
+  async json(text: string): Promise<void> {
     this.lines++;
-    await this.write(`${JSON.stringify(value)}\n`);
+    await this.write(`${text}\n`);
   }
 
   async write(piece: string | Uint8Array): Promise<void> {

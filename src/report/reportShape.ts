@@ -21,7 +21,7 @@ const scale = z.discriminatedUnion('name', [
   z.object({ name: z.literal('own'), low: z.optional(z.number()), high: z.optional(z.number()) }),
 ]);
 
-const evaluator = z.object({
+export const evaluatorSchema = z.object({
   id: z.string(),
   name: z.string(),
   kind: z.enum(['text-encoder', 'dual-encoder', 'pair-scorer', 'judge', 'scores']),
@@ -76,7 +76,7 @@ export const reportFileSchema = z.object({
     skipped: wholeNumber.check(z.describe('Skipped entries; leftOut gives the reasons.')),
     leftOut: z.array(leftOut),
   }),
-  evaluator: evaluator.check(z.describe('The dataset.')),
+  evaluator: evaluatorSchema.check(z.describe('The dataset.')),
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   seed: wholeNumber,
   limit: z.optional(

@@ -20,9 +20,9 @@ export interface WrittenReport {
 interface ReportJob {
   probe: Probe;
   options: Record<string, OptionValue>;
-  dataset: Dataset;
+  dataset: Pick<Dataset, 'path' | 'format'>;
   evaluators: readonly Evaluator[];
-  bench: Bench;
+  bench: Pick<Bench, 'cutTexts'>;
   out: string;
   limit: number | undefined;
   onEvent: (event: AuditEvent) => void;

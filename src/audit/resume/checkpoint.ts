@@ -35,7 +35,7 @@ const headShape = object({
   parts: list(text),
 });
 
-const leftOutShape = object({ reason: text, line: optional(count) });
+const leftOutShape = object({ reason: text, line: optional(count), number: optional(count) });
 
 const seatShape = object({
   /** Bytes of rows so far. */

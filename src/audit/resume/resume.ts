@@ -53,9 +53,11 @@ export async function takeOver(job: TakeOver): Promise<PreviousRun | undefined> 
         await evaluatorRun.rows.adopt(left.parts[i], { ...last.evaluatorRuns[i], hash: parts[i].hash });
         evaluatorRun.examples = last.evaluatorRuns[i].examples;
         for (const mark of marks) {
-          for (const { reason, line } of mark.evaluatorRuns[i].leftOut)
-            evaluatorRun.exclusions.leaveOut(reason, line);
-          bench.recallCuts(evaluatorRun.evaluator, mark.evaluatorRuns[i].cut);
+          const { leftOut, cut } = mark.evaluatorRuns[i];
+          for (const { reason, line, number } of leftOut)
+            evaluatorRun.exclusions.leaveOut(reason, line, number);
+          bench.recallCuts(evaluatorRun.evaluator, cut);
+          evaluatorRun.cuts?.push(cut);
         }
       }
       const { examples, photos } = last;

@@ -10,6 +10,7 @@ const stale = 1000;
 
 interface Segment {
   id: string;
+  folder: string;
   /** How many bytes of the keys file were read. */
   read: number;
   /** Whether its writer has closed it. */
@@ -34,6 +35,8 @@ export class Segments {
     private readonly folder: string,
     private readonly index: KeyIndex,
     private readonly report: Report,
+    /** Finished stores that are only read. */
+    private also: readonly string[] = [],
   ) {}
 
   get isStale(): boolean {
@@ -48,13 +51,18 @@ export class Segments {
     return this.list[segment].id;
   }
 
+  valuesPath(segment: number): string {
+    const { id, folder } = this.list[segment];
+    return join(folder, `${id}.values`);
+  }
+
   /**
    * Adds a segment of this process, whose writer adds the keys to the index itself. Returns the segment's
    * number.
    */
   addOwn(id: string): number {
     this.known.add(id);
-    return this.list.push({ id, read: 0, sealed: true }) - 1;
+    return this.list.push({ id, folder: this.folder, read: 0, sealed: true }) - 1;
   }
 
   /** Reads what other processes have written since the last refresh. */
@@ -67,19 +75,26 @@ export class Segments {
   }
 
   private async lookAround(): Promise<void> {
+    const { also } = this;
+    this.also = [];
+    for (const folder of also) await this.loadFrom(folder);
+    await this.loadFrom(this.folder);
+    for (const [number, segment] of this.list.entries()) {
+      if (!segment.sealed) await this.tryLoad(segment.id, () => this.loadMore(number, segment));
+    }
+  }
+
+  private async loadFrom(folder: string): Promise<void> {
     let names: string[];
     try {
-      names = await readdir(this.folder);
+      names = await readdir(folder);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.report.failed(error);
       return;
     }
     const fresh = names.map(segmentIdOf).filter((id) => id !== undefined && !this.known.has(id)) as string[];
     // One after another, because keys files may be large and this needs only one buffer at a time.
-    for (const id of fresh) await this.tryLoad(id, () => this.loadNew(id));
-    for (const [number, segment] of this.list.entries()) {
-      if (!segment.sealed) await this.tryLoad(segment.id, () => this.loadMore(number, segment));
-    }
+    for (const id of fresh) await this.tryLoad(id, () => this.loadNew(folder, id));
   }
 
   private async tryLoad(id: string, load: () => Promise<void>): Promise<void> {
@@ -92,8 +107,8 @@ export class Segments {
     }
   }
 
-  private async loadNew(id: string): Promise<void> {
-    const bytes = await readBounded(join(this.folder, `${id}.keys`), mostBuffer);
+  private async loadNew(folder: string, id: string): Promise<void> {
+    const bytes = await readBounded(join(folder, `${id}.keys`), mostBuffer);
     // Too short for a header: its writer has just started or was killed.
     if (bytes.length < headerSize) return;
     this.known.add(id);
@@ -106,13 +121,13 @@ export class Segments {
       );
       return;
     }
-    const segment = { id, read: headerSize, sealed: header.sealed };
+    const segment = { id, folder, read: headerSize, sealed: header.sealed };
     const number = this.list.push(segment) - 1;
     this.take(number, segment, bytes.subarray(headerSize));
   }
 
   private async loadMore(number: number, segment: Segment): Promise<void> {
-    const path = join(this.folder, `${segment.id}.keys`);
+    const path = join(segment.folder, `${segment.id}.keys`);
     const { size } = await stat(path);
     if (size < segment.read + entrySize) return;
     const file = await openRegular(path);

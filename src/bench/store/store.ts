@@ -1,5 +1,4 @@
 import type { FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
 import { messageOf } from '../../base/errors';
 import { openRegular } from '../../base/files/readFile';
 import { compact } from './compact';
@@ -43,15 +42,22 @@ export class Store {
   private constructor(
     readonly folder: string,
     private readonly warn: (message: string) => void,
+    also: readonly string[],
   ) {
-    this.segments = new Segments(folder, this.index, {
-      warn: (about, message) => this.warnOnce(about, message),
-      failed: (error) => this.giveUp(error),
-    });
+    const report = {
+      warn: (about: string, message: string) => this.warnOnce(about, message),
+      failed: (error: unknown) => this.giveUp(error),
+    };
+    this.segments = new Segments(folder, this.index, report, also);
   }
 
-  static async open(folder: string, warn: (message: string) => void = () => undefined): Promise<Store> {
-    const store = new Store(folder, warn);
+  /** `also`: folders of finished stores that are read, too. */
+  static async open(
+    folder: string,
+    warn: (message: string) => void = () => undefined,
+    also: readonly string[] = [],
+  ): Promise<Store> {
+    const store = new Store(folder, warn, also);
     await store.segments.refresh();
     return store;
   }
@@ -173,7 +179,7 @@ export class Store {
     if (segment === this.ownSegment && this.writer !== undefined) return Promise.resolve(this.writer.values);
     let file = this.files.get(segment);
     if (file === undefined) {
-      file = openRegular(join(this.folder, `${this.segments.id(segment)}.values`));
+      file = openRegular(this.segments.valuesPath(segment));
       this.files.set(segment, file);
       file.catch(() => this.files.delete(segment));
       const [oldest] = this.files.keys();

@@ -5,7 +5,7 @@ import { CaptiousError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { readScores, type ScoreRange, scoresEvaluator } from '../../evaluator/scoresTable';
 import { type Command, text, type Values } from '../arguments';
-import { printReport } from './audit';
+import { printReport } from '../reports';
 import { printJson } from '../terminal';
 
 import { slices } from '../options';

@@ -1,3 +1,4 @@
+import type { Example } from '../../dataset/example';
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 import { pairsOption } from '../pairScores';
@@ -81,4 +82,13 @@ function listOf(value: OptionValue): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+}
+
+export function requireGroups({ groups }: PrsmOptions, examples: readonly Example[]): void {
+  const missing = groups.find((column) => !examples.some(({ attributes }) => column in attributes));
+  if (missing === undefined || examples.length === 0) return;
+  const columns = new Set(examples.flatMap(({ attributes }) => Object.keys(attributes)));
+  throw new CaptiousError('usage', say`The dataset has no column "${missing}" to group by.`, {
+    remedy: say`Its other columns are: ${[...columns].join(', ') || 'none'}.`,
+  });
 }

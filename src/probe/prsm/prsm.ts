@@ -29,6 +29,8 @@ export const prsm: GalleryProbe<QueryRow> = {
       await ranker.close();
     }
   },
+
+  encode: (context) => new Study(context, readOptions(context.options), new Ranker()).encode(),
 };
 
 /** If the share of common images is smaller than this, the two results count as different. */

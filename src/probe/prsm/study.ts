@@ -1,7 +1,5 @@
 import { append } from '../../base/append';
 import { Random } from '../../base/random';
-import { CaptiousError } from '../../base/errors';
-import { say } from '../../base/say';
 import type { Attribute, Example } from '../../dataset/example';
 import type { Evaluator } from '../../evaluator/evaluator';
 import type { ImageItem } from '../../protocol/item';
@@ -12,7 +10,7 @@ import type { Metric } from '../metric';
 import { embed, promptItem } from '../embeddings';
 import { embedsBoth, pairScores, rerankedBy, tooMany } from '../pairScores';
 import { compareOrders, startsOf } from './orders';
-import type { PrsmOptions } from './options';
+import { type PrsmOptions, requireGroups } from './options';
 import { steadiness } from './row';
 import { rowOf } from './rowOf';
 import { attributed, comparisons, paraphrased, prefixed, type Wordings } from './wordings';
@@ -44,9 +42,23 @@ export class Study {
 
   async run(): Promise<ReadonlyMap<Evaluator, Findings>> {
     await this.gather();
+    requireGroups(this.options, this.examples);
     const findings = new Map<Evaluator, Findings>();
     for (const evaluator of this.context.evaluators) findings.set(evaluator, await this.ask(evaluator));
     return findings;
+  }
+
+  /** Embeds what the ranking of the whole dataset needs of these examples. */
+  async encode(): Promise<void> {
+    await this.gather();
+    for (const evaluator of this.context.evaluators) {
+      // Scores of pairs of the whole dataset are left to the merge.
+      if (!embedsBoth(evaluator)) continue;
+      const images = this.photos.map(({ image }) => image);
+      await embed(this.context, evaluator, images, () => undefined);
+      const texts = this.texts().map((text) => promptItem(evaluator, text));
+      await embed(this.context, evaluator, texts, () => undefined);
+    }
   }
 
   /** Collects each image and each caption once. */
@@ -71,13 +83,6 @@ export class Study {
       }
       this.gatherQueries(example, asked);
     }
-    const missing = this.options.groups.filter(
-      (column) => this.examples.length > 0 && !this.examples.some(({ attributes }) => column in attributes),
-    );
-    if (missing.length > 0)
-      throw new CaptiousError('usage', say`The dataset has no column "${missing[0]}" to group by.`, {
-        remedy: say`Its other columns are: ${[...new Set(this.examples.flatMap(({ attributes }) => Object.keys(attributes)))].join(', ') || 'none'}.`,
-      });
   }
 
   private gatherQueries(example: Example, asked: Set<string>): void {
@@ -123,7 +128,7 @@ export class Study {
 
   private async ask(evaluator: Evaluator): Promise<Findings> {
     const { context, examples } = this;
-    const texts = [...new Set(this.queries.flatMap(({ wordings }) => [...wordings.values()]))];
+    const texts = this.texts();
     const rerank = rerankedBy(evaluator);
     const embeds = embedsBoth(evaluator);
     const refusal = embeds
@@ -210,6 +215,10 @@ export class Study {
       onProblem(at, score.problem);
       return undefined;
     });
+  }
+
+  private texts(): string[] {
+    return [...new Set(this.queries.flatMap(({ wordings }) => [...wordings.values()]))];
   }
 
   private resultsOf(

@@ -20,8 +20,9 @@ export async function occlude(
   for (const [q, { participant, image, cluster }] of embedded.entries()) {
     const made = await embed(context, evaluator, occluded(participant.image!), onFailure);
     if (made.some((row) => row === undefined)) continue;
-    rows[q].occlusion = made.map((row) => cosine(image, row!));
-    rows[q].occlusion.forEach((similarity, cell) => figures[cell].add(similarity, cluster));
+    const similarities = made.map((row) => cosine(image, row!));
+    if (rows[q] !== undefined) rows[q].occlusion = similarities;
+    similarities.forEach((similarity, cell) => figures[cell].add(similarity, cluster));
   }
   return figures.map((figure, cell) => {
     const slice = { row: Math.floor(cell / grid), column: cell % grid };

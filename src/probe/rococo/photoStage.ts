@@ -11,7 +11,7 @@ import { rerankedBy } from '../pairScores';
 import type { RococoOptions } from './options';
 import type { Participant } from './participant';
 import { occlude } from './occlusion';
-import { alterationOf, alterPicture, nameOf, namesOf, operands } from './pictures';
+import { alterationOf, alterEach, alterPicture, nameOf, namesOf, operands } from './pictures';
 import { type CleanResult, depths, type Hits, hitsOf, RetrievalFigures } from './retrieval';
 import type { CaptionRow, ListedCaption, PhotoRow } from './row';
 import { Entrants, type Entry } from './search/entrants';
@@ -83,6 +83,16 @@ export class PhotoStage {
           : `${entrants.failed} pairs of an image and a caption could not be scored and were left out.`,
       );
     return { rows, metrics: this.metrics, warnings: this.warnings };
+  }
+
+  /** Embeds the altered captions and images. `all`: the images of the whole dataset, in its order. */
+  async encode(sets: readonly AlteredSet[], all: readonly ImageItem[]): Promise<void> {
+    const { context, evaluator, entrants, options } = this;
+    const { embedded } = entrants;
+    for (const draw of sets.flatMap(({ draws }) => draws)) await this.embedAltered(draw);
+    const images = embedded.map(({ participant: { image, example } }) => ({ image: image!, id: example.id }));
+    await entrants.embed(await alterEach(images, options, all, context.signal));
+    if (options.occlusion) await occlude(context, evaluator, embedded, [], () => undefined);
   }
 
   private async imageToText(

@@ -2,7 +2,7 @@ import { Random } from '../../base/random';
 import { Fingerprints } from '../../base/files/fingerprints';
 import type { ImageItem } from '../../protocol/item';
 import type { PictureRef, Transform } from '../../perturb/transform';
-import type { PictureKind } from './options';
+import type { PictureKind, RococoOptions } from './options';
 import type { AlteredPhoto } from './row';
 
 /** The size of altered images in the paper. */
@@ -20,6 +20,30 @@ export async function operands(images: readonly ImageItem[], signal: AbortSignal
     refs.push({ path: source.path, sha256: await fingerprints.sha256(source.path, signal) });
   }
   return refs;
+}
+
+/** Every alteration of some images. `all`: the images of the dataset; only those that are mixed in are read. */
+export async function alterEach(
+  images: readonly { image: ImageItem; id: string }[],
+  { pictures, pictureSeeds }: Pick<RococoOptions, 'pictures' | 'pictureSeeds'>,
+  all: readonly ImageItem[],
+  signal: AbortSignal,
+): Promise<ImageItem[]> {
+  const fingerprints = new Fingerprints(undefined);
+  const pool = all.flatMap(({ source }) => ('path' in source ? [{ path: source.path, sha256: '' }] : []));
+  const altered: ImageItem[] = [];
+  for (const kind of pictures) {
+    for (const seed of pictureSeeds) {
+      for (const { image, id } of images) {
+        const made = alterPicture(image, id, kind, pool, seed);
+        const last = made?.transforms.at(-1);
+        if (last === undefined || !('other' in last)) continue;
+        const other = { ...last.other, sha256: await fingerprints.sha256(last.other.path, signal) };
+        altered.push({ ...image, transforms: [...image.transforms, { ...last, other }] });
+      }
+    }
+  }
+  return altered;
 }
 
 export function nameOf({ op, lambda }: PictureKind): string {

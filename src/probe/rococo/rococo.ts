@@ -29,4 +29,6 @@ export const rococo: GalleryProbe<RococoRow> = {
       await ranker.close();
     }
   },
+
+  encode: (context, whole) => new Study(context, readOptions(context.options), new Ranker()).encode(whole),
 };

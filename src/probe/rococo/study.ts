@@ -1,7 +1,9 @@
 import { append } from '../../base/append';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { say } from '../../base/say';
+import type { Example } from '../../dataset/example';
 import type { Evaluator } from '../../evaluator/evaluator';
+import type { ImageItem } from '../../protocol/item';
 import type { Ranker } from '../../evaluator/ranking/ranking';
 import { Clusters } from '../figure';
 import { embedsBoth, rerankedBy, tooMany } from '../pairScores';
@@ -36,16 +38,14 @@ export class Study {
   async run(): Promise<ReadonlyMap<Evaluator, Findings>> {
     const { context, options } = this;
     const { participants, dropped } = await gather(context, options.textOnly);
-    const sources = this.sourcesFor(participants);
-    if (options.influence || options.deletion || sources.some((source) => source !== 'file')) {
-      await this.weighAll(participants);
-    }
-    const sets = sources.map((source) =>
-      alteredBy(source, participants, this.weights, context.seed, options.agree),
-    );
+    if (options.sources?.includes('file') && !hasGiven(participants))
+      throw new CaptiousError('usage', say`The file has no altered captions.`, {
+        remedy: say`To generate altered captions, set the option "captions" to same-concept or another policy.`,
+      });
+    const sets = await this.setsFor(participants);
     const isDrawn =
       context.evaluators.every(({ embedTexts }) => embedTexts === undefined) &&
-      sources.some((source) => source !== 'file');
+      sets.some(({ name }) => name !== 'file');
     const warnings = [
       ...(isDrawn
         ? ['No evaluator of this run embeds captions, so the nouns to replace were drawn at random.']
@@ -62,15 +62,44 @@ export class Study {
     return findings;
   }
 
-  private sourcesFor(participants: readonly Participant[]): readonly Source[] {
-    const given = participants.some((participant) => participant.given.length > 0);
-    const { sources } = this.options;
-    if (sources === undefined) return given ? ['file'] : ['same-concept'];
-    if (sources.includes('file') && !given)
-      throw new CaptiousError('usage', say`The file has no altered captions.`, {
-        remedy: say`To generate altered captions, set the option "captions" to same-concept or another policy.`,
-      });
-    return sources;
+  /** Embeds what the ranking of the whole dataset needs of these examples. */
+  async encode(whole: () => AsyncIterable<Example>): Promise<void> {
+    const { context, options } = this;
+    const { participants } = await gather(context, options.textOnly);
+    const sets = await this.setsFor(participants);
+    // An image is mixed with any other of the dataset, so the choice needs all of them.
+    const all = options.pictures.length === 0 || options.textOnly ? [] : await this.imagesOf(whole);
+    for (const evaluator of context.evaluators) {
+      // Scores of pairs of the whole dataset are left to the merge.
+      if (evaluator.embedTexts === undefined || (!this.onlyText(evaluator) && !embedsBoth(evaluator)))
+        continue;
+      const stage = this.onlyText(evaluator)
+        ? undefined
+        : new PhotoStage(context, options, this.ranker, evaluator, this.clusters);
+      const asked = stage === undefined ? participants : await stage.prepare(participants);
+      await compareTexts(context, evaluator, asked, sets, this.weights, this.clusters);
+      await stage?.encode([...sets, ...this.analysesOf(evaluator, asked)], all);
+    }
+  }
+
+  private async imagesOf(whole: () => AsyncIterable<Example>): Promise<ImageItem[]> {
+    const images: ImageItem[] = [];
+    for await (const example of whole()) {
+      const image = this.context.image(example, 0);
+      if (image !== undefined && example.captions.some(({ role }) => role === 'caption')) images.push(image);
+    }
+    return images;
+  }
+
+  private async setsFor(participants: readonly Participant[]): Promise<AlteredSet[]> {
+    const { context, options } = this;
+    const sources = options.sources ?? usualSources(participants);
+    if (options.influence || options.deletion || sources.some((source) => source !== 'file')) {
+      await this.weighAll(participants);
+    }
+    return sources.map((source) =>
+      alteredBy(source, participants, this.weights, context.seed, options.agree),
+    );
   }
 
   private onlyText(evaluator: Evaluator): boolean {
@@ -173,6 +202,14 @@ export class Study {
       ...(options.words ? wordCounts.map((words) => alteredByWords(words, asked, wordSeeds)) : []),
     ];
   }
+}
+
+function hasGiven(participants: readonly Participant[]): boolean {
+  return participants.some(({ given }) => given.length > 0);
+}
+
+function usualSources(participants: readonly Participant[]): readonly Source[] {
+  return hasGiven(participants) ? ['file'] : ['same-concept'];
 }
 
 /** Sorts by how much an altered caption leads. If none leads, keeps the file's order. */

@@ -18,6 +18,8 @@ export interface FakeOptions {
   stall?: (batch: number) => boolean;
   /** If it returns true, the text has no embedding. */
   refuse?: (text: string) => boolean;
+  /** Images that have no embedding, by name. */
+  refuseImage?: (name: string) => boolean;
 }
 
 /** Computes an embedding from the content alone, as a correct model does, and counts its requests. */
@@ -88,7 +90,8 @@ export class FakeEvaluator implements Evaluator {
     return this.batch(
       images.map(({ source }) => source.name),
       signal,
-      async (_, i) => {
+      async (name, i) => {
+        if (this.options.refuseImage?.(name)) return { ok: false, problem: `refused: ${name}` };
         const { source, transforms } = images[i];
         const bytes = 'path' in source ? await readFile(source.path) : Buffer.from(source.bytes);
         const content = `image ${bytes.toString('hex')} ${JSON.stringify(transforms)}`;

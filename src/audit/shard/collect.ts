@@ -1,0 +1,138 @@
+import { readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { CaptiousError, messageOf } from '../../base/errors';
+import { say } from '../../base/say';
+import { versions } from '../output/versions';
+import { differences, type Head } from './identity';
+import { damageOf, type KeptFile, type Manifest, manifestName, readManifest } from './manifest';
+
+export interface FoundShard {
+  folder: string;
+  manifest: Manifest;
+}
+
+/** All shards of the same probes and evaluators, by number. */
+export interface ShardSet {
+  /** The first shard stands for what all have in common. */
+  first: Manifest;
+  shards: readonly FoundShard[];
+}
+
+const problemsNamed = 20;
+
+/** Finds the shards in some folders, and throws an error that names those that are missing or do not fit. */
+export async function collectShards(folders: readonly string[]): Promise<ShardSet[]> {
+  const problems: string[] = [];
+  const found: FoundShard[] = [];
+  for (const folder of await shardFolders(folders)) {
+    try {
+      const manifest = await readManifest(folder);
+      if (manifest === undefined) problems.push(`${folder}: this shard is not complete`);
+      else found.push({ folder, manifest });
+    } catch (error) {
+      if (!(error instanceof CaptiousError)) throw error;
+      problems.push(`damaged: ${error.describe()}`);
+    }
+  }
+  if (found.length === 0 && problems.length === 0)
+    throw new CaptiousError('input', say`There are no shards.`, {
+      at: folders.join(', '),
+      remedy: say`Name the --out folder of "captious audit --shard", or the shards' own folders.`,
+    });
+  const sets = setsOf(found, problems);
+  for (const { folder, manifest } of found) {
+    for (const file of filesOf(manifest)) {
+      const damage = await damageOf(folder, file);
+      if (damage !== undefined) problems.push(`damaged: ${folder}: ${damage}`);
+    }
+  }
+  if (problems.length > 0) throw refusal(problems);
+  return sets;
+}
+
+/** Folders that were named or are in a named one: those of complete and of unfinished shards. */
+async function shardFolders(named: readonly string[]): Promise<string[]> {
+  const folders = new Set<string>();
+  for (const one of named.map((name) => resolve(name))) {
+    const entries = await readdir(one, { withFileTypes: true }).catch((cause: unknown) => {
+      throw new CaptiousError('input', say`The folder cannot be read (${messageOf(cause)}).`, {
+        at: one,
+        remedy: say`Check the path.`,
+        cause,
+      });
+    });
+    if (entries.some(({ name }) => name === manifestName)) folders.add(one);
+    for (const entry of entries)
+      if (entry.isDirectory() && /^shard-[0-9a-f]{8}-\d+-of-\d+$/.test(entry.name))
+        folders.add(join(one, entry.name));
+  }
+  return [...folders].sort();
+}
+
+function setsOf(found: readonly FoundShard[], problems: string[]): ShardSet[] {
+  const groups = new Map<string, FoundShard[]>();
+  for (const shard of found) {
+    const key = nameOfSet(shard.manifest);
+    groups.set(key, [...(groups.get(key) ?? []), shard]);
+  }
+  const reference = found.at(0);
+  const sets: ShardSet[] = [];
+  for (const [name, group] of groups) {
+    const shards = [...group].sort((a, b) => a.manifest.shard.index - b.manifest.shard.index);
+    const { manifest: first, folder } = shards[0];
+    for (const other of shards.slice(1)) {
+      const [difference] = differences(first, other.manifest);
+      if (difference !== undefined) problems.push(foreign(folder, other.folder, difference));
+    }
+    const across = reference && differences(common(reference.manifest), common(first)).at(0);
+    if (across !== undefined) problems.push(foreign(reference!.folder, folder, across));
+    const own = versions();
+    const version = differences({ ...first, versions: own }, first).at(0);
+    if (version !== undefined)
+      problems.push(
+        `foreign: ${folder}: ${version.what} is ${version.values[1]}, and ${version.values[0]} in this Captious`,
+      );
+    const { count } = first.shard;
+    for (let index = 1; index <= count; index++) {
+      const same = shards.filter(({ manifest }) => manifest.shard.index === index);
+      if (same.length === 0) problems.push(`missing: shard ${index}/${count} of ${name}`);
+      if (same.length > 1)
+        problems.push(
+          `duplicate: shard ${index}/${count} of ${name}: ${same.map((one) => one.folder).join(', ')}`,
+        );
+    }
+    sets.push({ first, shards });
+  }
+  return sets;
+}
+
+function nameOfSet({ probes, evaluators }: Manifest): string {
+  return `${probes.map(({ probe }) => probe).join(',')} with ${evaluators.map(({ info }) => info.id).join(',')}`;
+}
+
+/** What sets of different probes or evaluators have in common. */
+function common(head: Head): Head {
+  return { ...head, probes: [], evaluators: [] };
+}
+
+function foreign(
+  first: string,
+  other: string,
+  { what, values }: { what: string; values: [string, string] },
+): string {
+  return `foreign: ${other} does not belong to ${first}: ${what} is ${values[1]} instead of ${values[0]}`;
+}
+
+function filesOf({ probes, store }: Manifest): KeptFile[] {
+  const rows = probes.flatMap(({ parts }) => (parts ?? []).map((part) => part.rows));
+  // Only ranking reads embeddings.
+  return probes.some(({ parts }) => parts === undefined) ? [...rows, ...store] : rows;
+}
+
+function refusal(problems: readonly string[]): CaptiousError {
+  const more = problems.length - problemsNamed;
+  const named = [...problems.slice(0, problemsNamed), ...(more > 0 ? [`and ${more} more`] : [])].join('\n  ');
+  return new CaptiousError('input', say`The shards cannot be merged:\n  ${named}\n`, {
+    remedy: say`Run missing and damaged shards again, and name only the folders of one run.`,
+  });
+}

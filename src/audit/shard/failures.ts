@@ -1,0 +1,29 @@
+import type { Outcome } from '../../base/outcome';
+import { imageItemKey, textItemKey } from '../../evaluator/wantKey';
+import type { ImageItem, TextItem } from '../../protocol/item';
+
+/** Why items could not be embedded: a store holds only embeddings. */
+export class Failures {
+  private readonly problems: Map<string, string>;
+
+  constructor(list: readonly (readonly [key: string, problem: string])[] = []) {
+    this.problems = new Map(list);
+  }
+
+  note(items: readonly (TextItem | ImageItem)[], outcomes: readonly Outcome<unknown>[]): void {
+    for (const [i, outcome] of outcomes.entries())
+      if (!outcome.ok) this.problems.set(keyOf(items[i]), outcome.problem);
+  }
+
+  of(item: TextItem | ImageItem): string | undefined {
+    return this.problems.size === 0 ? undefined : this.problems.get(keyOf(item));
+  }
+
+  list(): [key: string, problem: string][] {
+    return [...this.problems].sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+}
+
+function keyOf(item: TextItem | ImageItem): string {
+  return item.kind === 'text' ? textItemKey(item.text) : imageItemKey(item);
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import type { Manifest } from './manifest';
+
+/** What a shard measures, before it is complete. */
+export type Head = Omit<Manifest, 'probes' | 'store'> & {
+  probes: readonly Pick<Manifest['probes'][number], 'probe' | 'options' | 'beside'>[];
+};
+
+/** The name of a shard's folder: the shard, and a hash of the request, so that two runs may share a folder. */
+export function runName(head: Head): string {
+  const { shard, ...rest } = identity(head);
+  const hash = createHash('sha256').update(JSON.stringify(rest)).digest('hex').slice(0, 8);
+  return `shard-${hash}-${String(shard.index).padStart(String(shard.count).length, '0')}-of-${shard.count}`;
+}
+
+/** What must be equal in all shards of a run: paths may differ, because they belong to one machine. */
+function identity({ shard, dataset, map, seed, limit, versions, evaluators, probes }: Head) {
+  return {
+    shard,
+    dataset: { sha256: dataset.sha256, format: dataset.format },
+    map: map ?? {},
+    seed,
+    limit: limit ?? null,
+    versions,
+    evaluators: evaluators.map(({ info }) => ({ ...info, path: undefined })),
+    probes: Object.fromEntries(probes.map(({ probe, options, beside }) => [probe, { ...options, beside }])),
+  };
+}
+
+export interface Difference {
+  what: string;
+  values: [string, string];
+}
+
+/** The places where two shards differ, besides the shard number. */
+export function differences(a: Head, b: Head): Difference[] {
+  const found: Difference[] = [];
+  const compare = (what: string, x: unknown, y: unknown): void => {
+    if (JSON.stringify(x) === JSON.stringify(y)) return;
+    if (isObject(x) && isObject(y)) {
+      for (const key of new Set([...Object.keys(x), ...Object.keys(y)]))
+        compare(`${what}.${key}`, x[key], y[key]);
+      return;
+    }
+    found.push({ what, values: [shown(x), shown(y)] });
+  };
+  const [first, second] = [identity(a), identity(b)];
+  compare('shards', first.shard.count, second.shard.count);
+  for (const key of ['dataset', 'map', 'seed', 'limit', 'versions', 'evaluators', 'probes'] as const)
+    compare(key, first[key], second[key]);
+  return found;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function shown(value: unknown): string {
+  const text = value === undefined ? 'none' : JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}

@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { serialize } from 'node:v8';
+import * as z from 'zod/mini';
+import { CaptiousError, messageOf } from '../../base/errors';
+import { chunksOf, readBounded } from '../../base/files/readFile';
+import { parseJson } from '../../base/files/readJson';
+import { say } from '../../base/say';
+import { parsed, wholeNumber } from '../../base/schema';
+import type { OptionValue, Probe } from '../../probe/probe';
+import type { GalleryRun } from '../gallery';
+import { writeWhole } from '../../report/output';
+import { evaluatorSchema } from '../../report/reportShape';
+
+export const manifestName = 'shard.json';
+/** The embeddings of a shard, in its folder. */
+export const storeName = 'store';
+
+const mostManifest = 256 << 20;
+
+/** A file name without a path: a shard's files can only be in its own folder. */
+const ownFile = z.string().check(z.regex(/^(store\/)?[\w.+-]+$/), z.regex(/^(?!.*\.\.)/));
+
+const keptFile = z.object({ file: ownFile, bytes: wholeNumber, sha256: z.string() });
+
+const leftOut = z.object({
+  reason: z.string(),
+  count: wholeNumber,
+  lines: z.array(wholeNumber),
+  numbers: z.array(wholeNumber),
+});
+
+/** The rows of one pair probe and evaluator. */
+const part = z.object({
+  /** Lines of `[number of the example, row]`. */
+  rows: keptFile,
+  lines: wholeNumber,
+  examples: wholeNumber,
+  leftOut: z.array(leftOut),
+  /** Keys of truncated texts. */
+  cuts: z.array(z.string()),
+});
+
+const probeResult = z.object({
+  probe: z.string(),
+  options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  /** A hash of what the probe read from files next to the dataset. */
+  beside: z.optional(z.string()),
+  /** For a pair probe, one for each evaluator. A gallery probe leaves embeddings in the store only. */
+  parts: z.optional(z.array(part)),
+});
+
+const evaluator = z.object({
+  /** How the run named it. */
+  reference: z.string(),
+  info: evaluatorSchema,
+  /** What it can do, so that merging needs no model. */
+  can: z.object({
+    measureTexts: z.boolean(),
+    embedTexts: z.boolean(),
+    embedImages: z.boolean(),
+    scorePairs: z.boolean(),
+  }),
+  /** Merging must open it, because the store does not hold its embeddings. */
+  open: z.boolean(),
+  /** Items that it could not embed: a key and the reason. */
+  failures: z.array(z.tuple([z.string(), z.string()])),
+});
+
+const manifest = z.object({
+  schema: z.literal('captious/shard@1'),
+  shard: z.object({ index: wholeNumber, count: wholeNumber }),
+  dataset: z.object({ path: z.string(), sha256: z.string(), format: z.string() }),
+  images: z.array(z.string()),
+  map: z.optional(z.record(z.string(), z.string())),
+  seed: wholeNumber,
+  limit: z.optional(wholeNumber),
+  versions: z.record(z.string(), z.string()),
+  evaluators: z.array(evaluator),
+  probes: z.array(probeResult),
+  store: z.array(keptFile),
+});
+const manifestFile = z.object({ sha256: z.string(), manifest: z.unknown() });
+
+export type Manifest = z.infer<typeof manifest>;
+export type Part = z.infer<typeof part>;
+export type KeptFile = z.infer<typeof keptFile>;
+
+/** Written last: a folder with a manifest is a complete shard. */
+export async function writeManifest(folder: string, value: Manifest): Promise<void> {
+  const file = { sha256: hashOf(value), manifest: value };
+  await writeWhole(join(folder, manifestName), `${JSON.stringify(file)}\n`);
+}
+
+/** undefined if the folder has none; throws if it is damaged. */
+export async function readManifest(folder: string): Promise<Manifest | undefined> {
+  const path = join(folder, manifestName);
+  const bytes = await readBounded(path, mostManifest).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    throw error;
+  });
+  if (bytes === undefined) return undefined;
+  try {
+    const file = parsed(manifestFile, parseJson(bytes, { bytes: mostManifest, parts: mostManifest / 8 }));
+    if (hashOf(file.manifest) !== file.sha256) throw new Error('its checksum differs');
+    parsed(manifest, file.manifest);
+    // As it was written: the checked copy has its keys in another order, and a report would, too.
+    return file.manifest as Manifest;
+  } catch (cause) {
+    throw new CaptiousError('input', say`The shard is damaged: ${messageOf(cause)}.`, {
+      at: path,
+      remedy: say`Delete its folder and run the shard again.`,
+      cause,
+    });
+  }
+}
+
+/** The store's files with their checksums, after its writer has closed it. */
+export async function storeFiles(folder: string): Promise<KeptFile[]> {
+  const names = await readdir(join(folder, storeName)).catch(() => []);
+  const files: KeptFile[] = [];
+  for (const name of names.filter((one) => /\.(keys|values)$/.test(one)).sort())
+    files.push(await keptFileAt(folder, `${storeName}/${name}`));
+  return files;
+}
+
+/** Why a file differs from what its manifest says; undefined if it does not. */
+export async function damageOf(folder: string, kept: KeptFile): Promise<string | undefined> {
+  try {
+    const { bytes, sha256 } = await keptFileAt(folder, kept.file, kept.bytes + 1);
+    if (bytes !== kept.bytes) return `${kept.file} has ${bytes} bytes instead of ${kept.bytes}`;
+    return sha256 === kept.sha256 ? undefined : `${kept.file} has another checksum`;
+  } catch (error) {
+    return `${kept.file} cannot be read (${messageOf(error)})`;
+  }
+}
+
+/** Reads no more than `most` bytes. */
+export async function keptFileAt(folder: string, file: string, most = Infinity): Promise<KeptFile> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of chunksOf(join(folder, file), most)) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { file, bytes, sha256: hash.digest('hex') };
+}
+
+/** What a probe knows before the first example, and a hash of the files that it read for it. */
+export function contextOf(
+  path: string,
+  seed: number,
+  options: Record<string, OptionValue>,
+  probe: Probe,
+): { context: Omit<GalleryRun['context'], 'scale'>; beside?: string } {
+  const dataset = basename(path, extname(path));
+  const beside = probe.prepare?.({ datasetPath: path, options });
+  const context = { dataset, seed, options, beside };
+  if (beside === undefined) return { context };
+  return { context, beside: createHash('sha256').update(serialize(beside)).digest('hex') };
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}

@@ -1,0 +1,172 @@
+import { basename, join } from 'node:path';
+import type { Bench } from '../../bench/bench';
+import { createBench } from '../../bench/createBench';
+import type { Dataset } from '../../dataset/dataset';
+import { createImageFinder } from '../../dataset/images/images';
+import type { Evaluator } from '../../evaluator/evaluator';
+import { SeamMeter } from '../../evaluator/native/seamMeter';
+import type { Row } from '../../probe/metric';
+import type { GalleryProbe, OptionValue, PairProbe, Probe, Summary } from '../../probe/probe';
+import { OutputFile } from '../../report/output';
+import { Exclusions } from '../exclusions';
+import { runGallery } from '../gallery';
+import { evaluatorNames } from '../output/reportName';
+import { PairStage } from '../pairStage';
+import type { ProgressMeter } from '../progress';
+import type { AuditRequest } from '../request';
+import type { Failures } from './failures';
+import { contextOf, keptFileAt, type Manifest, type Part, storeName } from './manifest';
+import type { Shard, ShardDataset } from './shard';
+
+export interface ShardJob {
+  request: AuditRequest;
+  folder: string;
+  path: string;
+  sha256: string;
+  seed: number;
+  shard: Shard;
+  whole: Dataset;
+  dataset: ShardDataset;
+  evaluators: readonly Evaluator[];
+  failures: ReadonlyMap<Evaluator, Failures>;
+  meter: ProgressMeter;
+}
+
+/** Each probe has its own queue, so that truncated texts are counted by probe; all share the shard's store. */
+export async function measureShard(
+  job: ShardJob,
+  probe: Probe,
+  options: Record<string, OptionValue>,
+): Promise<Manifest['probes'][number]> {
+  const { request, evaluators, meter, dataset } = job;
+  const { onEvent = () => undefined } = request;
+  onEvent({
+    type: 'started',
+    probe: probe.id,
+    evaluators: evaluators.map(({ info }) => info.id),
+    format: dataset.format,
+  });
+  meter.start((progress) => onEvent({ type: 'progress', probe: probe.id, progress }));
+  const bench = createBench({
+    store: join(job.folder, storeName),
+    batchSize: request.batchSize,
+    onProgress: (progress) => meter.bench(progress),
+    onWarning: (message) => onEvent({ type: 'notice', message }),
+  });
+  try {
+    if (probe.mode === 'gallery') {
+      await encodeGallery(job, probe, options, bench);
+      return { probe: probe.id, options };
+    }
+    return { probe: probe.id, options, parts: await measurePairs(job, probe, options, bench) };
+  } finally {
+    meter.finish();
+    await bench.close();
+  }
+}
+
+async function encodeGallery(
+  { request, whole, dataset, evaluators, failures, path, seed, meter }: ShardJob,
+  probe: GalleryProbe,
+  options: Record<string, OptionValue>,
+  bench: Bench,
+): Promise<void> {
+  await runGallery({
+    probe,
+    dataset,
+    whole,
+    limit: request.limit ?? Infinity,
+    context: contextOf(path, seed, options, probe).context,
+    evaluatorRuns: evaluators.map((evaluator) => ({
+      evaluator,
+      rows: undefined,
+      exclusions: new Exclusions(),
+      examples: 0,
+    })),
+    bench: {
+      ...bench,
+      embeddings: async (evaluator, items, signal) => {
+        const outcomes = await bench.embeddings(evaluator, items, signal);
+        failures.get(evaluator)?.note(items, outcomes);
+        return outcomes;
+      },
+    },
+    finder: createImageFinder({ datasetPath: path, folders: request.images ?? [] }),
+    signal: request.signal,
+    onProblem: undefined,
+    onExample: (example) => meter.read(example),
+  });
+}
+
+/** The rows are measured here and summarised when the shards are merged. */
+const noSummary: Summary<Row> = {
+  add: () => undefined,
+  soFar: () => [],
+  finish: () => ({ metrics: [], warnings: [] }),
+};
+
+async function measurePairs(
+  job: ShardJob,
+  probe: PairProbe,
+  options: Record<string, OptionValue>,
+  bench: Bench,
+): Promise<Part[]> {
+  const { request, folder, path, sha256, seed, shard, dataset, evaluators, meter } = job;
+  const { onEvent = () => undefined } = request;
+  const names = evaluatorNames(evaluators);
+  const seams = new SeamMeter();
+  const runs = [];
+  let stage: PairStage | undefined;
+  try {
+    for (const [i, evaluator] of evaluators.entries()) {
+      const rows = await OutputFile.create(join(folder, `${probe.id}.${names[i]}.shard.jsonl`));
+      const cuts: string[] = [];
+      runs.push({ evaluator, rows, summary: noSummary, exclusions: new Exclusions(), examples: 0, cuts });
+    }
+    const evaluatorRuns = runs;
+    stage = new PairStage({
+      probe,
+      dataset,
+      shard,
+      numberOf: (example) => dataset.numberOf(example),
+      limit: request.limit ?? Infinity,
+      context: contextOf(path, seed, options, probe).context,
+      bench,
+      seams,
+      signal: request.signal,
+      datasetSha256: sha256,
+      evaluatorRuns,
+      finder: createImageFinder({ datasetPath: path, folders: request.images ?? [] }),
+      onProblem: (problem) => {
+        for (const { exclusions } of evaluatorRuns) exclusions.book(problem);
+        onEvent({ type: 'problem', probe: probe.id, problem });
+      },
+      out: folder,
+      images: request.images ?? [],
+      map: request.map,
+      meter,
+      onPartialMetrics: () => undefined,
+      onNotice: (message) => onEvent({ type: 'notice', message }),
+    });
+    await stage.run();
+    const parts: Part[] = [];
+    for (const { rows, exclusions, examples, cuts } of evaluatorRuns) {
+      await rows.finish();
+      parts.push({
+        rows: await keptFileAt(folder, basename(rows.path)),
+        lines: rows.lines,
+        examples,
+        leftOut: exclusions.ofShard(),
+        cuts: cuts.filter((keys) => keys !== ''),
+      });
+    }
+    await stage.end();
+    return parts;
+  } catch (error) {
+    const left = await stage?.stop(error);
+    await Promise.all(runs.map(({ rows }) => (left ? rows.leave() : rows.discard())));
+    throw error;
+  } finally {
+    await seams.close();
+  }
+}

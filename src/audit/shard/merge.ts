@@ -1,0 +1,221 @@
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { append } from '../../base/append';
+import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { Fingerprints } from '../../base/files/fingerprints';
+import { homeFolder, storeFolder } from '../../base/files/home';
+import { say } from '../../base/say';
+import type { Bench } from '../../bench/bench';
+import { createBench } from '../../bench/createBench';
+import { openDataset } from '../../dataset/open';
+import type { Evaluator } from '../../evaluator/evaluator';
+import { probeNamed } from '../../probe/list';
+import type { Row } from '../../probe/metric';
+import type { PairProbe } from '../../probe/probe';
+import { OutputFile } from '../../report/output';
+import { Exclusions } from '../exclusions';
+import { prepareFolder } from '../output/folder';
+import { evaluatorNames } from '../output/reportName';
+import { writeReport, type WrittenReport } from '../output/writeReport';
+import { runProbe } from '../probeRun';
+import { ProgressMeter } from '../progress';
+import type { AuditRequest } from '../request';
+import { collectShards, type ShardSet } from './collect';
+import { contextOf, storeName } from './manifest';
+import { inOrder, ShardRows } from './rowsReader';
+import { recalledEvaluator } from './recalled';
+
+export interface MergeRequest extends Pick<
+  AuditRequest,
+  'home' | 'threads' | 'provider' | 'python' | 'signal' | 'onEvent' | 'consent'
+> {
+  /** Shards' folders, or folders that contain them. */
+  folders: readonly string[];
+  out: string;
+}
+
+interface MergeJob {
+  request: MergeRequest;
+  bench: Bench;
+  onEvent: NonNullable<AuditRequest['onEvent']>;
+}
+
+/** Rows between two checks for cancellation. */
+const rowsPerTurn = 4096;
+
+/** Writes the reports that a single run would have written. */
+export async function mergeShards(request: MergeRequest): Promise<WrittenReport[]> {
+  const sets = await collectShards(request.folders);
+  const home = request.home ?? homeFolder();
+  await prepareFolder(request.out);
+  const onEvent = request.onEvent ?? (() => undefined);
+  const ranked = sets.filter(({ first }) => first.probes.some(({ parts }) => parts === undefined));
+  const bench = createBench({
+    store: storeFolder(home),
+    stores: ranked.flatMap(({ shards }) => shards.map(({ folder }) => join(folder, storeName))),
+    onWarning: (message) => onEvent({ type: 'notice', message }),
+  });
+  const evaluators = new Map<string, Evaluator>();
+  const fingerprints = new Fingerprints(storeFolder(home));
+  try {
+    for (const set of sets) {
+      for (const [i, { info }] of set.first.evaluators.entries()) {
+        const key = JSON.stringify(info);
+        if (!evaluators.has(key)) evaluators.set(key, await recalledEvaluator(set, i, request, home));
+      }
+    }
+    const names = evaluatorNames([...evaluators.values()]);
+    const nameOf = new Map([...evaluators.values()].map((evaluator, i) => [evaluator, names[i]]));
+    const job: MergeJob = { request, bench, onEvent };
+    const written: WrittenReport[] = [];
+    for (const id of new Set(sets.flatMap(({ first }) => first.probes.map(({ probe }) => probe)))) {
+      for (const set of sets) {
+        if (!set.first.probes.some(({ probe }) => probe === id)) continue;
+        const own = set.first.evaluators.map(({ info }) => evaluators.get(JSON.stringify(info))!);
+        append(written, await mergeProbe(job, set, id, own, nameOf, fingerprints));
+      }
+    }
+    return written;
+  } finally {
+    await bench.close();
+    const all = [...evaluators.values()].map((evaluator) => evaluator.close());
+    await Promise.allSettled([fingerprints.flush(), ...all]);
+  }
+}
+
+async function mergeProbe(
+  job: MergeJob,
+  set: ShardSet,
+  id: string,
+  evaluators: readonly Evaluator[],
+  nameOf: ReadonlyMap<Evaluator, string>,
+  fingerprints: Fingerprints,
+): Promise<WrittenReport[]> {
+  const probe = probeNamed(id);
+  job.onEvent({
+    type: 'started',
+    probe: id,
+    evaluators: evaluators.map(({ info }) => info.id),
+    format: set.first.dataset.format,
+  });
+  const written: WrittenReport[] = [];
+  if (probe.mode === 'gallery') {
+    append(written, await rankAll(job, set, id, evaluators, fingerprints));
+  } else {
+    for (const [i, evaluator] of evaluators.entries())
+      written.push(await mergePairs(job, set, probe, i, evaluators, nameOf.get(evaluator)!));
+  }
+  for (const report of written) job.onEvent({ type: 'report', ...report });
+  return written;
+}
+
+/** Streams the rows of all shards, in the order of the dataset, through the summary of a single run. */
+async function mergePairs(
+  { request, bench, onEvent }: MergeJob,
+  { first, shards }: ShardSet,
+  probe: PairProbe,
+  index: number,
+  evaluators: readonly Evaluator[],
+  name: string,
+): Promise<WrittenReport> {
+  const { out, signal } = request;
+  const evaluator = evaluators[index];
+  const { dataset, seed, limit } = first;
+  const results = shards.map(({ folder, manifest }) => ({
+    folder,
+    part: manifest.probes.find((result) => result.probe === probe.id)!.parts![index],
+  }));
+  const { options, beside } = first.probes.find((result) => result.probe === probe.id)!;
+  const { context, beside: own } = contextOf(dataset.path, seed, options, probe);
+  if (beside !== own)
+    throw new CaptiousError('input', say`The files next to the dataset are not those that the shards used.`, {
+      at: dataset.path,
+      remedy: say`Restore the files, or run the shards again.`,
+    });
+  const { scores, scale } = evaluator.info;
+  const summary = probe.summary({ ...context, scores, scale });
+  const exclusions = new Exclusions();
+  exclusions.addShards(results.map(({ part }) => part.leftOut));
+  for (const { part } of results) for (const cut of part.cuts) bench.recallCuts(evaluator, cut);
+  const rows = await OutputFile.create(join(out, `${probe.id}.${name}.rows.jsonl`));
+  try {
+    const readers: ShardRows[] = [];
+    for (const { folder, part } of results)
+      readers.push(await ShardRows.open(join(folder, part.rows.file), part.rows.bytes));
+    const total = results.reduce((sum, { part }) => sum + part.lines, 0);
+    for await (const json of inOrder(readers)) {
+      const text = json.toString();
+      summary.add(JSON.parse(text) as Row);
+      await rows.json(text);
+      if (rows.lines % rowsPerTurn > 0) continue;
+      const progress = {
+        fraction: rows.lines / total,
+        examples: rows.lines,
+        asked: 0,
+        done: 0,
+        fromStore: 0,
+      };
+      onEvent({ type: 'progress', probe: probe.id, progress });
+      await turn();
+      throwIfCancelled(signal);
+    }
+    const examples = results.reduce((sum, { part }) => sum + part.examples, 0);
+    return await writeReport(
+      { probe, options, dataset, evaluators, bench, out, limit, onEvent },
+      name,
+      { evaluator, rows, exclusions, examples },
+      summary.finish(),
+      dataset.sha256,
+      seed,
+    );
+  } catch (error) {
+    await rows.discard();
+    throw error;
+  }
+}
+
+/** Runs a gallery probe as usual: every embedding is in the shards' stores. */
+async function rankAll(
+  { request, bench, onEvent }: MergeJob,
+  { first }: ShardSet,
+  id: string,
+  evaluators: readonly Evaluator[],
+  fingerprints: Fingerprints,
+): Promise<WrittenReport[]> {
+  const { dataset, map, seed, limit, images } = first;
+  const found = await openDataset(dataset.path, { map, signal: request.signal });
+  if ((await fingerprints.sha256(dataset.path)) !== dataset.sha256)
+    throw new CaptiousError('input', say`The dataset is not the one that the shards encoded.`, {
+      at: dataset.path,
+      remedy: say`Restore the file, or run the shards again.`,
+    });
+  const meter = new ProgressMeter(0, limit);
+  meter.start((progress) => onEvent({ type: 'progress', probe: id, progress }));
+  const drafts = await runProbe(
+    {
+      request: {
+        ...request,
+        dataset: dataset.path,
+        probes: [id],
+        evaluators,
+        images,
+        limit,
+        seed,
+        map,
+      },
+      probe: probeNamed(id),
+      options: first.probes.find((result) => result.probe === id)!.options,
+      dataset: found,
+      evaluators,
+      bench,
+      out: request.out,
+      meter,
+      onEvent,
+    },
+    dataset.sha256,
+  );
+  const written: WrittenReport[] = [];
+  for (const { finish } of drafts) written.push(await finish());
+  await Promise.all(drafts.map(({ discard }) => discard()));
+  return written;
+}

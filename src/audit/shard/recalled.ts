@@ -1,0 +1,85 @@
+import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
+import type { Outcome } from '../../base/outcome';
+import type { Evaluator } from '../../evaluator/evaluator';
+import type { ImageItem, TextItem } from '../../protocol/item';
+import { openOne } from '../run';
+import type { ShardSet } from './collect';
+import { Failures } from './failures';
+import type { MergeRequest } from './merge';
+
+/**
+ * An evaluator whose embeddings the shards hold. It opens the real one only if an item is in no shard, which can
+ * happen if an image that other shards took for readable was not.
+ */
+export async function recalledEvaluator(
+  { first, shards }: ShardSet,
+  index: number,
+  request: MergeRequest,
+  home: string,
+): Promise<Evaluator> {
+  const { reference, info, can, open } = first.evaluators[index];
+  const failures = new Failures(shards.flatMap(({ manifest }) => manifest.evaluators[index].failures));
+  let opened: Promise<Evaluator> | undefined;
+  const ranks = first.probes.some(({ parts }) => parts === undefined);
+  const real = (): Promise<Evaluator> => (opened ??= openSame());
+
+  async function openSame(): Promise<Evaluator> {
+    const { folders, ...rest } = request;
+    const evaluator = await openOne(reference, home, {
+      ...rest,
+      dataset: first.dataset.path,
+      probes: [],
+      evaluators: [],
+    });
+    if (evaluator.info.sha256 === info.sha256) return evaluator;
+    await evaluator.close();
+    throw new CaptiousError('evaluator', say`The evaluator is not the one that the shards used.`, {
+      at: reference,
+      remedy: say`Restore its files, or run the shards again. They are in: ${folders.join(', ')}.`,
+    });
+  }
+
+  if (open && ranks) return real();
+
+  /** What `ask` answers for the items that did not fail in their shard. */
+  async function answers<T extends TextItem | ImageItem, A>(
+    items: readonly T[],
+    failed: (problem: string) => A,
+    ask: (evaluator: Evaluator, unknown: T[]) => Promise<A[]>,
+  ): Promise<A[]> {
+    const problems = items.map((item) => failures.of(item));
+    const unknown = items.filter((_, i) => problems[i] === undefined);
+    const made = unknown.length === 0 ? [] : await ask(await real(), unknown);
+    let next = 0;
+    return problems.map((problem) => (problem === undefined ? made[next++] : failed(problem)));
+  }
+  const lost = (problem: string): Outcome<Float32Array> => ({ ok: false, problem });
+  const itemsOf = (texts: readonly string[]): TextItem[] => texts.map((text) => ({ kind: 'text', text }));
+  const textsOf = (items: readonly TextItem[]): string[] => items.map(({ text }) => text);
+
+  return {
+    info,
+    ...(can.measureTexts && {
+      measureTexts: (texts: readonly string[], signal?: AbortSignal) =>
+        answers(
+          itemsOf(texts),
+          () => ({ tokens: 0, cut: false }),
+          (evaluator, unknown) => evaluator.measureTexts!(textsOf(unknown), signal),
+        ),
+    }),
+    ...(can.embedTexts && {
+      embedTexts: (texts: readonly string[], signal?: AbortSignal) =>
+        answers(itemsOf(texts), lost, (evaluator, unknown) =>
+          evaluator.embedTexts!(textsOf(unknown), signal),
+        ),
+    }),
+    ...(can.embedImages && {
+      embedImages: (images: readonly ImageItem[], signal?: AbortSignal) =>
+        answers(images, lost, (evaluator, unknown) => evaluator.embedImages!(unknown, signal)),
+    }),
+    close: async () => {
+      await (await opened)?.close();
+    },
+  };
+}

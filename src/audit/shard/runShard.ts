@@ -1,0 +1,156 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { CaptiousError } from '../../base/errors';
+import { Fingerprints } from '../../base/files/fingerprints';
+import { homeFolder, storeFolder } from '../../base/files/home';
+import { say } from '../../base/say';
+import { openDataset } from '../../dataset/open';
+import type { Evaluator } from '../../evaluator/evaluator';
+import { probeNamed, resolveOptions } from '../../probe/list';
+import { askConsent } from '../consent';
+import { defaultSeed, prepareFolder } from '../output/folder';
+import { versions } from '../output/versions';
+import { ProgressMeter } from '../progress';
+import type { AuditRequest } from '../request';
+import { openOne, runFolder } from '../run';
+import { Failures } from './failures';
+import { differences, runName } from './identity';
+import { contextOf, type Manifest, readManifest, storeFiles, writeManifest } from './manifest';
+import { measureShard, type ShardJob } from './measure';
+import { type Shard, ShardDataset, shardName } from './shard';
+
+export interface ShardRequest extends AuditRequest {
+  shard: Shard;
+}
+
+export interface DoneShard {
+  folder: string;
+  manifest: Manifest;
+}
+
+/** Measures one shard of a dataset and writes it, for `mergeShards`, to a folder of its own. */
+export async function runShard(request: ShardRequest): Promise<DoneShard> {
+  const home = request.home ?? homeFolder();
+  const path = resolve(request.dataset);
+  const probes = [...new Set(request.probes)].map(probeNamed);
+  for (const id of Object.keys(request.options ?? {})) probeNamed(id);
+  const options = probes.map((probe) => resolveOptions(probe, request.options?.[probe.id] ?? {}));
+  const fingerprints = new Fingerprints(storeFolder(home));
+  const whole = await openDataset(path, { map: request.map, signal: request.signal });
+  const sha256 = await fingerprints.sha256(path);
+  const { shard, seed = defaultSeed, limit } = request;
+  const references = [...new Set(request.evaluators)];
+  const evaluators: Evaluator[] = [];
+  try {
+    for (const reference of references) evaluators.push(await openOne(reference, home, request));
+    for (const { info, consent } of evaluators) await askConsent(request, consent, info.scores);
+    evaluators.forEach(requireStableKeys);
+    const failures = new Map(evaluators.map((evaluator) => [evaluator, new Failures()]));
+    const begun = headOf(request, { path, sha256, format: whole.format }, seed, references, evaluators);
+    const head = {
+      ...begun,
+      probes: probes.map((probe, i) => {
+        const { beside } = contextOf(path, seed, options[i], probe);
+        return { probe: probe.id, options: options[i], beside };
+      }),
+    };
+    const folder = join(request.out ?? runFolder(home, path), runName(head));
+    const before = await readManifest(folder).catch(() => undefined);
+    if (before !== undefined && differences(before, head).length === 0) {
+      request.onEvent?.({ type: 'notice', message: `Shard ${shardName(shard)} is already complete.` });
+      return { folder, manifest: before };
+    }
+    await prepareFolder(folder);
+    const job: ShardJob = {
+      request,
+      folder,
+      path,
+      sha256,
+      seed,
+      shard,
+      whole,
+      dataset: new ShardDataset(whole, shard, limit ?? Infinity),
+      evaluators,
+      failures,
+      meter: new ProgressMeter(0, limit),
+    };
+    const results: Manifest['probes'] = [];
+    for (const [i, probe] of probes.entries())
+      results.push({ ...(await measureShard(job, probe, options[i])), beside: head.probes[i].beside });
+    await requireUnchanged(fingerprints, path, sha256);
+    const manifest: Manifest = {
+      ...begun,
+      evaluators: begun.evaluators.map((entry, i) => ({
+        ...entry,
+        failures: failures.get(evaluators[i])!.list(),
+      })),
+      probes: results,
+      store: await storeFiles(folder),
+    };
+    await writeManifest(folder, manifest);
+    return { folder, manifest };
+  } finally {
+    await Promise.allSettled([fingerprints.flush(), ...evaluators.map((evaluator) => evaluator.close())]);
+  }
+}
+
+function headOf(
+  request: ShardRequest,
+  dataset: Manifest['dataset'],
+  seed: number,
+  references: readonly (string | Evaluator)[],
+  evaluators: readonly Evaluator[],
+): Omit<Manifest, 'probes' | 'store'> {
+  const { shard, map, limit } = request;
+  return {
+    schema: 'captious/shard@1',
+    shard,
+    dataset,
+    images: (request.images ?? []).map((folder) => resolve(folder)),
+    ...(map === undefined ? {} : { map: { ...map } }),
+    seed,
+    ...(limit === undefined ? {} : { limit }),
+    versions: versions(),
+    evaluators: evaluators.map((evaluator, i) => ({
+      reference: absoluteReference(references[i]),
+      info: { ...evaluator.info },
+      can: {
+        measureTexts: evaluator.measureTexts !== undefined,
+        embedTexts: evaluator.embedTexts !== undefined,
+        embedImages: evaluator.embedImages !== undefined,
+        scorePairs: evaluator.scorePairs !== undefined,
+      },
+      open: needsItself(evaluator),
+      failures: [],
+    })),
+  };
+}
+
+/** Whether ranking needs more of it than the embeddings in the store. */
+function needsItself({ kept, mapped, knowsImage, rerank, info }: Evaluator): boolean {
+  const hasStore = kept !== false && mapped === undefined && knowsImage === undefined;
+  return !hasStore || rerank !== undefined || info.kind === 'pair-scorer';
+}
+
+/** Merging may run in another folder. */
+function absoluteReference(reference: string | Evaluator): string {
+  if (typeof reference !== 'string') return reference.info.id;
+  return existsSync(reference) ? resolve(reference) : reference;
+}
+
+/** Without named weights an evaluator has other keys in each run, so its shards would not belong together. */
+function requireStableKeys({ kept, fixedBatches, info }: Evaluator): void {
+  if (kept !== false || fixedBatches === undefined) return;
+  throw new CaptiousError('evaluator', say`${info.name} does not name the files of its weights.`, {
+    at: info.path,
+    remedy: say`Return them as "weights" from info(), so that the shards can be recognised as parts of one run.`,
+  });
+}
+
+async function requireUnchanged(fingerprints: Fingerprints, path: string, sha256: string): Promise<void> {
+  if ((await fingerprints.sha256(path)) === sha256) return;
+  throw new CaptiousError('interrupted', say`The dataset changed during the audit.`, {
+    at: path,
+    remedy: say`Run the audit again. Cached results are reused.`,
+  });
+}

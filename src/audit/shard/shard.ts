@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
+import type { Dataset, ReadOptions } from '../../dataset/dataset';
+import type { Example } from '../../dataset/example';
+
+/** One of `count` equal parts of a dataset; `index` counts from 1. */
+export interface Shard {
+  index: number;
+  count: number;
+}
+
+/** Keeps file names and array jobs within the limits of every scheduler. */
+const mostShards = 100_000;
+
+export function shardName({ index, count }: Shard): string {
+  return `${index}/${count}`;
+}
+
+/** `I/N`; or `auto`, which reads the array index that a scheduler sets; or `auto/N` if it sets no count. */
+export function parseShard(text: string, env: NodeJS.ProcessEnv = process.env): Shard {
+  const [, own, given] = /^(\d+|auto)(?:\/(\d+))?$/.exec(text) ?? [];
+  const count = given === undefined ? undefined : Number(given);
+  if (own === undefined || (own !== 'auto' && count === undefined))
+    throw wrong(text, say`Expected I/N, auto or auto/N, such as --shard 3/8.`);
+  const shard = own === 'auto' ? fromScheduler(text, count, env) : { index: Number(own), count: count ?? 0 };
+  if (shard.count < 1 || shard.count > mostShards || shard.index < 1 || shard.index > shard.count)
+    throw wrong(text, say`Shards are numbered from 1 to N, and N is at most ${mostShards}.`);
+  return shard;
+}
+
+function fromScheduler(text: string, asked: number | undefined, env: NodeJS.ProcessEnv): Shard {
+  const { index, count = asked } = slurm(text, env) ?? fromZero(env) ?? {};
+  if (index === undefined)
+    throw wrong(
+      text,
+      say`No scheduler has set SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or AWS_BATCH_JOB_ARRAY_INDEX. Use --shard I/N.`,
+    );
+  if (count === undefined)
+    throw wrong(text, say`The scheduler does not tell the number of shards. Use --shard auto/N.`);
+  if (asked !== undefined && asked !== count)
+    throw wrong(text, say`The array job has ${count} tasks. To run some shards again, use --shard I/N.`);
+  return { index, count };
+}
+
+/** An array may start at any number and have a step. */
+function slurm(text: string, env: NodeJS.ProcessEnv): Partial<Shard> | undefined {
+  const id = wholeNumberIn(env.SLURM_ARRAY_TASK_ID);
+  if (id === undefined) return undefined;
+  const first = wholeNumberIn(env.SLURM_ARRAY_TASK_MIN) ?? 0;
+  const step = wholeNumberIn(env.SLURM_ARRAY_TASK_STEP) || 1;
+  const index = (id - first) / step;
+  const count = wholeNumberIn(env.SLURM_ARRAY_TASK_COUNT);
+  if (!Number.isInteger(index) || (count !== undefined && index >= count))
+    throw wrong(text, say`The tasks of the array job have no regular step. Use --shard I/N.`);
+  return { index: index + 1, count };
+}
+
+function fromZero(env: NodeJS.ProcessEnv): Partial<Shard> | undefined {
+  const kubernetes = wholeNumberIn(env.JOB_COMPLETION_INDEX);
+  if (kubernetes !== undefined) return { index: kubernetes + 1 };
+  const batch = wholeNumberIn(env.AWS_BATCH_JOB_ARRAY_INDEX);
+  return batch === undefined
+    ? undefined
+    : { index: batch + 1, count: wholeNumberIn(env.AWS_BATCH_JOB_ARRAY_SIZE) };
+}
+
+function wholeNumberIn(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+function wrong(text: string, remedy: ReturnType<typeof say>): CaptiousError {
+  return new CaptiousError('usage', say`--shard ${text} is not possible.`, { remedy });
+}
+
+/**
+ * A dataset's examples of one shard. An image's examples belong to the same shard, so that its captions are encoded
+ * together and clusters of the bootstrap stay whole. The choice depends on the image's name alone.
+ */
+export class ShardDataset implements Dataset {
+  private readonly numbers = new WeakMap<Example, number>();
+  private last: { key: string; index: number } | undefined;
+
+  constructor(
+    private readonly whole: Dataset,
+    private readonly shard: Shard,
+    /** Examples of the whole dataset to read. */
+    private readonly limit: number,
+  ) {}
+
+  get path(): string {
+    return this.whole.path;
+  }
+  get format(): string {
+    return this.whole.format;
+  }
+  get title(): string {
+    return this.whole.title;
+  }
+  get reads(): Dataset['reads'] {
+    return this.whole.reads;
+  }
+  get form(): Dataset['form'] {
+    return this.whole.form;
+  }
+  get beside(): Dataset['beside'] {
+    return this.whole.beside;
+  }
+  get columns(): Dataset['columns'] {
+    return this.whole.columns;
+  }
+
+  /** The first shard reports the problems of the whole file. */
+  async *read({ onProblem, signal }: ReadOptions = {}): AsyncGenerator<Example> {
+    let number = 0;
+    const problems = this.shard.index === 1 ? onProblem : undefined;
+    for await (const example of this.whole.read({ onProblem: problems, signal })) {
+      if (number === this.limit) break;
+      this.numbers.set(example, number++);
+      if (this.has(example)) yield example;
+    }
+  }
+
+  /** The example's number in the whole dataset. */
+  numberOf(example: Example): number {
+    return this.numbers.get(example)!;
+  }
+
+  private has({ images, id }: Example): boolean {
+    const key = images.length > 0 ? `image ${images[0].name}` : `example ${id}`;
+    // Examples of one image are adjacent in most files.
+    if (this.last?.key !== key) {
+      const index = createHash('sha256').update(key).digest().readUIntBE(0, 6) % this.shard.count;
+      this.last = { key, index: index + 1 };
+    }
+    return this.last.index === this.shard.index;
+  }
+}

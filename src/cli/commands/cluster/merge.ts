@@ -1,0 +1,50 @@
+import { resolve } from 'node:path';
+import { mergeShards } from '../../../audit/shard/merge';
+import { manifestName } from '../../../audit/shard/manifest';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { CaptiousError } from '../../../base/errors';
+import { type Command, text, wholeNumber } from '../../arguments';
+import { python, yes } from '../../options';
+import { report, reportOptions } from '../../reports';
+import { agreed } from '../../terminal';
+
+export const mergeCommand: Command = {
+  name: 'merge',
+  summary: 'merge the shards of an audit into the reports of a single run',
+  usage: ['merge DIR…'],
+  operands: { 'DIR…': 'the --out folder of the shards, or the folders of the shards' },
+  options: {
+    out: { value: 'DIR', describe: 'folder for reports and rows (default: the first folder named)' },
+    threads: { value: 'N', describe: 'threads for each model, if an item must be encoded' },
+    provider: { value: 'P', describe: 'where models run, if an item must be encoded' },
+    python,
+    yes,
+    ...reportOptions,
+  },
+  notes: [
+    'Reports and rows are identical to those of a single run, to the bit. A missing, duplicate, foreign or damaged shard is named, and nothing is written. Merging uses the embeddings of the shards and runs no model. If an image was unreadable in one shard, other images may have to be mixed anew; only these are encoded here.',
+  ],
+  examples: ['merge reports', 'merge /scratch/a/reports /scratch/b/reports --out reports'],
+
+  async run({ positionals, values, signal }) {
+    const [first] = positionals;
+    if (first === undefined)
+      throw new CaptiousError('usage', 'The folder of the shards is missing.', {
+        remedy: 'See: captious merge --help',
+      });
+    const out = text(values, 'out') ?? (existsSync(join(first, manifestName)) ? resolve(first, '..') : first);
+    return report(values, (onEvent) =>
+      mergeShards({
+        folders: positionals,
+        out,
+        threads: wholeNumber(values, 'threads', 1),
+        provider: text(values, 'provider'),
+        python: { asked: text(values, 'python') },
+        signal,
+        onEvent,
+        consent: (terms) => agreed(terms, values.yes === true, signal),
+      }),
+    );
+  },
+};

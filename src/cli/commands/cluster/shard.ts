@@ -1,0 +1,30 @@
+import { runShard, type ShardRequest } from '../../../audit/shard/runShard';
+import { shardName } from '../../../audit/shard/shard';
+import { CaptiousError } from '../../../base/errors';
+import type { Values } from '../../arguments';
+import { Listener, reportOptions } from '../../reports';
+import { print, printJson } from '../../terminal';
+
+/** Measures one shard; its numbers exist only after the merge. */
+export async function auditShard(values: Values, request: ShardRequest): Promise<number> {
+  const needless = Object.keys(reportOptions).find((name) => name !== 'json' && values[name] !== undefined);
+  if (needless !== undefined)
+    throw new CaptiousError('usage', `--${needless} needs a report, and a shard has none.`, {
+      remedy: `Pass --${needless} to "captious merge".`,
+    });
+  if (values.workers !== undefined)
+    throw new CaptiousError('usage', '--shard and --workers exclude each other.', {
+      remedy: 'Omit --workers to run one shard, or --shard to run all shards on this machine.',
+    });
+  const listener = new Listener();
+  try {
+    const { folder, manifest } = await runShard({ ...request, onEvent: (event) => listener.hear(event) });
+    listener.done();
+    const { shard, probes } = manifest;
+    if (values.json) printJson({ folder, ...shard, probes: probes.map(({ probe }) => probe) });
+    else print(`Shard ${shardName(shard)} is complete: ${folder}`);
+    return 0;
+  } finally {
+    listener.done();
+  }
+}

@@ -1,0 +1,165 @@
+import type { WrittenReport } from '../audit/output/writeReport';
+import type { AuditEvent } from '../audit/events';
+import { CaptiousError } from '../base/errors';
+import { english } from '../base/say';
+import { figure, interval, measuredOf, metricName, valueOf } from '../report/figures';
+import { parseGate, type Gate } from '../report/gate';
+import { worseThanBaseline } from '../report/baseline';
+import { readReport } from '../report/report';
+import { type CommandOption, repeated, text, type Values } from './arguments';
+import { slices } from './options';
+import { log, placeOf, print, printJson, ProgressBar, table } from './terminal';
+
+/** What a command that writes reports does with them. */
+export const reportOptions: Record<'fail-on' | 'baseline' | 'slices' | 'json', CommandOption> = {
+  'fail-on': {
+    value: 'EXPR',
+    describe: 'exit with code 1 if EXPR is true, as in --fail-on "visla.t2t < 0.5"',
+  },
+  baseline: {
+    value: 'REPORT',
+    multiple: true,
+    describe: 'exit with code 1 if a metric is significantly worse than in REPORT (paired test on the rows)',
+  },
+  slices,
+  json: { describe: 'print the reports as a JSON list, and nothing else' },
+};
+
+/** Writes reports, prints them, and returns the exit code of the gates, which are checked before the run. */
+export async function report(
+  values: Values,
+  write: (onEvent: (event: AuditEvent) => void) => Promise<WrittenReport[]>,
+): Promise<number> {
+  const gateText = text(values, 'fail-on');
+  const gate = gateText === undefined ? undefined : parseGate(gateText);
+  const listener = new Listener();
+  let reports: WrittenReport[];
+  try {
+    reports = await write((event) => listener.hear(event));
+  } finally {
+    listener.done();
+  }
+  if (values.json) printJson(reports.map(({ report }) => report));
+  else for (const report of reports) printReport(report, values.slices === true);
+  const passed = gate === undefined || passes(gate, reports);
+  const held = await noWorseThan(repeated(values, 'baseline'), reports);
+  return passed && held ? 0 : 1;
+}
+
+const problemsShown = 10;
+
+/** Prints a run's events as a progress bar and lines on standard error. */
+export class Listener {
+  private readonly bar = new ProgressBar();
+  private problems = 0;
+
+  hear(event: AuditEvent): void {
+    switch (event.type) {
+      // In a terminal, metrics appear only once they are final.
+      case 'partialMetrics':
+        return;
+      case 'progress':
+        this.bar.draw(event.probe, event.progress);
+        break;
+      case 'problem': {
+        const { place, message, severity } = event.problem;
+        if (++this.problems <= problemsShown) this.say(`${severity}: ${placeOf(place)}${english(message)}`);
+        break;
+      }
+      case 'notice':
+        this.say(event.message);
+        break;
+      case 'started':
+      case 'report':
+        break;
+    }
+  }
+
+  done(): void {
+    this.bar.clear();
+    if (this.problems > problemsShown) {
+      log(`… and ${this.problems - problemsShown} more problems. "captious inspect" lists them by kind.`);
+    }
+  }
+
+  private say(line: string): void {
+    this.bar.clear();
+    log(line);
+  }
+}
+
+export function printReport({ path, report }: WrittenReport, withSlices: boolean): void {
+  const { dataset, evaluator } = report;
+  print(`\n${report.probe} · ${evaluator.name} · ${dataset.path}`);
+  const limit = report.limit === undefined ? '' : `, only the first ${report.limit} read`;
+  print(`${dataset.examples} examples audited, ${dataset.skipped} left out${limit} · seed ${report.seed}`);
+  const measured = measuredOf(dataset.examples, report.metrics);
+  print(measured === '' ? '' : `${measured}\n`);
+  for (const { text: sentence } of report.claims) print(`  ${sentence}`);
+  if (report.claims.length > 0) print('');
+  const shown = report.metrics.filter((metric) => withSlices || metric.slice === undefined);
+  const hasChance = shown.some(({ chance }) => chance !== undefined);
+  const rows = shown.map((metric) => [
+    metricName(metric),
+    valueOf(metric),
+    interval(metric),
+    String(metric.n),
+    metric.ties === undefined ? '' : String(metric.ties),
+    ...(hasChance ? [metric.chance?.toFixed(4) ?? ''] : []),
+  ]);
+  print(table(['metric', 'value', '95 % interval', 'n', 'ties', ...(hasChance ? ['chance'] : [])], rows));
+  const hidden = report.metrics.length - shown.length;
+  if (hidden > 0) print(`${hidden} more metrics by slice are in the report. Print them with --slices.`);
+  for (const { reason, count } of dataset.leftOut) print(`left out, ${count}: ${reason}`);
+  for (const warning of report.warnings) print(`note: ${warning}`);
+  for (const note of evaluator.notes) print(`evaluator: ${note}`);
+  print(`report: ${path}`);
+}
+
+function passes(gate: Gate, written: readonly WrittenReport[]): boolean {
+  const reports = written.map(({ report }) => report);
+  const evaluators = new Set(reports.map(({ evaluator }) => evaluator.sha256));
+  const broken = [...evaluators].filter((sha256) =>
+    gate.holds(reports.filter((report) => report.evaluator.sha256 === sha256)),
+  );
+  for (const sha256 of broken) {
+    const name = reports.find((report) => report.evaluator.sha256 === sha256)!.evaluator.id;
+    log(`gate failed for ${name}: ${gate.text}`);
+  }
+  return broken.length === 0;
+}
+
+/**
+ * Compares example by example, so that noise does not fail a build: the interval of the difference must
+ * exclude 0.
+ */
+async function noWorseThan(
+  baselines: readonly string[],
+  written: readonly WrittenReport[],
+): Promise<boolean> {
+  let held = true;
+  for (const path of baselines) {
+    const baseline = await readReport(path);
+    const own = written.filter(({ report }) => report.probe === baseline.probe);
+    if (own.length === 0 || own.some(({ report }) => report.dataset.sha256 !== baseline.dataset.sha256)) {
+      throw new CaptiousError(
+        'usage',
+        `--baseline: the audit and this report have different ${own.length === 0 ? 'probes' : 'datasets'}.`,
+        {
+          at: path,
+          remedy: 'Choose a report of the same probe and dataset file.',
+        },
+      );
+    }
+    for (const one of own) {
+      for (const { metric, difference, ci } of await worseThanBaseline({ path, report: baseline }, one)) {
+        const interval = ci ? ` [${ci.map((end) => figure(end)).join(', ')}]` : '';
+        log(
+          `worse than the baseline for ${one.report.evaluator.id}: ${metric} by ${figure(difference)}${interval}`,
+        );
+        held = false;
+      }
+    }
+  }
+  return held;
+}
