@@ -127,9 +127,10 @@ function headOf(
 }
 
 /** Whether ranking needs more of it than the embeddings in the store. */
-function needsItself({ kept, mapped, knowsImage, rerank, info }: Evaluator): boolean {
-  const hasStore = kept !== false && mapped === undefined && knowsImage === undefined;
-  return !hasStore || rerank !== undefined || info.kind === 'pair-scorer';
+function needsItself({ kept, mapped, derived, knowsImage, lookUp, rerank, info }: Evaluator): boolean {
+  const isWrapped = mapped !== undefined || derived !== undefined || rerank !== undefined;
+  const isTable = kept === false || knowsImage !== undefined || lookUp !== undefined;
+  return isWrapped || isTable || !['text-encoder', 'dual-encoder'].includes(info.kind);
 }
 
 /** Merging may run in another folder. */

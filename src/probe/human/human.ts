@@ -64,6 +64,12 @@ export const human: GalleryProbe<HumanRow> = {
     }
     return findings;
   },
+
+  async encode(context) {
+    const options = readOptions(context.options);
+    const gathered = await gather(context, options);
+    for (const evaluator of context.evaluators) await score(evaluator, gathered, context, options);
+  },
 };
 
 interface Gathered {

@@ -170,6 +170,11 @@ describe('shards', function () {
   it('of invariance equal the single run to the bit', () =>
     equalsSingleRun('captions.jsonl', ['invariance'], [3], { limit: 12 }));
 
+  it('of human equal the single run to the bit, without a model', async () => {
+    await copyFile(resolve('samples/preferences.jsonl'), join(folder, 'preferences.jsonl'));
+    await equalsSingleRun('preferences.jsonl', ['human'], [3], { images: [resolve('samples/images')] });
+  });
+
   it('of prsm equal the single run to the bit, without a model', () =>
     equalsSingleRun('captions.jsonl', ['prsm'], [1, 5], {}, () =>
       fakes({ refuseImage: (name) => name === 'torn.png' }),
