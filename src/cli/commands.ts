@@ -16,6 +16,7 @@ import { inspectCommand } from './commands/inspect';
 import { mergeCommand } from './commands/cluster/merge';
 import { metricsCommand } from './commands/metrics';
 import { mineCommand } from './commands/mine';
+import { paperCommand } from './commands/paper';
 import { probesCommand } from './commands/probes';
 import { pythonCommand } from './commands/python';
 import { repairCommand } from './commands/repair/repair';
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   convertCommand,
   fetchCommand,
   compareCommand,
+  paperCommand,
   metricsCommand,
   calibrateCommand,
   repairCommand,

@@ -1,4 +1,3 @@
-import { largest } from '../base/extent';
 import { leastImages } from '../stats/smallSample';
 import { imagesOf, type Metric } from './metric';
 import type { Claim, Probe } from './probe';
@@ -14,15 +13,17 @@ export function intervalOf(metrics: readonly Metric[], id: string): readonly [nu
   return metric === undefined || imagesOf(metric) < leastImages ? undefined : metric.ci;
 }
 
-/** The verdicts of a probe. If none has enough images, a sentence says so. */
+/** The verdicts of a probe; if there are none for want of images, a sentence that says so. */
 export function claimsOf({ claims }: Pick<Probe, 'claims'>, metrics: readonly Metric[]): Claim[] {
   const made = claims(metrics);
-  const most = largest(metrics.filter(({ ci }) => ci !== undefined).map(imagesOf));
-  if (made.length > 0 || most >= leastImages || most <= 0) return made;
+  const small = metrics.find(
+    (one) => one.slice === undefined && one.ci !== undefined && imagesOf(one) < leastImages,
+  );
+  if (made.length > 0 || small === undefined) return made;
   return [
     {
-      text: `Too few images for a verdict: ${most}, and a verdict needs ${leastImages}.`,
-      rule: `Captious draws a verdict only from an interval over ${leastImages} or more images.`,
+      text: `Too few images for a verdict: ${small.id} has ${imagesOf(small)}, and a verdict needs ${leastImages}.`,
+      rule: `Captious draws a verdict only from intervals over ${leastImages} or more images.`,
     },
   ];
 }

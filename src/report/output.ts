@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { readdir, rename, rm, type FileHandle } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CaptiousError, wordsOf } from '../base/errors';
@@ -129,6 +129,18 @@ export class OutputFile {
   async leave(): Promise<void> {
     this.stopHeartbeat();
     await this.handle.close().catch(() => undefined);
+  }
+}
+
+export async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (cause) {
+    throw new CaptiousError('input', say`The folder cannot be created: ${wordsOf(cause)}.`, {
+      at: folder,
+      remedy: say`Choose another folder with --out.`,
+      cause,
+    });
   }
 }
 

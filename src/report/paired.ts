@@ -41,11 +41,27 @@ export interface PairedDifference {
 /** The significance level of verdicts. */
 export const verdictLevel = 0.05;
 
-interface Pairs {
-  better: Share['better'];
-  first: number[];
-  second: number[];
-  clusters: number[];
+/** What the rows of a report contribute to its metrics, by row. */
+export type RowShares = ReadonlyMap<string, OwnShares>;
+
+interface OwnShares {
+  image: string;
+  shares: readonly Share[];
+  /** Only if the probe has tests of its own. */
+  row?: Row;
+}
+
+export async function sharesByRow(id: string, rows: AsyncIterable<Row>): Promise<RowShares> {
+  const probe = probeNamed(id);
+  const keyOf = rowKeys(probe);
+  const found = new Map<string, OwnShares>();
+  for await (const row of rows)
+    found.set(keyOf(row), {
+      image: row.image ?? row.example,
+      shares: probe.shares(row),
+      ...(probe.pairedTests === undefined ? {} : { row }),
+    });
+  return found;
 }
 
 /** Compares two reports of one probe row by row. Rows that only one has are ignored. */
@@ -54,37 +70,43 @@ export async function pairedDifferences(
   first: AsyncIterable<Row>,
   second: AsyncIterable<Row>,
 ): Promise<PairedDifference[]> {
-  const probe = probeNamed(id);
-  const { shares } = probe;
-  const known = new Map<string, { shares: Map<string, number>; row?: Row }>();
-  const keyInFirst = rowKeys(probe);
-  for await (const row of first) {
-    const own = new Map(shares(row).map(({ metric, value }) => [metric, value]));
-    known.set(keyInFirst(row), { shares: own, ...(probe.pairedTests === undefined ? {} : { row }) });
-  }
+  const [before, after] = [await sharesByRow(id, first), await sharesByRow(id, second)];
   const both: { first: Row[]; second: Row[] } = { first: [], second: [] };
-  const keyInSecond = rowKeys(probe);
+  for (const [key, { row }] of after) {
+    const other = before.get(key)?.row;
+    if (other === undefined || row === undefined) continue;
+    both.first.push(other);
+    both.second.push(row);
+  }
+  const tested = both.first.length === 0 ? [] : (probeNamed(id).pairedTests?.(both.first, both.second) ?? []);
+  return [...tested.map(testedDifference), ...differencesOf(before, after)];
+}
+
+interface Pairs {
+  better: Share['better'];
+  first: number[];
+  second: number[];
+  clusters: number[];
+}
+
+export function differencesOf(first: RowShares, second: RowShares): PairedDifference[] {
   const clusters = new Clusters();
   const pairs = new Map<string, Pairs>();
-  for await (const row of second) {
-    const other = known.get(keyInSecond(row));
-    if (other === undefined) continue;
-    if (other.row !== undefined) {
-      both.first.push(other.row);
-      both.second.push(row);
-    }
-    for (const { metric, value, better } of shares(row)) {
-      const before = other.shares.get(metric);
-      if (before === undefined) continue;
+  for (const [key, { image, shares }] of second) {
+    const known = first.get(key)?.shares;
+    if (known === undefined) continue;
+    const before = new Map(known.map(({ metric, value }) => [metric, value]));
+    for (const { metric, value, better } of shares) {
+      const old = before.get(metric);
+      if (old === undefined) continue;
       let of = pairs.get(metric);
       if (of === undefined) pairs.set(metric, (of = { better, first: [], second: [], clusters: [] }));
-      of.first.push(before);
+      of.first.push(old);
       of.second.push(value);
-      of.clusters.push(clusters.of(row.image ?? row.example));
+      of.clusters.push(clusters.of(image));
     }
   }
-  const tested = both.first.length === 0 ? [] : (probe.pairedTests?.(both.first, both.second) ?? []);
-  return [...tested.map(testedDifference), ...[...pairs].map(([metric, of]) => differenceOf(metric, of))];
+  return [...pairs].map(([metric, of]) => differenceOf(metric, of));
 }
 
 function testedDifference({ ci, ...test }: PairedTest): PairedDifference {

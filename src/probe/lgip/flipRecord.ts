@@ -79,6 +79,8 @@ export class FlipRecord {
       seed: intervalSeed,
     });
     metric.value = sum(products) / sum(weights);
+    const images = new Set(this.clusters.filled).size;
+    if (images < metric.n) metric.images = images;
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
     else metric.note = `No interval: ${interval.reason}.`;
     return metric;

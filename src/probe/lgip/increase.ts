@@ -20,6 +20,7 @@ export class Increase {
   /** Uses the means in the report, so that all three numbers agree to the last digit. */
   metric(id: string, before: Metric, after: Metric): Metric {
     const metric: Metric = { id, value: null, n: after.n };
+    if (after.images !== undefined) metric.images = after.images;
     if (before.value === null || after.value === null) {
       return { ...metric, note: 'This metric needs simple and complex paraphrases.' };
     }

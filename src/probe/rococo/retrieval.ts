@@ -193,6 +193,8 @@ export class RetrievalFigures {
   private dropRate(id: string, slice: Slice | undefined): Metric {
     const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
     const metric: Metric = { id, value: null, n: this.kept.length, ...(slice && { slice }) };
+    const images = new Set(this.clusters).size;
+    if (images < metric.n) metric.images = images;
     const right = sum(this.kept);
     if (right === 0) return { ...metric, note: 'R@1 is 0 on the clean gallery, so the drop is undefined.' };
     const [before, after] = [right / this.kept.length, (right - sum(this.lost)) / this.kept.length];

@@ -14,7 +14,8 @@ export async function* csv(rows: () => AsyncIterable<Row>): AsyncGenerator<strin
   }
 }
 
-function quote(cell: Cell | undefined): string {
+/** A field of CSV that no spreadsheet runs as a formula. */
+export function quote(cell: Cell | undefined): string {
   if (cell === undefined) return '';
   if (typeof cell !== 'string') return String(cell);
   // A spreadsheet would run such a text as a formula, unless an apostrophe precedes it.

@@ -1,0 +1,62 @@
+import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
+import { tableLayouts } from '../../report/paper/layouts/list';
+import { tableForms, writePaper } from '../../report/paper/paper';
+import { spreads } from '../../report/paper/write/spread';
+import { type Command, missing, text } from '../arguments';
+import { log, print, printJson } from '../terminal';
+
+function oneOf<T extends string>(option: string, given: string, known: readonly T[]): T {
+  const found = known.find((value) => value === given);
+  if (found !== undefined) return found;
+  throw new CaptiousError('usage', `--${option} ${given}: expected one of ${known.join(', ')}.`);
+}
+
+export const paperCommand: Command = {
+  name: 'paper',
+  summary: 'write tables of reports for a paper, with macros, methods and BibTeX',
+  usage: [`paper REPORT… [--layout L] [--to ${tableForms.join('|')}] --out DIR`],
+  operands: { 'REPORT…': 'reports of several evaluators and datasets; rows and columns follow their order' },
+  options: {
+    layout: {
+      value: 'L',
+      describe: 'the table to mirror (default: auto, the main metrics of each probe); "list" lists all',
+    },
+    to: {
+      value: 'FORMAT',
+      describe: 'tex (default; booktabs and siunitx), md, html, or csv with all digits',
+    },
+    spread: { value: 'S', describe: 'below each value: ci (default), pm (half of the interval), or none' },
+    out: { value: 'DIR', describe: 'folder to write into' },
+    json: { describe: 'print the written files as one JSON value' },
+  },
+  notes: [
+    'Bold is the best of a column. A dagger marks values that a paired test cannot tell from the best (p ≥ 0.05 after Holm’s correction over the table).',
+  ],
+  examples: [
+    'paper reports/lgip.*.report.json --layout lgip.table2 --out paper',
+    'paper reports/*.report.json --to md --spread pm --out paper',
+  ],
+
+  async run({ positionals, values, signal }) {
+    const layout = text(values, 'layout') ?? 'auto';
+    if (layout === 'list') {
+      const layouts = tableLayouts.map(({ id, probe, mirrors }) => ({ id, probe, mirrors }));
+      if (values.json) printJson({ layouts });
+      else for (const { id, mirrors } of layouts) print(`${id.padEnd(20)} ${mirrors}`);
+      return 0;
+    }
+    if (positionals.length === 0)
+      throw new CaptiousError('usage', say`Reports are missing.`, { remedy: 'See: captious paper --help' });
+    const out = text(values, 'out');
+    if (out === undefined) throw missing('--out', 'Name a folder for the tables.');
+    const files = await writePaper({
+      ...{ reports: positionals, layout, out, signal },
+      to: oneOf('to', text(values, 'to') ?? 'tex', tableForms),
+      spread: oneOf('spread', text(values, 'spread') ?? 'ci', spreads),
+    });
+    if (values.json) printJson({ files });
+    else for (const file of files) log(`wrote ${file}`);
+    return 0;
+  },
+};

@@ -1,0 +1,70 @@
+/* What a reader of a table must know: n, ties, what was left out, and how the reports differ. */
+import { imagesOf } from '../../probe/metric';
+import { leastImages } from '../../stats/smallSample';
+import { type Entry, inOrder } from './entry';
+import { isNumber, type NumberCell, type PaperRow } from './table';
+
+export function footnotes(rows: readonly PaperRow[], entries: readonly Entry[]): string[] {
+  const cells = rows.flatMap((row) => row.cells.filter(isNumber));
+  const used = entries.filter((entry) => cells.some((cell) => cell.entry === entry));
+  return [...counts(cells, used), ...ties(cells), ...leftOut(used), ...differences(used)];
+}
+
+function counts(cells: readonly NumberCell[], used: readonly Entry[]): string[] {
+  const notes = inOrder(used, ({ dataset }) => dataset).map((dataset) => {
+    const own = cells.filter(({ entry }) => entry.dataset === dataset);
+    const examples = [...new Set(own.map(({ entry }) => entry.report.dataset.examples))];
+    const n = own.map(({ metric }) => metric.n);
+    const [low, high] = [n.reduce((a, b) => Math.min(a, b)), n.reduce((a, b) => Math.max(a, b))];
+    return `${dataset}: ${examples.join(' or ')} examples, n = ${low === high ? low : `${low} to ${high}`}.`;
+  });
+  const few = cells.filter(({ metric }) => imagesOf(metric) < leastImages).length;
+  if (few > 0)
+    notes.push(
+      `${few} of ${cells.length} values are of fewer than ${leastImages} images, so that they have no interval.`,
+    );
+  return notes;
+}
+
+function ties(cells: readonly NumberCell[]): string[] {
+  const tied = cells.filter(({ metric }) => (metric.ties ?? 0) > 0);
+  if (tied.length === 0) return [];
+  const most = tied.reduce((a, b) => (b.metric.ties! / b.metric.n > a.metric.ties! / a.metric.n ? b : a));
+  return [
+    `Equal scores do not count as right: ${tied.length} of ${cells.length} values have ties, at most ${most.metric.ties} of ${most.metric.n} (${most.entry.evaluator}, ${most.metric.id}).`,
+  ];
+}
+
+function leftOut(used: readonly Entry[]): string[] {
+  const by = new Map<string, string[]>();
+  for (const { report, evaluator, dataset } of used) {
+    const { skipped, examples, leftOut: reasons } = report.dataset;
+    if (skipped === 0) continue;
+    const why = reasons.map(({ reason, count }) => `${count} ${reason}`).join('; ');
+    const text = `${dataset}: ${skipped} of ${examples + skipped} examples were left out${why === '' ? '' : ` (${why})`}`;
+    by.set(text, [...(by.get(text) ?? []), evaluator]);
+  }
+  const all = inOrder(used, ({ evaluator }) => evaluator).length;
+  return [...by].map(([text, evaluators]) =>
+    evaluators.length === all ? `${text}.` : `${text} for ${evaluators.join(', ')}.`,
+  );
+}
+
+/** Other settings than the first report of the probe. */
+function differences(used: readonly Entry[]): string[] {
+  const notes: string[] = [];
+  const spread = (what: string, of: (entry: Entry) => string) => {
+    const values = new Map<string, string[]>();
+    for (const entry of used) values.set(of(entry), [...(values.get(of(entry)) ?? []), entry.evaluator]);
+    if (values.size > 1)
+      notes.push(
+        `The reports differ in ${what}: ${[...values].map(([value, own]) => `${value} (${[...new Set(own)].join(', ')})`).join('; ')}.`,
+      );
+  };
+  spread('the seed', ({ report }) => String(report.seed));
+  for (const key of new Set(used.flatMap(({ report }) => Object.keys(report.options))))
+    spread(`the option ${key}`, ({ report }) => String(report.options[key] ?? 'none'));
+  for (const key of new Set(used.flatMap(({ report }) => Object.keys(report.versions))))
+    spread(`the version of ${key}`, ({ report }) => report.versions[key] ?? 'none');
+  return notes;
+}

@@ -1,0 +1,107 @@
+/* Layouts of tables: rows of evaluators, columns of metrics, one block of columns for each dataset. */
+import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
+import { type Entry, inOrder } from './entry';
+import { footnotes } from './footnotes';
+import { markBest, markNotes } from './marks';
+import {
+  cellOf,
+  type Column,
+  type HeadCell,
+  isNumber,
+  type PaperCell,
+  type PaperRow,
+  type PaperTable,
+} from './table';
+
+export interface Layout {
+  id: string;
+  probe: string;
+  /** The table that it mirrors, in words. */
+  mirrors: string;
+  build(entries: readonly Entry[]): Promise<PaperTable>;
+}
+
+export interface Block {
+  /** Head above the block's columns; empty for none. */
+  head: string;
+  columns: readonly Column[];
+  entryOf: (evaluator: string) => Entry | undefined;
+}
+
+interface Plan {
+  id: string;
+  caption: string;
+  blocks: readonly Block[];
+  notes?: readonly string[];
+}
+
+/** Rows are evaluators in the order of the reports. A table that mirrors a paper keeps its columns without a value. */
+export async function evaluatorTable(entries: readonly Entry[], plan: Plan): Promise<PaperTable> {
+  const evaluators = inOrder(entries, ({ evaluator }) => evaluator);
+  const made = plan.blocks.map((block) => ({
+    block,
+    columns: block.columns.map((column) => ({
+      column,
+      cells: evaluators.map((evaluator) => cellOf(block.entryOf(evaluator), column)),
+    })),
+  }));
+  const columns = made.flatMap((one) => one.columns);
+  if (!columns.some(({ cells }) => cells.some(isNumber))) throw noValues(plan.id);
+  const marks = await markBest(columns);
+  const heads: HeadCell[][] = [];
+  if (made.some(({ block }) => block.head !== ''))
+    heads.push(spans(made.flatMap(({ block, columns: own }) => own.map(() => block.head))));
+  if (columns.some(({ column }) => column.group !== undefined))
+    heads.push(made.flatMap(({ columns: own }) => spans(own.map(({ column }) => column.group ?? ''))));
+  heads.push(columns.map(({ column }) => ({ text: column.head, span: 1 })));
+  const rows = evaluators.map((evaluator, i): PaperRow => ({
+    labels: [evaluator],
+    cells: columns.map(({ cells }) => cells[i]),
+  }));
+  return {
+    id: plan.id,
+    caption: plan.caption,
+    heads,
+    labels: 1,
+    rows,
+    notes: [...markNotes(marks), ...(plan.notes ?? []), ...footnotes(rows, entries)],
+  };
+}
+
+/** Equal neighbours under one head. */
+export function spans(texts: readonly string[]): HeadCell[] {
+  const heads: HeadCell[] = [];
+  for (const text of texts) {
+    const last = heads.at(-1);
+    if (last?.text === text) last.span++;
+    else heads.push({ text, span: 1 });
+  }
+  return heads;
+}
+
+/** One block for each dataset; its head is empty if there is only one. */
+export function datasetBlocks(entries: readonly Entry[], columns: readonly Column[]): Block[] {
+  const datasets = inOrder(entries, ({ dataset }) => dataset);
+  return datasets.map((dataset) => ({
+    head: datasets.length > 1 ? dataset : '',
+    columns,
+    entryOf: (evaluator) => entries.find((one) => one.dataset === dataset && one.evaluator === evaluator),
+  }));
+}
+
+/** A table of rows that are not evaluators, such as PRSM's comparisons. */
+export function freeTable(
+  table: Omit<PaperTable, 'notes'> & { notes?: readonly string[] },
+  entries: readonly Entry[],
+): PaperTable {
+  if (!table.rows.some(({ cells }: { cells: readonly PaperCell[] }) => cells.some(isNumber)))
+    throw noValues(table.id);
+  return { ...table, notes: [...(table.notes ?? []), ...footnotes(table.rows, entries)] };
+}
+
+function noValues(layout: string): CaptiousError {
+  return new CaptiousError('input', say`The reports have no metric of the layout ${layout}.`, {
+    remedy: say`Choose another layout, or audit again with the options that its table needs.`,
+  });
+}

@@ -1,0 +1,55 @@
+/* Tables of an evaluator and its calibrated form, side by side in one cell. */
+import { CaptiousError } from '../../../base/errors';
+import { say } from '../../../base/say';
+import type { Entry } from '../entry';
+import { freeTable, type Layout } from '../layout';
+import { cellOf, type Column, isNumber, type PaperCell } from '../table';
+import { inOrder } from '../entry';
+
+/** The first note of a calibrated evaluator, written by `captious calibrate`. */
+const derived = /^Scores are those of (.+) minus \S+ times the correction "/;
+
+function baseOf({ report }: Entry): string | undefined {
+  return report.evaluator.notes.map((note) => derived.exec(note)?.[1]).find((name) => name !== undefined);
+}
+
+export function afterCalibration(
+  table: number,
+  what: string,
+  caption: string,
+  columns: readonly Column[],
+  notes: readonly string[] = [],
+): Layout {
+  const id = `invariance.table${table}`;
+  return {
+    ...{ id, probe: 'invariance', mirrors: `Invariance audit, Table ${table}: ${what}` },
+    build(entries) {
+      const pairs = entries.flatMap((after) => {
+        const name = baseOf(after);
+        const before = entries.find(
+          (one) => one.report.evaluator.name === name && one.dataset === after.dataset,
+        );
+        return before === undefined ? [] : [{ before, after }];
+      });
+      if (pairs.length === 0)
+        throw new CaptiousError(
+          'input',
+          say`${id} needs reports of an evaluator and of its calibrated form, on the same dataset.`,
+          {
+            remedy: say`Calibrate an evaluator with "captious calibrate", audit the file it writes, and give both reports.`,
+          },
+        );
+      const datasets = inOrder(entries, ({ dataset }) => dataset).length;
+      const rows = pairs.map(({ before, after }) => ({
+        labels: [datasets > 1 ? `${before.evaluator}, ${before.dataset}` : before.evaluator],
+        cells: columns.map((column) => joined(cellOf(before, column), cellOf(after, column))),
+      }));
+      const heads = [columns.map(({ head }) => ({ text: head, span: 1 }))];
+      return Promise.resolve(freeTable({ id, caption, heads, labels: 1, rows, notes }, entries));
+    },
+  };
+}
+
+function joined(before: PaperCell, after: PaperCell): PaperCell {
+  return isNumber(before) && isNumber(after) ? { ...before, after } : before;
+}

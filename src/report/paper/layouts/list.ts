@@ -1,0 +1,37 @@
+import { CaptiousError } from '../../../base/errors';
+import { say } from '../../../base/say';
+import type { Entry } from '../entry';
+import { inOrder } from '../entry';
+import type { Layout } from '../layout';
+import { autoLayout } from './auto';
+import { choiceLayouts } from './choice';
+import { invarianceLayouts } from './invariance';
+import { lgipLayouts } from './lgip';
+import { prsmLayouts } from './prsm';
+import { rococoLayouts } from './rococo';
+import { vislaLayouts } from './visla';
+
+export const tableLayouts: readonly Layout[] = [
+  ...lgipLayouts,
+  ...vislaLayouts,
+  ...rococoLayouts,
+  ...prsmLayouts,
+  ...invarianceLayouts,
+  ...choiceLayouts,
+];
+
+/** The layout of this name; "auto" gives one for each probe of the reports. */
+export function layoutsNamed(name: string, entries: readonly Entry[]): Layout[] {
+  const probes = inOrder(entries, ({ report }) => report.probe);
+  if (name === 'auto') return probes.map(autoLayout);
+  const found = tableLayouts.find(({ id }) => id === name);
+  if (found === undefined)
+    throw new CaptiousError('usage', say`There is no layout ${name}.`, {
+      remedy: say`Choose from: ${['auto', ...tableLayouts.map(({ id }) => id)].join(', ')}.`,
+    });
+  if (!probes.includes(found.probe))
+    throw new CaptiousError('usage', say`The layout ${name} needs reports of the probe ${found.probe}.`, {
+      remedy: say`The reports are of: ${probes.join(', ')}.`,
+    });
+  return [found];
+}

@@ -1,0 +1,78 @@
+import { comparisons, setNames } from '../../../probe/prsm/wordings';
+import type { Entry } from '../entry';
+import { freeTable, type Layout, spans } from '../layout';
+import { cellOf, type Column, type HeadCell, type PaperRow } from '../table';
+
+interface Group {
+  head: string;
+  slice: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+/** All queries, then one group for each value of the columns in the option "groups". */
+function groupsOf(entries: readonly Entry[]): Group[] {
+  const groups = new Map<string, Group>([['', { head: 'Overall', slice: {} }]]);
+  for (const { report } of entries)
+    for (const { slice } of report.metrics) {
+      const own = Object.entries(slice ?? {}).filter(([key]) => key !== 'set' && key !== 'comparison');
+      if (own.length !== 1) continue;
+      const [[key, value]] = own;
+      groups.set(JSON.stringify(own), { head: `${key}: ${value}`, slice: { [key]: value } });
+    }
+  return [...groups.values()];
+}
+
+function sizesOf(entries: readonly Entry[]): string[] {
+  return [...new Set(entries.flatMap(({ report }) => String(report.options.k ?? '').split(',')))]
+    .map((size) => size.trim())
+    .filter((size) => size !== '');
+}
+
+export const prsmLayouts: readonly Layout[] = [
+  {
+    id: 'prsm.table1',
+    probe: 'prsm',
+    mirrors: 'PRSM, Table 1: global and local stability by comparison and group',
+    build(entries) {
+      const groups = groupsOf(entries);
+      const sizes = sizesOf(entries);
+      const columns = groups.flatMap(({ head, slice }) => [
+        { group: head, head: 'Spearman', metric: 'prsm.global', digits: 3, slice },
+        ...sizes.map((size) => ({
+          group: head,
+          head: `Top ${size}`,
+          metric: `prsm.local@${size}`,
+          digits: 3,
+          slice,
+        })),
+      ]);
+      const rows = entries.flatMap((entry) => rowsOf(entry, columns, entries.length > 1));
+      const heads: HeadCell[][] = [
+        spans(columns.map(({ group }) => group)),
+        columns.map(({ head }) => ({ text: head, span: 1 })),
+      ];
+      const table = {
+        id: 'prsm.table1',
+        caption:
+          'PRSM. P1: paraphrases (o: original, c1 and c2: paraphrases). P2: prefixes (p1 to p3, np: none). P3: synonyms of attributes (a1, a2, a12: both). Spearman: global stability of the ranking. Top k: shared images of the top lists.',
+        ...{ heads, labels: entries.length > 1 ? 3 : 2, rows },
+      };
+      return Promise.resolve(freeTable(table, entries));
+    },
+  },
+];
+
+function rowsOf(entry: Entry, columns: readonly Column[], isNamed: boolean): PaperRow[] {
+  return setNames
+    .flatMap((set) => comparisons[set].map((comparison, at) => ({ set, comparison, at })))
+    .map(({ set, comparison, at }, i) => ({
+      labels: [
+        ...(isNamed ? [i === 0 ? `${entry.evaluator}, ${entry.dataset}` : ''] : []),
+        at === 0 ? set : '',
+        comparison,
+      ],
+      cells: columns.map((column) =>
+        cellOf(entry, { ...column, slice: { set, comparison, ...column.slice } }),
+      ),
+      ruled: at === 0,
+    }));
+}

@@ -1,0 +1,34 @@
+import { datasetBlocks, evaluatorTable, type Layout } from '../layout';
+import type { Column } from '../table';
+
+function layout(id: string, mirrors: string, caption: string, columns: readonly Column[]): Layout {
+  return {
+    ...{ id, mirrors, probe: 'visla' },
+    build: (entries) => evaluatorTable(entries, { id, caption, blocks: datasetBlocks(entries, columns) }),
+  };
+}
+
+function accuracy(head: string, metric: string): Column {
+  return { head, metric, factor: 100, digits: 2, better: 'higher' };
+}
+
+export const vislaLayouts: readonly Layout[] = [
+  layout(
+    'visla.table2',
+    'VISLA, Table 2: accuracy of text encoders',
+    'VISLA, text to text: accuracy (%) of ranking the negative caption below both positive captions.',
+    [accuracy('Acc (%)', 'visla.t2t')],
+  ),
+  layout(
+    'visla.table4',
+    'VISLA, Table 4: text-to-text and image-to-text accuracy',
+    'VISLA: accuracy (%) of ranking the negative caption last. T2T: text to text; I2T: image to text.',
+    [accuracy('T2T', 'visla.t2t'), accuracy('I2T', 'visla.i2t')],
+  ),
+  layout(
+    'visla.table5',
+    'VISLA, Table 5: accuracy for either positive caption',
+    'VISLA, text to text: accuracy (%) of ranking either positive caption above the negative. P1 has more words in common with the negative.',
+    [accuracy('P1-N Acc (%)', 'visla.t2t.p1n'), accuracy('P2-N Acc (%)', 'visla.t2t.p2n')],
+  ),
+];

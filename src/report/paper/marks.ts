@@ -1,0 +1,82 @@
+/* Marks the best of a column, and those that a paired test cannot tell from it. */
+import { holm } from '../../stats/holm';
+import { differencesOf, verdictLevel } from '../paired';
+import { type Column, isNumber, type NumberCell, type PaperCell } from './table';
+
+interface Tested {
+  cell: NumberCell;
+  pValue: number;
+}
+
+/** What the marks of a table mean, for its footnotes. */
+export interface Marks {
+  best: boolean;
+  /** Tests in the family that Holm's method adjusts for. */
+  tests: number;
+  level: boolean;
+  /** Some columns have too few images or discordant rows for a test. */
+  tooFew: boolean;
+  /** Some best values are of metrics that are no means over rows, so they have no paired test. */
+  untested: boolean;
+}
+
+/** Sets `best` and `level` in the cells of every column with a direction; the family is the whole table. */
+export async function markBest(
+  columns: readonly { column: Column; cells: readonly PaperCell[] }[],
+): Promise<Marks> {
+  const marks: Marks = { best: false, tests: 0, level: false, tooFew: false, untested: false };
+  const tested: Tested[] = [];
+  for (const { column, cells } of columns) {
+    const { better } = column;
+    const numbers = cells.filter(isNumber);
+    if (better === undefined || numbers.length < 2) continue;
+    const sign = better === 'higher' ? 1 : -1;
+    const best = numbers.reduce((a, b) => (sign * b.metric.value! > sign * a.metric.value! ? b : a));
+    for (const cell of numbers) cell.best = cell.metric.value === best.metric.value;
+    marks.best = true;
+    // Rows contribute to metrics over all rows, not to slices.
+    if (best.metric.slice !== undefined) {
+      marks.untested = true;
+      continue;
+    }
+    const reference = await best.entry.shares();
+    for (const cell of numbers) {
+      if (cell.best) continue;
+      if (cell.entry.report.dataset.sha256 !== best.entry.report.dataset.sha256) continue;
+      const found = differencesOf(reference, await cell.entry.shares()).find(
+        ({ metric }) => metric === shareOf(cell),
+      );
+      if (found === undefined) marks.untested = true;
+      else if (found.tooFew !== undefined) marks.tooFew = true;
+      else tested.push({ cell, pValue: found.pValue });
+    }
+  }
+  const adjusted = holm(tested.map(({ pValue }) => pValue));
+  for (const [i, { cell }] of tested.entries()) {
+    if (adjusted[i] < verdictLevel) continue;
+    cell.level = true;
+    marks.level = true;
+  }
+  marks.tests = tested.length;
+  return marks;
+}
+
+/** SugarCrepe's metric has its file's name; its rows do not. */
+function shareOf({ metric: { id } }: NumberCell): string {
+  return id.startsWith('sugarcrepe.') && id.split('.').length === 2 ? 'sugarcrepe' : id;
+}
+
+export function markNotes({ best, tests, level, tooFew, untested }: Marks): string[] {
+  if (!best) return [];
+  const notes = ['Bold: the best of a column.'];
+  if (tests > 0)
+    notes.push(
+      `${level ? '† Not distinguishable from the best' : 'Every other value that was tested differs from the best'} (paired t-test over the shared rows, standard errors clustered by image, p ${level ? '≥' : '<'} 0.05 after Holm's correction for the ${tests} tests of this table).`,
+    );
+  if (tooFew)
+    notes.push(
+      'Columns with fewer than 20 images, or fewer than 10 rows with different outcomes, are not tested.',
+    );
+  if (untested) notes.push('Columns of slices, medians and ratios are not tested.');
+  return notes;
+}

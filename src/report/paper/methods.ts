@@ -1,0 +1,64 @@
+/* A paragraph that names every choice behind the numbers. */
+import { intervalSeed } from '../../probe/figure';
+import { probeNamed } from '../../probe/list';
+import { leastDiscordant, leastImages } from '../../stats/smallSample';
+import { type Entry, inOrder } from './entry';
+import { usesWilson } from './references';
+
+export function methods(entries: readonly Entry[], hasTests: boolean): string {
+  const one = <T>(of: (entry: Entry) => T): T[] => [...new Set(entries.map(of))];
+  const listed = (values: readonly unknown[]) => values.join(', ');
+  const versions = one(({ report }) => report.versions.captious ?? 'unknown');
+  const others = one(({ report }) =>
+    Object.entries(report.versions)
+      .filter(([name]) => name !== 'captious')
+      .map(([name, version]) => `${name} ${version}`)
+      .join(', '),
+  );
+  const probes = inOrder(entries, ({ report }) => report.probe).map((probe) => probeNamed(probe).title);
+  const datasets = inOrder(entries, ({ dataset }) => dataset).map((dataset) => {
+    const own = entries.filter((entry) => entry.dataset === dataset);
+    const examples = [...new Set(own.map(({ report }) => report.dataset.examples))];
+    const skipped = [...new Set(own.map(({ report }) => report.dataset.skipped))];
+    return `${dataset} (${examples.join(' or ')} examples, ${skipped.join(' or ')} left out; SHA-256 ${own[0].report.dataset.sha256})`;
+  });
+  const evaluators = inOrder(entries, ({ evaluator }) => evaluator).map((name) => {
+    const { evaluator } = entries.find((entry) => entry.evaluator === name)!.report;
+    const prefix = evaluator.prefix === '' ? '' : `, prefix "${evaluator.prefix.trim()}"`;
+    return `${name} (${evaluator.kind}, ${evaluator.precision} on ${evaluator.provider}${prefix}; SHA-256 ${evaluator.sha256})`;
+  });
+  const limits = one(({ report }) => report.limit ?? 'none').filter((limit) => limit !== 'none');
+  const options = inOrder(entries, ({ report }) => report.probe).flatMap((probe) => {
+    const own = entries.filter(({ report }) => report.probe === probe);
+    const texts = [...new Set(own.map(({ report }) => settings(report.options)))].filter(
+      (text) => text !== '',
+    );
+    return texts.map((text) => `${probeNamed(probe).title}: ${text}`);
+  });
+  return [
+    `We audited ${listed(evaluators)} with Captious ${listed(versions)} (${listed(probes)}) on ${listed(datasets)}.`,
+    limits.length > 0 ? `Only the first ${listed(limits)} examples of a file were read.` : '',
+    `Perturbations are seeded with ${listed(one(({ report }) => report.seed))}.`,
+    options.length === 0 ? '' : `Options: ${options.join('; ')}.`,
+    others.some((text) => text !== '') ? `Versions: ${others.join('; ')}.` : '',
+    `Intervals are 95 % BCa bootstrap intervals over images with 10,000 resamples (seed ${intervalSeed}); values of fewer than ${leastImages} images have none.`,
+    usesWilson(entries) ? "A rate of exactly 0 or 1 has Wilson's interval with images as trials." : '',
+    'Equal scores do not count as right.',
+    hasTests
+      ? `Evaluators are compared on shared rows by paired t-tests with standard errors clustered by image (CR1), two-sided, at 0.05 after Holm's correction over each table; with fewer than ${leastImages} images, or fewer than ${leastDiscordant} rows with different outcomes, there is no test.`
+      : '',
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
+
+/** A path in an option becomes its file name: exports hold no path. */
+function settings(options: Entry['report']['options']): string {
+  return Object.entries(options)
+    .filter(([, value]) => value !== '')
+    .map(
+      ([key, value]) =>
+        `${key} = ${typeof value === 'string' ? value.replace(/^.*[/\\](?=[^/\\]+$)/, '') : value}`,
+    )
+    .join(', ');
+}

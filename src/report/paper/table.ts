@@ -1,0 +1,109 @@
+/* A table of metrics as data: its writers only set it. */
+import type { Metric, Slice } from '../../probe/metric';
+import { imagesOf } from '../../probe/metric';
+import { leastImages } from '../../stats/smallSample';
+import { metricText } from '../../base/pValue';
+import { metricKey } from '../figures';
+import type { Entry } from './entry';
+
+export interface NumberCell {
+  entry: Entry;
+  metric: Metric;
+  /** The value as shown, without marks. */
+  shown: string;
+  /** The ends of the interval as shown; absent with too few images. */
+  ci?: readonly [string, string];
+  /** Half the length of the interval, as shown. */
+  plusMinus?: string;
+  /** A second number, shown in brackets after a letter, such as Cliff's δ. */
+  beside?: { sign: string; shown: string; metric: Metric };
+  /** The same metric after a calibration. */
+  after?: NumberCell;
+  best?: boolean;
+  /** Not distinguishable from the best. */
+  level?: boolean;
+}
+
+export type PaperCell = string | NumberCell;
+
+export interface HeadCell {
+  text: string;
+  span: number;
+}
+
+export interface PaperRow {
+  labels: readonly string[];
+  cells: readonly PaperCell[];
+  /** A thin rule above. */
+  ruled?: boolean;
+}
+
+export interface PaperTable {
+  id: string;
+  caption: string;
+  /** One line of heads for each level; the last has one cell for each column. */
+  heads: readonly (readonly HeadCell[])[];
+  /** Number of label columns. */
+  labels: number;
+  rows: readonly PaperRow[];
+  notes: string[];
+}
+
+export interface Column {
+  head: string;
+  /** Head over neighbouring columns. */
+  group?: string;
+  metric: string;
+  slice?: Slice;
+  /** Where the metric's place depends on the report. */
+  find?: (entry: Entry) => Metric | undefined;
+  better?: 'higher' | 'lower';
+  /** 100 shows a share in percent. */
+  factor?: number;
+  digits: number;
+  signed?: boolean;
+  beside?: { sign: string; metric: string; digits: number };
+}
+
+export function isNumber(cell: PaperCell): cell is NumberCell {
+  return typeof cell !== 'string';
+}
+
+export const noValue = '–';
+
+/** The cell of a column for a report; a dash if the report lacks the metric. */
+export function cellOf(entry: Entry | undefined, column: Column): PaperCell {
+  if (entry === undefined) return noValue;
+  const metric = column.find?.(entry) ?? findMetric(entry, column.metric, column.slice);
+  if (metric === undefined || metric.value === null) return noValue;
+  const show = (value: number, signed = column.signed) =>
+    number(value * (column.factor ?? 1), column.digits, signed);
+  const cell: NumberCell = {
+    entry,
+    metric,
+    shown: metric.id.endsWith('.p') ? metricText(metric.id, metric.value) : show(metric.value),
+  };
+  if (metric.ci !== undefined && imagesOf(metric) >= leastImages) {
+    const [low, high] = metric.ci;
+    cell.ci = [show(low), show(high)];
+    cell.plusMinus = show((high - low) / 2, false);
+  }
+  const { beside } = column;
+  const second = beside && findMetric(entry, beside.metric, undefined);
+  if (beside !== undefined && typeof second?.value === 'number')
+    cell.beside = { sign: beside.sign, shown: number(second.value, beside.digits), metric: second };
+  return cell;
+}
+
+export function findMetric({ report }: Entry, id: string, slice: Slice | undefined): Metric | undefined {
+  const key = metricKey({ id, value: null, n: 0, ...(slice === undefined ? {} : { slice }) });
+  return report.metrics.find((metric) => metricKey(metric) === key);
+}
+
+/** Never "-0.000": a value that rounds to zero has no sign. */
+function number(value: number, digits: number, signed = false): string {
+  const text = value.toFixed(digits);
+  const isZero = Number(text) === 0;
+  if (isZero) return text.replace('-', '');
+  return signed && value > 0 ? `+${text}` : text;
+}

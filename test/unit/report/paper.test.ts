@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readEntries } from '../../../src/report/paper/entry';
+import { layoutsNamed, tableLayouts } from '../../../src/report/paper/layouts/list';
+import { writePaper } from '../../../src/report/paper/paper';
+import { isNumber, type NumberCell, type PaperTable } from '../../../src/report/paper/table';
+import { macroName } from '../../../src/report/paper/write/macros';
+import { flatHeads } from '../../../src/report/paper/write/plain';
+import { packages } from '../../../src/report/paper/write/tex';
+import { tex } from '../../../src/report/paper/write/texText';
+import { paperReport, vislaRows } from './paperReports';
+
+describe('the tables of a paper', function () {
+  this.timeout(120_000);
+  let folder: string;
+  const reports = new Map<string, string[]>();
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-paper-'));
+    for (const probe of ['lgip', 'visla', 'rococo', 'prsm', 'invariance', 'winoground', 'sugarcrepe']) {
+      const datasets =
+        probe === 'sugarcrepe' ? ['swap_obj', 'replace_att', 'add_att'] : ['generic', 'spatial_2'];
+      const paths: string[] = [];
+      for (const dataset of datasets)
+        for (const [i, evaluator] of ['CLIP ViT-B/32', 'Gemma & Co_1'].entries())
+          paths.push(
+            await paperReport(folder, {
+              probe,
+              dataset,
+              evaluator,
+              shift: 3 * i,
+            }),
+          );
+      reports.set(probe, paths);
+    }
+    const after = {
+      ...{ probe: 'invariance', dataset: 'generic', evaluator: 'Calibrated CLIP', shift: -50 },
+      notes: ['Scores are those of CLIP ViT-B/32 minus 0.4 times the correction "literal" over: vflip.'],
+    };
+    reports.set('calibrated', [...reports.get('invariance')!, await paperReport(folder, after)]);
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const calibrated = new Set(['invariance.table14', 'invariance.table15', 'invariance.table16']);
+  /** Needs rows, not only metrics. */
+  const fromRows = 'invariance.table12';
+  const pathsFor = (id: string, probe: string) => reports.get(calibrated.has(id) ? 'calibrated' : probe)!;
+  const built = async (id: string): Promise<PaperTable> => {
+    const entries = await readEntries(pathsFor(id, id.split('.')[0]));
+    return layoutsNamed(id, entries)[0].build(entries);
+  };
+  const cellsOf = (table: PaperTable): NumberCell[] =>
+    table.rows.flatMap(({ cells }) => cells.filter(isNumber));
+
+  it('have the rows, columns and order of the papers', async () => {
+    const heads = async (id: string) => flatHeads(await built(id));
+    const both = (columns: string[]) =>
+      ['generic', 'spatial_2'].flatMap((set) => columns.map((name) => `${set} · ${name}`));
+    assert.deepEqual(await heads('lgip.table2'), both(['E inv ↓', 'E sens ↑', 'PR ↑']));
+    assert.deepEqual(await heads('lgip.table5'), both(['Weak PR', 'Medium PR', 'Strong PR']));
+    assert.deepEqual(await heads('visla.table2'), both(['Acc (%)']));
+    assert.deepEqual(await heads('visla.table5'), both(['P1-N Acc (%)', 'P2-N Acc (%)']));
+    const stressed = ['R@1 ↑', 'drop rate', 'RSMS ↓'];
+    assert.deepEqual(
+      await heads('rococo.table3'),
+      both([
+        'Clean · R@1 ↑',
+        ...['Rand-voca', 'Same-concept', 'Diff-concept', 'Danger'].flatMap((set) =>
+          stressed.map((name) => `${set} · ${name}`),
+        ),
+      ]),
+    );
+    const prsm = await built('prsm.table1');
+    assert.deepEqual(
+      flatHeads(prsm),
+      ['Overall', 'gender: female', 'gender: male'].flatMap((group) =>
+        ['Spearman', 'Top 100', 'Top 1000'].map((name) => `${group} · ${name}`),
+      ),
+    );
+    assert.deepEqual(
+      prsm.rows.slice(0, 10).map(({ labels }) => labels.slice(1).join(' ').trim()),
+      [
+        ...['P1 o-c1', 'o-c2', 'o-c1-c2', 'P2 p1-p2', 'p1-np', 'p1-p2-p3-np'],
+        ...['P3 o-a1', 'o-a2', 'o-a12', 'o-a1-a2-a12'],
+      ],
+    );
+    assert.deepEqual(await heads('sugarcrepe'), ['Replace · Attribute', 'Swap · Object', 'Add · Attribute']);
+    const { rows } = await built('lgip.table2');
+    assert.deepEqual(
+      rows.map(({ labels }) => labels),
+      [['CLIP ViT-B/32'], ['Gemma & Co_1']],
+    );
+  });
+
+  it('show the report’s numbers, every one to the digits shown', async () => {
+    let compared = 0;
+    for (const { id } of tableLayouts) {
+      if (id === fromRows) continue;
+      for (const { entry, metric, shown } of cellsOf(await built(id))) {
+        const own = entry.report.metrics.find((one) => JSON.stringify(one) === JSON.stringify(metric));
+        assert.ok(own !== undefined, `${id}: ${metric.id} is not in the report`);
+        const digits = shown.split('.').at(1)?.length ?? 0;
+        const factors = [1, 100, -100].filter(
+          (factor) => (metric.value! * factor).toFixed(digits) === shown.replace('+', ''),
+        );
+        assert.equal(factors.length > 0, true, `${id}: ${metric.id} is ${metric.value}, shown as ${shown}`);
+        compared++;
+      }
+    }
+    assert.ok(compared > 400, String(compared));
+  });
+
+  it('mark the best, and those that a paired test with Holm’s correction cannot tell from it', async () => {
+    const right = (least: number) => Array.from({ length: 200 }, (_, i) => (i * 7) % 200 < least);
+    const paths: string[] = [];
+    for (const [i, least] of [150, 148, 90].entries()) {
+      const wanted = {
+        probe: 'visla',
+        dataset: 'marks',
+        evaluator: `E${i}`,
+        shift: 10 - 4 * i,
+        rows: vislaRows(right(least)),
+      };
+      paths.push(await paperReport(folder, wanted));
+    }
+    // Ten rows lost and nine won.
+    const [lost, won] = [new Set<number>(), new Set<number>()];
+    for (const [i, is] of right(150).entries())
+      if (is && lost.size < 10) lost.add(i);
+      else if (!is && won.size < 9) won.add(i);
+    const swapped = right(150).map((is, i) => (lost.has(i) ? false : won.has(i) ? true : is));
+    paths.push(
+      await paperReport(folder, {
+        probe: 'visla',
+        dataset: 'marks',
+        evaluator: 'Close',
+        shift: 9,
+        rows: vislaRows(swapped),
+      }),
+    );
+    const [layout] = layoutsNamed('visla.table2', await readEntries(paths));
+    const { rows, notes } = await layout.build(await readEntries(paths));
+    const marks = rows.map(
+      ({ cells: [cell] }) => isNumber(cell) && [cell.best === true, cell.level === true],
+    );
+    // E1 differs in two rows, which is too few for a test; E2 in 60.
+    assert.deepEqual(marks, [
+      [true, false],
+      [false, false],
+      [false, false],
+      [false, true],
+    ]);
+    assert.match(notes.join(' '), /† Not distinguishable .* Holm's correction for the 2 tests/);
+    assert.match(notes.join(' '), /fewer than 10 rows with different outcomes/);
+  });
+
+  it('give no interval under 20 images, and name what was left out and what differs', async () => {
+    const paths = [
+      await paperReport(folder, {
+        probe: 'winoground',
+        dataset: 'few',
+        evaluator: 'A',
+        shift: 0,
+        examples: 19,
+      }),
+      await paperReport(folder, { probe: 'winoground', dataset: 'few', evaluator: 'B', shift: 5 }),
+    ];
+    const entries = await readEntries(paths);
+    entries[1].report.seed = 7;
+    Object.assign(entries[1].report.dataset, {
+      skipped: 3,
+      leftOut: [{ reason: 'no image', count: 3, lines: [] }],
+    });
+    const { rows, notes } = await layoutsNamed('winoground', entries)[0].build(entries);
+    const intervals = rows.map(({ cells }) => cells.filter(isNumber).map(({ ci }) => ci !== undefined));
+    assert.deepEqual(intervals, [
+      [false, false, false],
+      [true, true, true],
+    ]);
+    const text = notes.join('\n');
+    assert.match(text, /3 of 6 values are of fewer than 20 images/);
+    assert.match(text, /few: 3 of 503 examples were left out \(3 no image\) for B\./);
+    assert.match(text, /differ in the seed: 42 \(A\); 7 \(B\)/);
+  });
+
+  it('hold no path, in any format', async () => {
+    for (const to of ['tex', 'md', 'html', 'csv'] as const) {
+      const out = join(folder, `out-${to}`);
+      const request = {
+        reports: reports.get('lgip')!,
+        layout: 'lgip.table7',
+        to,
+        spread: 'pm',
+        out,
+      } as const;
+      for (const file of await writePaper(request)) {
+        const text = await readFile(file, 'utf8');
+        assert.ok(!text.includes('/home/jane') && !text.includes(folder), file);
+        if (to === 'tex' && file.endsWith('macros.tex'))
+          assert.match(text, /\\newcommand\{\\captiousLgipPrObject[A-Za-z]+\}\{0\.\d{3}\}/);
+      }
+    }
+  });
+
+  it('set in LaTeX what cannot be typed there', () => {
+    assert.equal(tex('50 % of A_1 & B → λ "x"'), "50 \\% of A\\_1 \\& B $\\rightarrow$ $\\lambda$ ''x''");
+    assert.equal(tex('\\input{x}'), '\\textbackslash{}input\\{x\\}');
+    assert.equal(tex('東'), '[U+6771]');
+    assert.equal(macroName(['lgip.pr', 'ViT-B/32']), 'LgipPrViTBThreeTwo');
+  });
+
+  it('are set by pdflatex without a warning, and the PDF’s text has every number', async function () {
+    if (spawnSync('pdflatex', ['--version']).status !== 0 || spawnSync('pdftotext', ['-v']).status !== 0)
+      this.skip();
+    const inputs: string[] = [];
+    const tables: PaperTable[] = [];
+    for (const { id, probe } of tableLayouts) {
+      if (id === fromRows) continue;
+      const out = join(folder, 'tex', id);
+      await writePaper({ reports: pathsFor(id, probe), layout: id, to: 'tex', spread: 'ci', out });
+      inputs.push(`\\input{tex/${id}/${id}}\\clearpage`);
+      tables.push(await built(id));
+    }
+    const [macro] = /\\captious[A-Za-z]+/.exec(
+      await readFile(join(folder, 'tex/lgip.table2/macros.tex'), 'utf8'),
+    )!;
+    const document = [
+      '\\documentclass{article}\\input{glyphtounicode}\\pdfgentounicode=1',
+      ...packages.map((name) => `\\usepackage{${name}}`),
+      '\\input{tex/lgip.table2/macros}\\begin{document}\\input{tex/lgip.table2/methods}',
+      `The macro is ${macro}.\\clearpage`,
+      ...inputs,
+      '\\end{document}',
+    ];
+    await writeFile(join(folder, 'all.tex'), document.join('\n'));
+    for (let i = 0; i < 2; i++)
+      assert.equal(spawnSync('pdflatex', ['-interaction=nonstopmode', 'all'], { cwd: folder }).status, 0);
+    const log = await readFile(join(folder, 'all.log'), 'latin1');
+    assert.deepEqual(log.match(/^.*(?:Warning|Overfull|Underfull).*$/gm) ?? [], []);
+    const { stdout } = spawnSync('pdftotext', ['-layout', 'all.pdf', '-'], { cwd: folder, encoding: 'utf8' });
+    // The first page has the methods; every table has its own.
+    const pages = stdout.split('\f').slice(1);
+    for (const [i, table] of tables.entries()) {
+      const numbers: readonly string[] = pages[i].replaceAll('−', '-').match(/[-+]?\d+(?:\.\d+)?/g) ?? [];
+      for (const { shown, after } of cellsOf(table))
+        for (const value of [shown, ...(after === undefined ? [] : [after.shown])])
+          assert.ok(numbers.includes(value), `${table.id}: ${value} is not on its page`);
+    }
+  });
+});

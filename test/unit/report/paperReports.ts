@@ -1,0 +1,152 @@
+/* Reports with every metric that the layouts show, with values that differ in every cell. */
+import { createHash } from 'node:crypto';
+import { comparisons, setNames } from '../../../src/probe/prsm/wordings';
+import type { Metric, Slice } from '../../../src/probe/metric';
+import type { VislaRow } from '../../../src/probe/visla/row';
+import { reportOf, writeReport } from './reportOf';
+
+const bins = ['0-10', '10-20', '20-35', '35-50', '50-70', '70-90', '90-100'];
+const categories = [
+  'person',
+  'animal',
+  'vehicle',
+  'furniture',
+  'kitchen',
+  'sports',
+  'electronics',
+  'indoor',
+  'outdoor',
+];
+const cultures = ['American', 'European', 'Asian', 'Arab', 'African', 'Russian', 'Oceanian'];
+const families = [
+  ...[
+    'spatial.vflip',
+    'spatial.rotation',
+    'spatial.reposition.br-tl',
+    'societal.cultural',
+    'societal.economic',
+  ],
+  ...['societal.gender', 'societal.emotion', 'spatial', 'societal'],
+];
+
+type Named = readonly [id: string, slice?: Slice];
+
+const named: Readonly<Record<string, readonly Named[]>> = {
+  lgip: [
+    ...[
+      'inv',
+      'inv.simple',
+      'inv.advanced',
+      'inv.advancedIncrease',
+      'sens',
+      'pr',
+      'sens.combined',
+      'pr.combined',
+    ],
+    ...['pr.weak', 'pr.medium', 'pr.strong'],
+    ...['object', 'color', 'number'].flatMap((type) => [`sens.${type}`, `pr.${type}`]),
+  ].map((id): Named => [`lgip.${id}`]),
+  visla: ['t2t', 't2t.p1n', 't2t.p2n', 'i2t', 'i2t.p1n', 'i2t.p2n'].map((id): Named => [`visla.${id}`]),
+  rococo: [
+    ['rococo.i2t.r1'],
+    ['rococo.t2i.r1'],
+    ...['random-vocabulary', 'same-concept', 'different-concept', 'danger'].flatMap((captions) =>
+      ['stressed.r1', 'dropRate', 'rsms'].map((id): Named => [`rococo.i2t.${id}`, { captions }]),
+    ),
+    ...['mix', 'patch'].flatMap((pictures) =>
+      [0.9, 0.8].flatMap((lambda) =>
+        ['stressed.r1', 'dropRate', 'rsms'].map((id): Named => [`rococo.t2i.${id}`, { pictures, lambda }]),
+      ),
+    ),
+  ],
+  prsm: setNames.flatMap((set) =>
+    comparisons[set].flatMap((comparison) =>
+      [{}, { gender: 'female' }, { gender: 'male' }].flatMap((group) =>
+        ['global', 'local@100', 'local@1000'].map((id): Named => [
+          `prsm.${id}`,
+          { set, comparison, ...group },
+        ]),
+      ),
+    ),
+  ),
+  invariance: [
+    ...families.flatMap((family) =>
+      ['median', 'absMedian', 'cliff', 'beta1', 'rrf@0.7'].map((id): Named => [`invariance.${family}.${id}`]),
+    ),
+    ...bins.map((bin): Named => [`invariance.object.coverage.${bin}.median`]),
+    ...categories.map((category): Named => [`invariance.object.category.${category}.median`]),
+    ...cultures.map((word): Named => [`invariance.societal.cultural.${word}.median`]),
+    ...['cheap', 'expensive'].map((word): Named => [
+      `invariance.societal.economic.${word}.median`,
+      { object: 'non-person' },
+    ]),
+  ],
+  winoground: ['text', 'image', 'group'].map((id): Named => [`winoground.${id}`]),
+  sugarcrepe: [],
+};
+
+export interface Wanted {
+  probe: string;
+  dataset: string;
+  evaluator: string;
+  /** Moves all values. */
+  shift: number;
+  notes?: string[];
+  rows?: string;
+  examples?: number;
+}
+
+function metricsOf({ probe, dataset, shift, examples = 500 }: Wanted): Metric[] {
+  const all = probe === 'sugarcrepe' ? [[`sugarcrepe.${dataset}`] as const] : named[probe];
+  return all.map(([id, slice], i) => {
+    const size = /(median|absMedian)$/.test(id) && !id.includes('.object.') ? 20 : 1;
+    const value = size * ((((i * 37 + 11) % 83) + 7) / 100 + shift / 1000);
+    return {
+      ...{ id, value, n: examples, ci: [value - 0.021 * size, value + 0.034 * size] as const },
+      ...(slice === undefined ? {} : { slice }),
+    };
+  });
+}
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Writes a report; returns its path. */
+export function paperReport(folder: string, wanted: Wanted): Promise<string> {
+  const { probe, dataset, evaluator, notes = [], rows = '' } = wanted;
+  const base = reportOf();
+  const report = reportOf({
+    probe,
+    dataset: {
+      ...base.dataset,
+      path: `/home/jane/${dataset}.json`,
+      sha256: hash(dataset),
+      examples: 500,
+    },
+    evaluator: {
+      ...base.evaluator,
+      id: evaluator.toLowerCase(),
+      name: evaluator,
+      notes,
+      sha256: hash(evaluator),
+    },
+    options: probe === 'prsm' ? { k: '100,1000' } : probe === 'rococo' ? { captions: 'all' } : {},
+    metrics: metricsOf(wanted),
+    rows: `${probe}.${evaluator.replace('/', '-')}.${dataset}.rows.jsonl`,
+  });
+  return writeReport(folder, report, rows);
+}
+
+/** Rows of VISLA: right where `right` says so. */
+export function vislaRows(right: readonly boolean[]): string {
+  return right
+    .map((is, i): VislaRow => {
+      const edges = { p1p2: 1, p1n: 1, p2n: 1 };
+      return {
+        ...{ example: `${i}`, row: i, image: `${i}.jpg`, p1: 'a', p2: 'b', n: 'c', swapped: false },
+        ...{ characters: edges, words: edges },
+        t2t: { p1p2: 0.5, p1n: is ? 0.4 : 0.6, p2n: 0.3, right: is, tie: false },
+      };
+    })
+    .map((row) => `${JSON.stringify(row)}\n`)
+    .join('');
+}
