@@ -41,7 +41,7 @@ export function texTable(table: PaperTable, spread: Spread): string {
     '  \\centering',
     `  \\caption{${tex(table.caption)}}`,
     `  \\label{tab:captious-${table.id.replace(/[^A-Za-z0-9]+/g, '-')}}`,
-    '  \\sisetup{mode=match, propagate-math-font=true, reset-math-version=false, reset-text-series=false, table-align-text-after=false, retain-explicit-plus=true}',
+    '  \\sisetup{reset-math-version=false, table-align-text-after=false, retain-explicit-plus=true}',
     '  \\begin{adjustbox}{max width=\\linewidth, max totalheight=0.75\\textheight}',
     `  \\begin{tabular}{${'l'.repeat(table.labels)}${columns.join('')}}`,
     '    \\toprule',
@@ -78,7 +78,7 @@ function cellText(cell: PaperCell): string {
   if (!isNumber(cell)) return cell === noValue ? '{--}' : `{${tex(cell)}}`;
   if (cell.after !== undefined) return `{${pair(cell, cell.after)}}`;
   const mark = cell.level ? '{$^{\\dagger}$}' : '';
-  return `${cell.best ? '\\bfseries ' : ''}${cell.shown}${mark}`;
+  return `${cell.best ? '\\boldmath ' : ''}${cell.shown}${mark}`;
 }
 
 function pair(before: NumberCell, after: NumberCell): string {
