@@ -29,6 +29,8 @@ const families = [
   ...['societal.gender', 'societal.emotion', 'spatial', 'societal'],
 ];
 
+const groups: readonly Slice[] = [{}, { gender: 'female' }, { gender: 'male' }];
+
 type Named = readonly [id: string, slice?: Slice];
 
 const named: Readonly<Record<string, readonly Named[]>> = {
@@ -61,7 +63,7 @@ const named: Readonly<Record<string, readonly Named[]>> = {
   ],
   prsm: setNames.flatMap((set) =>
     comparisons[set].flatMap((comparison) =>
-      [{}, { gender: 'female' }, { gender: 'male' }].flatMap((group) =>
+      groups.flatMap((group) =>
         ['global', 'local@100', 'local@1000'].map((id): Named => [
           `prsm.${id}`,
           { set, comparison, ...group },
