@@ -17,6 +17,7 @@ import { mergeCommand } from './commands/cluster/merge';
 import { metricsCommand } from './commands/metrics';
 import { mineCommand } from './commands/mine';
 import { paperCommand } from './commands/paper';
+import { powerCommand } from './commands/power';
 import { probesCommand } from './commands/probes';
 import { pythonCommand } from './commands/python';
 import { repairCommand } from './commands/repair/repair';
@@ -35,6 +36,7 @@ export const commands: readonly Command[] = [
   fetchCommand,
   compareCommand,
   paperCommand,
+  powerCommand,
   metricsCommand,
   calibrateCommand,
   repairCommand,

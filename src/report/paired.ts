@@ -20,6 +20,7 @@ export interface PairedDifference {
   difference: number;
   /** Its 95 % interval, from the same test as `pValue`. Absent if there are too few images. */
   ci?: [number, number];
+  standardError?: number;
   /**
    * The two-sided t-test of the mean difference, with standard errors clustered by image. If there is none, the
    * first of `tests`.
@@ -158,7 +159,10 @@ function differenceOf(metric: string, { better, first, second, clusters }: Pairs
     if (onlyFirst + onlySecond < leastDiscordant) out.tooFew = 'discordant';
   }
   if (images < leastImages) out.tooFew = 'images';
-  else if (isDefined(test)) out.ci = [test.low, test.high];
+  else if (isDefined(test)) {
+    out.ci = [test.low, test.high];
+    out.standardError = test.standardError;
+  }
   if (out.tooFew === undefined && out.pValue < verdictLevel) out.verdict = betterSide(out);
   return out;
 }

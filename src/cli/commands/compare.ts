@@ -11,8 +11,11 @@ import {
 } from '../../report/lineUp';
 import { LeftOutRows } from '../../report/rowChecks';
 import { writeWhole } from '../../report/output';
-import { readReport } from '../../report/report';
-import { type Command, text } from '../arguments';
+import { readReport, type Report } from '../../report/report';
+import { nonInferiority, type MetricRanks, ranksOfReports } from '../../report/decisions';
+import { sharesByRow } from '../../report/paired';
+import { readRows } from '../../report/rows';
+import { type Command, text, type Values } from '../arguments';
 import { log, logLeftOut, print, printJson, table } from '../terminal';
 
 export const compareCommand: Command = {
@@ -24,6 +27,15 @@ export const compareCommand: Command = {
     html: {
       value: 'FILE',
       describe: 'write the comparison as an HTML page; for LGIP, with a chart of invariance and sensitivity',
+    },
+    ranks: {
+      describe:
+        'also print the rank of each report with its interval, and the chance that it is the best, by resampling images jointly',
+    },
+    margin: {
+      value: 'M',
+      describe:
+        'also test whether the second report of a pair is at most M worse (non-inferiority, one-sided 0.025)',
     },
     json: { describe: 'print the comparison as one JSON value' },
   },
@@ -40,6 +52,8 @@ export const compareCommand: Command = {
     const leftOut = reports.map(() => new LeftOutRows());
     const pairs = await pairUpReports(reports, positionals, leftOut);
     for (const [i, rows] of leftOut.entries()) logLeftOut(positionals[i], rows);
+    const margin = marginOf(values);
+    const ranks = values.ranks ? await readRanks(reports, positionals) : undefined;
     const file = text(values, 'html');
     if (file !== undefined) {
       await writeWhole(file, comparisonHtml(reports, lined, pairs));
@@ -52,7 +66,14 @@ export const compareCommand: Command = {
       dimension: dimension ?? null,
     }));
     if (values.json) {
-      printJson({ ...lined, evaluators, pairs });
+      printJson({
+        ...lined,
+        evaluators,
+        pairs: pairs.map((pair) =>
+          margin === undefined ? pair : { ...pair, nonInferiority: nonInferiority(pair, margin) },
+        ),
+        ...(ranks === undefined ? {} : { ranks }),
+      });
       return 0;
     }
     const letters = reports.map((_, i) => letterOf(i));
@@ -65,6 +86,12 @@ export const compareCommand: Command = {
     if (pairs.length > 0)
       print(
         `\nPairwise, row by row, over the shared examples; paired t-test with standard errors clustered by image, for correlations random signs; p adjusted by Holm over all lines:\n\n${pairTable(pairs, letters)}`,
+      );
+    if (margin !== undefined && pairs.length > 0)
+      print(`\nAt most ${margin} worse, one-sided:\n\n${marginTable(pairs, letters, margin)}`);
+    if (ranks !== undefined)
+      print(
+        `\nRanks with 95 % intervals and P(best), over images resampled jointly:\n\n${rankTable(ranks, letters)}`,
       );
     for (const difference of lined.differences) print(`not the same in both reports: ${difference}`);
     return 0;
@@ -103,6 +130,51 @@ function pairTable(pairs: readonly PairOfReports[], letters: readonly string[]):
     ['metric', '', 'n', 'difference', '95 % interval', 'p', 'adjusted', 'only one right', ''],
     rows,
   );
+}
+
+function marginOf(values: Values): number | undefined {
+  const given = text(values, 'margin');
+  if (given === undefined) return undefined;
+  const margin = Number(given);
+  if (given.trim() !== '' && Number.isFinite(margin) && margin > 0) return margin;
+  throw new CaptiousError('usage', `--margin ${given}: expected a number above 0.`);
+}
+
+async function readRanks(reports: readonly Report[], paths: readonly string[]): Promise<MetricRanks[]> {
+  if (new Set(reports.map(({ dataset }) => dataset.sha256)).size > 1)
+    throw new CaptiousError('usage', '--ranks needs reports of one dataset.', {
+      remedy: 'Compare reports of the same file.',
+    });
+  const shares = [];
+  for (const [i, report] of reports.entries())
+    shares.push(await sharesByRow(report.probe, readRows(paths[i], report, new LeftOutRows())));
+  return ranksOfReports(shares);
+}
+
+function marginTable(pairs: readonly PairOfReports[], letters: readonly string[], margin: number): string {
+  const rows = pairs.map((pair) => {
+    const { pValue, shown } = nonInferiority(pair, margin);
+    return [
+      pair.metric,
+      `${letters[pair.second]} against ${letters[pair.first]}`,
+      pValue === undefined ? '–' : pValueText(pValue),
+      shown ? 'not inferior' : 'not shown',
+    ];
+  });
+  return table(['metric', '', 'p', ''], rows);
+}
+
+function rankTable(ranks: readonly MetricRanks[], letters: readonly string[]): string {
+  const rows = ranks.map(({ metric, images, ranks: own }) => [
+    metric,
+    String(images),
+    ...letters.map((_, i) => {
+      if (own === undefined) return '–';
+      const { rank, low, high, best } = own[i];
+      return `${rank} [${low}, ${high}] ${best.toFixed(2)}`;
+    }),
+  ]);
+  return table(['metric', 'images', ...letters], rows);
 }
 
 function signed(value: number): string {

@@ -1,7 +1,7 @@
 import { comparisons, setNames } from '../../../probe/prsm/wordings';
 import type { Entry } from '../entry';
 import { freeTable, type Layout, spans } from '../layout';
-import { cellOf, type Column, type HeadCell, type PaperRow } from '../table';
+import { cellOf, type Column, type HeadCell, type PaperRow, type PaperTable } from '../table';
 
 interface Group {
   head: string;
@@ -32,7 +32,7 @@ export const prsmLayouts: readonly Layout[] = [
     id: 'prsm.table1',
     probe: 'prsm',
     mirrors: 'PRSM, Table 1: global and local stability by comparison and group',
-    build(entries) {
+    build(entries: readonly Entry[]): Promise<PaperTable> {
       const groups = groupsOf(entries);
       const sizes = sizesOf(entries);
       const columns = groups.flatMap(({ head, slice }) => [

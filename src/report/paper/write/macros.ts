@@ -1,4 +1,5 @@
 /* One LaTeX macro for each number of the tables, so that a paper's text never repeats a number by hand. */
+import { append } from '../../../base/append';
 import { metricName } from '../../figures';
 import { isNumber, type NumberCell, type PaperTable } from '../table';
 import { tex } from './texText';
@@ -36,10 +37,8 @@ export function macros(tables: readonly PaperTable[]): string {
       name = `captious${stem}${String.fromCharCode(65 + (i % 26)).repeat(1 + Math.floor(i / 26))}`;
     if (taken.has(name)) continue;
     taken.set(name, identity);
-    lines.push(
-      `% ${comment(`${metricName(metric)}, ${entry.evaluator}, ${entry.dataset}`)}`,
-      ...commands(name, cell),
-    );
+    lines.push(`% ${comment(`${metricName(metric)}, ${entry.evaluator}, ${entry.dataset}`)}`);
+    append(lines, commands(name, cell));
   }
   return ['% Written by Captious. Read it in the preamble: \\input{macros}', ...lines, ''].join('\n');
 }

@@ -1,0 +1,140 @@
+import { CaptiousError } from '../../base/errors';
+import { pairedDifferences } from '../../report/paired';
+import { readReport } from '../../report/report';
+import { LeftOutRows } from '../../report/rowChecks';
+import { readRows } from '../../report/rows';
+import { detectableEffect, imagesNeeded, powerOfT } from '../../stats/power';
+import { type Command, text, type Values, wholeNumber } from '../arguments';
+import { print, printJson, table } from '../terminal';
+
+/** Images in the table without --images. */
+const usual = [50, 100, 200, 500, 1000, 2000, 5000];
+
+interface Spread {
+  metric: string;
+  /** Standard deviation of the paired difference of an image. */
+  deviation: number;
+}
+
+function numberBetween(values: Values, key: string, low: number, high: number): number | undefined {
+  const given = text(values, key);
+  if (given === undefined) return undefined;
+  const value = Number(given);
+  if (given.trim() !== '' && value > low && value < high) return value;
+  throw new CaptiousError('usage', `--${key} ${given}: expected a number above ${low} and below ${high}.`);
+}
+
+/** From a pilot: the standard error over images, times the root of their number. */
+async function fromPilot([a, b]: readonly string[]): Promise<Spread[]> {
+  const [first, second] = await Promise.all([a, b].map(readReport));
+  if (first.probe !== second.probe)
+    throw new CaptiousError(
+      'usage',
+      `The reports are of different probes: ${first.probe} and ${second.probe}.`,
+      {
+        remedy: 'Choose reports of the same probe.',
+      },
+    );
+  const differences = await pairedDifferences(
+    first.probe,
+    readRows(a, first, new LeftOutRows()),
+    readRows(b, second, new LeftOutRows()),
+  );
+  const spreads = differences.flatMap(({ metric, standardError, images }) =>
+    standardError === undefined ? [] : [{ metric, deviation: standardError * Math.sqrt(images) }],
+  );
+  if (spreads.length === 0)
+    throw new CaptiousError('input', 'The reports share no metric that differs on 20 or more images.', {
+      remedy: 'Audit more images with both evaluators, or give --discordant or --sd.',
+    });
+  return spreads;
+}
+
+async function spreadsOf(positionals: readonly string[], values: Values): Promise<Spread[]> {
+  const discordant = numberBetween(values, 'discordant', 0, 1);
+  const sd = numberBetween(values, 'sd', 0, Infinity);
+  const given = [positionals.length > 0, discordant !== undefined, sd !== undefined].filter(Boolean).length;
+  if (given !== 1 || (positionals.length !== 0 && positionals.length !== 2))
+    throw new CaptiousError('usage', 'Give two pilot reports, --discordant or --sd, and only one of these.', {
+      remedy: 'See: captious power --help',
+    });
+  if (sd !== undefined) return [{ metric: 'difference', deviation: sd }];
+  // Without a difference, a discordant image counts +1 or −1.
+  if (discordant !== undefined) return [{ metric: 'difference of rates', deviation: Math.sqrt(discordant) }];
+  return fromPilot(positionals);
+}
+
+export const powerCommand: Command = {
+  name: 'power',
+  summary: 'how many images a comparison needs, and which difference it can detect',
+  usage: ['power (A B | --discordant SHARE | --sd S) [--images N] [--effect D]'],
+  operands: { 'A, B': 'two reports of a pilot on the same images; their paired differences give the spread' },
+  options: {
+    discordant: {
+      value: 'SHARE',
+      describe:
+        'right or wrong outcomes: the share of images on which only one of the two evaluators is right',
+    },
+    sd: { value: 'S', describe: 'the standard deviation of the paired difference of an image' },
+    images: { value: 'N', describe: 'the number of images: prints the smallest detectable difference' },
+    effect: { value: 'D', describe: 'the true difference: prints the number of images needed' },
+    power: { value: 'P', describe: 'the wanted power (default 0.8)' },
+    alpha: {
+      value: 'A',
+      describe: 'the two-sided level (default 0.05); divide it by the number of tests planned',
+    },
+    json: { describe: 'print the results as one JSON value' },
+  },
+  notes: ['The test is that of "captious compare": a paired t-test over images.'],
+  examples: [
+    'power --discordant 0.2 --effect 0.03',
+    'power reports/lgip.starter.report.json reports/lgip.clipscore_starter.report.json --images 1000',
+  ],
+
+  async run({ positionals, values }) {
+    const spreads = await spreadsOf(positionals, values);
+    const power = numberBetween(values, 'power', 0, 1) ?? 0.8;
+    const alpha = numberBetween(values, 'alpha', 0, 1) ?? 0.05;
+    const effect = numberBetween(values, 'effect', 0, Infinity);
+    const asked = wholeNumber(values, 'images', 2);
+    const options = { alpha, power };
+    const results = spreads.map(({ metric, deviation }) => ({
+      metric,
+      deviation,
+      detectable: (asked === undefined ? usual : [asked]).map((images) => ({
+        images,
+        difference: detectableEffect(images, options) * deviation,
+        ...(effect === undefined ? {} : { power: powerOfT(effect / deviation, images, alpha) }),
+      })),
+      ...(effect === undefined ? {} : { needed: imagesNeeded(effect / deviation, options) ?? null }),
+    }));
+    if (values.json) {
+      printJson({ alpha, power, ...(effect === undefined ? {} : { effect }), results });
+      return 0;
+    }
+    for (const { metric, deviation, detectable, ...rest } of results) {
+      print(
+        `${metric}: standard deviation ${deviation.toPrecision(4)} an image, power ${power}, level ${alpha}`,
+      );
+      const heads = [
+        'images',
+        'detectable difference',
+        ...(effect === undefined ? [] : [`power at ${effect}`]),
+      ];
+      print(
+        table(
+          heads,
+          detectable.map((line) => [
+            String(line.images),
+            line.difference.toPrecision(3),
+            ...(line.power === undefined ? [] : [line.power.toFixed(3)]),
+          ]),
+        ),
+      );
+      if ('needed' in rest)
+        print(`A difference of ${effect} needs ${rest.needed ?? 'more than 100,000,000'} images.\n`);
+      else print('');
+    }
+    return 0;
+  },
+};

@@ -1,0 +1,73 @@
+/* Decisions among reports: ranks with intervals, P(best), and non-inferiority with a margin. */
+import { studentTails } from '../stats/distributions';
+import { leastImages } from '../stats/smallSample';
+import { rankIntervals, type RankInterval } from '../stats/rankIntervals';
+import type { PairedDifference, RowShares } from './paired';
+
+export interface MetricRanks {
+  metric: string;
+  better: 'higher' | 'lower';
+  /** Rows and images that all reports share. */
+  n: number;
+  images: number;
+  /** In the order of the reports; absent with too few images. */
+  ranks?: RankInterval[];
+}
+
+/** The ranks of reports of one dataset, metric by metric, over the rows that all of them have. */
+export function ranksOfReports(reports: readonly RowShares[]): MetricRanks[] {
+  const [first, ...others] = reports;
+  const metrics = new Map<
+    string,
+    { better: 'higher' | 'lower'; rows: { image: string; values: number[] }[] }
+  >();
+  for (const [key, { image, shares }] of first) {
+    const found = others.map((other) => other.get(key)?.shares);
+    for (const { metric, value, better } of shares) {
+      const values = found.map((own) => own?.find((share) => share.metric === metric)?.value);
+      if (values.some((other) => other === undefined)) continue;
+      const of = metrics.get(metric) ?? { better, rows: [] };
+      of.rows.push({ image, values: [value, ...values.map((other) => other!)] });
+      metrics.set(metric, of);
+    }
+  }
+  return [...metrics].map(([metric, { better, rows }]) => {
+    const images = [...new Set(rows.map(({ image }) => image))];
+    const at = new Map(images.map((image, i) => [image, i]));
+    const counts = new Float64Array(images.length);
+    const sums = reports.map(() => new Float64Array(images.length));
+    for (const { image, values } of rows) {
+      const i = at.get(image)!;
+      counts[i]++;
+      for (const [e, value] of values.entries()) sums[e][i] += value;
+    }
+    const out: MetricRanks = { metric, better, n: rows.length, images: images.length };
+    if (images.length >= leastImages) out.ranks = rankIntervals({ sums, counts, better });
+    return out;
+  });
+}
+
+/** One side of a 95 % interval. */
+const oneSidedLevel = 0.025;
+
+export interface NonInferiority {
+  /** Largest loss that is still acceptable. */
+  margin: number;
+  /** One-sided, that the second report is worse by the margin or more. */
+  pValue?: number;
+  /** Shown at the one-sided level 0.025: the interval excludes a loss of the margin. */
+  shown: boolean;
+}
+
+/** Whether the second report is at most `margin` worse; never shown without an interval. */
+export function nonInferiority(of: PairedDifference, margin: number): NonInferiority {
+  const { better, difference, standardError, images, ci } = of;
+  if (images < leastImages) return { margin, shown: false };
+  const gain = better === 'higher' ? difference : -difference;
+  if (standardError === undefined && ci !== undefined)
+    return { margin, shown: (better === 'higher' ? ci[0] : -ci[1]) > -margin };
+  // Every image has the same difference, so the test has no standard error.
+  if (standardError === undefined) return { margin, shown: gain > -margin };
+  const pValue = studentTails((gain + margin) / standardError, images - 1).upper;
+  return { margin, pValue, shown: pValue < oneSidedLevel };
+}

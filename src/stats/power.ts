@@ -1,0 +1,80 @@
+/** Power of the two-sided paired t-test, smallest detectable effect and number of images. */
+import { studentQuantile } from './clusterTest';
+import { logGamma } from './special';
+import { normalCdf } from './normal';
+import { openUnit } from './outcome';
+
+export interface PowerOptions {
+  /** Default 0.05. */
+  alpha?: number;
+  /** Default 0.8. */
+  power?: number;
+}
+
+/** Largest number of images that is tried. */
+const mostImages = 100_000_000;
+
+/** The chance that the test rejects, for a true mean difference of `effect` standard deviations over n images. */
+export function powerOfT(effect: number, n: number, alpha = 0.05): number {
+  openUnit(alpha, 'The level');
+  if (!Number.isSafeInteger(n) || n < 2) throw new RangeError(`The number of images is ${n}, not 2 or more.`);
+  const degrees = n - 1;
+  const critical = studentQuantile(1 - alpha / 2, degrees);
+  const shift = Math.abs(effect) * Math.sqrt(n);
+  return overChi(degrees, (s) => normalCdf(shift - critical * s) + normalCdf(-shift - critical * s));
+}
+
+/** The expectation of a function of sqrt(χ²/degrees), by Simpson's rule over its whole mass. */
+function overChi(degrees: number, of: (s: number) => number): number {
+  const spread = Math.min(1, 9 / Math.sqrt(2 * degrees));
+  const [low, high] = [Math.max(0, 1 - spread), degrees < 40 ? 1 + 9 / Math.sqrt(degrees) : 1 + spread];
+  const steps = 2000;
+  const width = (high - low) / steps;
+  const scale = Math.log(2) + (degrees / 2) * Math.log(degrees / 2) - logGamma(degrees / 2);
+  let total = 0;
+  for (let i = 0; i <= steps; i++) {
+    const s = low + i * width;
+    const density =
+      s === 0
+        ? degrees === 1
+          ? Math.exp(scale)
+          : 0
+        : Math.exp(scale + (degrees - 1) * Math.log(s) - (degrees * s * s) / 2);
+    total += (i === 0 || i === steps ? 1 : i % 2 === 1 ? 4 : 2) * density * of(s);
+  }
+  return Math.min(1, (total * width) / 3);
+}
+
+/** The smallest true difference, in standard deviations, that n images detect with the given power. */
+export function detectableEffect(n: number, { alpha = 0.05, power = 0.8 }: PowerOptions = {}): number {
+  openUnit(power, 'The power');
+  let [low, high] = [0, 1];
+  while (powerOfT(high, n, alpha) < power) high *= 2;
+  for (let i = 0; i < 60; i++) {
+    const middle = (low + high) / 2;
+    if (powerOfT(middle, n, alpha) < power) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+/** The least number of images with the given power; undefined beyond a hundred million. */
+export function imagesNeeded(
+  effect: number,
+  { alpha = 0.05, power = 0.8 }: PowerOptions = {},
+): number | undefined {
+  openUnit(power, 'The power');
+  if (!(Math.abs(effect) > 0)) return undefined;
+  let [low, high] = [1, 2];
+  while (powerOfT(effect, high, alpha) < power) {
+    low = high;
+    high *= 2;
+    if (high > mostImages) return undefined;
+  }
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (powerOfT(effect, middle, alpha) < power) low = middle;
+    else high = middle;
+  }
+  return high;
+}

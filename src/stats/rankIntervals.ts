@@ -1,0 +1,87 @@
+/** Ranks of evaluators with intervals, and the chance that each is the best, by resampling images jointly. */
+import { smallest } from '../base/extent';
+import { Draws } from './draws';
+
+export interface RankInterval {
+  /** 1 is the best; equal evaluators share the mean of their ranks. */
+  rank: number;
+  low: number;
+  high: number;
+  /** Share of resamples in which it is the best; a tie for the best counts in equal parts. */
+  best: number;
+  mean: number;
+}
+
+export interface RankInput {
+  /** For each evaluator, the sum of values of each image; all lists have the same images. */
+  sums: readonly ArrayLike<number>[];
+  /** Values behind each sum; the same for every evaluator. */
+  counts: ArrayLike<number>;
+  better: 'higher' | 'lower';
+  resamples?: number;
+  seed?: number;
+}
+
+export function rankIntervals({
+  sums,
+  counts,
+  better,
+  resamples = 10_000,
+  seed = 2025,
+}: RankInput): RankInterval[] {
+  const images = counts.length;
+  for (const own of sums)
+    if (own.length !== images) throw new RangeError(`An evaluator has ${own.length} images, not ${images}.`);
+  if (images === 0 || sums.length === 0) throw new RangeError('There are no images or no evaluators.');
+  const draws = new Draws('ranks', seed);
+  const drawn = new Uint32Array(images);
+  const ranks = sums.map(() => new Float64Array(resamples));
+  const best = new Float64Array(sums.length);
+  const sign = better === 'higher' ? 1 : -1;
+  const means = new Float64Array(sums.length);
+  const meansOf = (at: (i: number) => number): void => {
+    let n = 0;
+    for (let i = 0; i < images; i++) n += counts[at(i)];
+    for (const [e, own] of sums.entries()) {
+      let total = 0;
+      for (let i = 0; i < images; i++) total += own[at(i)];
+      means[e] = (sign * total) / n;
+    }
+  };
+  for (let r = 0; r < resamples; r++) {
+    draws.indices(drawn, images);
+    meansOf((i) => drawn[i]);
+    const own = ranksOf(means);
+    const top = smallest(own);
+    const winners = own.filter((rank) => rank === top).length;
+    for (const [e, rank] of own.entries()) {
+      ranks[e][r] = rank;
+      if (rank === top) best[e] += 1 / winners;
+    }
+  }
+  meansOf((i) => i);
+  const observed = ranksOf(means);
+  return sums.map((_, e) => {
+    const ascending = ranks[e].sort();
+    return {
+      rank: observed[e],
+      low: ascending[Math.floor(0.025 * resamples)],
+      high: ascending[Math.ceil(0.975 * resamples) - 1],
+      best: best[e] / resamples,
+      mean: sign * means[e],
+    };
+  });
+}
+
+/** Rank 1 for the largest; ties share their mean rank. Equal up to rounding counts as a tie. */
+function ranksOf(values: Float64Array): number[] {
+  return Array.from(values, (value) => {
+    let [above, equal] = [0, 0];
+    const slip = 1e-12 * Math.abs(value);
+    for (const other of values) {
+      if (Math.abs(other - value) <= slip) equal++;
+      else if (other > value) above++;
+    }
+    return above + (equal + 1) / 2;
+  });
+}

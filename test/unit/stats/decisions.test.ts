@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { RowShares } from '../../../src/report/paired';
+import { differencesOf } from '../../../src/report/paired';
+import { nonInferiority, ranksOfReports } from '../../../src/report/decisions';
+import { clusteredMeanTest } from '../../../src/stats/clusterTest';
+import { isDefined } from '../../../src/stats/outcome';
+import { detectableEffect, imagesNeeded, powerOfT } from '../../../src/stats/power';
+import { rankIntervals } from '../../../src/stats/rankIntervals';
+
+interface Oracle {
+  power: { effect: number; n: number; alpha: number; power: number }[];
+  needed: { effect: number; power: number; n: number }[];
+  clustered: {
+    values: number[];
+    groups: number[];
+    p: number;
+    low: number;
+    high: number;
+    margin: number;
+    inferiority: number;
+  }[];
+  simple: { values: number[]; margin: number; inferiority: number };
+  ranks: { scores: number[][]; best: number[]; expected: number[] };
+}
+
+const oracle = JSON.parse(readFileSync('test/oracle/decisions/expected.json', 'utf8')) as Oracle;
+
+function near(found: number, expected: number, tolerance: number, what: string): void {
+  assert.ok(Math.abs(found - expected) <= tolerance, `${what}: ${found}, expected ${expected}`);
+}
+
+/** One row a value, the image its group. */
+function rowsOf(values: readonly number[], groups: readonly number[]): RowShares {
+  return new Map(
+    values.map((value, i) => [
+      String(i),
+      { image: String(groups[i]), shares: [{ metric: 'm', value, better: 'higher' as const }] },
+    ]),
+  );
+}
+
+describe('decisions', () => {
+  it('have the power of statsmodels’ paired t-test', () => {
+    for (const { effect, n, alpha, power } of oracle.power)
+      near(powerOfT(effect, n, alpha), power, 1e-7, `effect ${effect}, n ${n}, alpha ${alpha}`);
+    for (const { effect, power, n } of oracle.needed)
+      assert.equal(imagesNeeded(effect, { power }), n, `effect ${effect}, power ${power}`);
+  });
+
+  it('detect an effect with exactly the power asked for', () => {
+    for (const n of [20, 300, 5000]) near(powerOfT(detectableEffect(n), n), 0.8, 1e-9, String(n));
+    assert.equal(imagesNeeded(0), undefined);
+    assert.equal(imagesNeeded(1e-6), undefined);
+  });
+
+  it('test a mean over clusters, and a margin, as statsmodels does', () => {
+    for (const { values, groups, p, low, high, margin, inferiority } of oracle.clustered) {
+      const test = clusteredMeanTest(values, groups);
+      assert.ok(isDefined(test));
+      near(test.pValue / p, 1, 1e-8, 'p');
+      near(test.low, low, 1e-9, 'low');
+      near(test.high, high, 1e-9, 'high');
+      const zeros = rowsOf(
+        values.map(() => 0),
+        groups,
+      );
+      const [difference] = differencesOf(zeros, rowsOf(values, groups));
+      const found = nonInferiority(difference, margin);
+      near(found.pValue! / inferiority, 1, 1e-7, 'margin');
+      assert.equal(found.shown, low > -margin);
+    }
+    const { values, margin, inferiority } = oracle.simple;
+    const [difference] = differencesOf(
+      rowsOf(
+        values.map(() => 0),
+        [...values.keys()],
+      ),
+      rowsOf(values, [...values.keys()]),
+    );
+    near(nonInferiority(difference, margin).pValue!, inferiority, 1e-10, 'one value a cluster');
+  });
+
+  it('rank as evalstats does: P(best) and the expected rank', () => {
+    const { scores, best } = oracle.ranks;
+    const found = rankIntervals({ sums: scores, counts: scores[0].map(() => 1), better: 'higher' });
+    // 10,000 resamples against 100,000: four standard errors.
+    for (const [i, { best: own }] of found.entries())
+      near(own, best[i], 4 * Math.sqrt((best[i] * (1 - best[i])) / 1e4) + 1e-3, `evaluator ${i}`);
+    near(
+      found.reduce((sum, { best: own }) => sum + own, 0),
+      1,
+      1e-12,
+      'sum',
+    );
+    for (const { rank, low, high } of found) assert.ok(low <= rank && rank <= high);
+    const low = rankIntervals({ sums: scores, counts: scores[0].map(() => 1), better: 'lower' });
+    assert.equal(low[3].rank, 1);
+  });
+
+  it('rank reports over the rows that all of them have, and not under 20 images', () => {
+    const values = oracle.ranks.scores;
+    const reports = values.map((own) => rowsOf(own, [...own.keys()]));
+    const [{ ranks, n, images }] = ranksOfReports(reports);
+    assert.deepEqual([n, images, ranks?.length], [120, 120, 4]);
+    const few = reports.map((rows) => new Map([...rows].slice(0, 19)));
+    assert.equal(ranksOfReports(few)[0].ranks, undefined);
+    assert.deepEqual(ranksOfReports([reports[0], new Map()]), []);
+  });
+});
