@@ -1,6 +1,7 @@
 import type { Command } from './arguments';
 import { agreementCommand } from './commands/agreement';
 import { auditCommand } from './commands/audit';
+import { boardCommand } from './commands/board';
 import { calibrateCommand } from './commands/calibrate';
 import { checkCommand } from './commands/check';
 import { compareCommand } from './commands/compare';
@@ -37,6 +38,7 @@ export const commands: readonly Command[] = [
   compareCommand,
   paperCommand,
   powerCommand,
+  boardCommand,
   metricsCommand,
   calibrateCommand,
   repairCommand,

@@ -38,3 +38,8 @@ export function metricKey(metric: Metric): string {
   const slice = Object.entries(metric.slice ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([metric.id, slice]);
 }
+
+/** A path as exports show it: an absolute one tells about its author's machine, so only its file name. */
+export function shownPath(path: string): string {
+  return /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path) ? path.split(/[/\\]/).at(-1)! : path;
+}

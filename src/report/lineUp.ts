@@ -3,7 +3,7 @@ import { holm } from '../stats/holm';
 import { leastDiscordant, leastImages } from '../stats/smallSample';
 import { CaptiousError, untilCancelled } from '../base/errors';
 import { say } from '../base/say';
-import { metricKey, metricName } from './figures';
+import { metricKey, shownPath, metricName } from './figures';
 import { type PairedDifference, pairedDifferences, verdictLevel } from './paired';
 import type { Report } from './report';
 import type { LeftOutRows } from './rowChecks';
@@ -87,7 +87,7 @@ export function verdictWords(pair: PairOfReports, names: readonly string[]): str
 function whatElseDiffers(a: Report, b: Report): string[] {
   const out: string[] = [];
   if (a.dataset.sha256 !== b.dataset.sha256)
-    out.push(`the datasets: ${a.dataset.path} and ${b.dataset.path}`);
+    out.push(`the datasets: ${shownPath(a.dataset.path)} and ${shownPath(b.dataset.path)}`);
   if (a.dataset.examples !== b.dataset.examples) {
     out.push(`the number of examples: ${a.dataset.examples} and ${b.dataset.examples}`);
   }

@@ -1,7 +1,7 @@
 import type { Column } from '../../probe/chart';
 import type { Metric, Row } from '../../probe/metric';
 import { english } from '../../base/say';
-import { chanceOf, figure, interval, metricName, valueOf, measuredOf } from '../figures';
+import { chanceOf, figure, interval, metricName, shownPath, valueOf, measuredOf } from '../figures';
 import type { LeftOutRows } from '../rowChecks';
 import type { Report } from '../report';
 import { type PlacedFault, worstFaults } from './faults';
@@ -39,12 +39,12 @@ export async function html(
   const shown = faults.count > faults.worst.length ? `; the ${faults.worst.length} worst are listed` : '';
   const made = provenance(report).map(([key, value]) => `<dt>${e(key)}</dt><dd>${e(value)}</dd>`);
   return page(`${report.probe} · ${evaluator.name}`, [
-    `<p>${dataset.examples} examples of <code>${e(dataset.path)}</code> were used, ${dataset.skipped} were left out. ${measuredOf(dataset.examples, report.metrics)}</p>`,
+    `<p>${dataset.examples} examples of <code>${e(shownPath(dataset.path))}</code> were used, ${dataset.skipped} were left out. ${measuredOf(dataset.examples, report.metrics)}</p>`,
     claims.length === 0 ? '' : `<h2>Verdicts</h2><ul class="claims">${claims.join('\n')}</ul>`,
     `<h2>Metrics</h2>${metricTable(whole)}`,
     charts.length === 0 ? '' : `<h2>Charts</h2>${charts.join('\n')}`,
     sliced.length === 0 ? '' : `<h2>Slices</h2>${metricTable(sliced)}`,
-    `<h2>Failures, worst first</h2><p>${faults.count} failures in ${faults.faultyRows} of ${report.rowCount} rows${shown}.</p>`,
+    `<h2 id="failures">Failures, worst first</h2><p>${faults.count} failures in ${faults.faultyRows} of ${report.rowCount} rows${shown}.</p>`,
     faults.worst.length === 0 ? '' : faultTable(faults.worst),
     listSection(
       'Left out',

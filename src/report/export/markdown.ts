@@ -1,5 +1,5 @@
 import { append } from '../../base/append';
-import { chanceOf, interval, metricName, valueOf, measuredOf } from '../figures';
+import { chanceOf, interval, metricName, shownPath, valueOf, measuredOf } from '../figures';
 import type { Report } from '../report';
 
 /** A report as Markdown: dataset, metrics, what was left out, and how it was made. */
@@ -9,7 +9,7 @@ export function markdown(report: Report): string {
   const lines = [
     `# ${escape(report.probe)} · ${escape(evaluator.name)}`,
     '',
-    `${dataset.examples} examples of ${codeSpan(dataset.path)} were used, ${dataset.skipped} were left out. ${measuredOf(dataset.examples, report.metrics)}`.trimEnd(),
+    `${dataset.examples} examples of ${codeSpan(shownPath(dataset.path))} were used, ${dataset.skipped} were left out. ${measuredOf(dataset.examples, report.metrics)}`.trimEnd(),
     '',
     ...report.claims.map((claim) => `- ${escape(claim.text)} *${escape(claim.rule)}*`),
     '',
@@ -53,7 +53,9 @@ export function provenance({
   limit,
   versions,
 }: Report): [string, string][] {
-  const settings = Object.entries(options).map(([key, value]) => `${key} = ${value}`);
+  const settings = Object.entries(options).map(
+    ([key, value]) => `${key} = ${typeof value === 'string' ? shownPath(value) : value}`,
+  );
   const software = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return [
     ['dataset', `${dataset.format}, SHA-256 ${dataset.sha256}`],

@@ -18,11 +18,13 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; } d
 ${[1, 2, 3, 4, 5].map((shade) => `.shade${shade} { background: color-mix(in srgb, var(--bar) ${shade * 13}%, transparent); }`).join(' ')}
 `;
 
-/** A page that opens without Captious, runs no code and loads nothing from a network. */
-export function page(title: string, body: readonly string[]): string {
+/** A page that opens without Captious, runs no code but scripts with these hashes, and loads nothing from a network. */
+export function page(title: string, body: readonly string[], scriptHashes: readonly string[] = []): string {
+  const scripts =
+    scriptHashes.length === 0 ? '' : `; script-src ${scriptHashes.map((hash) => `'${hash}'`).join(' ')}`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'${scripts}">
 <title>${e(title)}</title><style>${style}</style></head><body>
 <h1>${e(title)}</h1>
 ${body.filter((part) => part !== '').join('\n')}
