@@ -276,7 +276,11 @@ export class VSCode {
 
   /** The document inside the visible webview. */
   panel(): FrameLocator {
-    return this.page.frameLocator('iframe.webview.ready').last().frameLocator('#active-frame');
+    // Only the page of an editor tab names the element above which it is drawn; one of a side bar does not.
+    return this.page
+      .frameLocator('[data-parent-flow-to-element-id] iframe.webview.ready')
+      .last()
+      .frameLocator('#active-frame');
   }
 
   async screenshot(name: string): Promise<string> {

@@ -110,7 +110,7 @@ describe('broken or hostile datasets', function () {
           },
         );
         assert.equal(whole.code, 2, whole.err);
-        assert.match(whole.err, /deep\.json: This is no dataset/);
+        assert.match(whole.err, /deep\.json: The format of this dataset is unknown/);
       });
     }
   });
@@ -118,9 +118,9 @@ describe('broken or hostile datasets', function () {
   it('an empty file, and one of white space: exits with 2, names the file', async () => {
     for (const [content, says] of [
       ['', /empty\.jsonl: The file is empty\. Use a file with captions/],
-      ['\n \n\t', /empty\.jsonl: This is no dataset/],
+      ['\n \n\t', /empty\.jsonl: The format of this dataset is unknown/],
       ['\ufeff', /empty\.jsonl: /],
-      ['\0'.repeat(100_000), /empty\.jsonl: This is no dataset.*bytes that are not text/],
+      ['\0'.repeat(100_000), /empty\.jsonl: The format of this dataset is unknown.*bytes that are not text/],
     ] as const) {
       const { code, err } = await captious(['inspect', write('empty.jsonl', content)], { home: place.home });
       assert.equal(code, 2, err);
