@@ -125,8 +125,8 @@ describe('a tour by keyboard alone', function () {
 
   it('reads the verdict and its rule', async () => {
     await openRows();
-    const sentence = await code.panel().locator('.sentence').innerText();
-    await tabTo(new RegExp(`^${sentence.slice(0, 30).replace(/[^\w ]/g, '.')}`), 'Shift+Tab');
+    const claim = await code.panel().locator('.claim').first().innerText();
+    await tabTo(new RegExp(`^${claim.slice(0, 30).replace(/[^\w ]/g, '.')}`), 'Shift+Tab');
     assert.ok(await focused().getAttribute('title'), 'the rule is where the focus is');
   });
 

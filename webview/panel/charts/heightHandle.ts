@@ -10,7 +10,12 @@ export function heightHandle(
 ): HTMLElement {
   const handle = el('div', {
     ...{ class: 'handle', role: 'separator', tabindex: 0, 'aria-orientation': 'horizontal' },
-    ...{ 'aria-label': label, 'aria-valuemin': String(least), 'aria-valuemax': String(most) },
+    ...{
+      'aria-label': label,
+      'aria-valuemin': String(least),
+      'aria-valuemax': String(most),
+      'aria-valuenow': String(least),
+    },
   });
   const change = (to: number): void => {
     const bounded = Math.round(Math.min(most, Math.max(least, to)));
