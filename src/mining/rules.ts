@@ -2,13 +2,20 @@ import { Random } from '../base/random';
 import type { Caption, Example } from '../dataset/example';
 import { advancedParaphrases, cleaned } from '../perturb/text/paraphrase';
 import { beyondFlips } from '../perturb/text/beyond';
+import { cleanFlips } from '../perturb/text/cleanFlip';
+import { reorderings } from '../perturb/text/reorder';
+import { synonyms } from '../perturb/text/synonym';
 import type { RandomFor } from '../perturb/text/flip';
 import { readingOf } from '../perturb/text/language';
 import { tag } from '../perturb/text/tagger';
 import type { Token } from '../perturb/text/token';
 import type { TextVariant } from '../perturb/text/variant';
-import { conceptOf } from '../perturb/words/concepts';
-import { nounsOf, replaceNoun } from '../perturb/words/replace';
+import { mayBothBeTrue } from '../perturb/words/alike';
+import { conceptOf, isListed, peersOf } from '../perturb/words/concepts';
+import { fitOf } from '../perturb/words/fit';
+import { plural, singular } from '../perturb/words/number';
+import { put } from '../perturb/words/replace';
+import { isNoun } from '../perturb/text/tags';
 import type { Candidate } from '../protocol/triplets';
 import type { HalfTriplet } from './half';
 
@@ -17,11 +24,25 @@ const mostCandidates = 5;
 /** For each caption. More replacements would only repeat the idea. */
 const mostNounsReplaced = 2;
 
-/**
- * Groups of visible things. Words for people are excluded, because a replacement may offend or may also be
- * true.
- */
-const replaceable = new Set(['animal', 'artifact', 'food', 'plant', 'vehicle part']);
+/** Groups of visible things. Words for people are excluded: a replacement may offend, or be equally true. */
+const replaceable = new Set([
+  'animal',
+  'bird',
+  'food',
+  'drink',
+  'household',
+  'furniture',
+  'electronics',
+  'vehicle',
+  'sport',
+  'clothing',
+  'accessory',
+  'place',
+  'toy',
+  'instrument',
+]);
+/** Captions have the new word between such neighbours more often than by chance. */
+const leastFit = 0.4;
 
 /**
  * Makes one half triplet per image, from its first caption with candidates on both sides, or from its first
@@ -88,9 +109,48 @@ function headOf(example: Example, caption: Caption): { id: string; image?: strin
   return { id: example.id, ...(image === undefined ? {} : { image }) };
 }
 
-/** LGIP's paraphrase rules, except templates, which only add words around the caption. */
+/**
+ * LGIP's paraphrase rules without its templates, which only wrap the caption, and rules that move whole phrases; each
+ * also with synonyms. Those that differ in most words come first.
+ */
 export function positivesByRules(caption: string, tokens: readonly Token[] | undefined): Candidate[] {
-  return candidatesOf(cleaned(advancedParaphrases(caption, tokens), caption, leastLength));
+  const single = [...advancedParaphrases(caption, tokens), ...reorderings(caption, tokens)];
+  const twice = single.map((variant) => ({ ...withSynonyms(variant), kind: variant.kind }));
+  const all = cleaned([...single, ...twice], caption, leastLength)
+    .map((variant) => ({ variant, distance: wordDistance(caption, variant.text) }))
+    .sort((a, b) => b.distance - a.distance);
+  return candidatesOf(all.map(({ variant }) => variant));
+}
+
+const mostSynonyms = 4;
+
+/** The text with a synonym wherever one fits, in turn. */
+function withSynonyms(variant: TextVariant): TextVariant {
+  let { text } = variant;
+  const seen = new Set([text]);
+  for (let i = 0; i < mostSynonyms; i++) {
+    const next = synonyms(text, tag(text) ?? []).find((made) => !seen.has(made.text));
+    if (next === undefined) break;
+    ({ text } = next);
+    seen.add(text);
+  }
+  return { ...variant, text, rule: text === variant.text ? variant.rule : `${variant.rule}, synonyms` };
+}
+
+/** The least number of words to insert, remove or replace. */
+export function wordDistance(before: string, after: string): number {
+  const [a, b] = [before, after].map((text) => text.toLowerCase().match(/[\p{L}\p{N}'-]+/gu) ?? []);
+  let row = b.map((_, j) => j + 1);
+  for (const [i, word] of a.entries()) {
+    let corner = i;
+    let left = i + 1;
+    row = row.map((above, j) => {
+      left = Math.min(above + 1, left + 1, corner + (word === b[j] ? 0 : 1));
+      corner = above;
+      return left;
+    });
+  }
+  return row.at(-1) ?? a.length;
 }
 
 /** Makes flips that keep agreement, opposite relations, negations, and nouns replaced within their group. */
@@ -99,19 +159,63 @@ export function negativesByRules(
   tokens: readonly Token[] | undefined,
   randomFor: RandomFor,
 ): Candidate[] {
-  const options = { beyondVocabulary: true, beyondNegation: true, beyondRelation: true, beyondMulti: false };
-  const flips = candidatesOf(cleaned(beyondFlips(caption, tokens, options, randomFor), caption, leastLength));
-  const replaced = nounsOf(caption)
-    .filter(({ lower }) => replaceable.has(conceptOf(lower) ?? ''))
-    .flatMap((noun, i) => {
-      const made = replaceNoun(caption, noun, 'same-concept', randomFor(`replace.${i}`), { agree: true });
-      return made === undefined ? [] : [{ text: made.text, from: `${made.from} → ${made.to}` }];
-    })
-    .slice(0, mostNounsReplaced);
+  const options = { beyondVocabulary: false, beyondNegation: true, beyondRelation: true, beyondMulti: false };
+  const flipped = [
+    ...cleanFlips(caption, tokens, randomFor),
+    ...beyondFlips(caption, tokens, options, randomFor),
+  ];
+  const flips = candidatesOf(cleaned(flipped, caption, leastLength));
+  const replaced = replacements(caption, tokens ?? [], randomFor).slice(0, mostNounsReplaced);
   const seen = new Set([caption]);
-  return [...flips, ...replaced]
+  return [...replaced, ...flips]
     .filter(({ text }) => !seen.has(text) && seen.add(text))
     .slice(0, mostCandidates);
+}
+
+/** Each noun replaced by one of its kind that fits its neighbours and is not true of the same thing. */
+function replacements(caption: string, tokens: readonly Token[], randomFor: RandomFor): Candidate[] {
+  return tokens.flatMap((noun, at) => {
+    if (!isNoun(noun) || !replaceable.has(conceptOf(noun.lower) ?? '') || isPartOfName(tokens, at)) return [];
+    const word = singular(noun.lower, isListed);
+    const peers = peersOf(word);
+    // A general word, such as "animal", is also true of what would replace it.
+    if (!peers.includes(word)) return [];
+    const isMany = word !== noun.lower;
+    const fitting = peers
+      .filter(
+        (peer) =>
+          !mayBothBeTrue(word, peer) &&
+          isSameForm(word, peer) &&
+          !tokens.some(({ lower }) => lower === peer || lower === plural(peer)),
+      )
+      .map((peer) => ({ peer, fit: fitOf(peer, caption, noun.start, noun.end) }))
+      .filter(({ fit }) => fit >= leastFit)
+      .sort((a, b) => b.fit - a.fit || (a.peer < b.peer ? -1 : 1))
+      .slice(0, 5);
+    if (fitting.length === 0) return [];
+    const { peer } = randomFor(`replace.${at}`).pick(fitting);
+    const made = put(caption, noun, isMany ? plural(peer) : peer, true);
+    return [{ text: made.text, from: `${made.from} → ${made.to}` }];
+  });
+}
+
+/** Words without a plural, and words without a singular, which do not take "a". */
+const mass =
+  /^(pasta|spaghetti|rice|bread|toast|bacon|beef|pork|ham|sushi|curry|tofu|lettuce|broccoli|cabbage|spinach|cauliflower|celery|corn|garlic|asparagus|cilantro|parsley|basil|butter|cheese|cream|mustard|ketchup|mayonnaise|syrup|jam|jelly|honey|sugar|salt|cinnamon|frosting|icing|chocolate|caramel|gravy|vinegar|barbecue|roast|coffee|tea|milk|juice|lemonade|soda|cola|beer|wine|champagne|whiskey|tennis|soccer|golf|hockey|cricket|rugby|polo|badminton|wrestling|boxing)$/;
+const pairsOnly = /^(pants|jeans|shorts|sunglasses|glasses|goggles|headphones|scissors)$/;
+
+function isSameForm(word: string, peer: string): boolean {
+  return mass.test(word) === mass.test(peer) && pairsOnly.test(word) === pairsOnly.test(peer);
+}
+
+/** "fire hydrant", "Big Ben", "tennis-court": the word names something only with its neighbour. */
+function isPartOfName(tokens: readonly Token[], at: number): boolean {
+  const [before, noun, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
+  if (at > 0 && /^\p{Lu}/u.test(noun.text)) return true;
+  return (
+    (before !== undefined && (isNoun(before) || /^(hot|teddy|stuffed|toy|polar)$/.test(before.lower))) ||
+    (after !== undefined && (isNoun(after) || /^('s|of|-)$/.test(after.lower)))
+  );
 }
 
 function candidatesOf(variants: readonly TextVariant[]): Candidate[] {

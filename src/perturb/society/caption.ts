@@ -1,3 +1,4 @@
+import { frequencyOf } from '../words/fit';
 import type { Lexicon, LexiconWord } from './lexicon';
 
 export type WordKind = 'adjective' | 'noun';
@@ -50,10 +51,20 @@ export function articleFor(word: string): 'a' | 'an' {
   return /^[aeiou]/i.test(word) ? 'an' : 'a';
 }
 
-/** The neutral word closest in length, or the first of those that are equally close. */
+/**
+ * The neutral word that the lexicon names, or the one closest in length; among equals the one closest to the counterpart
+ * too, then the one that captions use most. The order of the list never decides.
+ */
 export function controlFor(lexicon: Lexicon, word: LexiconWord): string {
-  const distance = (control: string): number => Math.abs(control.length - word.word.length);
-  return lexicon.controls[kindOf(word)].reduce((best, control) =>
-    distance(control) < distance(best) ? control : best,
-  );
+  if (word.control !== undefined) return word.control;
+  const distance = (control: string, to: string): number => Math.abs(control.length - to.length);
+  const rank = (control: string): [number, number, number] => {
+    const own = distance(control, word.word);
+    return [own, own + distance(control, word.against ?? word.word), -frequencyOf(control)];
+  };
+  return [...lexicon.controls[kindOf(word)]].sort((a, b) => {
+    const [left, right] = [rank(a), rank(b)];
+    const at = left.findIndex((value, i) => value !== right[i]);
+    return at < 0 ? (a < b ? -1 : 1) : left[at] - right[at];
+  })[0];
 }

@@ -62,6 +62,8 @@ const lexiconShape = object({
           as: optional(choice('adjective', 'noun')),
           /** The word that replaces it in captions written by people. */
           against: optional(filled),
+          /** The neutral word it is compared with, where several are as long. */
+          control: optional(filled),
         }),
       ),
     }),

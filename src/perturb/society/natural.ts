@@ -3,6 +3,7 @@ import { tag } from '../text/tagger';
 import type { Token } from '../text/token';
 import { articleFor, controlFor, kindOf } from './caption';
 import type { Lexicon, LexiconWord } from './lexicon';
+import { screened } from './naturalScreen';
 
 /** A caption written by a person that contains a word of the lexicon, and its versions without that word. */
 export interface Rewrite {
@@ -30,9 +31,12 @@ export function rewrites(lexicon: Lexicon, caption: string): Rewrite[] {
   tokens.forEach((token, at) => {
     for (const { family, word } of words.get(token.lower) ?? []) {
       if (!does(tokens, at, word)) continue;
+      const may = screened(family, word, tokens, at, caption);
+      if (!may.neutral) continue;
       const control = controlFor(lexicon, word);
       const rewrite: Rewrite = { family, word, control, neutral: replaced(caption, tokens, at, control) };
-      if (word.against !== undefined) rewrite.swapped = replaced(caption, tokens, at, word.against);
+      if (word.against !== undefined && may.swap)
+        rewrite.swapped = replaced(caption, tokens, at, word.against);
       found.push(rewrite);
     }
   });

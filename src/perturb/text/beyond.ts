@@ -4,7 +4,8 @@ import { isNoun } from './tags';
 import type { Token } from './token';
 import { variantOf, type TextVariant } from './variant';
 import { paperVocabulary } from './vocabulary';
-import { people } from './words';
+import { relation } from './relationFlip';
+import { people, pictureNouns } from './words';
 
 /**
  * Flips that the paper does not have. Each kind is enabled separately, and none counts in the paper's
@@ -195,7 +196,8 @@ function negation(caption: string, tokens: readonly Token[]): TextVariant[] {
   if (tokens.some(({ lower }) => denials.has(lower))) return [];
   const edit = denyBe(tokens) ?? denyAction(tokens) ?? denyWith(tokens);
   if (edit === undefined) return [];
-  const text = caption.slice(0, edit.start) + edit.put + caption.slice(edit.end);
+  const put = caption === caption.toUpperCase() ? edit.put.toUpperCase() : edit.put;
+  const text = caption.slice(0, edit.start) + put + caption.slice(edit.end);
   return [variantOf(caption, text, { family: 'beyond', kind: 'negation', rule: 'beyond: negation' })];
 }
 
@@ -212,6 +214,9 @@ function denyBe(tokens: readonly Token[]): Edit | undefined {
   if (tokens[at - 1].lower !== 'there') return { start: be.end, end: be.end, put: ' not' };
   // In "There are a toilet, a sink", the negation would apply to the first item only.
   if (!/^an?$/.test(next.lower) || tokens.some(({ text }) => text === ',')) return undefined;
+  // "There is no image of a dog" denies the image, not the dog.
+  const phrase = nounPhraseAt(tokens, at + 1);
+  if (phrase === undefined || pictureNouns.has(phrase.head.lower)) return undefined;
   return { start: next.start, end: next.end, put: 'no' };
 }
 
@@ -223,39 +228,8 @@ function denyAction(tokens: readonly Token[]): Edit | undefined {
 }
 
 function denyWith(tokens: readonly Token[]): Edit | undefined {
-  const word = tokens.find(({ lower }, i) => lower === 'with' && tokens[i + 1]?.pos === 'DET');
+  const word = tokens.find(
+    ({ lower }, i) => lower === 'with' && tokens[i + 1]?.pos === 'DET' && tokens[i - 1]?.pos !== 'VERB',
+  );
   return word && { start: word.start, end: word.end, put: 'without' };
-}
-
-const opposites: readonly (readonly [string, string])[] = [
-  ['in front of', 'behind'],
-  ['on top of', 'underneath'],
-  ['next to', 'far from'],
-  ['on the left', 'on the right'],
-  ['above', 'below'],
-  ['inside', 'outside'],
-  ['behind', 'in front of'],
-  ['underneath', 'on top of'],
-  ['under', 'on top of'],
-  ['beneath', 'on top of'],
-  ['below', 'above'],
-  ['outside', 'inside'],
-  ['beside', 'far from'],
-  ['near', 'far from'],
-  ['far from', 'next to'],
-];
-
-/** Replaces the first spatial relation by its opposite. */
-function relation(caption: string, tokens: readonly Token[]): TextVariant[] {
-  for (let i = 1; i < tokens.length; i++) {
-    for (const [words, opposite] of opposites) {
-      const parts = words.split(' ');
-      if (!parts.every((part, k) => tokens[i + k]?.lower === part)) continue;
-      const last = tokens[i + parts.length - 1];
-      if (tokens[i + parts.length] === undefined && parts.length === 1) continue;
-      const text = caption.slice(0, tokens[i].start) + opposite + caption.slice(last.end);
-      return [variantOf(caption, text, { family: 'beyond', kind: 'relation', rule: 'beyond: relation' })];
-    }
-  }
-  return [];
 }

@@ -38,10 +38,28 @@ describe('captions of one object', () => {
   it('are compared with a neutral word of the closest length', () => {
     const control = (word: string, as?: 'noun') =>
       controlFor(lexicon, as === undefined ? { word } : { word, as });
-    assert.equal(control('African'), 'typical');
+    assert.equal(
+      controlFor(
+        lexicon,
+        lexicon.families.cultural.words.find(({ word }) => word === 'African')!,
+      ),
+      'typical',
+    );
+    assert.equal(control('African'), 'regular');
     assert.equal(control('American'), 'ordinary');
     assert.equal(control('cheap'), 'plain');
     assert.equal(control('boy', 'noun'), 'kid');
+    const of = (wanted: string) => lexicon.families.gender.words.find(({ word }) => word === wanted)!;
+    assert.deepEqual([controlFor(lexicon, of('boy')), controlFor(lexicon, of('girl'))], ['kid', 'kid']);
+    const turned = {
+      ...lexicon,
+      controls: {
+        adjective: [...lexicon.controls.adjective].reverse(),
+        noun: [...lexicon.controls.noun].reverse(),
+      },
+    };
+    for (const { words: own } of Object.values(lexicon.families))
+      for (const word of own) assert.equal(controlFor(turned, word), controlFor(lexicon, word), word.word);
     const words = Object.values(lexicon.families).flatMap((family) => family.words);
     for (const word of words)
       assert.ok(Math.abs(controlFor(lexicon, word).length - word.word.length) <= 3, word.word);
@@ -74,8 +92,42 @@ describe('captions written by people', () => {
     assert.deepEqual(neutral('An African man rides a bus.'), ['A typical man rides a bus.']);
     assert.deepEqual(neutral('There is a cheap hotel room'), ['There is a plain hotel room']);
     assert.deepEqual(neutral('A boy holding a kite'), ['A kid holding a kite']);
-    const [swap] = rewrites(lexicon, 'A happy dog on a sofa');
-    assert.equal(swap.swapped, 'A sad dog on a sofa');
+    const [swap] = rewrites(lexicon, 'A cheap bike by a wall');
+    assert.equal(swap.swapped, 'An expensive bike by a wall');
+  });
+
+  it('stay unchanged where the word says what the image shows', () => {
+    for (const caption of [
+      'An American flag flying from a pole',
+      'An African American man in a park',
+      'A native American couple on a bike',
+      'An African elephant in a zoo',
+      'A plate of Asian food',
+      'A sign in a foreign language',
+      'A crowded Asian street',
+      'A happy birthday cake',
+      'A sad dog on a sofa',
+      'A happy elephant in the mud',
+      'A woman with a happy look on her face',
+      'A sad clown in a tent',
+      'less expensive looking cars',
+      'A female surfing on a board',
+      'A ball boy on a tennis court',
+    ])
+      assert.deepEqual(neutral(caption), [], caption);
+  });
+
+  it('lose a visible mood, but never get another one', () => {
+    const [mood] = rewrites(lexicon, 'A happy woman in a park');
+    assert.equal(mood.neutral, 'A plain woman in a park');
+    assert.equal(mood.swapped, undefined);
+  });
+
+  it('swap a gender only where nothing else states it', () => {
+    const swap = (caption: string) => rewrites(lexicon, caption)[0].swapped;
+    assert.equal(swap('A girl on a swing'), 'A boy on a swing');
+    assert.equal(swap('A girl and her dog'), undefined);
+    assert.equal(swap('A female player raises her racket'), undefined);
   });
 
   it('stay unchanged if the word has another meaning', () => {

@@ -92,6 +92,25 @@ describe('flips beyond the paper', () => {
     assert.deepEqual(texts('A dog outside', 'relation'), []);
   });
 
+  it('invert a relation only where the opposite makes sense', () => {
+    for (const caption of [
+      'A subway in a station underneath a closed roof',
+      'A man under an umbrella',
+      'A bird flying above the water',
+      'Two dogs next to each other',
+      'A man on top of a hill',
+    ])
+      assert.deepEqual(texts(caption, 'relation'), [], caption);
+    assert.deepEqual(texts('A clock above a door', 'relation'), ['A clock below a door']);
+    assert.deepEqual(texts('A MAN NEXT TO A TRUCK', 'relation'), ['A MAN FAR FROM A TRUCK']);
+  });
+
+  it('negate in the case of the caption, and never the image itself', () => {
+    assert.deepEqual(texts('THERE IS A DOG ON A BED', 'negation'), ['THERE IS NO DOG ON A BED']);
+    assert.deepEqual(texts('THERE IS AN IMAGE OF A DOG', 'negation'), []);
+    assert.deepEqual(texts('A plate filled with a sandwich', 'negation'), []);
+  });
+
   it('flip all attributes at once', () => {
     for (const text of texts('Two dogs on a red couch', 'multi')) {
       const [, number, animals, color] = /^(\w+) (\w+) on a (\w+) couch$/.exec(text)!;

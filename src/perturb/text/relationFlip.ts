@@ -1,0 +1,99 @@
+import { conceptOf, isListed } from '../words/concepts';
+import { singular } from '../words/number';
+import { nounPhraseAt } from './analysis';
+import type { Token } from './token';
+import { variantOf, type TextVariant } from './variant';
+
+/** What a relation and its opposite need of the thing that they name. */
+type Landmark = 'any' | 'stood on' | 'entered' | 'at height';
+
+const opposites: readonly (readonly [words: string, opposite: string, landmark: Landmark])[] = [
+  ['in front of', 'behind', 'any'],
+  ['on top of', 'underneath', 'stood on'],
+  ['next to', 'far from', 'any'],
+  ['on the left', 'on the right', 'any'],
+  ['above', 'below', 'at height'],
+  ['inside', 'outside', 'entered'],
+  ['behind', 'in front of', 'any'],
+  ['underneath', 'on top of', 'stood on'],
+  ['under', 'on top of', 'stood on'],
+  ['beneath', 'on top of', 'stood on'],
+  ['below', 'above', 'at height'],
+  ['outside', 'inside', 'entered'],
+  ['beside', 'far from', 'any'],
+  ['near', 'far from', 'any'],
+  ['far from', 'next to', 'any'],
+];
+
+const stoodOn =
+  /^(table|desk|chair|stool|bench|couch|sofa|bed|shelf|bookshelf|dresser|counter|car|truck|bus|van|box|crate|suitcase|plate|tray|book|laptop|toilet|sink|oven|stove|bridge|rug|blanket|pillow|mat)$/;
+const entered =
+  /^(house|building|restaurant|cafe|store|shop|church|barn|garage|shed|tent|hut|museum|station|car|truck|bus|van|train|box|basket|bag|suitcase|bowl|cup|drawer|cage|crate|fence|room|bathroom|kitchen|bedroom|office|stadium|hotel|hospital|school|library|airport|vehicle|airplane|boat|enclosure|window|door|doorway)$/;
+const atHeight =
+  /^(door|window|sign|shelf|cabinet|clock|mirror|painting|picture|sink|toilet|stove|oven|fireplace|bed|couch|table|desk|counter|television|tv|light|lamp|bench)$/;
+
+/** Whether the noun phrase after a relation is a thing of which the opposite may be said as well. */
+function isLandmark(tokens: readonly Token[], at: number, needs: Landmark): boolean {
+  const phrase = nounPhraseAt(tokens, at);
+  if (phrase === undefined || tokens[phrase.to]?.lower === 'of') return false;
+  const head = singular(phrase.head.lower, isListed);
+  if (
+    /^(image|picture|photo|camera|background|foreground|distance|air|group|bunch|other|one|each|another)$/.test(
+      head,
+    )
+  )
+    return false;
+  // "next to each other", "behind it": the opposite would say something else.
+  if (
+    tokens
+      .slice(at, phrase.to)
+      .some(({ lower, pos }) => pos === 'PRON' || /^(each|other|another|its|their|his|her)$/.test(lower))
+  )
+    return false;
+  const group = conceptOf(head);
+  switch (needs) {
+    case 'any':
+      return (
+        group !== undefined &&
+        !/^(direction|number|quantity|action|time|event|color|shape|art|body)$/.test(group)
+      );
+    case 'stood on':
+      return stoodOn.test(head);
+    case 'entered':
+      return entered.test(head);
+    case 'at height':
+      return atHeight.test(head);
+  }
+}
+
+/** Replaces the first spatial relation whose opposite makes sense. */
+export function relation(caption: string, tokens: readonly Token[]): TextVariant[] {
+  for (let i = 1; i < tokens.length; i++) {
+    for (const [words, opposite, landmark] of opposites) {
+      const parts = words.split(' ');
+      if (!parts.every((part, k) => tokens[i + k]?.lower === part)) continue;
+      const last = tokens[i + parts.length - 1];
+      const next = i + parts.length;
+      // "on the left side of", "close up of a dog near": only a relation between two things.
+      const isSide = words.startsWith('on the ');
+      if (
+        isSide
+          ? tokens[next] !== undefined && tokens[next].lower !== 'of' && tokens[next].pos !== 'PUNCT'
+          : false
+      )
+        continue;
+      // "a plate with food on top of": verbs of motion and holding give the relation another sense.
+      if (
+        /^(up|out|down|over|from|right|just|directly|flying|flies|lined|stacked|piled|covered|jumping|riding|surfing|dressed)$/.test(
+          tokens[i - 1].lower,
+        )
+      )
+        continue;
+      if (!isSide && !isLandmark(tokens, next, landmark)) continue;
+      const put = caption === caption.toUpperCase() ? opposite.toUpperCase() : opposite;
+      const text = caption.slice(0, tokens[i].start) + put + caption.slice(last.end);
+      return [variantOf(caption, text, { family: 'beyond', kind: 'relation', rule: 'beyond: relation' })];
+    }
+  }
+  return [];
+}
