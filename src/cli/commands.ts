@@ -15,6 +15,7 @@ import { fetchCommand } from './commands/fetch';
 import { flipsCommand } from './commands/flips';
 import { inspectCommand } from './commands/inspect';
 import { mergeCommand } from './commands/cluster/merge';
+import { submitCommand } from './commands/cluster/submit';
 import { metricsCommand } from './commands/metrics';
 import { mineCommand } from './commands/mine';
 import { paperCommand } from './commands/paper';
@@ -29,6 +30,7 @@ import { variantsCommand } from './commands/exchange/variants';
 export const commands: readonly Command[] = [
   auditCommand,
   mergeCommand,
+  submitCommand,
   inspectCommand,
   probesCommand,
   evaluatorsCommand,

@@ -27,3 +27,33 @@ export const python: CommandOption = {
   describe:
     'Python interpreter for evaluators in Python: a path, the folder of an environment, or conda:NAME (default: the active environment, ./.venv, python3)',
 };
+
+/** Options of an audit that a submitted one passes on. */
+export const auditOptions = {
+  probe: { value: 'P[,P…]', multiple: true, describe: 'probes to run; "captious probes" lists them' },
+  evaluator: {
+    value: 'E[,E…]',
+    multiple: true,
+    describe:
+      'evaluators to audit: the id of an installed evaluator, a model folder with the layout of the Hugging Face hub, an evaluator file (x.evaluator.json), Python code (python:./my_metric.py:Evaluator), a PyTorch model (open_clip:ViT-B-32?pretrained=./x.pt, transformers:./folder), or a metric based on one of these, such as clipscore:starter',
+  },
+  images,
+  out: {
+    value: 'DIR',
+    describe: "folder for reports and rows (default: a folder for this dataset under Captious's home folder)",
+  },
+  limit,
+  seed,
+  set,
+  'text-only': { describe: 'compare captions only, without images (rococo)' },
+  map,
+  batch: { value: 'N', describe: 'largest batch of texts; changes the speed, not the metrics' },
+  threads: { value: 'N', describe: 'threads for each model; changes the speed, not the metrics' },
+  provider: {
+    value: 'P',
+    describe:
+      'where models run: cpu (default), cuda, coreml, dml, webgpu, or auto (the report says which was used)',
+  },
+  python,
+  precision: { value: 'P', describe: 'precision of the model: float32 (default), float16, int8, q4' },
+} satisfies Record<string, CommandOption>;

@@ -9,6 +9,7 @@ import { beat, keepAlive } from '../../base/files/lease';
 import { isLeft, isPart, renamedPart } from '../../base/files/owner';
 import { openRegular, readBounded } from '../../base/files/readFile';
 import { createFile, temporaryFor } from '../../base/files/writeFile';
+import { replaces, taskOf } from './task';
 import {
   choice,
   count,
@@ -31,6 +32,8 @@ const headShape = object({
   identity: text,
   /** For people who inspect the file. Captious does not read it. */
   host: text,
+  /** Absent outside of a scheduler. */
+  task: optional(object({ id: text, attempt: count })),
   /** Names of the unfinished rows files, one per evaluator. */
   parts: list(text),
 });
@@ -90,6 +93,7 @@ export class Checkpoint {
       schema: 'captious/journal@1',
       identity,
       host: hostname(),
+      task: taskOf(process.env),
       parts: parts.map((part) => basename(part)),
     });
     return checkpoint;
@@ -138,8 +142,9 @@ export async function findLeft(folder: string, identity: string): Promise<Left |
   const release = async (): Promise<void> => {
     for (const claim of claims) await claim.release();
   };
-  for (const name of await checkpointsIn(folder)) {
-    if (!name.startsWith(`.${nameOf(identity)}.`)) continue;
+  const own = `.${nameOf(identity)}.`;
+  for (const name of await checkpointsIn(folder, (one) => one.startsWith(own))) {
+    if (!name.startsWith(own)) continue;
     const claim = await claimed(join(folder, name));
     if (claim === undefined) continue;
     claims.push(claim);
@@ -182,9 +187,21 @@ export async function leftIn(folder: string): Promise<Set<string>> {
   return names;
 }
 
-async function checkpointsIn(folder: string): Promise<string[]> {
+/** `mayReplace`: names that also count if their process was an earlier attempt of this scheduler task. */
+async function checkpointsIn(
+  folder: string,
+  mayReplace: (name: string) => boolean = () => false,
+): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => name.startsWith('.journal-'));
-  const left = await Promise.all(names.map((name) => isLeft(folder, name)));
+  const own = taskOf(process.env);
+  const left = await Promise.all(
+    names.map(async (name) => {
+      if (await isLeft(folder, name)) return true;
+      if (own === undefined || !mayReplace(name)) return false;
+      const head = await headIn(join(folder, name)).catch(() => undefined);
+      return replaces(own, head?.task);
+    }),
+  );
   return names.filter((_, i) => left[i]);
 }
 

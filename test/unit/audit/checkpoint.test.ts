@@ -225,6 +225,22 @@ describe('a stopped run', function () {
     assert.equal(rest.all, whole);
   });
 
+  it('resumes at once on another host if the scheduler has requeued its task', async () => {
+    try {
+      process.env.SLURM_JOB_ID = '7';
+      await stopped('requeued', 40, otherHost);
+      // Another process of the same attempt may still run.
+      assert.equal((await finished('requeued', { seed: 7 })).taken, 0);
+      process.env.SLURM_RESTART_COUNT = '1';
+      const rest = await finished('requeued');
+      assert.ok(rest.taken >= 30, `${rest.taken}`);
+      assert.equal(rest.all, whole);
+    } finally {
+      delete process.env.SLURM_JOB_ID;
+      delete process.env.SLURM_RESTART_COUNT;
+    }
+  });
+
   it('is resumed by only one of two processes', async () => {
     await stopped('two', 40);
     const runs = await Promise.all(

@@ -38,7 +38,7 @@ function fakes(options: FakeOptions = {}): FakeEvaluator[] {
 const allEmbedded = (): FakeEvaluator[] => fakes({ refuse: () => false });
 
 describe('shards', function () {
-  this.timeout(120_000);
+  this.timeout(600_000);
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'captious-shards-'));

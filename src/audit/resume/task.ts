@@ -1,0 +1,23 @@
+/** A task of a scheduler. A later attempt starts only after the earlier one has ended, on whatever host. */
+export interface Task {
+  id: string;
+  attempt: number;
+}
+
+/** undefined outside of a scheduler that numbers its attempts. */
+export function taskOf(env: NodeJS.ProcessEnv): Task | undefined {
+  const { SLURM_JOB_ID, SLURM_ARRAY_JOB_ID, SLURM_ARRAY_TASK_ID, SLURM_CLUSTER_NAME, SLURM_RESTART_COUNT } =
+    env;
+  if (SLURM_JOB_ID !== undefined) {
+    const id = [SLURM_CLUSTER_NAME ?? '', SLURM_ARRAY_JOB_ID ?? SLURM_JOB_ID, SLURM_ARRAY_TASK_ID ?? ''];
+    return { id: `slurm ${id.join(' ')}`, attempt: Number(SLURM_RESTART_COUNT ?? 0) };
+  }
+  const { AWS_BATCH_JOB_ID, AWS_BATCH_JOB_ATTEMPT } = env;
+  if (AWS_BATCH_JOB_ID === undefined) return undefined;
+  return { id: `aws ${AWS_BATCH_JOB_ID}`, attempt: Number(AWS_BATCH_JOB_ATTEMPT ?? 1) };
+}
+
+/** Whether a process of this task knows that the process of another attempt has ended. */
+export function replaces(own: Task | undefined, other: Task | undefined): boolean {
+  return own !== undefined && other !== undefined && own.id === other.id && own.attempt > other.attempt;
+}

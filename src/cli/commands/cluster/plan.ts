@@ -1,0 +1,97 @@
+import { resolve } from 'node:path';
+import { CaptiousError } from '../../../base/errors';
+import { probeNamed } from '../../../probe/list';
+import { type Call, list, missing, onePositional, repeated, text, wholeNumber } from '../../arguments';
+import { commandLine } from './commandLine';
+
+/** What a scheduler runs: every shard of every group of evaluators, then the merge. */
+export interface Plan {
+  dataset: string;
+  out: string;
+  shards: number;
+  probes: string[];
+  /** Evaluators that one task runs together. */
+  groups: string[][];
+  /** For each group, the arguments of Captious without `--shard`. */
+  audits: string[][];
+  merge: string[];
+  time?: string;
+  memory?: string;
+  cpus?: number;
+  gpus?: string;
+}
+
+/** Options of `submit` that describe the job; all others are those of `audit`. */
+export const jobOptions = [
+  'engine',
+  'shards',
+  'partition',
+  'account',
+  'time',
+  'memory',
+  'cpus',
+  'gpus',
+  'module',
+  'venv',
+  'container',
+  'claim',
+  'dry-run',
+  'watch',
+  'json',
+] as const;
+
+export function planOf(call: Call): Plan {
+  const { values } = call;
+  const dataset = resolve(onePositional(call, 'submit', 'A dataset file'));
+  const probes = list(values, 'probe');
+  const evaluators = [...new Set(list(values, 'evaluator'))];
+  const shards = wholeNumber(values, 'shards', 1);
+  const given = text(values, 'out');
+  if (probes.length === 0) throw missing('--probe', '"captious probes" lists them.');
+  if (evaluators.length === 0) throw missing('--evaluator', '"captious evaluators" lists them.');
+  if (shards === undefined) throw missing('--shards', 'A shard should take minutes to hours: --shards 16.');
+  if (given === undefined) throw missing('--out', 'Name a folder on a file system that all nodes share.');
+  const out = resolve(given);
+  // Gallery probes let all evaluators choose together which words to change.
+  const together = probes.some((id) => probeNamed(id).mode === 'gallery');
+  const groups = together ? [evaluators] : evaluators.map((evaluator) => [evaluator]);
+  const cpus = cpusOf(call);
+  const audit = {
+    ...Object.fromEntries(Object.entries(values).filter(([name]) => !jobOptions.some((own) => own === name))),
+    images: repeated(values, 'images').map((folder) => resolve(folder)),
+    out,
+    ...(values.threads === undefined && cpus !== undefined ? { threads: String(cpus) } : {}),
+  };
+  return {
+    dataset,
+    out,
+    shards,
+    probes,
+    groups,
+    audits: groups.map((group) => commandLine('audit', [dataset], { ...audit, evaluator: group })),
+    merge: commandLine('merge', [out], { yes: values.yes }),
+    ...checked(call, 'time', /^[\d:-]+$/),
+    ...checked(call, 'memory', /^\d+[KMGT]i?$/),
+    ...checked(call, 'gpus', /^([\w.-]+:)?\d+$/),
+    ...(cpus === undefined ? {} : { cpus }),
+  };
+}
+
+function cpusOf({ values }: Call): number | undefined {
+  return wholeNumber(values, 'cpus', 1);
+}
+
+/** A value that becomes part of a job description must have the form that the scheduler expects. */
+export function checked<K extends string>(
+  { values }: Call,
+  key: K,
+  form: RegExp,
+): Partial<Record<K, string>> {
+  const value = text(values, key);
+  if (value === undefined) return {};
+  if (!form.test(value))
+    throw new CaptiousError('usage', `--${key} ${value}: this is not a value that the scheduler can read.`, {
+      remedy: 'See: captious submit --help',
+    });
+  return { [key]: value } as Partial<Record<K, string>>;
+}

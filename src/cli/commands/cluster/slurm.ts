@@ -1,0 +1,97 @@
+import { repeated, type Call, text } from '../../arguments';
+import { CaptiousError } from '../../../base/errors';
+import { join, resolve } from 'node:path';
+import { checked, type Plan } from './plan';
+
+/** A job script, and how `sbatch` is called for it. */
+export interface SlurmJob {
+  script: string;
+  args: string[];
+}
+
+export interface SlurmJobs {
+  shards: SlurmJob;
+  merge: SlurmJob;
+}
+
+/** One word of a shell command. */
+export function quoted(word: string): string {
+  if (word.includes('\0')) throw new CaptiousError('usage', 'A name has a NUL character.', { at: word });
+  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+export function quotedLine(words: readonly string[]): string {
+  return words.map(quoted).join(' ');
+}
+
+/** Names of files are quoted in the script, and everything that `sbatch` reads is passed as an argument. */
+export function slurmJobs(call: Call, plan: Plan, command: readonly string[]): SlurmJobs {
+  const { partition } = checked(call, 'partition', /^[\w,.-]+$/);
+  const { account } = checked(call, 'account', /^[\w.-]+$/);
+  const { out, shards, groups, time, memory, cpus, gpus } = plan;
+  const tasks = shards * groups.length;
+  const common = [
+    ...(partition === undefined ? [] : [`--partition=${partition}`]),
+    ...(account === undefined ? [] : [`--account=${account}`]),
+    ...(time === undefined ? [] : [`--time=${time}`]),
+    ...(memory === undefined ? [] : [`--mem=${memory.replace('i', '')}`]),
+    `--chdir=${process.cwd()}`,
+    '--open-mode=append',
+    '--parsable',
+  ];
+  // Slurm expands % in the names of logs.
+  const log = (name: string): string => `--output=${join(out, 'logs').replaceAll('%', '%%')}/${name}`;
+  return {
+    shards: {
+      script: [...head(call), ...shardLines(plan, command)].join('\n'),
+      args: [
+        '--job-name=captious',
+        `--array=0-${tasks - 1}`,
+        '--requeue',
+        // The script becomes Captious, which stops at a checkpoint within a second.
+        '--signal=B:TERM@60',
+        ...(cpus === undefined ? [] : [`--cpus-per-task=${cpus}`]),
+        ...(gpus === undefined ? [] : [`--gpus-per-task=${gpus}`, '--ntasks=1']),
+        log('shard-%A_%a.log'),
+        ...common,
+      ],
+    },
+    merge: {
+      script: [...head(call), `exec ${quotedLine([...command, ...plan.merge])}`, ''].join('\n'),
+      args: [
+        '--job-name=captious-merge',
+        '--kill-on-invalid-dep=yes',
+        ...(cpus === undefined ? [] : [`--cpus-per-task=${cpus}`]),
+        log('merge-%j.log'),
+        ...common,
+      ],
+    },
+  };
+}
+
+function head(call: Call): string[] {
+  const modules = repeated(call.values, 'module');
+  for (const name of modules)
+    if (!/^[\w.+/-]+$/.test(name))
+      throw new CaptiousError('usage', `--module ${name}: this is not the name of a module.`);
+  const venv = text(call.values, 'venv');
+  return [
+    '#!/bin/bash -l',
+    '# Written by "captious submit". Change it and submit it with sbatch as you like.',
+    ...modules.map((name) => `module load ${quoted(name)}`),
+    ...(venv === undefined ? [] : [`source ${quoted(join(resolve(venv), 'bin', 'activate'))}`]),
+  ];
+}
+
+function shardLines({ shards, audits }: Plan, command: readonly string[]): string[] {
+  return [
+    `shard=$((SLURM_ARRAY_TASK_ID % ${shards} + 1))/${shards}`,
+    `case $((SLURM_ARRAY_TASK_ID / ${shards})) in`,
+    ...audits.map(
+      ([name, ...args], group) => `${group}) set -- ${name} --shard="$shard" ${quotedLine(args)} ;;`,
+    ),
+    'esac',
+    `exec ${quotedLine(command)} "$@"`,
+    '',
+  ];
+}

@@ -1,0 +1,156 @@
+import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { shardProgress } from '../../../audit/shard/progress';
+import { writeSubmission } from '../../../audit/shard/submission';
+import { CaptiousError, messageOf, throwIfCancelled } from '../../../base/errors';
+import { writeWhole } from '../../../report/output';
+import { type Call, type Command, text } from '../../arguments';
+import { auditOptions, yes } from '../../options';
+import { log, print, printJson } from '../../terminal';
+import { kubernetesJobs } from './kubernetes';
+import { type Plan, planOf } from './plan';
+import { quotedLine, type SlurmJob, slurmJobs } from './slurm';
+
+const run = promisify(execFile);
+const everyMs = 2000;
+
+export const submitCommand: Command = {
+  name: 'submit',
+  summary: 'run an audit in shards on a cluster: Slurm, or a manifest for Kubernetes',
+  usage: ['submit FILE --probe P[,P…] --evaluator E[,E…] --shards N --engine slurm --out DIR'],
+  operands: { FILE: 'a dataset file that all nodes can read' },
+  options: {
+    engine: { value: 'E', describe: 'slurm (submits jobs) or k8s (writes a manifest)' },
+    shards: { value: 'N', describe: 'number of shards for each evaluator' },
+    ...auditOptions,
+    partition: { value: 'NAME', describe: 'Slurm partition' },
+    account: { value: 'NAME', describe: 'Slurm account' },
+    time: { value: 'T', describe: "time limit of a job, in Slurm's form: 30, 2:00:00, 1-12" },
+    memory: { value: 'SIZE', describe: 'memory of a job: 8G' },
+    cpus: { value: 'N', describe: 'cores of a job; also sets --threads' },
+    gpus: { value: '[TYPE:]N', describe: 'GPUs of a shard' },
+    module: { value: 'NAME', multiple: true, describe: 'environment module to load in the job; repeatable' },
+    venv: { value: 'DIR', describe: 'Python environment to activate in the job' },
+    container: { value: 'NAME', describe: 'container image that has the command captious (k8s)' },
+    claim: { value: 'NAME', describe: 'volume claim that is mounted at the folder of --out (k8s)' },
+    'dry-run': { describe: 'print what would be written and submitted, and do nothing' },
+    watch: { describe: 'wait for the merged reports, and print shards as they finish' },
+    yes,
+    json: { describe: 'print the submission as JSON, and nothing else' },
+  },
+  notes: [
+    'Every name in a job script is quoted. A job has no terminal: without --yes it fails if it needs consent that was not given before. A job resumes from its checkpoint if Slurm requeues it on another node. docs/cluster.md describes the whole way.',
+  ],
+  examples: [
+    'submit samples/captions.json --probe lgip --evaluator starter --shards 8 --engine slurm --out reports --dry-run',
+  ],
+
+  async run(call) {
+    const engine = text(call.values, 'engine') ?? 'slurm';
+    const plan = planOf(call);
+    if (engine === 'k8s') return submitKubernetes(call, plan);
+    if (engine === 'slurm') return submitSlurm(call, plan);
+    throw new CaptiousError('usage', `--engine ${engine}: there is no such engine.`, {
+      remedy: 'Choose slurm or k8s.',
+    });
+  },
+};
+
+async function submitKubernetes(call: Call, plan: Plan): Promise<number> {
+  const manifest = { apiVersion: 'v1', kind: 'List', items: kubernetesJobs(call, plan) };
+  if (call.values.json === true || call.values['dry-run'] === true) {
+    printJson(manifest);
+    return 0;
+  }
+  await mkdir(plan.out, { recursive: true });
+  const [merge, ...shards] = [...manifest.items].reverse();
+  const files = ['shards.k8s.json', 'merge.k8s.json'].map((name) => join(plan.out, name));
+  await writeWhole(files[0], `${JSON.stringify({ ...manifest, items: shards.reverse() }, null, 1)}\n`);
+  await writeWhole(files[1], `${JSON.stringify(merge, null, 1)}\n`);
+  await record(plan, 'k8s', []);
+  print('Run these commands. The second one waits for all shards:');
+  print(`  ${quotedLine(['kubectl', 'apply', '-f', files[0]])}`);
+  print('  kubectl wait --for=condition=complete --timeout=-1s job -l app.kubernetes.io/name=captious');
+  print(`  ${quotedLine(['kubectl', 'apply', '-f', files[1]])}`);
+  return 0;
+}
+
+async function submitSlurm(call: Call, plan: Plan): Promise<number> {
+  const { out } = plan;
+  const { shards, merge } = slurmJobs(call, plan, [process.execPath, process.argv[1]]);
+  const files = { shards: join(out, 'shards.sbatch'), merge: join(out, 'merge.sbatch') };
+  if (call.values['dry-run'] === true) {
+    for (const [name, { script, args }] of Object.entries({ shards, merge })) {
+      print(`# ${files[name as keyof typeof files]}\n${script}`);
+      const after = name === 'merge' ? ['--dependency=afterok:ID'] : [];
+      print(`# ${quotedLine(['sbatch', ...args, ...after, files[name as keyof typeof files]])}\n`);
+    }
+    return 0;
+  }
+  await mkdir(join(out, 'logs'), { recursive: true });
+  await writeWhole(files.shards, shards.script);
+  await writeWhole(files.merge, merge.script);
+  const first = await sbatch(shards, files.shards);
+  const second = await sbatch(merge, files.merge, [`--dependency=afterok:${first}`]);
+  await record(plan, 'slurm', [first, second]);
+  if (call.values.json === true) printJson({ jobs: [first, second], out });
+  else
+    print(
+      `Submitted ${plan.shards * plan.groups.length} shards as job ${first}, and the merge as job ${second}.`,
+    );
+  return call.values.watch === true ? watch(plan, [first, second], call.signal) : 0;
+}
+
+async function sbatch({ args }: SlurmJob, file: string, more: readonly string[] = []): Promise<string> {
+  try {
+    const { stdout } = await run('sbatch', [...args, ...more, file]);
+    // "ID" or "ID;CLUSTER"
+    return stdout.trim().split(';')[0];
+  } catch (cause) {
+    throw new CaptiousError('input', `Slurm did not accept the job: ${messageOf(cause)}`, {
+      at: file,
+      remedy: 'Change the options of the job, or run this command on a node that can submit jobs.',
+      cause,
+    });
+  }
+}
+
+function record({ dataset, shards, probes, groups, out }: Plan, engine: 'slurm' | 'k8s', jobs: string[]) {
+  const value = { schema: 'captious/submission@1' as const, engine, dataset, shards, probes, groups, jobs };
+  return writeSubmission(out, value);
+}
+
+/** Waits for the merge; fails if the jobs have ended without it. */
+async function watch(plan: Plan, jobs: readonly string[], signal: AbortSignal): Promise<number> {
+  const all = plan.shards * plan.groups.length;
+  const expected = plan.probes.length * plan.groups.flat().length;
+  let told = -1;
+  for (;;) {
+    throwIfCancelled(signal);
+    // Before the folder: a job that ends in between has written its files by then.
+    const left = await run('squeue', ['--noheader', `--jobs=${jobs.join(',')}`, '--format=%T']).catch(
+      () => undefined,
+    );
+    const { done, reports } = await shardProgress(plan.out);
+    if (done !== told) log(`Shards done… ${done} of ${all}`);
+    told = done;
+    const isOver = left?.stdout.trim() === '';
+    if (isOver && done === all && reports.length >= expected) {
+      for (const path of reports) print(`report: ${path}`);
+      return 0;
+    }
+    if (isOver)
+      throw new CaptiousError(
+        'interrupted',
+        `The jobs have ended, and ${all - done} shards are not complete.`,
+        {
+          at: join(plan.out, 'logs'),
+          remedy: 'Read the logs, then submit again: complete shards are not measured again.',
+        },
+      );
+    await sleep(everyMs, undefined, { signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseCommand } from '../../../../src/cli/arguments';
+import { auditCommand } from '../../../../src/cli/commands/audit';
+import { kubernetesJobs } from '../../../../src/cli/commands/cluster/kubernetes';
+import { planOf } from '../../../../src/cli/commands/cluster/plan';
+import { slurmJobs } from '../../../../src/cli/commands/cluster/slurm';
+import { submitCommand } from '../../../../src/cli/commands/cluster/submit';
+import { CaptiousError } from '../../../../src/base/errors';
+
+const hostile = [
+  '$(touch hacked)',
+  '`touch hacked`',
+  "a'; touch hacked #",
+  'two\nlines "x"',
+  '--out=/',
+  '日本',
+  'a\\',
+];
+
+describe('captious submit', () => {
+  const call = (args: readonly string[]) => ({
+    ...parseCommand(submitCommand, [...args]),
+    signal: new AbortController().signal,
+  });
+  const usual = ['--probe=lgip', '--evaluator=starter', '--shards=2', '--out=reports'];
+
+  it('quotes every name, so that a script passes it on and runs nothing else', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'captious-submit-'));
+    try {
+      // Stands for Captious: prints its arguments.
+      const echo = join(folder, 'echo.js');
+      writeFileSync(echo, 'console.log(JSON.stringify(process.argv.slice(2)))');
+      for (const name of hostile) {
+        const own = call([...usual, `--images=${name}`, `--set=lgip.asInPaper=${name}`, '--', name]);
+        const { shards, merge } = slurmJobs(own, planOf(own), [process.execPath, echo]);
+        writeFileSync(join(folder, 'job.sh'), shards.script);
+        const env = { ...process.env, SLURM_ARRAY_TASK_ID: '1' };
+        const ran = spawnSync('bash', ['job.sh'], { cwd: folder, env, encoding: 'utf8' });
+        assert.equal(ran.status, 0, ran.stderr);
+        const { positionals, values } = parseCommand(
+          auditCommand,
+          (JSON.parse(ran.stdout) as string[]).slice(1),
+        );
+        assert.deepEqual(positionals, [resolve(name)]);
+        assert.deepEqual(values.images, [resolve(name)]);
+        assert.deepEqual(values.set, [`lgip.asInPaper=${name}`]);
+        assert.equal(values.shard, '2/2');
+        assert.ok(merge.args.every((arg) => arg.startsWith('--')));
+        assert.ok(!existsSync(join(folder, 'hacked')));
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('refuses values that a scheduler cannot read', () => {
+    for (const option of [
+      '--time=1h; rm',
+      '--memory=8 GB',
+      '--gpus=all',
+      '--partition=a b',
+      '--module=$(x)',
+    ]) {
+      const own = call([...usual, option, 'data.json']);
+      assert.throws(() => slurmJobs(own, planOf(own), ['captious']), CaptiousError);
+    }
+  });
+
+  it('runs evaluators apart, and together if they choose words together', () => {
+    const groups = (probe: string) =>
+      planOf(call([`--probe=${probe}`, '--evaluator=a,b', '--shards=2', '--out=o', 'data.json'])).groups;
+    assert.deepEqual(groups('lgip,visla'), [['a'], ['b']]);
+    assert.deepEqual(groups('lgip,rococo'), [['a', 'b']]);
+  });
+
+  it('adds --yes only if it was given', () => {
+    const audits = (more: readonly string[]) => planOf(call([...usual, ...more, 'data.json'])).audits.flat();
+    assert.ok(!audits([]).includes('--yes'));
+    assert.ok(audits(['--yes']).includes('--yes'));
+  });
+
+  it("writes Jobs that fit Kubernetes' published schema", function () {
+    const own = call([
+      ...usual,
+      '--container=registry.example.org/captious:1',
+      '--claim=shared',
+      '--memory=8G',
+      '--cpus=4',
+      '--gpus=1',
+      hostile[2],
+    ]);
+    const jobs = kubernetesJobs(own, planOf(own));
+    assert.equal(jobs.length, 2);
+    const script =
+      'import json,sys,kubernetes_validate as k\nfor j in json.load(sys.stdin): k.validate(j,"1.31",strict=True)';
+    const python = resolve('.venv/bin/python');
+    const ran = spawnSync(python, ['-c', script], { input: JSON.stringify(jobs), encoding: 'utf8' });
+    if (ran.error !== undefined || /No module named/.test(ran.stderr)) {
+      console.log(
+        '    (left out: .venv has no kubernetes-validate; pip install -r test/oracle/requirements.txt)',
+      );
+      this.skip();
+    }
+    assert.equal(ran.status, 0, ran.stderr);
+  });
+});
