@@ -1,11 +1,11 @@
 /* Simulates the coverage of intervals and the Type-I error of tests; prints the table of docs/statistics.md. */
 import { pairedTTest } from '../src/stats/tTest';
 import { bcaInterval } from '../src/stats/bootstrap';
-import { clusteredMeanTest } from '../src/stats/clusterTest';
+import { clusteredMeanTest } from '../src/stats/decisions/clusterTest';
 import { Draws } from '../src/stats/draws';
 import { normalQuantile } from '../src/stats/normal';
 import { isDefined } from '../src/stats/outcome';
-import { leastDiscordant } from '../src/stats/smallSample';
+import { leastDiscordant } from '../src/stats/decisions/smallSample';
 
 const runs = Number(process.argv[2] ?? 4000);
 const bootstrapRuns = Math.ceil(runs / 4);

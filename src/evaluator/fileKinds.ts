@@ -11,7 +11,7 @@ import { outsideEditor } from './judge/editorModels';
 import { previewPython, pythonFile, type PythonFile, pythonSaid } from './python/pythonFile';
 import { openRemote } from './remote/remote';
 import { previewRemote, remoteFile, type RemoteFile } from './remote/remoteFile';
-import { previewReranked, reranked, rerankFile, type RerankFile } from './rerank';
+import { previewReranked, reranked, rerankFile, type RerankFile } from './ranking/rerank';
 import { openRepaired, previewRepaired, repairedFile, type RepairedFile } from './repaired';
 import { say } from '../base/say';
 

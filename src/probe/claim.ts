@@ -1,4 +1,4 @@
-import { leastImages } from '../stats/smallSample';
+import { leastImages } from '../stats/decisions/smallSample';
 import { imagesOf, type Metric } from './metric';
 import type { Claim, Probe } from './probe';
 

@@ -1,7 +1,7 @@
 /* Decisions among reports: ranks with intervals, P(best), and non-inferiority with a margin. */
 import { studentTails } from '../stats/distributions';
-import { leastImages } from '../stats/smallSample';
-import { rankIntervals, type RankInterval } from '../stats/rankIntervals';
+import { leastImages } from '../stats/decisions/smallSample';
+import { rankIntervals, type RankInterval } from '../stats/decisions/rankIntervals';
 import type { PairedDifference, RowShares } from './paired';
 
 export interface MetricRanks {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { holm } from '../stats/holm';
-import { leastDiscordant, leastImages } from '../stats/smallSample';
+import { leastDiscordant, leastImages } from '../stats/decisions/smallSample';
 import { CaptiousError, untilCancelled } from '../base/errors';
 import { say } from '../base/say';
 import { metricKey, shownPath, metricName } from './figures';

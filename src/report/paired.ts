@@ -2,10 +2,10 @@ import { probeNamed } from '../probe/list';
 import { Clusters } from '../probe/figure';
 import type { PairedTest, Probe, Share } from '../probe/probe';
 import type { Row } from '../probe/metric';
-import { clusteredMeanTest, pOfMean } from '../stats/clusterTest';
+import { clusteredMeanTest, pOfMean } from '../stats/decisions/clusterTest';
 import { isDefined } from '../stats/outcome';
 import { mcNemarExact } from '../stats/proportion';
-import { leastDiscordant, leastImages } from '../stats/smallSample';
+import { leastDiscordant, leastImages } from '../stats/decisions/smallSample';
 import { mean } from '../stats/summary';
 
 /** The difference of a metric over the rows that both reports have. */

@@ -3,7 +3,7 @@ import { pairedDifferences } from '../../report/paired';
 import { readReport } from '../../report/report';
 import { LeftOutRows } from '../../report/rowChecks';
 import { readRows } from '../../report/rows';
-import { detectableEffect, imagesNeeded, powerOfT } from '../../stats/power';
+import { detectableEffect, imagesNeeded, powerOfT } from '../../stats/decisions/power';
 import { type Command, text, type Values, wholeNumber } from '../arguments';
 import { print, printJson, table } from '../terminal';
 

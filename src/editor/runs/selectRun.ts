@@ -199,12 +199,14 @@ async function chooseEvaluators(
     canPickMany: true,
     ignoreFocusOut: true,
   });
-  const unusable = chosen?.find(({ entry }) => entry.problem !== undefined)?.entry;
-  if (unusable !== undefined)
-    throw new CaptiousError('evaluator', unusable.problem ?? '', {
-      at: unusable.id,
-      remedy: vscode.l10n.t('Correct the evaluator, or select another.'),
-    });
+  for (const { entry } of chosen ?? []) {
+    const { id, problem } = entry;
+    if (problem !== undefined)
+      throw new CaptiousError('evaluator', problem, {
+        at: id,
+        remedy: vscode.l10n.t('Correct the evaluator, or select another.'),
+      });
+  }
   return chosen === undefined || chosen.length === 0 ? undefined : chosen.map(({ entry }) => entry);
 }
 

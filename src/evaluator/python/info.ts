@@ -3,7 +3,7 @@ import { type Shape, list, number, object, optional, pair, ShapeError, text } fr
 import { say } from '../../base/say';
 import type { Described } from '../../protocol/python';
 import type { EvaluatorInfo, EvaluatorKind, Scale } from '../evaluator';
-import { fewestReranked } from '../rerank';
+import { fewestReranked } from '../ranking/rerank';
 
 /** A scale is "cosine", { "clipped": 2.5 } or { "sigmoid": [factor, bias] }. */
 const scaleShape: Shape<Scale> = (value, at) => {

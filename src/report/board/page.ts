@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { escapeXml as e } from '../../base/xml';
 import { imagesOf } from '../../probe/metric';
-import { leastImages } from '../../stats/smallSample';
+import { leastImages } from '../../stats/decisions/smallSample';
 import { page } from '../export/page';
 import { valueOf } from '../figures';
 import type { Entry } from '../paper/entry';

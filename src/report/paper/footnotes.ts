@@ -1,6 +1,6 @@
 /* What a reader of a table must know: n, ties, what was left out, and how the reports differ. */
 import { imagesOf } from '../../probe/metric';
-import { leastImages } from '../../stats/smallSample';
+import { leastImages } from '../../stats/decisions/smallSample';
 import { type Entry, inOrder } from './entry';
 import { isNumber, type NumberCell, type PaperRow } from './table';
 

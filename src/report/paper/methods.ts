@@ -1,7 +1,7 @@
 /* A paragraph that names every choice behind the numbers. */
 import { intervalSeed } from '../../probe/figure';
 import { probeNamed } from '../../probe/list';
-import { leastDiscordant, leastImages } from '../../stats/smallSample';
+import { leastDiscordant, leastImages } from '../../stats/decisions/smallSample';
 import { shownPath } from '../figures';
 import { type Entry, inOrder } from './entry';
 import { usesWilson } from './references';

@@ -1,7 +1,7 @@
 /* A table of metrics as data: its writers only set it. */
 import type { Metric, Slice } from '../../probe/metric';
 import { imagesOf } from '../../probe/metric';
-import { leastImages } from '../../stats/smallSample';
+import { leastImages } from '../../stats/decisions/smallSample';
 import { metricText } from '../../base/pValue';
 import { metricKey } from '../figures';
 import type { Entry } from './entry';

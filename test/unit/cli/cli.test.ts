@@ -212,7 +212,7 @@ describe('command line', function () {
       path,
     );
     assert.equal(misused.code, 2);
-    assert.match(misused.err, /another dataset/);
+    assert.match(misused.err, /have different datasets/);
   });
 
   it('prints no control character of a dataset, a path or a report', async () => {

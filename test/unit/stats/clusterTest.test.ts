@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { clusteredMeanTest, pOfMean, studentQuantile } from '../../../src/stats/clusterTest';
+import { clusteredMeanTest, pOfMean, studentQuantile } from '../../../src/stats/decisions/clusterTest';
 import { studentTails } from '../../../src/stats/distributions';
 import { isDefined } from '../../../src/stats/outcome';
 import { tTest } from '../../../src/stats/tTest';

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import type { RowShares } from '../../../src/report/paired';
 import { differencesOf } from '../../../src/report/paired';
 import { nonInferiority, ranksOfReports } from '../../../src/report/decisions';
-import { clusteredMeanTest } from '../../../src/stats/clusterTest';
+import { clusteredMeanTest } from '../../../src/stats/decisions/clusterTest';
 import { isDefined } from '../../../src/stats/outcome';
-import { detectableEffect, imagesNeeded, powerOfT } from '../../../src/stats/power';
-import { rankIntervals } from '../../../src/stats/rankIntervals';
+import { detectableEffect, imagesNeeded, powerOfT } from '../../../src/stats/decisions/power';
+import { rankIntervals } from '../../../src/stats/decisions/rankIntervals';
 
 interface Oracle {
   power: { effect: number; n: number; alpha: number; power: number }[];

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { CaptiousError } from '../base/errors';
-import { say } from '../base/say';
-import type { Evaluator, EvaluatorPreview } from './evaluator';
-import type { FileIdentity, KindPreview } from './fileContext';
-import { encoderRef } from './fileFields';
+import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
+import type { Evaluator, EvaluatorPreview } from '../evaluator';
+import type { FileIdentity, KindPreview } from '../fileContext';
+import { encoderRef } from '../fileFields';
 
 /** R@10 needs at least ten results. */
 export const fewestReranked = 10;

@@ -1,8 +1,8 @@
-import { studentTwoSided } from './distributions';
-import type { Interval } from './bootstrap';
-import { finite, isDefined, notDefined, openUnit, sameLength, type Outcome } from './outcome';
-import { numberClusters } from './resample';
-import { mean, sum } from './summary';
+import { studentTwoSided } from '../distributions';
+import type { Interval } from '../bootstrap';
+import { finite, isDefined, notDefined, openUnit, sameLength, type Outcome } from '../outcome';
+import { numberClusters } from '../resample';
+import { mean, sum } from '../summary';
 
 export interface MeanTest extends Interval {
   /**

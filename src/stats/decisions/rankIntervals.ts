@@ -1,6 +1,6 @@
 /** Ranks of evaluators with intervals, and the chance that each is the best, by resampling images jointly. */
-import { smallest } from '../base/extent';
-import { Draws } from './draws';
+import { smallest } from '../../base/extent';
+import { Draws } from '../draws';
 
 export interface RankInterval {
   /** 1 is the best; equal evaluators share the mean of their ranks. */

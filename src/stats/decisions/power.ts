@@ -1,8 +1,8 @@
 /** Power of the two-sided paired t-test, smallest detectable effect and number of images. */
 import { studentQuantile } from './clusterTest';
-import { logGamma } from './special';
-import { normalCdf } from './normal';
-import { openUnit } from './outcome';
+import { logGamma } from '../special';
+import { normalCdf } from '../normal';
+import { openUnit } from '../outcome';
 
 export interface PowerOptions {
   /** Default 0.05. */
