@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
-import { CaptiousError } from '../../base/errors';
-import { type Agreement, agreementOf, medianDirections } from '../../probe/invariance/agreement';
-import { auditAt } from '../audits';
-import { figure } from '../../report/figures';
-import type { Command } from '../arguments';
-import { print, printJson, table } from '../terminal';
+import { CaptiousError } from '../../../base/errors';
+import { type Agreement, agreementOf, medianDirections } from '../../../probe/invariance/agreement';
+import { auditAt } from '../../audits';
+import { figure } from '../../../report/figures';
+import type { Command } from '../../arguments';
+import { print, printJson, table } from '../../terminal';
 
 export const agreementCommand: Command = {
   name: 'agreement',

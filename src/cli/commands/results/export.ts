@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { exportForms, exportReport } from '../../report/export/export';
-import { LeftOutRows } from '../../report/rowChecks';
-import { OutputFile } from '../../report/output';
-import { throwIfCancelled } from '../../base/errors';
-import { CaptiousError } from '../../base/errors';
-import { type Command, missing, onePositional, text } from '../arguments';
-import { log, logLeftOut, printJson, printPiece } from '../terminal';
+import { exportForms, exportReport } from '../../../report/export/export';
+import { LeftOutRows } from '../../../report/rowChecks';
+import { OutputFile } from '../../../report/output';
+import { throwIfCancelled } from '../../../base/errors';
+import { CaptiousError } from '../../../base/errors';
+import { type Command, missing, onePositional, text } from '../../arguments';
+import { log, logLeftOut, printJson, printPiece } from '../../terminal';
 
 export const exportCommand: Command = {
   name: 'export',

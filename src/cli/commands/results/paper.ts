@@ -1,10 +1,10 @@
-import { CaptiousError } from '../../base/errors';
-import { say } from '../../base/say';
-import { tableLayouts } from '../../report/paper/layouts/list';
-import { tableForms, writePaper } from '../../report/paper/paper';
-import { spreads } from '../../report/paper/write/spread';
-import { type Command, missing, text } from '../arguments';
-import { log, print, printJson } from '../terminal';
+import { CaptiousError } from '../../../base/errors';
+import { say } from '../../../base/say';
+import { tableLayouts } from '../../../report/paper/layouts/list';
+import { tableForms, writePaper } from '../../../report/paper/paper';
+import { spreads } from '../../../report/paper/write/spread';
+import { type Command, missing, text } from '../../arguments';
+import { log, print, printJson } from '../../terminal';
 
 function oneOf<T extends string>(option: string, given: string, known: readonly T[]): T {
   const found = known.find((value) => value === given);

@@ -1,22 +1,22 @@
-import { CaptiousError } from '../../base/errors';
-import { comparisonHtml } from '../../report/export/comparison';
-import { figure, valueOf } from '../../report/figures';
-import { pValueText } from '../../base/pValue';
+import { CaptiousError } from '../../../base/errors';
+import { comparisonHtml } from '../../../report/export/comparison';
+import { figure, valueOf } from '../../../report/figures';
+import { pValueText } from '../../../base/pValue';
 import {
   type LinedUp,
   lineUpReports,
   type PairOfReports,
   pairUpReports,
   verdictWords,
-} from '../../report/lineUp';
-import { LeftOutRows } from '../../report/rowChecks';
-import { writeWhole } from '../../report/output';
-import { readReport, type Report } from '../../report/report';
-import { nonInferiority, type MetricRanks, ranksOfReports } from '../../report/decisions';
-import { sharesByRow } from '../../report/paired';
-import { readRows } from '../../report/rows';
-import { type Command, text, type Values } from '../arguments';
-import { log, logLeftOut, print, printJson, table } from '../terminal';
+} from '../../../report/lineUp';
+import { LeftOutRows } from '../../../report/rowChecks';
+import { writeWhole } from '../../../report/output';
+import { readReport, type Report } from '../../../report/report';
+import { nonInferiority, type MetricRanks, ranksOfReports } from '../../../report/decisions';
+import { sharesByRow } from '../../../report/paired';
+import { readRows } from '../../../report/rows';
+import { type Command, text, type Values } from '../../arguments';
+import { log, logLeftOut, print, printJson, table } from '../../terminal';
 
 export const compareCommand: Command = {
   name: 'compare',

@@ -1,11 +1,11 @@
-import { CaptiousError } from '../../base/errors';
-import { pairedDifferences } from '../../report/paired';
-import { readReport } from '../../report/report';
-import { LeftOutRows } from '../../report/rowChecks';
-import { readRows } from '../../report/rows';
-import { detectableEffect, imagesNeeded, powerOfT } from '../../stats/decisions/power';
-import { type Command, text, type Values, wholeNumber } from '../arguments';
-import { print, printJson, table } from '../terminal';
+import { CaptiousError } from '../../../base/errors';
+import { pairedDifferences } from '../../../report/paired';
+import { readReport } from '../../../report/report';
+import { LeftOutRows } from '../../../report/rowChecks';
+import { readRows } from '../../../report/rows';
+import { detectableEffect, imagesNeeded, powerOfT } from '../../../stats/decisions/power';
+import { type Command, text, type Values, wholeNumber } from '../../arguments';
+import { print, printJson, table } from '../../terminal';
 
 /** Images in the table without --images. */
 const usual = [50, 100, 200, 500, 1000, 2000, 5000];

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { writeBoard } from '../../report/board/board';
-import { type Command, onePositional, text } from '../arguments';
-import { log, printJson } from '../terminal';
+import { writeBoard } from '../../../report/board/board';
+import { type Command, onePositional, text } from '../../arguments';
+import { log, printJson } from '../../terminal';
 
 export const boardCommand: Command = {
   name: 'board',
