@@ -110,7 +110,7 @@ export async function runPairs(run: PairRun): Promise<void> {
           leaveOut(run, chunk, i, refusal, example);
           continue;
         }
-        const plan = run.probe.plan(example, context);
+        const plan = withReferences(run.probe.plan(example, context), example, evaluatorRun.evaluator);
         wants += plan.wants.length;
         chunk.planned[i].push({ example, plan, context });
       }
@@ -130,6 +130,25 @@ export async function runPairs(run: PairRun): Promise<void> {
 
 function emptyChunk({ evaluatorRuns }: PairRun): Chunk {
   return { planned: evaluatorRuns.map(() => []), leftOut: evaluatorRuns.map(() => []) };
+}
+
+/**
+ * The references of each pair, for an evaluator that compares with them. Candidates of one example get the same ones, and none
+ * of the candidates; other captions of an image are references of each other.
+ */
+function withReferences(plan: Plan, example: Example, { references }: Evaluator): Plan {
+  if (references === undefined || example.form === 'captions' || example.form === 'altered') return plan;
+  const own = new Set(example.captions.map(({ text }) => text.trim()));
+  const others = (name: string): readonly string[] =>
+    example.references ?? references.of(name).filter((text) => !own.has(text.trim()));
+  return {
+    ...plan,
+    wants: plan.wants.map((want) =>
+      want.references !== undefined || want.left.kind === 'text'
+        ? want
+        : { ...want, references: others(want.left.source.name) },
+    ),
+  };
 }
 
 /** What the probe needs to plan an example, or why the example is skipped. */

@@ -10,6 +10,8 @@ export interface AuditRequest {
   probes: readonly string[];
   /** Installed ids or paths, or an open evaluator, which the run closes. */
   evaluators: readonly (string | Evaluator)[];
+  /** A file of reference captions, for evaluators that compare with them; by default the dataset's own. */
+  references?: string;
   /** Folders to search for images before the usual ones. */
   images?: readonly string[];
   /** Folder of the reports; by default one per dataset in the home folder. */

@@ -16,6 +16,8 @@ import { createBench } from '../bench/createBench';
 import { openDataset } from '../dataset/open';
 import type { Evaluator } from '../evaluator/evaluator';
 import { openEvaluator } from '../evaluator/open';
+import { ownReferences, readReferences, type References } from '../evaluator/overlap/references';
+import { needsReferences } from '../evaluator/reference';
 import { probeNamed, resolveOptions } from '../probe/list';
 
 /** Runs every requested probe and evaluator on one dataset, with one report each. */
@@ -92,9 +94,17 @@ export async function openOne(
     signal,
     batch: request.batchSize,
     python: request.python,
+    ...(needsReferences(ref) ? { references: await referencesIn(request) } : {}),
     onNotice: (message) => request.onEvent?.({ type: 'notice', message }),
     allow: (consent, scores) => askConsent(request, consent, scores),
   });
+}
+
+/** The reference captions for evaluators that compare with them. */
+function referencesIn({ dataset, references, map, signal }: AuditRequest): Promise<References> {
+  return references === undefined
+    ? ownReferences(resolve(dataset), map, signal)
+    : readReferences(resolve(references), signal);
 }
 
 /** Writes the reports of one probe only if the dataset has not changed during the run. */

@@ -87,14 +87,17 @@ async function measure(
 /** Scores the parts of all derived pairs in one call to the inner evaluator. */
 async function derivedScores(
   queue: BenchQueue,
-  { inner, expand, combine }: Derived,
+  { inner, refuse, expand, combine }: Derived,
   wants: readonly Want[],
   signal: AbortSignal | undefined,
 ): Promise<Outcome<number>[]> {
-  const parts = wants.map(expand);
+  const problems = wants.map((want) => refuse?.(want));
+  const parts = wants.map((want, i) => (problems[i] === undefined ? expand(want) : []));
   const outcomes = await scores(queue, inner, parts.flat(), signal);
   let at = 0;
   return wants.map((want, i) => {
+    const problem = problems[i];
+    if (problem !== undefined) return { ok: false, problem };
     const own = outcomes.slice(at, (at += parts[i].length));
     const failed = own.find((outcome) => !outcome.ok);
     if (failed !== undefined) return failed;

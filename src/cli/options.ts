@@ -35,9 +35,14 @@ export const auditOptions = {
     value: 'E[,E…]',
     multiple: true,
     describe:
-      'evaluators to audit: the id of an installed evaluator, a model folder with the layout of the Hugging Face hub, an evaluator file (x.evaluator.json), Python code (python:./my_metric.py:Evaluator), a PyTorch model (open_clip:ViT-B-32?pretrained=./x.pt, transformers:./folder), or a metric based on one of these, such as clipscore:starter',
+      'evaluators to audit: the id of an installed evaluator, a model folder with the layout of the Hugging Face hub, an evaluator file (x.evaluator.json), Python code (python:./my_metric.py:Evaluator), a PyTorch model (open_clip:ViT-B-32?pretrained=./x.pt, transformers:./folder), a metric based on one of these, such as clipscore:starter, or a metric of reference captions, such as cider',
   },
   images,
+  references: {
+    value: 'FILE',
+    describe:
+      "reference captions for evaluators that compare with them, such as cider (default: the dataset's own references, or the other captions of the image)",
+  },
   out: {
     value: 'DIR',
     describe: "folder for reports and rows (default: a folder for this dataset under Captious's home folder)",

@@ -1,5 +1,6 @@
 import type { Outcome } from '../base/outcome';
 import type { ImageItem, Want, WantKind } from '../protocol/item';
+import type { References } from './overlap/references';
 
 export type EvaluatorKind = 'text-encoder' | 'dual-encoder' | 'pair-scorer' | 'judge' | 'scores';
 
@@ -113,11 +114,8 @@ export interface Evaluator {
   readonly rerank?: number;
   /** Present if scoring requires consent. */
   readonly consent?: Consent;
-  /**
-   * Whether it compares a caption with reference captions: those of the pair, or else those that it has of the
-   * image.
-   */
-  readonly comparesReferences?: true;
+  /** It compares a caption with references: those of the pair, or else these. */
+  readonly references?: References;
   /** Present for precomputed embeddings, which are found by image name without any image file. */
   knowsImage?(name: string): boolean;
   /** Looks scores up in a table, without queue, batches or store. */
@@ -131,6 +129,8 @@ export interface Evaluator {
 
 export interface Derived {
   inner: Evaluator;
+  /** Why a pair has no score. */
+  refuse?: (want: Want) => string | undefined;
   expand: (want: Want) => Want[];
   /** `scores[i]` is the score of the i-th pair of `expand`. */
   combine: (want: Want, scores: readonly number[]) => number;

@@ -1,4 +1,4 @@
-import { throwIfCancelled } from '../base/errors';
+import { CaptiousError, throwIfCancelled } from '../base/errors';
 import { Fingerprints } from '../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../base/files/home';
 import { asMetric, metricNamed } from './clipscore';
@@ -16,6 +16,10 @@ import type { EnginesOptions } from './native/engines';
 import { openPython, type OpenPythonOptions, type PythonOptions } from './python/python';
 import { type FolderReference, folderNamed, parseReference, type Reference } from './reference';
 import { openRemote } from './remote/remote';
+import { overlapEvaluator } from './overlap/evaluator';
+import { withReferences } from './overlap/refClipScore';
+import type { References } from './overlap/references';
+import { say } from '../base/say';
 
 export interface OpenOptions extends RuntimeOptions {
   /** Captious's home folder; by default the user's own. */
@@ -32,6 +36,8 @@ export interface OpenOptions extends RuntimeOptions {
   batch?: number;
   /** Settings for evaluators written in Python. */
   python?: PythonOptions;
+  /** For evaluators that compare with references. */
+  references?: References;
   /** Called with what an evaluator is doing while it opens or restarts. */
   onNotice?: (message: string) => void;
 }
@@ -70,6 +76,14 @@ async function openReference(
         throw error;
       }
     }
+    case 'overlap':
+      return overlapEvaluator(reference.metric, referencesIn(options, reference.id));
+    case 'referenced': {
+      const { id, metric, of } = reference;
+      const references = referencesIn(options, id);
+      const inner = await openReference(of, options, within);
+      return withReferences(inner, references, { id, name: `${metric} of ${inner.info.name}` });
+    }
     case 'editor': {
       const { id, model } = reference;
       return openEditorJudge({ model }, { id, name: id, home, ...(editor === undefined ? {} : { editor }) });
@@ -97,6 +111,13 @@ async function openReference(
       });
     }
   }
+}
+
+function referencesIn({ references }: Options, id: string): References {
+  if (references !== undefined) return references;
+  throw new CaptiousError('usage', say`${id} compares captions with references, and there are none here.`, {
+    remedy: say`Use it in an audit, or in "captious metrics" with --references.`,
+  });
 }
 
 function pythonOptions(options: Options): Omit<OpenPythonOptions, 'id' | 'named'> {

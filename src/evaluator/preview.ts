@@ -55,6 +55,27 @@ async function preview(
         kind: metric,
       };
     }
+    case 'overlap':
+      return {
+        id: reference.id,
+        name: reference.id,
+        kind: 'references',
+        scores: ['image-text'],
+        sharedSpace: false,
+        remote: false,
+      };
+    case 'referenced': {
+      const { id, metric, of } = reference;
+      const inner = await preview(of, options, within);
+      return {
+        ...inner,
+        id,
+        name: `${metric} of ${inner.name}`,
+        kind: metric,
+        scores: ['image-text'],
+        sharedSpace: false,
+      };
+    }
     case 'editor':
       if (!insideEditor) throw outsideEditor(reference.model);
       return {

@@ -6,6 +6,8 @@ import { say, type Words } from '../base/say';
 import { type MetricName, metricPrefix } from './clipscore';
 import { editorScheme } from './judge/editorModels';
 import { parsePythonReference, type PythonSaid } from './python/reference';
+import { type OverlapMetric, overlapMetrics } from './overlap/overlap';
+import { type ReferencedMetric, referencedMetrics } from './overlap/refClipScore';
 import type { RemoteFile } from './remote/remoteFile';
 
 type FolderType = 'starter' | 'installed' | 'folder';
@@ -20,6 +22,8 @@ export type Reference = {
   | { type: FolderType; path: string }
   | { type: 'file'; path: string }
   | { type: 'metric'; metric: MetricName; of: Reference }
+  | { type: 'overlap'; metric: OverlapMetric }
+  | { type: 'referenced'; metric: ReferencedMetric; of: Reference }
   | { type: 'remote'; said: RemoteFile }
   | { type: 'editor'; model: string }
   | { type: 'python'; said: PythonSaid; named: boolean }
@@ -46,6 +50,18 @@ const deepest = 32;
  * adapter, `vscode.lm:MODEL`, or a metric such as `clipscore:starter`.
  */
 export function parseReference(ref: string, context: ReferenceContext): Reference {
+  const referenced = referencedIn(ref);
+  if (referenced !== undefined) {
+    const of = parseReference(`${referencedMetrics[referenced.metric]}:${referenced.inner}`, context);
+    const prefix = (name: string): string => `ref${name}`;
+    return {
+      type: 'referenced',
+      id: prefix(of.id),
+      absolute: prefix(of.absolute),
+      metric: referenced.metric,
+      of,
+    };
+  }
   const prefix = metricPrefix(ref);
   const prefixes = prefix.split(':').slice(0, -1) as MetricName[];
   if (prefixes.length > deepest) throw tooDeep(context.within?.at(-1));
@@ -59,6 +75,18 @@ export function parseReference(ref: string, context: ReferenceContext): Referenc
     }),
     parsePlain(ref.slice(prefix.length), context),
   );
+}
+
+function referencedIn(ref: string): { metric: ReferencedMetric; inner: string } | undefined {
+  const metric = (Object.keys(referencedMetrics) as ReferencedMetric[]).find((name) =>
+    ref.startsWith(`${name}:`),
+  );
+  return metric && { metric, inner: ref.slice(metric.length + 1) };
+}
+
+/** Whether an evaluator compares captions with references. */
+export function needsReferences(ref: string): boolean {
+  return overlapMetrics.some((metric) => metric === ref) || referencedIn(ref) !== undefined;
 }
 
 /** Like `parseReference`, but accepts only a model folder. */
@@ -88,6 +116,8 @@ export function referencesTo(id: string, home: string, also: readonly string[]):
 function parsePlain(ref: string, { home, within = [] }: ReferenceContext): Reference {
   if (ref.startsWith(`${editorScheme}:`))
     return { type: 'editor', id: ref, absolute: ref, model: ref.slice(editorScheme.length + 1) };
+  const overlap = overlapMetrics.find((metric) => metric === ref);
+  if (overlap !== undefined) return { type: 'overlap', id: overlap, absolute: overlap, metric: overlap };
   const path = (named: string): string => placeBeside(named, within.at(-1));
   if (/^oip\+https?:/i.test(ref)) return parseRemote(ref, path);
   const python = parsePythonReference(ref, path);

@@ -3,6 +3,8 @@ import type { Transform } from '../perturb/transform';
 export interface TextItem {
   kind: 'text';
   text: string;
+  /** The dataset's caption that this is a variant of; metrics of references do not compare with it. */
+  origin?: string;
 }
 
 /** An image on disk or embedded in the dataset. Messages use its `name`. */

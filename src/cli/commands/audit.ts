@@ -78,6 +78,7 @@ export const auditCommand: Command = {
       probes,
       evaluators,
       images: repeated(values, 'images'),
+      references: text(values, 'references'),
       out: text(values, 'out'),
       limit: wholeNumber(values, 'limit', 1),
       seed: wholeNumber(values, 'seed'),

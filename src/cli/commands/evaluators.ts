@@ -1,8 +1,18 @@
 import { english } from '../../base/say';
 import { knownEncoders } from '../../evaluator/fetch/known';
 import { listEvaluators } from '../../evaluator/installed';
+import { overlapMetrics, overlapNames } from '../../evaluator/overlap/overlap';
 import type { Command } from '../arguments';
 import { bytes, print, printJson, table } from '../terminal';
+
+/** Evaluators that need reference captions instead of, or besides, an encoder. */
+const referenced: (readonly [id: string, description: string])[] = [
+  ...overlapMetrics.map(
+    (id) => [id, `${overlapNames[id]} of a caption with the references of its image`] as const,
+  ),
+  ['refclipscore:ENCODER', 'RefCLIPScore, as in refclipscore:starter'],
+  ['refpac-s:ENCODER', 'RefPAC-S'],
+];
 
 export const evaluatorsCommand: Command = {
   name: 'evaluators',
@@ -11,7 +21,7 @@ export const evaluatorsCommand: Command = {
   options: {
     json: {
       describe:
-        'print one JSON value: installed evaluators with path, size, hash and abilities, then encoders to fetch with repository, files and licence',
+        'print one JSON value: installed evaluators with path, size, hash and abilities, then metrics of reference captions, then encoders to fetch with repository, files and licence',
     },
   },
   notes: [
@@ -29,6 +39,7 @@ export const evaluatorsCommand: Command = {
           ...evaluator,
           ...('problem' in evaluator ? { problem: english(evaluator.problem) } : {}),
         })),
+        ...referenced.map(([id, description]) => ({ state: 'references', id, description })),
         ...known.map((model) => ({ state: 'known', ...model })),
       ]);
       return 0;
@@ -43,6 +54,8 @@ export const evaluatorsCommand: Command = {
           ],
     );
     print(table(['evaluator', 'size', 'description'], rows));
+    print('\nMetrics of reference captions:\n');
+    print(table(['evaluator', 'description'], referenced));
     if (known.length === 0) return 0;
     print('\nKnown, not installed (install one with "captious fetch ID"):\n');
     print(

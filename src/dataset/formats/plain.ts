@@ -3,6 +3,7 @@ import { type Cell, Fields } from '../cell';
 import { Draft, listOf } from '../draft';
 import { columnsLike, type Naming, plainName } from '../fields/fields';
 import { type Format, readsOfId } from '../format';
+import { addReferences } from './rated';
 
 /** One of several caption columns, such as caption_3, "caption 3" or text3. */
 const numbered = /^(caption|sentence|text|description|comment|reference)_?\d+$/;
@@ -20,9 +21,17 @@ export const plain: Format = {
     const cells = rows.flatMap(({ fields }) => captions.flatMap((column) => fields.get(column) ?? []));
     if (cells.length > 0 && !cells.some(holdsText)) return undefined;
     const id = naming.column('id');
+    const references = ['references', 'refs'].find(
+      (name) => columns.includes(name) && !captions.includes(name),
+    );
     return {
       form: 'captions',
-      reads: [[image, 'image'], ...captions.map((column) => [column, 'captions'] as const), ...readsOfId(id)],
+      reads: [
+        [image, 'image'],
+        ...captions.map((column) => [column, 'captions'] as const),
+        ...(references === undefined ? [] : [[references, 'references'] as const]),
+        ...readsOfId(id),
+      ],
       map: { image, caption: patternOf(captions, columns) },
       reader: () => ({
         read(entry, sink) {
@@ -40,6 +49,7 @@ export const plain: Format = {
             }
             if (!any) draft.fail('missing-field', say`The caption is missing (${captions.join(', ')}).`);
           }
+          if (references !== undefined) addReferences(draft, references);
           draft.finish('captions', id);
         },
       }),

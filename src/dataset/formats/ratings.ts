@@ -2,7 +2,7 @@ import { say } from '../../base/say';
 import { Draft } from '../draft';
 import { plainName } from '../fields/fields';
 import { type Format, holdsTexts, readsOfId, type Sample } from '../format';
-import { addReferences, numberOf } from './rated';
+import { addReferences, numberOf, referenceNames } from './rated';
 
 const ratingNames = new Set(
   'rating human_rating human_ratings human_score human_scores human_judgement human_judgment'.split(' '),
@@ -23,8 +23,9 @@ export const ratings: Format = {
       : columns.find((column) => ratingNames.has(plainName(column)));
     if (image === undefined || caption === undefined || rating === undefined || !holdsTexts(rows, caption))
       return undefined;
+    const references = referenceNames.find((name) => columns.includes(name));
     return {
-      ...rowOfRating(sample, { image, caption, rating }),
+      ...rowOfRating(sample, { image, caption, rating, ...(references === undefined ? {} : { references }) }),
       map: { image, caption, rating },
     };
   },

@@ -1,6 +1,6 @@
 import { bleuOf, bleuParts, type BleuParts } from './bleu';
 import { Cider, DocumentFrequencies } from './cider';
-import { Ngrams } from './ngrams';
+import { type NgramCounts, Ngrams } from './ngrams';
 import { captionWords } from './ptb';
 import { rougeL } from './rouge';
 
@@ -16,6 +16,17 @@ export const overlapMetrics = [
 ] as const;
 export type OverlapMetric = (typeof overlapMetrics)[number];
 
+/** Their names in reports. */
+export const overlapNames: Readonly<Record<OverlapMetric, string>> = {
+  'bleu-1': 'BLEU-1',
+  'bleu-2': 'BLEU-2',
+  'bleu-3': 'BLEU-3',
+  'bleu-4': 'BLEU-4',
+  'rouge-l': 'ROUGE-L',
+  cider: 'CIDEr-D',
+  'cider-d': 'CIDEr-D',
+};
+
 export interface ReferencedCaption {
   caption: string;
   references: readonly string[];
@@ -28,6 +39,48 @@ export interface OverlapScores {
   bleu: BleuParts[];
 }
 
+/** Texts whose words are remembered. */
+const mostRemembered = 1 << 17;
+
+/** Scores single captions. `corpus`: the references for document frequencies. */
+export class OverlapScorer {
+  private readonly ngrams = new Ngrams();
+  private readonly words = memo(captionWords);
+  // A no-break space splits a token for BLEU and CIDEr, but not for ROUGE-L.
+  private readonly divided = memo((text) => this.ngrams.count(divide(text)));
+  private cider: Cider | undefined;
+
+  constructor(private readonly corpus: readonly (readonly string[])[]) {}
+
+  score(metric: OverlapMetric, caption: string, references: readonly string[]): number {
+    if (metric === 'rouge-l')
+      return rougeL(atLeastOne(this.words(caption)), references.map(this.words).map(atLeastOne));
+    const candidate = this.divided(caption);
+    const counted = references.map(this.divided);
+    if (metric === 'cider' || metric === 'cider-d') {
+      this.cider ??= new Cider(frequenciesIn(this.corpus, this.divided));
+      return this.cider.score(candidate, counted);
+    }
+    return bleuOf(bleuParts(candidate, counted))[Number(metric.slice(-1)) - 1];
+  }
+}
+
+function divide(text: string): string[] {
+  return captionWords(text)
+    .join(' ')
+    .split(/\s+/u)
+    .filter((word) => word !== '');
+}
+
+function frequenciesIn(
+  corpus: readonly (readonly string[])[],
+  counts: (text: string) => NgramCounts,
+): DocumentFrequencies {
+  const frequencies = new DocumentFrequencies();
+  for (const references of corpus) frequencies.add(references.map(counts));
+  return frequencies;
+}
+
 /**
  * Scores captions against their references. `corpus` has the references that document frequencies are counted
  * in.
@@ -38,20 +91,9 @@ export function scoreOverlap(
   corpus: readonly (readonly string[])[] = items.map(({ references }) => references),
 ): OverlapScores {
   const ngrams = new Ngrams();
-  // For BLEU and CIDEr, a no-break space splits a token; for ROUGE-L it does not.
-  const divided = memo((text) =>
-    ngrams.count(
-      captionWords(text)
-        .join(' ')
-        .split(/\s+/u)
-        .filter((word) => word !== ''),
-    ),
-  );
+  const divided = memo((text) => ngrams.count(divide(text)));
   const each = new Map(metrics.map((metric) => [metric, new Float64Array(items.length)]));
-  const frequencies = new DocumentFrequencies();
-  if (each.has('cider') || each.has('cider-d'))
-    for (const references of corpus) frequencies.add(references.map(divided));
-  const cider = new Cider(frequencies);
+  const cider = new Cider(frequenciesIn(each.has('cider') || each.has('cider-d') ? corpus : [], divided));
   const words = memo(captionWords);
   const bleu: BleuParts[] = [];
   items.forEach(({ caption, references }, i) => {
@@ -79,7 +121,10 @@ function memo<T>(of: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
     let value = known.get(text);
-    if (value === undefined) known.set(text, (value = of(text)));
+    if (value === undefined) {
+      if (known.size === mostRemembered) known.clear();
+      known.set(text, (value = of(text)));
+    }
     return value;
   };
 }

@@ -132,7 +132,7 @@ async function score(
     throwIfCancelled(context.signal);
     const planned = gathered.slice(from, from + block).map((one) => {
       const draws =
-        evaluator.comparesReferences === true
+        evaluator.references !== undefined
           ? drawsOf(one.judged, options, context.seed, one.example.id)
           : [undefined];
       return { ...one, draws, wants: canScore ? wantsOf(one.judged, one.image, draws) : [] };

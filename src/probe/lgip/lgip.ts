@@ -104,7 +104,7 @@ function planCaption(
   const original: TextItem = { kind: 'text', text };
   plan.wants.push({ left: photo, right: original });
   for (const variant of made.variants)
-    plan.wants.push({ left: photo, right: { kind: 'text', text: variant.text } });
+    plan.wants.push({ left: photo, right: { kind: 'text', text: variant.text, origin: text } });
   if (context.scores.includes('text-text')) {
     planned.distancesAt = plan.wants.length;
     for (const { family, text: flipped } of made.variants) {

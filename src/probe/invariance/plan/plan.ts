@@ -112,7 +112,7 @@ class Planner {
         text,
         againstText: neutral,
         scoreAt: planned.scoreAt,
-        againstAt: this.wants.pair(photo, neutral),
+        againstAt: this.wants.pair(photo, neutral, text),
       });
       if (swapped !== undefined)
         planned.variants.push({
@@ -120,7 +120,7 @@ class Planner {
           natural: 'swapped',
           text: swapped,
           againstText: text,
-          scoreAt: this.wants.pair(photo, swapped),
+          scoreAt: this.wants.pair(photo, swapped, text),
           againstAt: planned.scoreAt,
         });
     }

@@ -1,6 +1,6 @@
 import { append } from '../../../base/append';
 import type { Lexicon } from '../../../perturb/society/lexicon';
-import type { ImageItem, Want } from '../../../protocol/item';
+import type { ImageItem, TextItem, Want } from '../../../protocol/item';
 import { anchorWants, projectionWants } from '../valence';
 
 /** Collects the pairs to score for one example. Each pair gets the index of its score. */
@@ -12,13 +12,14 @@ export class Wants {
 
   constructor(readonly anchors: Lexicon['valence']) {}
 
-  /** Requests each pair once. */
-  pair(left: ImageItem, text: string): number {
+  /** Requests each pair once. `origin`: the caption that the text is a variant of. */
+  pair(left: ImageItem, text: string, origin?: string): number {
     const { source, transforms } = left;
     const key = JSON.stringify(['path' in source ? source.path : source.name, transforms, text]);
     let at = this.at.get(key);
     if (at === undefined) {
-      at = this.list.push({ left, right: { kind: 'text', text } }) - 1;
+      const right: TextItem = { kind: 'text', text, ...(origin === undefined ? {} : { origin }) };
+      at = this.list.push({ left, right }) - 1;
       this.at.set(key, at);
     }
     return at;

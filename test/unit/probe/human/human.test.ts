@@ -30,7 +30,8 @@ async function run(
     comparesReferences = false,
   }: { options?: Record<string, string>; comparesReferences?: boolean } = {},
 ): Promise<Run> {
-  const evaluator: Evaluator = { ...encoder(), ...(comparesReferences ? { comparesReferences } : {}) };
+  const table = { path: '', sha256: '', of: () => [], all: [] };
+  const evaluator: Evaluator = { ...encoder(), ...(comparesReferences ? { references: table } : {}) };
   const out: Omit<Run, 'findings'> = { rows: [], leftOut: [], wants: [], used: [] };
   const bench: Bench = {
     scores: (_, wants) => {

@@ -1,0 +1,46 @@
+import type { Outcome } from '../../base/outcome';
+import { type TextItem, wantKind } from '../../protocol/item';
+import type { Evaluator } from '../evaluator';
+import { type OverlapMetric, overlapNames, OverlapScorer } from './overlap';
+import { hashWith, noReferences, type References, referencesOf } from './references';
+
+/** Raise it when a score may change. */
+const generation = '1';
+/** Comparing two captions takes the product of their lengths. */
+const mostCaption = 20_000;
+
+/** A metric of n-grams as an evaluator: it scores a caption by the references of its image, and sees no image. */
+export function overlapEvaluator(metric: OverlapMetric, references: References): Evaluator {
+  const scorer = new OverlapScorer(references.all);
+  return {
+    info: {
+      id: metric,
+      name: overlapNames[metric],
+      kind: 'pair-scorer',
+      path: references.path,
+      sha256: hashWith(references, metric, generation),
+      scores: ['image-text'],
+      precision: 'float64',
+      provider: 'cpu',
+      scale: { name: 'own', low: 0, high: metric.startsWith('cider') ? 10 : 1 },
+      prefix: '',
+      notes: [
+        `${overlapNames[metric]} of each caption with the references of its image, which it does not see. A caption is no reference for itself or its variants.`,
+      ],
+    },
+    references,
+    knowsImage: () => true,
+    lookUp: (wants) =>
+      wants.map((want): Outcome<number> => {
+        if (wantKind(want) !== 'image-text')
+          return { ok: false, problem: 'it compares captions of an image only with its references' };
+        const others = referencesOf(want, references);
+        if (others.length === 0) return { ok: false, problem: noReferences };
+        const { text } = want.right as TextItem;
+        if ([text, ...others].some(({ length }) => length > mostCaption))
+          return { ok: false, problem: `a caption is longer than ${mostCaption} characters` };
+        return { ok: true, value: scorer.score(metric, text, others) };
+      }),
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,52 @@
+import { largest } from '../../base/extent';
+import type { TextItem, Want } from '../../protocol/item';
+import type { Evaluator } from '../evaluator';
+import { hashWith, noReferences, type References, referencesOf } from './references';
+
+/** RefCLIPScore and RefPAC-S: their ids and the metric that each extends. */
+export const referencedMetrics = { refclipscore: 'clipscore', 'refpac-s': 'pac-s' } as const;
+export type ReferencedMetric = keyof typeof referencedMetrics;
+
+/** Neither term is negative, and a zero term makes the score zero. */
+export function harmonic(score: number, similar: number): number {
+  return score === 0 || similar === 0 ? 0 : (2 * score * similar) / (score + similar);
+}
+
+/** The harmonic mean of a metric and the greatest cosine of the caption to a reference, both with its prefix. */
+export function withReferences(
+  inner: Evaluator,
+  references: References,
+  { id, name }: { id: string; name: string },
+): Evaluator {
+  const { info } = inner;
+  const item = (text: string): TextItem => ({ kind: 'text', text: info.prefix + text });
+  return {
+    info: {
+      ...info,
+      id,
+      name,
+      sha256: hashWith(references, 'harmonic mean', info.sha256),
+      scores: ['image-text'],
+      scale: { name: 'own', low: 0 },
+      notes: [
+        'The harmonic mean of the score and the greatest cosine of the caption to a reference. A caption is no reference for itself or its variants.',
+        ...info.notes,
+      ],
+    },
+    references,
+    derived: {
+      inner,
+      refuse: (want) => (referencesOf(want, references).length === 0 ? noReferences : undefined),
+      expand: ({ left, right, ...more }) => {
+        const { text } = right as TextItem;
+        const others = referencesOf({ left, right, ...more }, references);
+        return [
+          { left, right: { kind: 'text', text } },
+          ...others.map((one): Want => ({ left: item(text), right: item(one) })),
+        ];
+      },
+      combine: (_want, [score, ...similar]) => harmonic(Math.max(0, score), Math.max(0, largest(similar))),
+    },
+    close: () => inner.close(),
+  };
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { Fingerprints } from '../../base/files/fingerprints';
+import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { say } from '../../base/say';
+import { imageKey, readCaptions } from '../../dataset/captionTable';
+import type { FieldMap } from '../../dataset/fields/fields';
+import { openDataset } from '../../dataset/open';
+import type { ImageItem, TextItem, Want } from '../../protocol/item';
+
+/** Reference captions by image. */
+export interface References {
+  path: string;
+  sha256: string;
+  of(image: string): readonly string[];
+  /** The references of each image, for document frequencies. */
+  all: readonly (readonly string[])[];
+}
+
+/** Texts that a pair is compared with, without the caption itself and the one that it is a variant of. */
+export function referencesOf({ left, right, references }: Want, table: References): readonly string[] {
+  if (references !== undefined) return references;
+  const { text, origin } = right as TextItem;
+  const own = new Set([text, origin ?? text].map((one) => one.trim()));
+  return table.of((left as ImageItem).source.name).filter((one) => !own.has(one.trim()));
+}
+
+export const noReferences = 'the image has no other caption as a reference';
+
+/** References from a caption file, in any form of `readCaptions`. */
+export async function readReferences(path: string, signal?: AbortSignal): Promise<References> {
+  const table = await readCaptions(path, signal);
+  return tableOf(path, new Map([...table].map(([key, { captions }]) => [key, new Set(captions)])));
+}
+
+/** A dataset's own references: those that its entries name, or else the captions of each image. */
+export async function ownReferences(path: string, map?: FieldMap, signal?: AbortSignal): Promise<References> {
+  const named = new Map<string, Set<string>>();
+  const captioned = new Map<string, Set<string>>();
+  const dataset = await openDataset(path, { map, signal });
+  for await (const { images, captions, references = [] } of dataset.read({ signal })) {
+    throwIfCancelled(signal);
+    if (images.length > 0) add(named, images[0].name, references);
+    for (const { text, role, image } of captions)
+      if (role === 'caption' && images.length > image) add(captioned, images[image].name, [text]);
+  }
+  if (named.size === 0 && captioned.size === 0)
+    throw new CaptiousError(
+      'input',
+      say`This evaluator compares captions with references, and the file has none.`,
+      {
+        at: path,
+        remedy: say`Name a file of reference captions with --references FILE.`,
+      },
+    );
+  return tableOf(path, named.size > 0 ? named : captioned);
+}
+
+function add(table: Map<string, Set<string>>, image: string, texts: readonly string[]): void {
+  if (texts.length === 0) return;
+  const key = imageKey(image);
+  const own = table.get(key) ?? new Set();
+  for (const text of texts) own.add(text);
+  table.set(key, own);
+}
+
+async function tableOf(path: string, table: ReadonlyMap<string, ReadonlySet<string>>): Promise<References> {
+  const lists = new Map([...table].map(([key, texts]) => [key, [...texts]]));
+  return {
+    path,
+    sha256: await new Fingerprints(undefined).sha256(path),
+    of: (image) => lists.get(imageKey(image)) ?? [],
+    all: [...lists.values()],
+  };
+}
+
+/** Hash of a metric and of what it compares with. */
+export function hashWith(references: References, ...parts: readonly string[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify([...parts, references.sha256]))
+    .digest('hex');
+}
