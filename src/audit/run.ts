@@ -17,7 +17,7 @@ import { openDataset } from '../dataset/open';
 import type { Evaluator } from '../evaluator/evaluator';
 import { openEvaluator } from '../evaluator/open';
 import { ownReferences, readReferences, type References } from '../evaluator/overlap/references';
-import { needsReferences } from '../evaluator/reference';
+import { needsReferences } from '../evaluator/overlap/names';
 import { probeNamed, resolveOptions } from '../probe/list';
 
 /** Runs every requested probe and evaluator on one dataset, with one report each. */

@@ -7,7 +7,7 @@ import { type MetricName, metricPrefix } from './clipscore';
 import { editorScheme } from './judge/editorModels';
 import { parsePythonReference, type PythonSaid } from './python/reference';
 import { type OverlapMetric, overlapMetrics } from './overlap/overlap';
-import { type ReferencedMetric, referencedMetrics } from './overlap/refClipScore';
+import { referencedIn, type ReferencedMetric } from './overlap/names';
 import type { RemoteFile } from './remote/remoteFile';
 
 type FolderType = 'starter' | 'installed' | 'folder';
@@ -52,15 +52,9 @@ const deepest = 32;
 export function parseReference(ref: string, context: ReferenceContext): Reference {
   const referenced = referencedIn(ref);
   if (referenced !== undefined) {
-    const of = parseReference(`${referencedMetrics[referenced.metric]}:${referenced.inner}`, context);
-    const prefix = (name: string): string => `ref${name}`;
-    return {
-      type: 'referenced',
-      id: prefix(of.id),
-      absolute: prefix(of.absolute),
-      metric: referenced.metric,
-      of,
-    };
+    const of = parseReference(referenced.inner, context);
+    const { metric } = referenced;
+    return { type: 'referenced', id: `ref${of.id}`, absolute: `ref${of.absolute}`, metric, of };
   }
   const prefix = metricPrefix(ref);
   const prefixes = prefix.split(':').slice(0, -1) as MetricName[];
@@ -75,18 +69,6 @@ export function parseReference(ref: string, context: ReferenceContext): Referenc
     }),
     parsePlain(ref.slice(prefix.length), context),
   );
-}
-
-function referencedIn(ref: string): { metric: ReferencedMetric; inner: string } | undefined {
-  const metric = (Object.keys(referencedMetrics) as ReferencedMetric[]).find((name) =>
-    ref.startsWith(`${name}:`),
-  );
-  return metric && { metric, inner: ref.slice(metric.length + 1) };
-}
-
-/** Whether an evaluator compares captions with references. */
-export function needsReferences(ref: string): boolean {
-  return overlapMetrics.some((metric) => metric === ref) || referencedIn(ref) !== undefined;
 }
 
 /** Like `parseReference`, but accepts only a model folder. */

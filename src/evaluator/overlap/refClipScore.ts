@@ -3,10 +3,6 @@ import type { TextItem, Want } from '../../protocol/item';
 import type { Evaluator } from '../evaluator';
 import { hashWith, noReferences, type References, referencesOf } from './references';
 
-/** RefCLIPScore and RefPAC-S: their ids and the metric that each extends. */
-export const referencedMetrics = { refclipscore: 'clipscore', 'refpac-s': 'pac-s' } as const;
-export type ReferencedMetric = keyof typeof referencedMetrics;
-
 /** Neither term is negative, and a zero term makes the score zero. */
 export function harmonic(score: number, similar: number): number {
   return score === 0 || similar === 0 ? 0 : (2 * score * similar) / (score + similar);

@@ -1,0 +1,18 @@
+import { overlapMetrics } from './overlap';
+
+/** RefCLIPScore and RefPAC-S: their ids and the metric that each extends. */
+export const referencedMetrics = { refclipscore: 'clipscore', 'refpac-s': 'pac-s' } as const;
+export type ReferencedMetric = keyof typeof referencedMetrics;
+
+/** The metric of a reference, and the reference of the metric that it extends. */
+export function referencedIn(ref: string): { metric: ReferencedMetric; inner: string } | undefined {
+  const metric = (Object.keys(referencedMetrics) as ReferencedMetric[]).find((name) =>
+    ref.startsWith(`${name}:`),
+  );
+  return metric && { metric, inner: `${referencedMetrics[metric]}${ref.slice(metric.length)}` };
+}
+
+/** Whether an evaluator compares captions with references. */
+export function needsReferences(ref: string): boolean {
+  return overlapMetrics.some((metric) => metric === ref) || referencedIn(ref) !== undefined;
+}
