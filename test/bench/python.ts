@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { createBench } from '../../src/bench/createBench';
@@ -18,13 +18,15 @@ interface Seconds {
 
 const imageBatch = 32;
 const textBatch = 128;
+/** Captions between two changes of sides: the load of other programs then affects both alike. */
+const textBlock = 512;
 const wordings = 6;
 /** Lets a torch and a torchvision of different builds work together. */
 const environment = { ...process.env, PYTHONPATH: resolve('test/python/site') };
 
 /**
  * Compares the worker with the same model in a bare loop, and Captious with a loop over pairs. The whole
- * comparison takes 6,000 `texts`.
+ * comparison takes 6,000 `texts`, for 239 images.
  */
 export async function benchPython(
   rounds: number,
@@ -38,6 +40,7 @@ export async function benchPython(
   if (python === undefined)
     throw new Error('npm run test:python makes the environment that this section needs.');
   Object.assign(process.env, environment);
+  const [load] = loadavg();
   const folder = await mkdtemp(join(tmpdir(), 'captious-python-bench-'));
   try {
     await makeModels(python, folder);
@@ -48,23 +51,35 @@ export async function benchPython(
       {
         python,
         args: ['bare', JSON.stringify({ weights })],
-        rounds,
         ref: `open_clip:ViT-B-32?pretrained=${weights}`,
       },
-      { images: batches(images, imageBatch), texts: batches(sorted(captions), textBatch) },
-      (evaluator) => embedded(evaluator, images, captions),
+      blocksOf(captions, textBlock).map((texts, i, { length }) => {
+        const own = images.slice(
+          Math.floor((images.length * i) / length),
+          Math.floor((images.length * (i + 1)) / length),
+        );
+        return {
+          order: { images: batches(own, imageBatch), texts: batches(sorted(texts), textBatch) },
+          run: (evaluator) => embedded(evaluator, own, texts),
+        };
+      }),
     );
     const pairs = images.flatMap((path, i) =>
       captions.slice(wordings * i, wordings * (i + 1)).map((text): [string, string] => [path, text]),
     );
     const clip = join(folder, 'clip');
     const loader = await against(
-      { python, args: ['loader', JSON.stringify({ folder: clip })], rounds, ref: `transformers:${clip}` },
-      { pairs },
-      (evaluator) => scored(evaluator, pairs),
+      { python, args: ['loader', JSON.stringify({ folder: clip })], ref: `transformers:${clip}` },
+      Array.from({ length: rounds }, () => ({
+        order: { pairs },
+        run: (evaluator: Evaluator) => scored(evaluator, pairs),
+      })),
     );
     return sectionOf(
-      { images: images.length, captions: captions.length, pairs: pairs.length, rounds },
+      {
+        ...{ images: images.length, captions: captions.length, pairs: pairs.length },
+        ...{ rounds, load: [load, loadavg()[0]] },
+      },
       overhead,
       loader,
     );
@@ -78,11 +93,15 @@ interface Rivals {
   ours: Seconds[];
 }
 
-/** Runs both in turns, in processes that stay open. The first round of each does not count. */
+interface Block {
+  order: object;
+  run: (evaluator: Evaluator) => Promise<void>;
+}
+
+/** Runs both in turns, block by block, in processes that stay open. The first block is run twice and counts once. */
 async function against(
-  { python, args, rounds, ref }: { python: string; args: string[]; rounds: number; ref: string },
-  order: object,
-  run: (evaluator: Evaluator) => Promise<void>,
+  { python, args, ref }: { python: string; args: string[]; ref: string },
+  blocks: readonly Block[],
 ): Promise<Rivals> {
   const loop = new Loop(
     spawn(python, [resolve('test/bench/loops.py'), ...args], {
@@ -94,7 +113,7 @@ async function against(
   const found: Rivals = { theirs: [], ours: [] };
   try {
     await loop.ready();
-    for (let round = 0; round <= rounds; round++) {
+    for (const [i, { order, run }] of [blocks[0], ...blocks].entries()) {
       const theirs = await loop.run(order);
       const started = { wall: performance.now() / 1000, cpu: processorTime(process.pid) };
       await run(evaluator);
@@ -103,11 +122,12 @@ async function against(
         cpu: processorTime(process.pid) - started.cpu,
       };
       // The loop is a child process, too, but does nothing meanwhile.
-      if (round > 0) {
-        found.theirs.push(theirs);
-        found.ours.push(ours);
-      }
+      if (i === 0) continue;
+      found.theirs.push(theirs);
+      found.ours.push(ours);
+      process.stderr.write(`\rblock ${i} of ${blocks.length} `);
     }
+    process.stderr.write('\n');
   } finally {
     loop.end();
     await evaluator.close();
@@ -197,6 +217,14 @@ function sorted(texts: readonly string[]): string[] {
   return [...texts].sort((a, b) => a.length - b.length);
 }
 
+/** Of about this many. */
+function blocksOf<T>(items: readonly T[], size: number): T[][] {
+  const count = Math.max(1, Math.round(items.length / size));
+  return Array.from({ length: count }, (_, i) =>
+    items.slice(Math.floor((items.length * i) / count), Math.floor((items.length * (i + 1)) / count)),
+  );
+}
+
 function batches<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
     items.slice(size * i, size * (i + 1)),
@@ -222,28 +250,43 @@ async function makeModels(python: string, folder: string): Promise<void> {
 }
 
 function sectionOf(
-  counts: { images: number; captions: number; pairs: number; rounds: number },
+  counts: { images: number; captions: number; pairs: number; rounds: number; load: number[] },
   overhead: Rivals,
   loader: Rivals,
 ): Section {
-  const of = (list: readonly Seconds[], key: keyof Seconds): number => median(list.map((one) => one[key]));
+  const of = (list: readonly Seconds[], key: keyof Seconds): number =>
+    list.reduce((sum, one) => sum + one[key], 0);
+  const spread = (list: readonly Seconds[], base: readonly Seconds[], key: keyof Seconds): string => {
+    const ratios = list.map((one, i) => one[key] / base[i][key]);
+    return `${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`;
+  };
   const row = (what: string, list: readonly Seconds[], base: readonly Seconds[]): (string | number)[] => [
     what,
     of(list, 'wall').toFixed(2),
     of(list, 'cpu').toFixed(2),
     (of(list, 'wall') / of(base, 'wall')).toFixed(2),
-    (of(list, 'cpu') / of(base, 'cpu')).toFixed(2),
+    (of(list, 'cpu') / of(base, 'cpu')).toFixed(3),
+    spread(list, base, 'wall'),
+    spread(list, base, 'cpu'),
   ];
   return {
     id: 'python',
     title: 'Evaluators in Python',
     notes: [
-      `Medians of ${counts.rounds} alternating rounds after a warm-up; models are open already.`,
+      `Sums over blocks in which both sides alternate, after a warm-up; models are open already. Load of the machine (1 minute): ${counts.load.map((one) => one.toFixed(1)).join(' at the start, ')} at the end.`,
       `Bare loop: open_clip's ViT-B-32 over the batches that the worker gets, ${counts.images} images and ${counts.captions} captions; both decode the images.`,
-      `Loop over pairs: transformers' CLIP (random weights, three layers) over ${counts.pairs} pairs in a DataLoader with batches of 32; each image has ${wordings} captions.`,
+      `Loop over pairs: transformers' CLIP (random weights, three layers) over ${counts.pairs} pairs, ${counts.rounds} times, in a DataLoader with batches of 32; each image has ${wordings} captions.`,
       'Ratios are to the loop above.',
     ],
-    columns: ['', 'wall (s)', 'processor (s)', 'ratio, wall', 'ratio, processor'],
+    columns: [
+      '',
+      'wall (s)',
+      'processor (s)',
+      'ratio, wall',
+      'ratio, processor',
+      'per block, wall',
+      'per block, processor',
+    ],
     rows: [
       row('bare loop', overhead.theirs, overhead.theirs),
       row('Captious, python', overhead.ours, overhead.theirs),

@@ -67,6 +67,69 @@ def pac_s():
     return found
 
 
+def pac_s_of_pth():
+    """As pac_s, of a checkpoint as the authors publish theirs: a .pth that holds {"state_dict": …}."""
+    torch.manual_seed(4)
+    name = "ViT-S-32-alt"
+    made = open_clip.create_model(name).state_dict()
+    torch.save({"state_dict": made, "epoch": 3}, OUT / "pac.pth")
+    model, _, transform = open_clip.create_model_and_transforms(name)
+    model.load_state_dict(made)
+    model.eval()
+    tokenize = open_clip.get_tokenizer(name)
+    found = []
+    with torch.inference_mode():
+        for p in PAIRS:
+            image = model.encode_image(transform(Image.open(p["image"])).unsqueeze(0)).double()
+            text = model.encode_text(tokenize(["A photo depicts " + p["text"]])).double()
+            found.append(2 * max(torch.cosine_similarity(image, text).item(), 0))
+    return found
+
+
+def vilt():
+    torch.manual_seed(5)
+    folder = OUT / "vilt"
+    size = tokenizer_into(folder, "bert-cls", model_max_length=40)
+    config = transformers.ViltConfig(**SMALL, vocab_size=size + 8, image_size=64, patch_size=16)
+    images = transformers.ViltImageProcessor(size={"shortest_edge": 64}, size_divisor=16)
+    made = transformers.ViltForImageAndTextRetrieval(config)
+    torch.nn.init.normal_(made.rank_output.weight)
+    made.save_pretrained(folder)
+    images.save_pretrained(folder)
+    model = transformers.ViltForImageAndTextRetrieval.from_pretrained(folder).eval()
+    processor = transformers.AutoImageProcessor.from_pretrained(folder)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    found = []
+    with torch.inference_mode():
+        for p in PAIRS:
+            inputs = {**tokenizer([p["text"]], return_tensors="pt"), **processor(images=[Image.open(p["image"]).convert("RGB")], return_tensors="pt")}
+            found.append(model(**inputs).logits[0, 0].double().sigmoid().item())
+    return found
+
+
+def auto_model():
+    """A model with towers that the adapter knows nothing of: Chinese-CLIP."""
+    torch.manual_seed(6)
+    folder = OUT / "chinese-clip"
+    size = tokenizer_into(folder, "bert-cls", model_max_length=52)
+    config = transformers.ChineseCLIPConfig(
+        text_config={**SMALL, "vocab_size": size + 8}, vision_config={**SMALL, "image_size": 64, "patch_size": 16}, projection_dim=32
+    )
+    transformers.ChineseCLIPModel(config).save_pretrained(folder)
+    transformers.ChineseCLIPImageProcessor(size={"height": 64, "width": 64}, crop_size={"height": 64, "width": 64}).save_pretrained(folder)
+    model = transformers.AutoModel.from_pretrained(folder).eval()
+    processor = transformers.AutoImageProcessor.from_pretrained(folder)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    found = []
+    with torch.inference_mode():
+        for p in PAIRS:
+            pixels = processor(images=Image.open(p["image"]).convert("RGB"), return_tensors="pt")
+            image = model.get_image_features(**pixels).pooler_output.double()
+            text = model.get_text_features(**tokenizer([p["text"]], return_tensors="pt")).pooler_output.double()
+            found.append(torch.cosine_similarity(image, text).item())
+    return found
+
+
 def vqascore():
     torch.manual_seed(3)
     folder = OUT / "vlm"
@@ -96,5 +159,12 @@ def vqascore():
     return found
 
 
-EXPECTED = {"sentence-transformers": sentence_transformers(), "pac-s": pac_s(), "vqascore": vqascore()}
+EXPECTED = {
+    "sentence-transformers": sentence_transformers(),
+    "pac-s": pac_s(),
+    "pac-s of a .pth": pac_s_of_pth(),
+    "vqascore": vqascore(),
+    "vilt": vilt(),
+    "chinese-clip": auto_model(),
+}
 (OUT / "expected.json").write_text(json.dumps(EXPECTED))

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { scoreAgain } from '../../../src/audit/again';
 import type { WrittenReport } from '../../../src/audit/output/writeReport';
 import { runAudit } from '../../../src/audit/run';
 import type { Consent } from '../../../src/evaluator/evaluator';
 import { openEvaluator } from '../../../src/evaluator/open';
+import { checkPython } from '../../../src/evaluator/python/check';
 import type { Row } from '../../../src/probe/metric';
 import type { VislaRow } from '../../../src/probe/visla/row';
 import { OpenEvaluators } from '../../../src/rows/openEvaluators';
@@ -193,3 +195,41 @@ print(captious.__version__)`;
     assert.equal(stdout.trim(), version);
   });
 });
+
+describe('Python 3.9 to 3.13', function () {
+  needsPython(this);
+  this.timeout(120_000);
+  afterEach(cleanUp);
+
+  const embedded = async (asked: string): Promise<number[]> => {
+    const evaluator = await openEvaluator(`${python}:Towers`, { home: scratch(), python: { asked } });
+    try {
+      const [row] = await evaluator.embedTexts!(['ein Hund läuft']);
+      assert.ok(row.ok);
+      return Array.from(row.value);
+    } finally {
+      await evaluator.close();
+    }
+  };
+
+  for (const version of ['3.9', '3.10', '3.11', '3.12', '3.13'])
+    it(`${version} runs the worker`, async function () {
+      const asked = installed(version);
+      if (asked === undefined) {
+        console.log(`      skipped: no Python ${version} on the PATH or in pyenv`);
+        this.skip();
+      }
+      assert.deepEqual(await embedded(asked), await embedded('python3'));
+      const found = await checkPython({ asked });
+      assert.ok(found.python.startsWith(`${version}.`), found.python);
+    });
+});
+
+/** On the PATH, or among pyenv's. */
+function installed(version: string): string | undefined {
+  const all = join(homedir(), '.pyenv', 'versions');
+  const own = (existsSync(all) ? readdirSync(all) : [])
+    .filter((name) => name.startsWith(`${version}.`))
+    .map((name) => join(all, name, 'bin', 'python'));
+  return [`python${version}`, ...own].find((path) => spawnSync(path, ['--version']).status === 0);
+}
