@@ -40,7 +40,7 @@ describe('a new user with a PyTorch checkpoint', function () {
     const dialog = code.page.locator('.monaco-dialog-box');
     await dialog.waitFor({ timeout: patience });
     const terms = await dialog.innerText();
-    assert.match(terms, /May this Python code run\?/);
+    assert.match(terms, /Run this Python code\?/);
     assert.match(
       terms,
       /\.venv\/bin\/python will load .*model\.pt.* with open_clip/s,
