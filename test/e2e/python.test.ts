@@ -4,7 +4,7 @@ import { cp, readdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { needs, python } from '../python/support';
 import { chooseOnly, clickInMenu, expectEventually, openDatasetMenu, windowFor } from './steps';
-import { appears, repository, type VSCode } from './vscode';
+import { repository, type VSCode } from './vscode';
 
 const architecture = 'ViT-S-32-alt';
 const patience = 10 * 60_000;
@@ -51,24 +51,6 @@ describe('a new user with a PyTorch checkpoint', function () {
     const panel = code.panel();
     await expectEventually(async () => (await panel.locator('.grid-row .number').count()) > 0, patience);
     console.log(`      report after ${after()}`);
-  });
-
-  it('sees a changed caption rescored in the same environment, without another question', async () => {
-    await code.openFile('captions.jsonl');
-    const lenses = code.page.locator('.codelens-decoration a');
-    await lenses.first().waitFor();
-    await code.page.locator('.editor-instance .view-lines').click();
-    await code.page.keyboard.press('Control+Home');
-    // Into the first caption: before the quote that ends its line.
-    await code.page.keyboard.press('End');
-    await code.page.keyboard.press('ArrowLeft');
-    await code.page.keyboard.press('ArrowLeft');
-    await code.page.keyboard.type(' today');
-    const stale = lenses.filter({ hasText: 'edited, not rescored · rescore' }).first();
-    await stale.waitFor();
-    await stale.click();
-    await lenses.filter({ hasText: '· rescored' }).first().waitFor({ timeout: patience });
-    assert.ok(!(await appears(code.page.locator('.monaco-dialog-box'), 500)));
   });
 
   it('is not asked again for the same file and environment', async () => {

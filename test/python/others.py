@@ -102,7 +102,7 @@ def vilt():
     found = []
     with torch.inference_mode():
         for p in PAIRS:
-            inputs = {**tokenizer([p["text"]], return_tensors="pt"), **processor(images=[Image.open(p["image"]).convert("RGB")], return_tensors="pt")}
+            inputs = {**tokenizer([p["text"]], truncation=True, max_length=40, return_tensors="pt"), **processor(images=[Image.open(p["image"]).convert("RGB")], return_tensors="pt")}
             found.append(model(**inputs).logits[0, 0].double().sigmoid().item())
     return found
 
@@ -125,7 +125,7 @@ def auto_model():
         for p in PAIRS:
             pixels = processor(images=Image.open(p["image"]).convert("RGB"), return_tensors="pt")
             image = model.get_image_features(**pixels).pooler_output.double()
-            text = model.get_text_features(**tokenizer([p["text"]], return_tensors="pt")).pooler_output.double()
+            text = model.get_text_features(**tokenizer([p["text"]], truncation=True, max_length=52, return_tensors="pt")).pooler_output.double()
             found.append(torch.cosine_similarity(image, text).item())
     return found
 

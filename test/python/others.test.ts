@@ -42,9 +42,6 @@ describe('the other adapters against plain loops', function () {
   for (const [name, ref, wants, tolerance] of [
     ['sentence-transformers', (at: string) => `sentence-transformers:${at}/sbert`, ofTexts, 1e-6],
     ['pac-s', (at: string) => `pac-s:open_clip:${at}/pac`, ofPairs, 1e-6],
-<<<<<<< HEAD
-    // Results must agree although batches are padded and single prompts are not.
-=======
     [
       'pac-s of a .pth',
       (at: string) => `pac-s:open_clip:ViT-S-32-alt?pretrained=${at}/pac.pth`,
@@ -53,8 +50,7 @@ describe('the other adapters against plain loops', function () {
     ],
     ['vilt', (at: string) => `transformers:${at}/vilt`, ofPairs, 1e-6],
     ['chinese-clip', (at: string) => `transformers:${at}/chinese-clip`, ofPairs, 1e-6],
-    // Batches are padded, single prompts are not.
->>>>>>> 6c5b52c (Python evaluators: test every version of Python, ViLT, PAC-S's form of checkpoint and models with unknown towers)
+    // Results must agree although batches are padded and single prompts are not.
     ['vqascore', (at: string) => `vqascore:${at}/vlm`, ofPairs, 1e-6],
   ] as const)
     it(`${name}: has every score within ${tolerance}`, async () => {

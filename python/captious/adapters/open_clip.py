@@ -1,6 +1,8 @@
 """The adapter open_clip:MODEL?pretrained=./weights.pt, with the library's own tokenizer and preprocessing."""
 
+import inspect
 import os
+import zipfile
 
 from captious.adapters.torch_common import device_of, fingerprint, is_folder
 
@@ -28,6 +30,9 @@ class Evaluator:
                     model, ", ".join(open_clip.list_pretrained_tags_by_model(model)) or "(no published weights)"
                 )
             )
+        if self._is_script(pretrained) and "weights_only" in inspect.signature(open_clip.create_model_and_transforms).parameters:
+            # torch.load then reads it by torch.jit.load, and nothing is unpickled.
+            options.setdefault("weights_only", False)
         self.model, _, self._preprocess = open_clip.create_model_and_transforms(
             name, pretrained=pretrained, precision=precision, device=self._device, **options
         )
@@ -90,19 +95,22 @@ class Evaluator:
             notes.append("Trap: the preprocessing does not normalise pixels by mean and standard deviation.")
         return notes
 
+    @staticmethod
+    def _is_script(path):
+        """Whether torch takes a file for a TorchScript archive, which OpenAI's are: they hold code as well as weights."""
+        if not path or not zipfile.is_zipfile(str(path)):
+            return False
+        with zipfile.ZipFile(str(path)) as archive:
+            return any(name.split("/", 1)[-1] == "constants.pkl" for name in archive.namelist())
+
     def _from_openai(self):
         if self._pretrained == "openai":
             return True
         if not (self._files and str(self._files[-1]).endswith((".pt", ".pth"))):
             return False
-        import zipfile
-
         path = str(self._files[-1])
-        # OpenAI's files are TorchScript archives, which contain code as well as weights.
-        if zipfile.is_zipfile(path):
-            with zipfile.ZipFile(path) as archive:
-                if any("/code/" in name for name in archive.namelist()):
-                    return True
+        if self._is_script(path):
+            return True
         try:
             held = self._torch.load(path, map_location="cpu", weights_only=True, mmap=True)
         except Exception:

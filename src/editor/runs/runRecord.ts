@@ -3,6 +3,8 @@ import { basename, join } from 'node:path';
 import { readJson } from '../../base/files/readJson';
 import { replaceFile } from '../../base/files/writeFile';
 import { probeTitle } from '../../protocol/panel';
+import { metricPrefix } from '../../evaluator/clipscore';
+import { parsePythonReference } from '../../evaluator/python/reference';
 import { choice, count, list, number, object, optional, type Shaped, text } from '../../base/shape';
 
 const runRecord = object({
@@ -39,10 +41,20 @@ export function titleOf({ titles }: Pick<RunRecord, 'titles'>, probe: string): s
 
 /** The evaluators of these runs, without folders and endings. */
 export function evaluatorNames(records: readonly Pick<RunRecord, 'evaluators'>[]): string {
-  const names = records.flatMap(({ evaluators }) =>
-    evaluators.map((evaluator) => basename(evaluator).replace(/\.evaluator\.json$/, '')),
-  );
+  const names = records.flatMap(({ evaluators }) => evaluators.map((evaluator) => shortName(evaluator)));
   return [...new Set(names)].join(' ⇄ ');
+}
+
+/** Without the arguments of code in Python, which would fill a title. */
+function shortName(evaluator: string): string {
+  const metric = metricPrefix(evaluator);
+  try {
+    const python = parsePythonReference(evaluator.slice(metric.length), (path) => path);
+    if (python !== undefined) return `${metric}${python.id}`;
+  } catch {
+    // It was mistyped, and its run failed.
+  }
+  return basename(evaluator).replace(/\.evaluator\.json$/, '');
 }
 
 const recordFile = 'run.json';
