@@ -4,6 +4,7 @@ import { say } from '../base/say';
 import type { Bench } from '../bench/bench';
 import type { Dataset } from '../dataset/dataset';
 import type { Example } from '../dataset/example';
+import { languageOfFile } from '../perturb/text/fileLanguage';
 import { createImageFinder } from '../dataset/images/images';
 import type { Evaluator } from '../evaluator/evaluator';
 import { SeamMeter } from '../evaluator/native/seamMeter';
@@ -44,10 +45,12 @@ export interface Draft {
 export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]> {
   const { probe, dataset, request, meter, onEvent } = job;
   const seed = request.seed ?? defaultSeed;
+  const language = await languageOfFile(dataset.read({ signal: request.signal }));
   const context = {
     dataset: basename(dataset.path, extname(dataset.path)),
     seed,
     options: job.options,
+    ...(language === undefined ? {} : { language }),
     beside: probe.prepare?.({ datasetPath: dataset.path, options: job.options }),
   };
   const seamMeter = new SeamMeter();

@@ -8,6 +8,7 @@ import { readJson } from '../base/files/readJson';
 import { choice, count, list, object, optional, record, type Shape, ShapeError, text } from '../base/shape';
 import { say } from '../base/say';
 import type { FieldMap } from '../dataset/fields/fields';
+import { languageOfFile } from '../perturb/text/fileLanguage';
 import { createImageFinder } from '../dataset/images/images';
 import { openDataset } from '../dataset/open';
 import { type Item, type Want, wantKind, type WantKind } from '../protocol/item';
@@ -64,6 +65,7 @@ export async function* distinctWants(
   const finder = createImageFinder({ datasetPath: path, folders: request.images ?? [] });
   const seen = new Set<string>();
   const beside = probe.prepare?.({ datasetPath: path, options });
+  const language = await languageOfFile(dataset.read({ signal: request.signal }));
   let examples = 0;
   for await (const example of dataset.read({ signal: request.signal })) {
     if (examples++ === request.limit) break;
@@ -75,6 +77,7 @@ export async function* distinctWants(
       options,
       scores: request.kinds,
       beside,
+      ...(language === undefined ? {} : { language }),
       image: (index: number) => photos[index],
     };
     if (probe.refuse(example, context) !== undefined) continue;

@@ -1,5 +1,6 @@
 import { CaptiousError } from '../base/errors';
 import { say, type Words } from '../base/say';
+import { languageOfFile, refusalOf } from '../perturb/text/fileLanguage';
 import type { Dataset, ReadOptions } from '../dataset/dataset';
 import type { HalfTriplet } from './half';
 import { minePairs, mineByRules } from './rules';
@@ -39,6 +40,17 @@ export async function mine(dataset: Dataset, way: Way, options: MineOptions): Pr
   }
   if (way === 'pairs' && dataset.form !== 'pair')
     throw unfit(dataset, way, say`pairs of a caption and a negative`);
+  const language =
+    way === 'rules' ? await languageOfFile(dataset.read({ signal: options.signal })) : undefined;
+  if (refusalOf(language) !== undefined)
+    throw new CaptiousError(
+      'input',
+      say`The captions are in ${language ?? ''}, and there are rules for English only.`,
+      {
+        at: dataset.path,
+        remedy: say`Choose a file of English captions.`,
+      },
+    );
   const leftOut = new Map<string, number>();
   const leaveOut = (reason: string) => leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
   const found =

@@ -33,6 +33,8 @@ export interface PlanContext {
   scores: readonly WantKind[];
   /** An image of an example that can be scored; undefined if it is missing or not needed. */
   image: (index: number) => ImageItem | undefined;
+  /** The language of the file's captions, as "German"; absent if there are too few to tell. */
+  language?: string;
   /** The result of `prepare`, if the probe has that function. */
   beside?: unknown;
   /** How a cosine becomes a score, for metrics that need the range. Absent if the score is the cosine itself. */

@@ -15,6 +15,7 @@ import { PairStage } from '../pairStage';
 import type { ProgressMeter } from '../progress';
 import type { AuditRequest } from '../request';
 import type { Failures } from './failures';
+import { languageOfFile } from '../../perturb/text/fileLanguage';
 import { contextOf, keptFileAt, type Manifest, type Part, storeName } from './manifest';
 import type { Shard, ShardDataset } from './shard';
 
@@ -115,6 +116,8 @@ async function measurePairs(
   const { onEvent = () => undefined } = request;
   const names = evaluatorNames(evaluators);
   const seams = new SeamMeter();
+  // Of the whole file, so that all shards decide alike.
+  const language = await languageOfFile(job.whole.read({ signal: request.signal }));
   const runs = [];
   let stage: PairStage | undefined;
   try {
@@ -130,7 +133,10 @@ async function measurePairs(
       shard,
       numberOf: (example) => dataset.numberOf(example),
       limit: request.limit ?? Infinity,
-      context: contextOf(path, seed, options, probe).context,
+      context: {
+        ...contextOf(path, seed, options, probe).context,
+        ...(language === undefined ? {} : { language }),
+      },
       bench,
       seams,
       signal: request.signal,

@@ -24,12 +24,14 @@ const english = new Set(
 /** What is known about a caption before any variant is made. */
 export type Reading = 'english' | 'blank' | 'no-word' | 'other-language';
 
-export function readingOf(caption: string): Reading {
+/** `isEnglish`: the file is known to be in English, so that a name or a sign in a caption does not decide. */
+export function readingOf(caption: string, isEnglish = false): Reading {
   if (caption.trim() === '') return 'blank';
   const letters = caption.match(/\p{L}/gu)?.length ?? 0;
   if (letters === 0) return 'no-word';
   const latin = caption.match(/\p{Script=Latin}/gu)?.length ?? 0;
   if (latin * 2 < letters) return 'other-language';
+  if (isEnglish) return 'english';
   const words = caption.toLowerCase().match(/\p{L}+/gu) ?? [];
   const strange = new Set(words.filter((word) => foreign.has(word)));
   if (strange.size < 2) return 'english';

@@ -41,8 +41,9 @@ export function perturb(
   options: PerturbOptions,
   randomFor: RandomFor,
   given?: readonly GivenVariant[],
+  isEnglish = false,
 ): Perturbed {
-  const reading = readingOf(caption);
+  const reading = readingOf(caption, isEnglish);
   if (given !== undefined && reading !== 'blank')
     return { reading, variants: fromGiven(caption, given, options, randomFor) };
   if (reading !== 'english') return { reading, variants: [] };

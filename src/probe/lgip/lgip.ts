@@ -2,6 +2,7 @@ import { Random } from '../../base/random';
 import type { Caption, Example } from '../../dataset/example';
 import type { TextItem } from '../../protocol/item';
 import { perturb, type Perturbed } from '../../perturb/text/perturb';
+import { refusalOf, ruledLanguage } from '../../perturb/text/fileLanguage';
 import type { TextVariant } from '../../perturb/text/variant';
 import type { PairProbe, Plan, PlanContext } from '../probe';
 import { lgipCharts, lgipTradeOff } from './charts';
@@ -43,15 +44,14 @@ export const lgip: PairProbe<LgipPlan, LgipRow> = {
   comparisonCharts: lgipTradeOff,
   entries: paperEntries,
 
-  refuse(example, { scores, image }) {
+  refuse(example, { scores, image, language }) {
     if (!scores.includes('image-text'))
       return 'the evaluator cannot score an image with a caption, and LGIP needs that';
     const captions = example.captions.filter(isAsked);
     if (captions.length === 0) return 'it has no caption for its image';
     if (captions.every(({ text }) => text.trim() === '')) return 'its captions are blank';
-    return captions.some((caption) => image(caption.image) === undefined)
-      ? 'its image was not found'
-      : undefined;
+    if (captions.some((caption) => image(caption.image) === undefined)) return 'its image was not found';
+    return captions.some(({ variants }) => variants !== undefined) ? undefined : refusalOf(language);
   },
 
   plan(example, context) {
@@ -90,6 +90,7 @@ function planCaption(
     options,
     (purpose) => new Random(context.seed, example.id, index, purpose),
     given,
+    context.language === ruledLanguage,
   );
   const planned: PlannedCaption = {
     index,

@@ -192,7 +192,7 @@ describe('LGIP', () => {
       'A hill under clouds',
       ' two dogs ',
     ];
-    const one = drive([example('odd', odd)]);
+    const one = drive([example('odd', odd)], { options: { asInPaper: true } });
     assert.deepEqual(
       one.rows.map(({ outcome }) => outcome),
       ['blank', 'no-word', 'other-language', 'perturbed', 'perturbed', 'perturbed'],
@@ -202,6 +202,9 @@ describe('LGIP', () => {
     assert.equal(one.rows[5].text, 'two dogs');
     assert.equal(one.findings.warnings.filter((warning) => warning.startsWith('1 of 6 captions')).length, 4);
     assert.equal(metricOf(one, 'lgip.coverage.flip').value, 2 / 5);
+    // Natural flips need a sentence around the word.
+    assert.equal(metricOf(drive([example('odd', odd)]), 'lgip.coverage.flip').value, 1 / 5);
+    assert.match(one.findings.warnings.join(), /follow the literal rules of the paper/);
     const none = drive([example('a', ['A dog'])], {
       options: { mostParaphrases: 0, mostFlips: 0, mostCombined: 0 },
     });

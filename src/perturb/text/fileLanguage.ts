@@ -1,0 +1,37 @@
+import { francAll } from 'franc-min';
+
+/** Fewer letters say too little: of 500 groups of three English captions, franc mistakes 4, of groups of five none. */
+const leastLetters = 150;
+
+/** The language of a file's captions in English ("German"), decided from all of them; undefined if they are too few. */
+export function languageOf(captions: readonly string[]): string | undefined {
+  const text = captions.join('\n');
+  if ((text.match(/\p{L}/gu)?.length ?? 0) < leastLetters) return undefined;
+  const [[code]] = francAll(text, { minLength: 1 });
+  if (code === 'und') return undefined;
+  return new Intl.DisplayNames('en', { type: 'language' }).of(code);
+}
+
+export const ruledLanguage = 'English';
+
+/** Why the rules cannot change the captions of a file; undefined if they can, or if its language is unknown. */
+export function refusalOf(language: string | undefined): string | undefined {
+  return language === undefined || language === ruledLanguage
+    ? undefined
+    : `its file is in ${language}, and there are rules for ${ruledLanguage} only`;
+}
+
+/** More captions do not change the answer. */
+const mostCaptions = 200;
+
+/** The language of a file's first captions: decided once for the whole file, not caption by caption. */
+export async function languageOfFile(
+  examples: AsyncIterable<{ captions: readonly { role: string; text: string }[] }>,
+): Promise<string | undefined> {
+  const captions: string[] = [];
+  for await (const example of examples) {
+    for (const { role, text } of example.captions) if (role === 'caption') captions.push(text.trim());
+    if (captions.length >= mostCaptions) break;
+  }
+  return languageOf(captions.slice(0, mostCaptions));
+}
