@@ -52,6 +52,8 @@ export type Cell = string | { lines: readonly string[] } | { runs: readonly Run[
 /** A chart as data. The export draws it, unless it is empty. */
 export type Chart = { title: string } & (
   | { type: 'bars'; bars: readonly Bar[]; reference?: number }
+  /** A dot and an interval for each bar, on one axis. */
+  | { type: 'forest'; axis: string; bars: readonly Bar[]; reference?: number }
   | { type: 'histogram'; axis: string; values: readonly number[] }
   | { type: 'curves'; axes: Axes; curves: readonly Curve[] }
   /** By row. null makes an empty cell. */

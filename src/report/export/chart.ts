@@ -2,9 +2,9 @@
 import { largest, smallest } from '../../base/extent';
 import { escapeXml as e } from '../../base/xml';
 import type { Bar, Point } from '../../probe/chart';
+import { ticksOf } from './axis';
 
 const barWidth = 260;
-const labelWidth = 190;
 const rowHeight = 24;
 
 /**
@@ -15,15 +15,16 @@ export function bars(title: string, items: readonly Bar[], reference?: number): 
   const ends = items.flatMap(({ value, ci }) => [value, ...(ci ?? [])]);
   const low = Math.min(0, smallest(ends));
   const high = Math.max(low + 1e-12, reference ?? 0, largest(ends));
-  const x = (value: number) => labelWidth + ((value - low) / (high - low)) * barWidth;
+  const left = widthOfNames(items);
+  const x = (value: number) => left + ((value - low) / (high - low)) * barWidth;
   const lines = items.map(({ name, value, ci, n }, i) => {
     const y = i * rowHeight + rowHeight / 2 + 4;
     const [from, to] = [Math.min(x(0), x(value)), Math.max(x(0), x(value))];
     return (
-      `<text x="${labelWidth - 8}" y="${y + 4}" text-anchor="end">${e(shortened(name))}</text>` +
+      `<text x="${left - 8}" y="${y + 4}" text-anchor="end">${e(shortened(name))}</text>` +
       `<rect class="mark" x="${at(from)}" y="${y - 7}" width="${at(Math.max(1, to - from))}" height="14" opacity=".45"/>` +
       (ci ? `<line class="span" x1="${at(x(ci[0]))}" x2="${at(x(ci[1]))}" y1="${y}" y2="${y}"/>` : '') +
-      `<text x="${labelWidth + barWidth + 8}" y="${y + 4}">${figure(value)} · ${n}</text>`
+      `<text x="${left + barWidth + 8}" y="${y + 4}">${figure(value)} · ${n}</text>`
     );
   });
   const height = items.length * rowHeight + 8;
@@ -31,12 +32,12 @@ export function bars(title: string, items: readonly Bar[], reference?: number): 
     reference === undefined
       ? ''
       : `<line class="reference" x1="${at(x(reference))}" x2="${at(x(reference))}" y1="0" y2="${height}"/>`;
-  return wrapped(title, labelWidth + barWidth + 100, height, lines.join('') + mark);
+  return wrapped(title, left + barWidth + 100, height, lines.join('') + mark);
 }
 
 const plotWidth = 460;
 const plotHeight = 180;
-const margin = { left: 48, right: 16, top: 8, bottom: 36 };
+const margin = { left: 62, right: 16, top: 8, bottom: 36 };
 
 /** A histogram with a line at zero. */
 export function histogram(title: string, axis: string, values: Float64Array, bins = 30): string {
@@ -48,7 +49,6 @@ export function histogram(title: string, axis: string, values: Float64Array, bin
   }
   // If there are only a few whole numbers, each gets its own column.
   const whole = high - low < bins && values.every(Number.isInteger);
-  const ends = [low, high].map((value) => (whole ? String(value) : figure(value)));
   if (whole) bins = high - low + 1;
   if (whole || low === high) [low, high] = [low - 0.5, high + 0.5];
   const counts = new Uint32Array(bins);
@@ -70,8 +70,7 @@ export function histogram(title: string, axis: string, values: Float64Array, bin
       ? `<line class="reference" x1="${at(x(0))}" x2="${at(x(0))}" y1="${margin.top}" y2="${floor}"/>`
       : '';
   const labels =
-    `<text x="${margin.left}" y="${floor + 16}">${ends[0]}</text>` +
-    `<text x="${plotWidth - margin.right}" y="${floor + 16}" text-anchor="end">${ends[1]}</text>` +
+    acrossTicks(low, high, x, floor) +
     `<text x="${plotWidth / 2}" y="${plotHeight - 4}" text-anchor="middle">${e(axis)}</text>` +
     `<text x="${margin.left - 6}" y="${margin.top + 10}" text-anchor="end">${most}</text>`;
   return wrapped(`${title} (${values.length})`, plotWidth, plotHeight, columns.join('') + zero + labels);
@@ -100,14 +99,14 @@ export function tradeOff(title: string, xAxis: string, yAxis: string, points: re
         ? `<line class="span" x1="${at(x(px))}" x2="${at(x(px))}" y1="${at(y(yci[0]))}" y2="${at(y(yci[1]))}"/>`
         : '') +
       `<circle class="mark" cx="${at(x(px))}" cy="${at(y(py))}" r="5"/>` +
-      `<text x="${at(x(px) + (x(px) > width * 0.7 ? -9 : 9))}" y="${at(y(py) - 8)}" text-anchor="${x(px) > width * 0.7 ? 'end' : 'start'}">${e(shortened(name))}</text>`,
+      nameBeside(name, x(px), y(py) - 8, width),
   );
   const floor = height - margin.bottom;
   const axes =
     `<line class="axis" x1="${margin.left}" x2="${width}" y1="${floor}" y2="${floor}"/><line class="axis" x1="${margin.left}" x2="${margin.left}" y1="0" y2="${floor}"/>` +
-    `<text x="${margin.left}" y="${floor + 16}">${figure(xLow)}</text><text x="${width - 4}" y="${floor + 16}" text-anchor="end">${figure(xHigh)}</text>` +
+    acrossTicks(xLow, xHigh, x, floor) +
     `<text x="${width / 2}" y="${height - 4}" text-anchor="middle">${e(xAxis)}</text>` +
-    `<text x="${margin.left - 6}" y="${floor}" text-anchor="end">${figure(yLow)}</text><text x="${margin.left - 6}" y="${margin.top + 8}" text-anchor="end">${figure(yHigh)}</text>` +
+    upTicks(yLow, yHigh, y) +
     `<text transform="translate(12 ${height / 2}) rotate(-90)" text-anchor="middle">${e(yAxis)}</text>`;
   return wrapped(
     title,
@@ -115,6 +114,68 @@ export function tradeOff(title: string, xAxis: string, yAxis: string, points: re
     height,
     `${axes}<polyline class="frontier" points="${line}"/>${marks.join('')}`,
   );
+}
+
+/** Values with their intervals on one axis, one below the other: a dot and a line each, best for many evaluators. */
+export function forest(title: string, axis: string, items: readonly Bar[], reference?: number): string {
+  const ends = items.flatMap(({ value, ci }) => [value, ...(ci ?? [])]);
+  const [low, high] = range(reference === undefined ? ends : [...ends, reference]);
+  const left = widthOfNames(items);
+  const x = (value: number) => left + ((value - low) / (high - low)) * barWidth;
+  const floor = items.length * rowHeight + 4;
+  const lines = items.map(({ name, value, ci }, i) => {
+    const y = i * rowHeight + rowHeight / 2 + 4;
+    return (
+      `<text x="${at(left - 8)}" y="${y + 4}" text-anchor="end">${e(shortened(name))}</text>` +
+      (ci ? `<line class="span" x1="${at(x(ci[0]))}" x2="${at(x(ci[1]))}" y1="${y}" y2="${y}"/>` : '') +
+      `<circle class="mark" cx="${at(x(value))}" cy="${y}" r="4"/>`
+    );
+  });
+  const mark =
+    reference === undefined
+      ? ''
+      : `<line class="reference" x1="${at(x(reference))}" x2="${at(x(reference))}" y1="0" y2="${floor}"/>`;
+  const axes =
+    `<line class="axis" x1="${at(left)}" x2="${at(left + barWidth)}" y1="${floor}" y2="${floor}"/>` +
+    acrossTicks(low, high, x, floor) +
+    `<text x="${at(left + barWidth / 2)}" y="${floor + 34}" text-anchor="middle">${e(axis)}</text>`;
+  return wrapped(title, left + barWidth + 20, floor + 42, axes + mark + lines.join(''));
+}
+
+/** To the right of a point, or to its left where there is no room. */
+function nameBeside(name: string, x: number, y: number, width: number): string {
+  const text = shortened(name);
+  const isLeft = x + 9 + textWidth(text) > width && x - 9 - textWidth(text) > 0;
+  return `<text x="${at(isLeft ? x - 9 : x + 9)}" y="${at(y)}" text-anchor="${isLeft ? 'end' : 'start'}">${e(text)}</text>`;
+}
+
+function widthOfNames(items: readonly Bar[]): number {
+  return Math.ceil(12 + largest(items.map(({ name }) => textWidth(shortened(name)))));
+}
+
+/** About the width of a text in the charts' font, on the wide side. */
+export function textWidth(text: string): number {
+  return 7.2 * Array.from(text).length;
+}
+
+function acrossTicks(low: number, high: number, x: (value: number) => number, floor: number): string {
+  const { values, text } = ticksOf(low, high);
+  return values
+    .map(
+      (value) =>
+        `<line class="axis" x1="${at(x(value))}" x2="${at(x(value))}" y1="${floor}" y2="${floor + 4}"/><text x="${at(x(value))}" y="${floor + 16}" text-anchor="middle">${text(value)}</text>`,
+    )
+    .join('');
+}
+
+function upTicks(low: number, high: number, y: (value: number) => number): string {
+  const { values, text } = ticksOf(low, high);
+  return values
+    .map(
+      (value) =>
+        `<line class="axis" x1="${margin.left - 4}" x2="${margin.left}" y1="${at(y(value))}" y2="${at(y(value))}"/><text x="${margin.left - 6}" y="${at(y(value) + 4)}" text-anchor="end">${text(value)}</text>`,
+    )
+    .join('');
 }
 
 /** The points whose y is higher than that of all points with less x, by ascending x. */

@@ -1,18 +1,20 @@
 import { largest, smallest } from '../../base/extent';
 import { escapeXml as e } from '../../base/xml';
+import { shortened, textWidth } from './chart';
 import type { Chart } from '../../probe/chart';
 
 type HeatmapParts = Omit<Extract<Chart, { type: 'heatmap' }>, 'type'>;
 
 const cell = 46;
-const labels = 64;
 
 /** A table with a shade and the number in each cell. */
 export function heatmap({ title, rows, columns, values }: HeatmapParts): string {
   const present = values.flat().filter((value) => value !== null);
   const [low, high] = [smallest(present), largest(present)];
-  const left = rows.some((name) => name !== '') ? labels : 0;
-  const top = columns.some((name) => name !== '') ? 22 : 0;
+  const left = rows.some((name) => name !== '') ? 8 + widthOf(rows.map(shortened)) : 0;
+  // Names wider than a cell are turned.
+  const isTurned = widthOf(columns) > cell;
+  const top = columns.every((name) => name === '') ? 0 : isTurned ? 12 + 0.62 * widthOf(columns) : 22;
   const depth = (value: number) => (high > low ? Math.min(1, Math.max(0, (value - low) / (high - low))) : 0);
   const cells = values.flatMap((row, i) =>
     row.flatMap((value, j) => {
@@ -28,18 +30,26 @@ export function heatmap({ title, rows, columns, values }: HeatmapParts): string 
     rows
       .map(
         (name, i) =>
-          `<text x="${left - 6}" y="${top + i * cell + cell / 2 + 4}" text-anchor="end">${e(name)}</text>`,
+          `<text x="${left - 6}" y="${top + i * cell + cell / 2 + 4}" text-anchor="end">${e(shortened(name))}</text>`,
       )
       .join('') +
     columns
-      .map(
-        (name, j) =>
-          `<text x="${left + j * cell + cell / 2}" y="${top - 8}" text-anchor="middle">${e(name)}</text>`,
+      .map((name, j) =>
+        isTurned
+          ? `<text transform="translate(${left + j * cell + cell / 2} ${top - 8}) rotate(-38)">${e(name)}</text>`
+          : `<text x="${left + j * cell + cell / 2}" y="${top - 8}" text-anchor="middle">${e(name)}</text>`,
       )
       .join('');
-  const [width, height] = [left + columns.length * cell, top + rows.length * cell];
+  const [width, height] = [
+    left + columns.length * cell + (isTurned ? 0.8 * widthOf(columns.slice(-1)) - cell / 2 : 0),
+    top + rows.length * cell,
+  ];
   return (
     `<figure><figcaption>${e(title)}</figcaption><svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" ` +
     `role="img" aria-label="${e(title)}">${names}${cells.join('')}</svg></figure>`
   );
+}
+
+function widthOf(names: readonly string[]): number {
+  return Math.ceil(largest(names.map(textWidth)));
 }

@@ -3,7 +3,7 @@ import { barsOf, type Cell, type Chart, type Run } from '../../probe/chart';
 import { probeNamed } from '../../probe/list';
 import type { Metric, Row } from '../../probe/metric';
 import type { Report } from '../report';
-import { bars, histogram, tradeOff } from './chart';
+import { bars, forest, histogram, tradeOff } from './chart';
 import { heatmap } from './heatmap';
 import { curves } from './lines';
 import { htmlTable } from './page';
@@ -25,6 +25,8 @@ function markup(chart: Chart): string {
   switch (chart.type) {
     case 'bars':
       return chart.bars.length === 0 ? '' : bars(title, chart.bars, chart.reference);
+    case 'forest':
+      return chart.bars.length === 0 ? '' : forest(title, chart.axis, chart.bars, chart.reference);
     case 'histogram':
       return histogram(title, chart.axis, Float64Array.from(chart.values));
     case 'curves':

@@ -1,10 +1,13 @@
 /* The paper kit: tables of reports in a paper's layout, macros, a methods paragraph and BibTeX. */
 import { join } from 'node:path';
+import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
 import { page } from '../export/page';
 import { escapeXml as e } from '../../base/xml';
 import { makeFolder, writeWhole } from '../output';
 
 import { type Entry, readEntries } from './entry';
+import { figuresOf, printedSvg } from './figures';
 import { layoutsNamed } from './layouts/list';
 import { methods } from './methods';
 import { bibtex } from './references';
@@ -15,7 +18,7 @@ import type { Spread } from './write/spread';
 import { texTable } from './write/tex';
 import { tex } from './write/texText';
 
-export const tableForms = ['tex', 'md', 'html', 'csv'] as const;
+export const tableForms = ['tex', 'md', 'html', 'csv', 'svg'] as const;
 export type TableForm = (typeof tableForms)[number];
 
 export interface PaperRequest {
@@ -30,6 +33,7 @@ export interface PaperRequest {
 /** Writes the kit into a folder; returns the paths of its files. */
 export async function writePaper(request: PaperRequest): Promise<string[]> {
   const entries = await readEntries(request.reports, request.signal);
+  if (request.to === 'svg') return writeFigures(entries, request.out);
   const tables: PaperTable[] = [];
   for (const { probe, build } of layoutsNamed(request.layout, entries))
     tables.push(await build(entries.filter(({ report }) => report.probe === probe)));
@@ -38,6 +42,20 @@ export async function writePaper(request: PaperRequest): Promise<string[]> {
   await makeFolder(request.out);
   for (const [name, text] of files) await writeWhole(join(request.out, name), text);
   return [...files.keys()].map((name) => join(request.out, name));
+}
+
+async function writeFigures(entries: readonly Entry[], out: string): Promise<string[]> {
+  const files = figuresOf(entries).flatMap(({ name, chart }) => {
+    const svg = printedSvg(chart);
+    return svg === undefined ? [] : [{ path: join(out, `${name}.svg`), svg }];
+  });
+  if (files.length === 0)
+    throw new CaptiousError('input', say`The reports have no metric for a figure.`, {
+      remedy: say`Audit with other probes or more examples.`,
+    });
+  await makeFolder(out);
+  for (const { path, svg } of files) await writeWhole(path, svg);
+  return files.map(({ path }) => path);
 }
 
 function usedBy(tables: readonly PaperTable[], entries: readonly Entry[]): Entry[] {
@@ -83,6 +101,8 @@ function filesOf(
       break;
     case 'csv':
       named(csvTable);
+      break;
+    case 'svg':
       break;
   }
   return files;

@@ -212,6 +212,37 @@ describe('the tables of a paper', function () {
     assert.equal(macroName(['lgip.pr', 'ViT-B/32']), 'LgipPrViTBThreeTwo');
   });
 
+  it('come with figures, column wide, one dot for each evaluator with a value', async () => {
+    const out = join(folder, 'figures');
+    const files = await writePaper({
+      reports: reports.get('lgip')!,
+      layout: 'auto',
+      to: 'svg',
+      spread: 'ci',
+      out,
+    });
+    const forest = await readFile(
+      files.find((file) => file.endsWith('lgip.generic.pr.forest.svg'))!,
+      'utf8',
+    );
+    assert.match(
+      forest,
+      /^<\?xml[^>]*>\n<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="[^"]*" width="84mm"/,
+    );
+    assert.equal(forest.match(/<circle/g)?.length, 2);
+    assert.equal(forest.match(/class="span"/g)?.length, 2);
+    // Round numbers with the same digits, no "2.000 … 48.000".
+    const ticks = [...forest.matchAll(/<text[^>]*text-anchor="middle">(−?[\d.]+)<\/text>/g)].map(
+      ([, text]) => text,
+    );
+    assert.ok(
+      ticks.length >= 3 && new Set(ticks.map((text) => text.split('.').at(1)?.length)).size === 1,
+      ticks.join(),
+    );
+    assert.ok(files.some((file) => file.endsWith('lgip.generic.comparison1.svg')));
+    for (const file of files) assert.ok(!(await readFile(file, 'utf8')).includes('undefined'), file);
+  });
+
   it('are set by pdflatex without a warning, and the PDF’s text has every number', async function () {
     if (spawnSync('pdflatex', ['--version']).status !== 0 || spawnSync('pdftotext', ['-v']).status !== 0)
       this.skip();

@@ -24,7 +24,8 @@ export const paperCommand: Command = {
     },
     to: {
       value: 'FORMAT',
-      describe: 'tex (default; booktabs and siunitx), md, html, or csv with all digits',
+      describe:
+        'tex (default; booktabs and siunitx), md, html, csv with all digits; or svg: figures of the main metrics, 84 or 174 mm wide',
     },
     spread: { value: 'S', describe: 'below each value: ci (default), pm (half of the interval), or none' },
     out: { value: 'DIR', describe: 'folder to write into' },

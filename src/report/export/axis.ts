@@ -1,0 +1,24 @@
+/* Round numbers along an axis. */
+
+export interface Ticks {
+  values: readonly number[];
+  text: (value: number) => string;
+}
+
+/** About `about` round numbers between two ends, all with the same digits. */
+export function ticksOf(low: number, high: number, about = 5): Ticks {
+  const rough = (high - low) / about;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 2.5, 5, 10].find((part) => part * power >= rough * 0.999) ?? 10);
+  const first = Math.ceil(low / step - 1e-9);
+  const last = Math.floor(high / step + 1e-9);
+  const values = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) =>
+    Number(((first + i) * step).toPrecision(12)),
+  );
+  const digits = values.map((value) => String(value).split('.').at(1)?.length ?? 0);
+  const most = Math.min(
+    8,
+    digits.reduce((a, b) => Math.max(a, b), 0),
+  );
+  return { values, text: (value) => value.toFixed(most).replace('-', '−') };
+}
