@@ -3,7 +3,7 @@ import { english } from '../../base/say';
 import type { Chart } from '../../probe/chart';
 import { probeNamed } from '../../probe/list';
 import { imagesOf, type Metric } from '../../probe/metric';
-import { leastImages } from '../../stats/smallSample';
+import { leastImages } from '../../stats/decisions/smallSample';
 import { drawn } from '../export/probeCharts';
 import { type Entry, inOrder } from './entry';
 import { findMetric } from './table';
