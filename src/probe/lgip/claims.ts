@@ -35,7 +35,7 @@ function steadiness(metrics: readonly Metric[]): Claim[] {
   }
   return [
     {
-      text: 'A paraphrase changes the score about as much as a change of meaning lowers it.',
+      text: 'It cannot be told whether a paraphrase changes the score less than a change of meaning lowers it.',
       rule: `The intervals overlap: ${figures}.`,
     },
   ];
