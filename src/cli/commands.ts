@@ -16,6 +16,7 @@ import { flipsCommand } from './commands/flips';
 import { inspectCommand } from './commands/inspect';
 import { mergeCommand } from './commands/cluster/merge';
 import { submitCommand } from './commands/cluster/submit';
+import { estimateCommand } from './commands/estimate';
 import { metricsCommand } from './commands/metrics';
 import { mineCommand } from './commands/mine';
 import { paperCommand } from './commands/results/paper';
@@ -42,6 +43,7 @@ export const commands: readonly Command[] = [
   powerCommand,
   boardCommand,
   metricsCommand,
+  estimateCommand,
   calibrateCommand,
   repairCommand,
   checkCommand,

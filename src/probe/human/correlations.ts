@@ -55,12 +55,25 @@ function correlations(
       association(measure, rows.map(rating), rows.map(scoreOf), clusters),
       rows.length,
       slice,
+      clusters.count,
     ),
   );
 }
 
-function metricOf(id: string, found: Outcome<Association>, n: number, slice?: Slice): Metric {
-  const metric: Metric = { id, value: null, n, ...(slice === undefined ? {} : { slice }) };
+function metricOf(
+  id: string,
+  found: Outcome<Association>,
+  n: number,
+  slice: Slice | undefined,
+  images: number,
+): Metric {
+  const metric: Metric = {
+    id,
+    value: null,
+    n,
+    ...(images < n ? { images } : {}),
+    ...(slice === undefined ? {} : { slice }),
+  };
   if (!isDefined(found)) return { ...metric, note: `Not defined: ${found.reason}.` };
   const interval = associationInterval(found);
   const ends = endsOf(interval);
@@ -93,7 +106,13 @@ function ceiling(rows: readonly HumanRow[]): Metric[] {
         clusters,
       ),
     );
-    return metricOf(`human.ceiling.${measure}`, meanAssociation(parts), several.length);
+    return metricOf(
+      `human.ceiling.${measure}`,
+      meanAssociation(parts),
+      several.length,
+      undefined,
+      clusters.count,
+    );
   });
 }
 

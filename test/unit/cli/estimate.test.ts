@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+interface Oracle {
+  ppi: { labels: number[]; scores: number[]; unlabelled: number[]; tuned: [number, number] }[];
+}
+
+const { ppi } = JSON.parse(readFileSync('test/oracle/agreement/agreement.json', 'utf8')) as Oracle;
+
+describe('captious estimate', () => {
+  let folder: string;
+  before(() => (folder = mkdtempSync(join(tmpdir(), 'captious-estimate-'))));
+  after(() => rmSync(folder, { recursive: true }));
+
+  function file(name: string, rows: readonly (readonly [string, number])[]): string {
+    const path = join(folder, name);
+    writeFileSync(path, `key,score\n${rows.map((row) => row.join(',')).join('\n')}\n`);
+    return path;
+  }
+
+  const estimate = (...args: string[]) =>
+    spawnSync(process.execPath, ['dist/cli.js', 'estimate', ...args], { encoding: 'utf8' });
+
+  it("equals ppi-python's interval from files, and names labels without a score", () => {
+    const [{ labels, scores, unlabelled, tuned }] = ppi;
+    const labelled = labels.map((label, i) => [`l${i}`, label] as const);
+    const all = [
+      ...scores.map((score, i) => [`l${i}`, score] as const),
+      ...unlabelled.map((score, i) => [`u${i}`, score] as const),
+    ];
+    const { status, stdout, stderr } = estimate(
+      file('labels.csv', [...labelled, ['unknown', 3]]),
+      file('scores.csv', all),
+      '--json',
+    );
+    assert.equal(status, 0, stderr);
+    const { low, high, unmatched } = JSON.parse(stdout) as { low: number; high: number; unmatched: number };
+    assert.ok(Math.abs(low - tuned[0]) < 1e-9 && Math.abs(high - tuned[1]) < 1e-9);
+    assert.equal(unmatched, 1);
+  });
+
+  it('says what is missing if no key is in both files', () => {
+    const { status, stderr } = estimate(file('a.csv', [['a', 1]]), file('b.csv', [['b', 1]]));
+    assert.equal(status, 2);
+    assert.match(stderr, /fewer than two labels.*Use the same keys in both files/s);
+  });
+});
