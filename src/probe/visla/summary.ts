@@ -1,3 +1,4 @@
+import { Column } from '../../base/column';
 import { append } from '../../base/append';
 import type { WantKind } from '../../protocol/item';
 import { quantileOfSorted, sorted } from '../../stats/summary';
@@ -42,7 +43,7 @@ class Setting {
   readonly byDistance = distances.map(({ bands: own }) => own.map(() => new Figure()));
   /** How far the closest comparison is from the opposite result. */
   readonly margin = new Figure();
-  private readonly margins: number[] = [];
+  private readonly margins = new Column(Float64Array);
 
   /** For each positive, `rivals` has its similarity and then that of the negative, which should be lower. */
   add(row: VislaRow, cluster: number, rivals: { p1n: [number, number]; p2n: [number, number] }): void {
@@ -83,7 +84,7 @@ class Setting {
 
   /** The deciles of the margins. */
   private marginQuantiles(id: string): Metric[] {
-    const ascending = sorted(this.margins);
+    const ascending = sorted(this.margins.filled);
     return Object.entries({ q10: 0.1, median: 0.5, q90: 0.9 }).map(([name, q]) => ({
       id: `${id}.${name}`,
       n: ascending.length,

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Cluster, whyNot } from './cluster';
+
+/*
+ * Set CAPTIOUS_SLURM_LIMIT to read another number of examples of each file, and CAPTIOUS_SLURM_KILLS to kill a shard
+ * another number of times.
+ */
+const limit = process.env.CAPTIOUS_SLURM_LIMIT ?? '40';
+const kills = Number(process.env.CAPTIOUS_SLURM_KILLS ?? '20');
+const cli = resolve('dist/cli.js');
+const model = resolve('test/fixtures/models/clip');
+const coco = resolve('../shared/data/coco');
+const images = join(coco, 'images');
+const captions = join(coco, 'captions.json');
+const visla = resolve('../shared/data/visla/Generic_VISLA.tsv');
+
+describe('on Slurm', function () {
+  this.timeout(3600_000);
+  let cluster: Cluster;
+
+  before(function () {
+    const reason = whyNot() ?? (existsSync(captions) ? undefined : `${captions} is not here`);
+    if (reason !== undefined) {
+      console.log(`    (left out: ${reason})`);
+      this.skip();
+    }
+    cluster = new Cluster();
+    cluster.start();
+  });
+  after(() => cluster?.stop());
+
+  function captious(args: readonly string[]): string {
+    const ran = spawnSync(process.execPath, [cli, ...args], { env: cluster.env, encoding: 'utf8' });
+    assert.equal(ran.status, 0, ran.stderr);
+    return ran.stdout;
+  }
+
+  const asked = (file: string, probes: string, count = limit): string[] => [
+    file,
+    `--images=${images}`,
+    `--probe=${probes}`,
+    `--evaluator=${model}`,
+    `--limit=${count}`,
+  ];
+
+  function submit(args: readonly string[], out: string, shards: number): [shards: string, merge: string] {
+    const more = [
+      '--engine=slurm',
+      `--shards=${shards}`,
+      `--out=${out}`,
+      '--partition=low',
+      '--cpus=1',
+      '--json',
+    ];
+    return (JSON.parse(captious(['submit', ...args, ...more])) as { jobs: [string, string] }).jobs;
+  }
+
+  async function finished(job: string): Promise<void> {
+    for (;;) {
+      const states = [...cluster.states(job).values()].map(({ state }) => state);
+      if (states.every((state) => state === 'COMPLETED')) return;
+      const bad = states.find((state) => /FAILED|TIMEOUT|CANCELLED|OUT_OF_MEMORY/.test(state));
+      assert.equal(bad, undefined, states.join());
+      await sleep(500);
+    }
+  }
+
+  function sameFiles(merged: string, single: string): number {
+    const names = readdirSync(single).filter((name) => /\.(report\.json|rows\.jsonl)$/.test(name));
+    for (const name of names) {
+      const { status, stdout } = spawnSync('cmp', [join(merged, name), join(single, name)], {
+        encoding: 'utf8',
+      });
+      assert.equal(status, 0, stdout);
+    }
+    return names.length;
+  }
+
+  it('8 shards of each probe equal the single run to the bit', async () => {
+    const parts: [file: string, probes: string][] = [
+      [captions, 'lgip,rococo,prsm,invariance'],
+      [visla, 'visla'],
+    ];
+    for (const [file, probes] of parts) {
+      const [single, out] = ['single', 'shards'].map((name) => join(cluster.folder, `${name} ${probes}`));
+      captious(['audit', ...asked(file, probes), `--out=${single}`]);
+      const [, merge] = submit(asked(file, probes), out, 8);
+      await finished(merge);
+      assert.equal(sameFiles(out, single), 2 * probes.split(',').length);
+    }
+  });
+
+  it('a shard that is killed again and again, and requeued on other nodes, leaves the same bytes', async () => {
+    const [single, out] = ['single', 'shards'].map((name) => join(cluster.folder, `${name} killed`));
+    const args = asked(captions, 'lgip', '200');
+    captious(['audit', ...args, `--out=${single}`]);
+    const [shards] = submit(args, out, 1);
+    const task = `${shards}_0`;
+    const state = (): string => cluster.states(shards).get('0')!.state;
+    const nodes: string[] = [];
+    while (nodes.length < kills) {
+      // While Slurm moves it: a job that has just been requeued waits two minutes unless it is told to start.
+      if (state() === 'PENDING')
+        spawnSync(
+          'scontrol',
+          ['update', `JobId=${task}`, 'StartTime=now', `ExcNodeList=${nodes.at(-1) ?? ''}`],
+          {
+            env: cluster.env,
+          },
+        );
+      if (state() === 'COMPLETED') break;
+      if (state() !== 'RUNNING') {
+        await sleep(300);
+        continue;
+      }
+      const { node } = cluster.states(shards).get('0')!;
+      await sleep(Math.random() * 9000);
+      spawnSync('scancel', ['--signal=KILL', '--batch', task], { env: cluster.env });
+      while (!['FAILED', 'COMPLETED'].includes(state())) await sleep(200);
+      if (state() === 'COMPLETED') break;
+      nodes.push(node);
+      // In the same second Slurm would refuse to start it.
+      await sleep(1500);
+      cluster.run('scontrol', ['requeue', task]);
+      await sleep(1500);
+    }
+    while (state() !== 'COMPLETED') {
+      assert.ok(!/FAILED|CANCELLED/.test(state()), state());
+      spawnSync('scontrol', ['update', `JobId=${task}`, 'StartTime=now'], { env: cluster.env });
+      await sleep(1000);
+    }
+    // Slurm has cancelled the merge, which waits for an array that never fails.
+    captious(['merge', out]);
+    sameFiles(out, single);
+    const log = readdirSync(join(out, 'logs')).filter((name) => name.startsWith('shard-'));
+    const resumed = readFileSync(join(out, 'logs', log[0]), 'utf8').match(/resumes after/g)?.length ?? 0;
+    console.log(`    (killed ${nodes.length} times on ${nodes.join(', ')}; resumed ${resumed} times)`);
+    assert.ok(nodes.length >= Math.min(3, kills) && new Set(nodes).size > 1, nodes.join());
+    assert.ok(resumed > 0);
+  });
+
+  it('a preempted shard is requeued and leaves the same bytes', async () => {
+    const [single, out] = ['single', 'shards'].map((name) => join(cluster.folder, `${name} preempted`));
+    const args = asked(captions, 'lgip', '100');
+    captious(['audit', ...args, `--out=${single}`]);
+    const [shards, merge] = submit(args, out, 2);
+    const isRunning = (): boolean =>
+      [...cluster.states(shards).values()].some(({ state }) => state === 'RUNNING');
+    while (!isRunning()) await sleep(200);
+    cluster.run('sbatch', [
+      '--partition=high',
+      '--nodes=3',
+      '--exclusive',
+      '--output=/dev/null',
+      '--wrap=sleep 1',
+    ]);
+    for (;;) {
+      const states = [...cluster.states(shards).entries()];
+      if (states.every(([, { state }]) => state === 'COMPLETED')) break;
+      for (const [task, { state }] of states)
+        if (state === 'PENDING')
+          spawnSync('scontrol', ['update', `JobId=${shards}_${task}`, 'StartTime=now'], { env: cluster.env });
+      await sleep(500);
+    }
+    await finished(merge);
+    sameFiles(out, single);
+  });
+});
