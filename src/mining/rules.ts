@@ -179,7 +179,7 @@ function replacements(caption: string, tokens: readonly Token[], randomFor: Rand
     const word = singular(noun.lower, isListed);
     const peers = peersOf(word);
     // A general word, such as "animal", is also true of what would replace it.
-    if (!peers.includes(word)) return [];
+    if (!peers.includes(word) || homonym.test(word)) return [];
     const isMany = word !== noun.lower;
     const fitting = peers
       .filter(
@@ -203,6 +203,9 @@ function replacements(caption: string, tokens: readonly Token[], randomFor: Rand
 const mass =
   /^(pasta|spaghetti|rice|bread|toast|bacon|beef|pork|ham|sushi|curry|tofu|lettuce|broccoli|cabbage|spinach|cauliflower|celery|corn|garlic|asparagus|cilantro|parsley|basil|butter|cheese|cream|mustard|ketchup|mayonnaise|syrup|jam|jelly|honey|sugar|salt|cinnamon|frosting|icing|chocolate|caramel|gravy|vinegar|barbecue|roast|coffee|tea|milk|juice|lemonade|soda|cola|beer|wine|champagne|whiskey|tennis|soccer|golf|hockey|cricket|rugby|polo|badminton|wrestling|boxing)$/;
 const pairsOnly = /^(pants|jeans|shorts|sunglasses|glasses|goggles|headphones|scissors)$/;
+
+/** Words with another meaning that captions often have: the mouse of a computer, the bat of a player. */
+const homonym = /^(mouse|bat|crane|seal|orange|glass|glasses|plane|screen)$/;
 
 function isSameForm(word: string, peer: string): boolean {
   return mass.test(word) === mass.test(peer) && pairsOnly.test(word) === pairsOnly.test(peer);

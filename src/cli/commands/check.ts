@@ -107,8 +107,14 @@ async function sample(path: string, values: Values): Promise<number> {
     family,
     items: drawn.filter((one) => one.family === family).length,
   }));
+  const quotas = quotasOf(list(values, 'items'));
+  const short = counts
+    .map(({ family, items }) => ({ family, items, wanted: quotas[family] ?? perFamily }))
+    .filter(({ items, wanted }) => items < wanted);
+  for (const { family, items, wanted } of short)
+    log(`${family}: only ${items} of ${wanted} items, because the report has no more that differ.`);
   if (values.json) {
-    printJson({ items: drawn.length, families: counts, files: written });
+    printJson({ items: drawn.length, families: counts, short, files: written });
     return 0;
   }
   print(

@@ -70,7 +70,7 @@ const lines = `
   skateboard=board
   surfboard=board
   snowboard=board
-  donut=doughnut
+  donut=doughnut=pastry=dessert
   burger=hamburger=cheeseburger
   sandwich=burger=hamburger=hotdog
   pasta=spaghetti=noodle=lasagna

@@ -13,7 +13,7 @@ import { compareOrders, startsOf } from './orders';
 import { type PrsmOptions, requireGroups } from './options';
 import { steadiness } from './row';
 import { rowOf } from './rowOf';
-import { attributed, comparisons, paraphrased, prefixed, type Wordings } from './wordings';
+import { attributed, comparisons, paraphrased, prefixed, unattributedNote, type Wordings } from './wordings';
 import { Family, Figures, pairNames, type Pair, type Query, type Result, wholePairs } from './figures';
 
 interface Photo {
@@ -33,6 +33,7 @@ export class Study {
   private readonly photos: Photo[] = [];
   private readonly examples: Example[] = [];
   private generated = 0;
+  private readonly unattributed: string[][] = [];
 
   constructor(
     private readonly context: GalleryContext,
@@ -121,7 +122,9 @@ export class Study {
       const named = attributes
         .map((column) => example.attributes[column])
         .filter((value) => typeof value === 'string');
-      addAll(attributed(caption, named, synonyms));
+      const made = attributed(caption, named, synonyms);
+      if (made.size === 0) this.unattributed.push(named.filter((name) => !synonyms.has(name.toLowerCase())));
+      addAll(made);
     }
     return wordings;
   }
@@ -157,7 +160,7 @@ export class Study {
         warnings: ['There are fewer than two images, so there is no ranking to compare.'],
       };
 
-    const warnings: string[] = [];
+    const warnings: string[] = [...unattributedNote(this.unattributed, this.queries.length)];
     let failed = 0;
     const made = embeds
       ? await embed(

@@ -145,3 +145,19 @@ function put(caption: string, found: readonly Found[]): string {
   }
   return text;
 }
+
+const attributesNamed = 10;
+
+/** How many queries P3 leaves out, and which of their attributes have no synonym. */
+export function unattributedNote(unattributed: readonly (readonly string[])[], queries: number): string[] {
+  if (unattributed.length === 0) return [];
+  const counts = new Map<string, number>();
+  for (const names of unattributed) for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const known = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  const named = known.slice(0, attributesNamed).map(([name, n]) => `"${name}" (${n})`);
+  const more = known.length > attributesNamed ? ', …' : '';
+  const why = named.length === 0 ? '' : ` Attributes without a synonym: ${named.join(', ')}${more}.`;
+  return [
+    `${unattributed.length} of ${queries} captions have no attribute with a known synonym and are not in P3.${why}`,
+  ];
+}

@@ -39,6 +39,26 @@ describe('captious check', function () {
     rmSync(folder, { recursive: true });
   });
 
+  it('says which families have fewer items than asked for', async () => {
+    const out = join(folder, 'short.check.json');
+    const drawn = await captious(
+      folder,
+      ...['check', 'sample', report, '--out', out, '--per-family', '2', '--items', 'vflip=500', '--json'],
+    );
+    assert.equal(drawn.code, 0, drawn.err);
+    const { families, short } = JSON.parse(drawn.out) as {
+      families: { family: string; items: number }[];
+      short: { family: string; items: number; wanted: number }[];
+    };
+    const { items } = families.find(({ family }) => family === 'vflip')!;
+    assert.ok(items < 500);
+    assert.deepEqual(
+      short.find(({ family }) => family === 'vflip'),
+      { family: 'vflip', items, wanted: 500 },
+    );
+    assert.match(drawn.err, new RegExp(`vflip: only ${items} of 500 items`));
+  });
+
   it('draws one sample for several annotators, each with their own sides, and merges their judgments', async () => {
     const drawn = await captious(
       folder,

@@ -3,7 +3,7 @@ import type { Attribute, Example } from '../../../../src/dataset/example';
 import { prsm } from '../../../../src/probe/prsm/prsm';
 import type { QueryRow } from '../../../../src/probe/prsm/row';
 import { attributeSynonyms } from '../../../../src/probe/prsm/synonyms';
-import { attributed, paraphrased, prefixed } from '../../../../src/probe/prsm/wordings';
+import { attributed, paraphrased, prefixed, unattributedNote } from '../../../../src/probe/prsm/wordings';
 import { Random } from '../../../../src/base/random';
 import { readOracle, type StabilityExample, unpack } from '../../ranking/oracle';
 import { encoder, type EmbeddingOf, metricOf, runGalleryProbe } from '../galleryHarness';
@@ -192,6 +192,15 @@ describe('wordings', () => {
     );
     assert.equal(prefixed('a dog').get('np'), 'a dog');
     assert.equal(prefixed('London at night.').get('p1'), 'An image of London at night.');
+  });
+
+  it('count the captions that they leave out, and name the attributes without a synonym', () => {
+    assert.deepEqual(unattributedNote([], 20), []);
+    assert.deepEqual(unattributedNote([['pale'], ['pale', 'tan'], []], 20), [
+      '3 of 20 captions have no attribute with a known synonym and are not in P3. Attributes without a synonym: "pale" (2), "tan" (1).',
+    ]);
+    const many = Array.from({ length: 12 }, (_, i) => [`a${i}`]);
+    assert.match(unattributedNote(many, 12)[0], /"a0" \(1\), .*, …\.$/);
   });
 
   it('replace attributes of people by synonyms, and nothing else', () => {
