@@ -92,12 +92,9 @@ export class Figures {
         const metric = this.local[s].metric(`prsm.local@${size}`, { slice, rate: true });
         if (this.sizes[s] < size) {
           metric.moot = true;
-          metric.note = [
-            `There are only ${this.photos} images, so the top list contains all of them.`,
-            metric.note ?? [],
-          ]
-            .flat()
-            .join(' ');
+          // All images are in the list by construction, so an interval would mean nothing.
+          delete metric.ci;
+          metric.note = `There are only ${this.photos} images, so the top list contains all of them.`;
         }
         return metric;
       }),
