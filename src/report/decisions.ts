@@ -1,5 +1,5 @@
 /* Decisions among reports: ranks with intervals, P(best), and non-inferiority with a margin. */
-import { studentTails } from '../stats/distributions';
+import { binomialTails, studentTails } from '../stats/distributions';
 import { leastImages } from '../stats/decisions/smallSample';
 import { rankIntervals, type RankInterval } from '../stats/decisions/rankIntervals';
 import type { PairedDifference, RowShares } from './paired';
@@ -61,13 +61,18 @@ export interface NonInferiority {
 
 /** Whether the second report is at most `margin` worse; never shown without an interval. */
 export function nonInferiority(of: PairedDifference, margin: number): NonInferiority {
-  const { better, difference, standardError, images, ci } = of;
+  const { better, difference, standardError, images, ci, mcNemar, tooFew } = of;
   if (images < leastImages) return { margin, shown: false };
   const gain = better === 'higher' ? difference : -difference;
   if (standardError === undefined && ci !== undefined)
     return { margin, shown: (better === 'higher' ? ci[0] : -ci[1]) > -margin };
-  // Every image has the same difference, so the test has no standard error.
-  if (standardError === undefined) return { margin, shown: gain > -margin };
+  // Too few rows differ for the t-test: an exact test that the second report loses a share of `margin` of the images.
+  if (mcNemar !== undefined && (tooFew === 'discordant' || standardError === undefined)) {
+    const losses = better === 'higher' ? mcNemar.onlyFirst : mcNemar.onlySecond;
+    const pValue = margin >= 1 ? 0 : binomialTails(losses, images, margin).lower;
+    return { margin, pValue, shown: pValue < oneSidedLevel };
+  }
+  if (standardError === undefined) return { margin, shown: false };
   const pValue = studentTails((gain + margin) / standardError, images - 1).upper;
   return { margin, pValue, shown: pValue < oneSidedLevel };
 }

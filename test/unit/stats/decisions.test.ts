@@ -81,6 +81,27 @@ describe('decisions', () => {
     near(nonInferiority(difference, margin).pValue!, inferiority, 1e-10, 'one value a cluster');
   });
 
+  it('do not call equal outcomes on few images non-inferior', () => {
+    const of = (images: number, losses: number) => {
+      const keys = Array.from({ length: images }, (_, i) => i);
+      const before = rowsOf(
+        keys.map(() => 1),
+        keys,
+      );
+      const after = rowsOf(
+        keys.map((i) => (i < losses ? 0 : 1)),
+        keys,
+      );
+      return nonInferiority(differencesOf(before, after)[0], 0.05);
+    };
+    // scipy.stats.binom.cdf(losses, images, 0.05)
+    near(of(21, 0).pValue!, 0.95 ** 21, 1e-12, '21 images');
+    assert.equal(of(21, 0).shown, false);
+    assert.equal(of(100, 0).shown, true);
+    assert.equal(of(100, 2).shown, false);
+    assert.equal(of(19, 0).shown, false);
+  });
+
   it('rank as evalstats does: P(best) and the expected rank', () => {
     const { scores, best } = oracle.ranks;
     const found = rankIntervals({ sums: scores, counts: scores[0].map(() => 1), better: 'higher' });
