@@ -11,7 +11,7 @@ export const seed: CommandOption = { value: 'N', describe: 'seed of the perturba
 export const set: CommandOption = {
   value: 'P.KEY=V',
   multiple: true,
-  describe: 'an option of a probe, as in --set lgip.asInPaper=false; "captious probes P" lists them',
+  describe: 'an option of a probe, as in --set lgip.asInPaper=true; "captious probes P" lists them',
 };
 export const map: CommandOption = {
   value: 'F=C,…',
