@@ -55,6 +55,11 @@ export class Figure {
     return this.values.length;
   }
 
+  /** The values in the order in which they were added. */
+  get all(): ArrayLike<number> {
+    return this.values.filled;
+  }
+
   add(value: number, cluster: number): void {
     if (this.values.width === 1 && value !== 1 && !Object.is(value, 0)) this.widen();
     this.values.push(value);

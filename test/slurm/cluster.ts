@@ -105,7 +105,13 @@ PartitionName=high Nodes=n[1-3] MaxTime=INFINITE PriorityTier=10 PreemptMode=off
   stop(): void {
     for (const name of [...this.nodes.map((node) => `slurmd-${node}`), 'slurmctld', 'munged']) {
       try {
-        process.kill(Number(readFileSync(join(this.folder, 'run', `${name}.pid`), 'utf8')), 'SIGTERM');
+        const pid = Number(readFileSync(join(this.folder, 'run', `${name}.pid`), 'utf8'));
+        process.kill(pid, 'SIGTERM');
+        // It writes its state at the end. Signal 0 throws once it is gone.
+        for (let i = 0; i < 200; i++) {
+          process.kill(pid, 0);
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+        }
       } catch {
         // It has ended.
       }

@@ -96,7 +96,7 @@ describe('on Slurm', function () {
 
   it('a shard that is killed again and again, and requeued on other nodes, leaves the same bytes', async () => {
     const [single, out] = ['single', 'shards'].map((name) => join(cluster.folder, `${name} killed`));
-    const args = asked(captions, 'lgip', '200');
+    const args = asked(captions, 'lgip', '239');
     captious(['audit', ...args, `--out=${single}`]);
     const [shards] = submit(args, out, 1);
     const task = `${shards}_0`;
@@ -118,7 +118,7 @@ describe('on Slurm', function () {
         continue;
       }
       const { node } = cluster.states(shards).get('0')!;
-      await sleep(Math.random() * 9000);
+      await sleep(Math.random() * 7000);
       spawnSync('scancel', ['--signal=KILL', '--batch', task], { env: cluster.env });
       while (!['FAILED', 'COMPLETED'].includes(state())) await sleep(200);
       if (state() === 'COMPLETED') break;

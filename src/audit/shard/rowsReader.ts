@@ -2,7 +2,7 @@ import { openRegular } from '../../base/files/readFile';
 import { mostLine } from '../../base/files/readFile';
 
 /** A thousand shards are read side by side. */
-const pieceSize = 1 << 16;
+const pieceSize = 1 << 14;
 const lineEnd = 0x0a;
 const comma = 0x2c;
 
@@ -13,7 +13,8 @@ const comma = 0x2c;
 export class ShardRows {
   /** The number of the next row's example; infinite at the end. */
   number = Infinity;
-  private buffer = Buffer.alloc(0);
+  private space = Buffer.alloc(0);
+  private buffer = this.space;
   private from = 0;
   private to = -1;
   private position = 0;
@@ -53,15 +54,17 @@ export class ShardRows {
   private async readMore(): Promise<void> {
     const rest = this.buffer.subarray(this.from);
     if (rest.length > mostLine) throw new Error(`${this.path}: a line is too long.`);
-    const size = Math.min(Math.max(pieceSize, rest.length), this.bytes - this.position);
-    const next = Buffer.allocUnsafe(rest.length + size);
-    rest.copy(next);
+    // The same memory again: freed buffers of a thousand shards would wait long for the garbage collector.
+    if (rest.length + pieceSize > this.space.length)
+      this.space = Buffer.allocUnsafe(2 * rest.length + pieceSize);
+    rest.copy(this.space);
+    const size = Math.min(this.space.length - rest.length, this.bytes - this.position);
     const file = await openRegular(this.path);
     try {
-      const { bytesRead } = await file.read(next, rest.length, size, this.position);
+      const { bytesRead } = await file.read(this.space, rest.length, size, this.position);
       if (bytesRead === 0) throw new Error(`${this.path} ends after ${this.position} bytes.`);
       this.position += bytesRead;
-      this.buffer = next.subarray(0, rest.length + bytesRead);
+      this.buffer = this.space.subarray(0, rest.length + bytesRead);
     } finally {
       await file.close();
     }

@@ -1,4 +1,3 @@
-import { Column } from '../../base/column';
 import { append } from '../../base/append';
 import type { WantKind } from '../../protocol/item';
 import { quantileOfSorted, sorted } from '../../stats/summary';
@@ -43,7 +42,6 @@ class Setting {
   readonly byDistance = distances.map(({ bands: own }) => own.map(() => new Figure()));
   /** How far the closest comparison is from the opposite result. */
   readonly margin = new Figure();
-  private readonly margins = new Column(Float64Array);
 
   /** For each positive, `rivals` has its similarity and then that of the negative, which should be lower. */
   add(row: VislaRow, cluster: number, rivals: { p1n: [number, number]; p2n: [number, number] }): void {
@@ -52,7 +50,6 @@ class Setting {
     this.p2n.compare(...rivals.p2n, cluster);
     this.right.compare(worst, 0, cluster);
     this.margin.add(worst, cluster);
-    this.margins.push(worst);
     for (const [i, { bands: own, of }] of distances.entries())
       this.byDistance[i][bandAt(own, of(row))].compare(worst, 0, cluster);
   }
@@ -84,7 +81,7 @@ class Setting {
 
   /** The deciles of the margins. */
   private marginQuantiles(id: string): Metric[] {
-    const ascending = sorted(this.margins.filled);
+    const ascending = sorted(this.margin.all);
     return Object.entries({ q10: 0.1, median: 0.5, q90: 0.9 }).map(([name, q]) => ({
       id: `${id}.${name}`,
       n: ascending.length,
