@@ -19,7 +19,7 @@ interface Seconds {
 const imageBatch = 32;
 const textBatch = 128;
 /** Captions between two changes of sides: the load of other programs then affects both alike. */
-const textBlock = 512;
+const textBlock = 256;
 const wordings = 6;
 /** Lets a torch and a torchvision of different builds work together. */
 const environment = { ...process.env, PYTHONPATH: resolve('test/python/site') };
