@@ -17,6 +17,7 @@ import { inspectCommand } from './commands/inspect';
 import { mergeCommand } from './commands/cluster/merge';
 import { submitCommand } from './commands/cluster/submit';
 import { estimateCommand } from './commands/estimate';
+import { scatterCommand } from './commands/scatter';
 import { metricsCommand } from './commands/metrics';
 import { mineCommand } from './commands/mine';
 import { paperCommand } from './commands/results/paper';
@@ -44,6 +45,7 @@ export const commands: readonly Command[] = [
   boardCommand,
   metricsCommand,
   estimateCommand,
+  scatterCommand,
   calibrateCommand,
   repairCommand,
   checkCommand,

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { reportOf } from '../report/reportOf';
+
+describe('captious scatter', () => {
+  let folder: string;
+  before(() => (folder = mkdtempSync(join(tmpdir(), 'captious-scatter-'))));
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('puts two metrics of each evaluator into one chart, with their intervals', () => {
+    const paths = ['lgip.inv', 'human.tauB'].map((id, i) => {
+      const path = join(folder, `${id}.report.json`);
+      const metric = { id, value: 0.25 + i / 4, n: 40, ci: [0.2 + i / 4, 0.3 + i / 4] };
+      writeFileSync(path, JSON.stringify({ ...reportOf(), probe: id.split('.')[0], metrics: [metric] }));
+      return path;
+    });
+    const html = join(folder, 'scatter.html');
+    const run = (...more: string[]) =>
+      spawnSync(process.execPath, ['dist/cli.js', 'scatter', ...paths, ...more], { encoding: 'utf8' });
+    const json = run('--x', 'lgip.inv', '--json');
+    assert.equal(json.status, 0, json.stderr);
+    const { points } = JSON.parse(json.stdout) as { points: { x: number; y: number; yci: number[] }[] };
+    assert.deepEqual(
+      points.map(({ x, y, yci }) => [x, y, yci]),
+      [[0.25, 0.5, [0.45, 0.55]]],
+    );
+    assert.equal(run('--x', 'lgip.inv', '--html', html).status, 0);
+    assert.match(readFileSync(html, 'utf8'), /<svg.*human\.tauB/s);
+    assert.equal(run('--x', 'lgip.none').status, 2);
+  });
+});
