@@ -1,10 +1,10 @@
 import { isPluralNoun, nounPhraseAt } from './analysis';
-import { inCaseOf, type RandomFor } from './flip';
+import { inCaseOf, type RandomFor } from './flip/flip';
 import { isNoun } from './tags';
 import type { Token } from './token';
 import { variantOf, type TextVariant } from './variant';
 import { paperVocabulary } from './vocabulary';
-import { relation } from './relationFlip';
+import { relation } from './flip/relationFlip';
 import { people, pictureNouns } from './words';
 
 /**

@@ -1,4 +1,4 @@
-import type { RandomFor } from './flip';
+import type { RandomFor } from './flip/flip';
 import { passives } from './passive';
 import { restructurings } from './restructure';
 import { synonyms } from './synonym';

@@ -1,6 +1,6 @@
 import { beyondFlips, type BeyondOptions } from './beyond';
-import { cleanFlip, cleanFlips } from './cleanFlip';
-import { flip, flips, type RandomFor } from './flip';
+import { cleanFlip, cleanFlips } from './flip/cleanFlip';
+import { flip, flips, type RandomFor } from './flip/flip';
 import { readingOf, type Reading } from './language';
 import { advancedParaphrases, cleaned, paraphraseCandidates, sample } from './paraphrase';
 import { tag } from './tagger';

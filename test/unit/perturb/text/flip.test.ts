@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Random } from '../../../../src/base/random';
-import { flip, flips, type RandomFor } from '../../../../src/perturb/text/flip';
+import { flip, flips, type RandomFor } from '../../../../src/perturb/text/flip/flip';
 import { flipTypes } from '../../../../src/perturb/text/variant';
 import { paperVocabulary } from '../../../../src/perturb/text/vocabulary';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Random } from '../../../../src/base/random';
-import { flips } from '../../../../src/perturb/text/flip';
+import { flips } from '../../../../src/perturb/text/flip/flip';
 import { perturb, type Perturbed } from '../../../../src/perturb/text/perturb';
 import { lgipOptionsFrom } from '../../../../src/probe/lgip/options';
 

@@ -435,7 +435,7 @@ describe('an object file', () => {
     );
     wrong(
       { images: [], categories: [], annotations: [{ image_id: 1, category_id: 1, bbox: [1, 2, 3, 4] }] },
-      /annotations\[0\] names an image/,
+      /annotations\[0\] refers to an image/,
     );
     assert.throws(() => readInstances(join(folder, 'nowhere.json')), CaptiousError);
   });

@@ -1,5 +1,5 @@
-import { conceptOf, isListed } from '../words/concepts';
-import { fitOf, seenTogether } from '../words/fit';
+import { conceptOf, isListed } from '../../words/concepts';
+import { fitOf, seenTogether } from '../../words/fit';
 import {
   alsoCounting,
   counting,
@@ -11,14 +11,14 @@ import {
   notCounted,
   ownColor,
 } from './flipSense';
-import { articleFor, plural, singular } from '../words/number';
-import { isPluralNoun, nounPhraseAt, type NounPhrase } from './analysis';
-import { isNounAt, nearColors, seenColor } from './beyond';
+import { articleFor, plural, singular } from '../../words/number';
+import { isPluralNoun, nounPhraseAt, type NounPhrase } from '../analysis';
+import { isNounAt, nearColors, seenColor } from '../beyond';
 import { inCaseOf, type RandomFor } from './flip';
-import { isNoun } from './tags';
-import type { Token } from './token';
-import { flipTypes, type FlipType, type TextVariant, variantOf } from './variant';
-import { paperVocabulary } from './vocabulary';
+import { isNoun } from '../tags';
+import type { Token } from '../token';
+import { flipTypes, type FlipType, type TextVariant, variantOf } from '../variant';
+import { paperVocabulary } from '../vocabulary';
 
 /** Replaces the text between two offsets. */
 interface Edit {

@@ -1,8 +1,8 @@
-import { conceptOf, isListed } from '../words/concepts';
-import { singular } from '../words/number';
-import { nounPhraseAt } from './analysis';
-import type { Token } from './token';
-import { variantOf, type TextVariant } from './variant';
+import { conceptOf, isListed } from '../../words/concepts';
+import { singular } from '../../words/number';
+import { nounPhraseAt } from '../analysis';
+import type { Token } from '../token';
+import { variantOf, type TextVariant } from '../variant';
 
 /** What a relation and its opposite need of the thing that they name. */
 type Landmark = 'any' | 'stood on' | 'entered' | 'at height';

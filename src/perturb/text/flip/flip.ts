@@ -1,6 +1,6 @@
-import type { Random } from '../../base/random';
-import { flipTypes, type FlipType, type TextVariant } from './variant';
-import { paperVocabulary, wholeWord } from './vocabulary';
+import type { Random } from '../../../base/random';
+import { flipTypes, type FlipType, type TextVariant } from '../variant';
+import { paperVocabulary, wholeWord } from '../vocabulary';
 
 /** Makes a generator for one purpose; the seed, the example and the caption are fixed. */
 export type RandomFor = (purpose: string) => Random;

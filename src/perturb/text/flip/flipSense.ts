@@ -1,6 +1,6 @@
 /** What makes sense in a flip: colours of things, what is counted, and which objects may take whose place. */
-import { seenTogether } from '../words/fit';
-import type { Token } from './token';
+import { seenTogether } from '../../words/fit';
+import type { Token } from '../token';
 
 /** Things whose colour is part of what they are, or is never another one. */
 export const ownColor =
