@@ -32,7 +32,7 @@ function single(value: () => number): (images: number) => Sample {
   });
 }
 
-/** Each image has an effect of its own, which its captions share. */
+/** Each image has a separate effect, which its captions share. */
 function clustered(size: () => number, value: (own: number) => number): (images: number) => Sample {
   return (images) => {
     const out: Sample = { values: [], clusters: [] };

@@ -28,7 +28,7 @@ export class Identities {
     this.fingerprints = new Fingerprints(store, onWarning);
   }
 
-  /** The key of each item, or why there is none. */
+  /** The key of each item, or why it is missing. */
   async of(evaluator: Evaluator, works: readonly Work[]): Promise<(Identity | Failure)[]> {
     const found = new Array<Identity | Failure>(works.length);
     let next = 0;

@@ -115,7 +115,7 @@ async function openReference(
 
 function referencesIn({ references }: Options, id: string): References {
   if (references !== undefined) return references;
-  throw new CaptiousError('usage', say`${id} compares captions with references, and there are none here.`, {
+  throw new CaptiousError('usage', say`${id} needs reference captions, but this dataset has none.`, {
     remedy: say`Use it in an audit, or in "captious metrics" with --references.`,
   });
 }

@@ -46,7 +46,7 @@ const leastFit = 0.4;
 
 /**
  * Makes one half triplet per image, from its first caption with candidates on both sides, or from its first
- * caption if there is none.
+ * caption if none exists.
  */
 export async function* mineByRules(
   examples: AsyncIterable<Example>,

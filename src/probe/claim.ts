@@ -5,7 +5,7 @@ import type { Claim, Probe } from './probe';
 export type Side = 'above' | 'below' | 'across';
 
 /**
- * The interval that a verdict needs, of a metric without a slice. Undefined if there is none or it comes from
+ * The interval that a verdict needs, of a metric without a slice. Undefined if none exists or it comes from
  * fewer than `leastImages`.
  */
 export function intervalOf(metrics: readonly Metric[], id: string): readonly [number, number] | undefined {
@@ -13,7 +13,7 @@ export function intervalOf(metrics: readonly Metric[], id: string): readonly [nu
   return metric === undefined || imagesOf(metric) < leastImages ? undefined : metric.ci;
 }
 
-/** The verdicts of a probe; if there are none for want of images, a sentence that says so. */
+/** The verdicts of a probe; if none exist for want of images, a sentence that says so. */
 export function claimsOf({ claims }: Pick<Probe, 'claims'>, metrics: readonly Metric[]): Claim[] {
   const made = claims(metrics);
   const small = metrics.find(

@@ -47,7 +47,7 @@ const card = object({
 });
 export type Card = Shaped<typeof card>;
 
-/** An evaluator's main metrics while the run goes on. */
+/** An evaluator's main metrics during the run. */
 export const standing = object({ evaluator: text, examples: count, metrics: list(metric) });
 export type PanelStanding = Shaped<typeof standing>;
 

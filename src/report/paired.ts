@@ -22,7 +22,7 @@ export interface PairedDifference {
   ci?: [number, number];
   standardError?: number;
   /**
-   * The two-sided t-test of the mean difference, with standard errors clustered by image. If there is none, the
+   * The two-sided t-test of the mean difference, with standard errors clustered by image. If none exists, the
    * first of `tests`.
    */
   pValue: number;
@@ -48,7 +48,7 @@ export type RowShares = ReadonlyMap<string, OwnShares>;
 interface OwnShares {
   image: string;
   shares: readonly Share[];
-  /** Only if the probe has tests of its own. */
+  /** Only if the probe has its own tests. */
   row?: Row;
 }
 

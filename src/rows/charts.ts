@@ -10,7 +10,7 @@ const pointsDrawn = 2000;
 type Passes = (at: number) => boolean;
 
 /**
- * The charts of a selection. A chart shows all of its own values even if one is filtered, so that a clicked
+ * The charts of a selection. A chart shows all its values even if one is filtered, so that a clicked
  * bar keeps its neighbours.
  */
 export function chartsOf(index: RowIndex, selection: Selection): Chart[] {

@@ -113,7 +113,7 @@ export class RowIndex {
     return this.imageOf.length === 0 ? 0 : this.imageOf.data[this.imageOf.length - 1] + 1;
   }
 
-  /** Which image a line is about. A row without one counts as an image of its own. */
+  /** Which image a line is about. A row without one counts as a separate image. */
   image(index: number): number {
     return this.imageOf.data[this.rowOf.data[index]];
   }

@@ -26,7 +26,7 @@ export type Sample =
   | { statistic: (rows: Uint32Array) => number; rows: number };
 
 export interface BootstrapOptions {
-  /** The cluster of each row. Whole clusters are drawn. If absent, each row is a cluster of its own. */
+  /** The cluster of each row. Whole clusters are drawn. If absent, each row is a separate cluster. */
   clusters?: ArrayLike<number | string>;
   /** 10,000 by default. */
   resamples?: number;

@@ -37,7 +37,7 @@ export function poissonDensity(x: number, m: number): number {
 }
 
 /**
- * The binomial density at any real 0 ≤ x ≤ n. q = 1 − p is an argument of its own, so that a tiny q keeps its
+ * The binomial density at any real 0 ≤ x ≤ n. q = 1 − p is a separate argument, so that a tiny q keeps its
  * digits.
  */
 export function binomialDensityAt(x: number, n: number, p: number, q: number): number {

@@ -69,7 +69,7 @@ describe('a tour', function () {
     await code.openFile('triplets.tsv');
     await code.command('Captious: Audit Dataset');
     await code.accept();
-    // Each new run opens a panel of its own.
+    // Each new run opens a separate panel.
     const panels = code.page.locator('.tab', { hasText: 'VISLA' });
     const before = await panels.count();
     await choose();
@@ -170,7 +170,7 @@ describe('a tour', function () {
     const clip = code.quickInput.locator('.monaco-list-row[aria-label^="clip,"]');
     await clip.waitFor();
     assert.equal(await clip.getAttribute('aria-checked'), 'true');
-    // Each new run opens a panel of its own.
+    // Each new run opens a separate panel.
     const panels = code.page.locator('.tab', { hasText: 'VISLA' });
     const before = await panels.count();
     await code.accept();

@@ -133,7 +133,7 @@ export function canMount(): boolean {
   return able;
 }
 
-/** Runs a command with a disk of its own at `at`, which is unmounted when the command ends. */
+/** Runs a command with a separate disk at `at`, which is unmounted when the command ends. */
 export function withDisk(at: string, options: string, first = ''): string[] {
   const script = `mount -t tmpfs -o ${options} tmpfs '${at}' && ${first} "$@"; code=$?; ls -A '${at}' >&2; exit $code`;
   return ['unshare', '-rm', 'sh', '-c', script, 'sh'];

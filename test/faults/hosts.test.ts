@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { captious, filesIn, model, scratch } from './command';
 
 /**
- * Whether tests can run a process under another host name with process ids of its own. If not, prints a
+ * Whether tests can run a process under another host name with its own process ids. If not, prints a
  * message.
  */
 function canUnshare(): boolean {

@@ -1,5 +1,5 @@
 /*
- * npm run test:python: makes a Python environment of its own, which git ignores, and runs the tests that need
+ * npm run test:python: makes a separate Python environment, which git ignores, and runs the tests that need
  * torch.
  */
 import { spawnSync } from 'node:child_process';

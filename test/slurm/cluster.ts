@@ -17,7 +17,7 @@ export function whyNot(): string | undefined {
 
 const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` };
 
-/** A Slurm cluster of its own on this machine: two partitions over several nodes; jobs of `high` preempt those of `low`. */
+/** A separate Slurm cluster on this machine: two partitions over several nodes; jobs of `high` preempt those of `low`. */
 export class Cluster {
   readonly folder = mkdtempSync(join(tmpdir(), 'captious-slurm-'));
   readonly env = {
@@ -107,7 +107,7 @@ PartitionName=high Nodes=n[1-3] MaxTime=INFINITE PriorityTier=10 PreemptMode=off
       try {
         const pid = Number(readFileSync(join(this.folder, 'run', `${name}.pid`), 'utf8'));
         process.kill(pid, 'SIGTERM');
-        // It writes its state at the end. Signal 0 throws once it is gone.
+        // It writes its state at the end. Signal 0 throws once it has ended.
         for (let i = 0; i < 200; i++) {
           process.kill(pid, 0);
           Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);

@@ -58,7 +58,7 @@ class Panel {
     post({ type: 'ready' });
   }
 
-  /** Restores the state of an earlier page. If there is none, takes that of the extension host. */
+  /** Restores the state of an earlier page. If none exists, takes that of the extension host. */
   private recall(): void {
     const given = panelMemory(JSON.parse(document.body.dataset.memory ?? '{}'), '');
     const kept = recalled();

@@ -28,7 +28,7 @@ export interface DoneShard {
   manifest: Manifest;
 }
 
-/** Measures one shard of a dataset and writes it, for `mergeShards`, to a folder of its own. */
+/** Measures one shard of a dataset and writes it, for `mergeShards`, to a separate folder. */
 export async function runShard(request: ShardRequest): Promise<DoneShard> {
   const home = request.home ?? homeFolder();
   const path = resolve(request.dataset);

@@ -16,7 +16,7 @@ export const estimateCommand: Command = {
   },
   options: { json: { describe: 'print the estimate as one JSON value' } },
   notes: [
-    'Prediction-powered inference (PPI++): the labels correct the error of the scores, so the interval is valid for any evaluator, and shorter the better it agrees with people. The labelled captions must be a random sample of all. Each key should be of an image of its own.',
+    'Prediction-powered inference (PPI++): the labels correct the error of the scores, so the interval is valid for any evaluator, and shorter the better it agrees with people. The labelled captions must be a random sample of all. No two keys should be of the same image.',
   ],
   examples: ['estimate labels.csv scores.jsonl'],
 

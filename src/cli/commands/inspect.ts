@@ -100,7 +100,10 @@ function kindsOf({ types, shapes, refusedByVotes, rated, referenced, form }: Ins
               .join(', '),
           ] satisfies [string, string],
         ]),
-    ['votes', refusedByVotes === 0 ? '' : `${refusedByVotes} examples with fewer than 2 votes are left out`],
+    [
+      'votes',
+      refusedByVotes === 0 ? '' : `${refusedByVotes} examples with fewer than 2 votes will be left out`,
+    ],
     ['ratings', rated === 0 ? '' : `${rated} rated captions`],
     ['references', referenced === 0 ? '' : `${referenced} examples with references`],
   ];

@@ -113,7 +113,7 @@ function webPaths(address: string): string[] {
   return decoded === undefined ? [name] : [decoded];
 }
 
-/** The file that the path leads to. If there is none, returns whether the path leads out of the roots. */
+/** The file that the path leads to. If none exists, returns whether the path leads out of the roots. */
 async function asPath(space: Folders, path: string): Promise<string | boolean> {
   const absolute = posix.isAbsolute(path) || win32.isAbsolute(path) || /^[a-z]:/i.test(path);
   if (absolute && !isAbsolute(path)) return true;

@@ -43,7 +43,7 @@ export class JsonFramer implements Framer {
   private section: string | undefined;
   /** Whether the current value is skipped because it is no row. */
   private passing = false;
-  /** Start of the value or key in the window; -1 if there is none. */
+  /** Start of the value or key in the window; -1 if none exists. */
   private start = -1;
   private depth = 0;
   private nextCheck = firstCheck;

@@ -55,7 +55,7 @@ export async function usualPython(resource?: vscode.Uri): Promise<string[] | und
   return (await activeOfExtension(resource))?.argv ?? localOf(resource)?.argv;
 }
 
-/** The usual interpreter or, if there is none, the one in the user's last answer. */
+/** The usual interpreter or, if none exists, the one in the user's last answer. */
 export async function knownPython(
   memory: vscode.Memento,
   resource?: vscode.Uri,

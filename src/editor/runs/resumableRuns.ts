@@ -4,7 +4,7 @@ import type { Holder } from '../../base/files/lease';
 import type { RunRecord } from './runRecord';
 
 /**
- * A reload, a crash or a reboot takes less time than this. A window that is gone for longer was closed on
+ * A reload, a crash or a reboot takes less time than this. A window that stays closed for longer was closed on
  * purpose.
  */
 const recentMs = 60 * 60_000;

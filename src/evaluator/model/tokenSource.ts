@@ -6,7 +6,7 @@ import type { TokenRow, TokenRows, TokenRules } from '../../protocol/native';
 const remembered = 1 << 16;
 
 /**
- * Tokenises texts in a guarded process of its own, because a tokenizer's patterns may run forever or take
+ * Tokenises texts in a separate guarded process, because a tokenizer's patterns may run forever or take
  * unbounded memory.
  */
 export class TokenSource {

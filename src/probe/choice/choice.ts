@@ -20,7 +20,7 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
     {
       key: 'votes',
       describe:
-        'For VALSE: how many annotators must find only the caption right. Examples with fewer votes are left out.',
+        'For VALSE: how many annotators must find only the caption right. Captious leaves out examples with fewer votes.',
       default: 2,
     },
     {

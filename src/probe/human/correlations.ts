@@ -85,7 +85,7 @@ function metricOf(
   };
 }
 
-/** Every person's rating is an item of its own, as in CLIPScore's script for Flickr8k. */
+/** Every person's rating is a separate item, as in CLIPScore's script for Flickr8k. */
 function eachRating(rows: readonly HumanRow[]): Metric[] {
   const each = rows.flatMap((row) => (row.ratings ?? []).map((rating) => ({ ...row, ratings: [rating] })));
   return each.length === rows.length ? [] : correlations(each, '.each', ratingOf);

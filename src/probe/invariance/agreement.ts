@@ -6,7 +6,7 @@ import { keyOfRow } from './calibration/calibrate';
 import { type InvarianceRow, isMainVariant, mainRows } from './row';
 
 export interface Agreement {
-  /** The number of unchanged captions that both scored, and their rank correlation. Absent if there are none. */
+  /** The number of unchanged captions that both scored, and their rank correlation. Absent if none exist. */
   scores?: { n: number; spearman: number | null; kendall: number | null };
   /**
    * By family, the share of B's shifts with the same sign as A's median of that variant. Shifts of zero have

@@ -105,7 +105,7 @@ export function transformsOf(row: InvarianceRow, { transform }: InvarianceVarian
 }
 
 /**
- * The rows of metrics without a slice: generated captions of single objects or, if there are none, the
+ * The rows of metrics without a slice: generated captions of single objects or, if none exist, the
  * dataset's own captions.
  */
 export function mainRows(rows: readonly InvarianceRow[]): InvarianceRow[] {

@@ -42,7 +42,7 @@ export class FlipRisk {
   }
 
   /**
-   * The same over a bootstrap sample. Pairs of a row and its own repeat are left out, because they would make
+   * The same over a bootstrap sample. Pairs of a row and its own repeat are skipped, because they would make
    * samples look more stable.
    */
   of(rows: Uint32Array): number {

@@ -53,7 +53,7 @@ export class Study {
   async encode(): Promise<void> {
     await this.gather();
     for (const evaluator of this.context.evaluators) {
-      // Scores of pairs of the whole dataset are left to the merge.
+      // The merge scores pairs of the whole dataset.
       if (!embedsBoth(evaluator)) continue;
       const images = this.photos.map(({ image }) => image);
       await embed(this.context, evaluator, images, () => undefined);
@@ -88,7 +88,7 @@ export class Study {
 
   private gatherQueries(example: Example, asked: Set<string>): void {
     const captions = [...example.captions.entries()].filter(([, { role }]) => role === 'caption');
-    // The second caption of a triplet means the same as the first, so it is no query of its own.
+    // The second caption of a triplet means the same as the first, so it is not a separate query.
     const queries = example.form === 'triplet' ? captions.slice(0, 1) : captions;
     for (const [index, { text, variants }] of queries) {
       const caption = text.trim();

@@ -70,7 +70,7 @@ export class Study {
     // An image is mixed with any other of the dataset, so the choice needs all of them.
     const all = options.pictures.length === 0 || options.textOnly ? [] : await this.imagesOf(whole);
     for (const evaluator of context.evaluators) {
-      // Scores of pairs of the whole dataset are left to the merge.
+      // The merge scores pairs of the whole dataset.
       if (evaluator.embedTexts === undefined || (!this.onlyText(evaluator) && !embedsBoth(evaluator)))
         continue;
       const stage = this.onlyText(evaluator)

@@ -15,7 +15,7 @@ export async function chartsOf(report: Report, rows: AsyncIterable<Row>): Promis
   return drawn([...own, ...(probe.slicesInTableOnly ? [] : sliceCharts(report.metrics))]);
 }
 
-/** Charts as markup. Empty charts are left out. */
+/** Charts as markup. Empty charts are skipped. */
 export function drawn(charts: readonly Chart[]): string[] {
   return charts.map(markup).filter((made) => made !== '');
 }

@@ -100,7 +100,7 @@ export const widths = { single: 84, double: 174 } as const;
 const style =
   'text{fill:#222;font:12px Helvetica,Arial,sans-serif}.mark{fill:#2a6fb0}.other{fill:#222;opacity:.35}.span{stroke:#2a6fb0;stroke-width:1.6}.axis{stroke:#888}.reference{stroke:#222;stroke-dasharray:3 3}.frontier{fill:none;stroke:#222;opacity:.6}.curve{fill:none;stroke:#2a6fb0;stroke-width:1.5}';
 
-/** A chart as a file of its own; undefined if it is empty. Wide charts take both columns. */
+/** A chart as a separate file; undefined if it is empty. Wide charts take both columns. */
 export function printedSvg(chart: Chart): string | undefined {
   const [markup] = drawn([chart]);
   const found = /<svg viewBox="0 0 ([\d.]+) ([\d.]+)"[^>]*>(.*)<\/svg>/s.exec(markup ?? '');

@@ -7,7 +7,7 @@ export interface Target {
   name: string;
   /** Its share of all inputs. */
   share: number;
-  /** Makes the property to test. `folder` is for files of its own. */
+  /** Makes the property to test. `folder` is for its own files. */
   property: (folder: string) => fc.IRawProperty<unknown>;
 }
 

@@ -43,7 +43,7 @@ function marked(pieces: readonly Piece[], tag: 'ins' | 'del'): Node[] {
 const glyphs = { right: '✓', wrong: '✗', tie: '=' } as const;
 const names = { right: t('right'), wrong: t('wrong'), tie: t('tie') } as const;
 
-/** A verdict as a sign, with its name for screen readers; empty if there is none. */
+/** A verdict as a sign, with its name for screen readers; empty without a verdict. */
 export function verdictMark(verdict: Verdict): HTMLElement {
   if (verdict === 'none') return el('span', { class: 'verdict', 'aria-hidden': 'true' }, '·');
   return el(

@@ -23,7 +23,7 @@ export class Toolbar {
   private readonly export: HTMLButtonElement;
   private timer: ReturnType<typeof setTimeout> | undefined;
   selection: Selection = { text: '', facets: {}, sort: 'image' };
-  /** Says which rows could not be read; empty if there are none. */
+  /** Says which rows could not be read; empty if all could. */
   leftOut = '';
 
   constructor(

@@ -16,7 +16,7 @@ import { commandLine } from './commandLine';
 /** Shards of an unfinished run; deleted when they are merged. */
 const folderName = 'shards';
 
-/** Runs every shard in a process of its own, as a cluster would, and merges them. */
+/** Runs every shard in a separate process, as a cluster would, and merges them. */
 export async function auditWithWorkers(call: Call, request: AuditRequest, count: number): Promise<number> {
   const out = request.out ?? runFolder(request.home ?? homeFolder(), resolve(request.dataset));
   const shards = join(out, folderName);

@@ -135,7 +135,7 @@ async function write(items: EmbeddingItems, target: Target): Promise<Written> {
   const { out, known, writeImages, signal } = target;
   const fromFiles = known?.info.provider === madeElsewhere;
   const embedded = known !== undefined && !fromFiles;
-  // An encoder is asked for what it could embed, files for what they lack, any other evaluator for
+  // An encoder gets what it could embed, files get what they lack, any other evaluator for
   // everything.
   const wanted = (row: Float32Array | undefined): boolean =>
     embedded ? row !== undefined : row === undefined;

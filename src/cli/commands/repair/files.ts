@@ -38,7 +38,7 @@ export async function saveRepair(
   return heldOutPath;
 }
 
-/** A dataset of its own, so that any probe can run on the held-out images. */
+/** A separate dataset, so that any probe can run on the held-out images. */
 function asCoco(photos: readonly Photo[]): unknown {
   let caption = 0;
   return {

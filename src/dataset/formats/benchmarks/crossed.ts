@@ -34,7 +34,7 @@ export const bivlc = table({
   },
   fits({ naming }, column) {
     const [missing] = decisionColumns.filter((name) => naming.named(name) === undefined);
-    // A file with all decision columns has a format of its own, which comes first.
+    // A file with all decision columns has a separate format, which comes first.
     if (!decisionColumns.some((name) => naming.named(name) !== undefined)) return true;
     const map = {
       image0: column('image')!,

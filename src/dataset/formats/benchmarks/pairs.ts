@@ -23,8 +23,8 @@ export const aroRelation = table({
 });
 
 /**
- * ARO: two attributes of two objects. Pairs of attributes with fewer than 25 examples are left out of
- * averages.
+ * ARO: two attributes of two objects. Pairs of attributes with fewer than 25 examples do not
+ * count in averages.
  */
 export const aroAttribution = table({
   id: 'aro-attribution',

@@ -38,7 +38,7 @@ export class Entrants {
   }
 
   /**
-   * Keeps participants whose image and at least one caption can be ranked. Others are left out with the
+   * Keeps participants whose image and at least one caption can be ranked. Others are skipped with the
    * reason.
    */
   async prepare(participants: readonly Participant[], clusters: Clusters): Promise<void> {

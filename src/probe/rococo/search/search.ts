@@ -179,7 +179,7 @@ export class ScoreSearch implements Search {
     );
   }
 
-  /** Scores the candidates. Those without a score are left out and counted. */
+  /** Scores the candidates. Those without a score are skipped and counted. */
   private async scored(
     queries: Entries,
     gallery: Entries,

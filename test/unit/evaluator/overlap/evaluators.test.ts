@@ -110,10 +110,7 @@ describe('evaluators that compare with references', () => {
     const context = { home: folder };
     assert.equal(parseReference('refclipscore:starter', context).id, 'refclipscore:starter');
     assert.equal(parseReference('refpac-s:starter', context).absolute, 'refpac-s:starter');
-    await assert.rejects(
-      openEvaluator('bleu-4'),
-      /compares captions with references, and there are none here/,
-    );
+    await assert.rejects(openEvaluator('bleu-4'), /needs reference captions, but this dataset has none/);
   });
 
   it('change their hash with the references', async () => {
