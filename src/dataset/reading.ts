@@ -12,7 +12,7 @@ import type { ParquetFile } from './parquet/parquet';
 import { textChunks } from './text/chunks';
 import { type DetectedEncoding, describeEncoding } from './text/encoding';
 
-/** Stores examples that were read until the caller takes them. */
+/** Buffers parsed examples until the caller takes them. */
 class Queue implements Sink {
   readonly items: Example[] = [];
   readonly problem: (problem: Problem) => void;

@@ -36,8 +36,8 @@ export class Reader extends Service<typeof readerRequests> {
   }
 
   /**
-   * Asks about the rows of a report. `evaluators` are the references that started the run, if this machine
-   * recorded them.
+   * Asks about the rows of a report. `evaluators` lists the evaluators that the run was started with, if this
+   * machine recorded them.
    */
   async rows<A extends Ask>(
     ask: A,

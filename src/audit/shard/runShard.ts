@@ -144,7 +144,7 @@ function requireStableKeys({ kept, fixedBatches, info }: Evaluator): void {
   if (kept !== false || fixedBatches === undefined) return;
   throw new CaptiousError('evaluator', say`${info.name} does not name the files of its weights.`, {
     at: info.path,
-    remedy: say`Return them as "weights" from info(), so that the shards can be recognised as parts of one run.`,
+    remedy: say`Return their paths as "weights" from info(), so that the shards can be recognised as parts of one run.`,
   });
 }
 

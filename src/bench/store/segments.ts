@@ -18,7 +18,7 @@ interface Segment {
 }
 
 interface Report {
-  /** `warn` is called once for each `about`. */
+  /** Shows only the first message for each `about`. */
   warn: (about: string, message: string) => void;
   /** Called if the folder cannot be read. */
   failed: (error: unknown) => void;

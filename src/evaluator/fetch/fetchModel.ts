@@ -74,7 +74,7 @@ export async function fetchModel(
       ? model.revision
       : (record?.commit ?? cache.commitWithAll(wanted));
     const files: FetchedFile[] = [];
-    // Even complete files keep their partial names until all are complete, so that a retry finds them.
+    // Each downloaded file keeps the ending .part until all files are complete, so that a retry finds it.
     const parts: string[] = [];
     for (const [i, file] of wanted.entries()) {
       throwIfCancelled(signal);

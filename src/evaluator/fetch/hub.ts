@@ -141,7 +141,7 @@ export function refuseStatus(status: number, url: URL, { token }: Hub): never {
       ? token === undefined
         ? say`If the repository requires a sign-in, set the environment variable HF_TOKEN to a token.`
         : say`Check that the token in HF_TOKEN has access to this repository.`
-      : say`The repository may have changed, or this mirror does not have it.`;
+      : say`The repository may no longer have this file. If you use a mirror, try the hub itself.`;
   throw new CaptiousError('evaluator', say`The server answered ${status}.`, {
     at: new SecretGuard(token).hide(url.href),
     remedy,

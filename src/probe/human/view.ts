@@ -134,7 +134,9 @@ function notesOf(row: HumanRow): Words[] {
         ]),
     ...(row.votes === undefined ? [] : [say`Votes: ${row.votes.join(' : ')}`]),
     ...(row.systems === undefined ? [] : [say`System: ${row.systems.join(', ')}`]),
-    ...(row.references === undefined ? [] : [say`References in each draw: ${row.references.join(', ')}`]),
+    ...(row.references === undefined
+      ? []
+      : [say`Number of references in each draw: ${row.references.join(', ')}`]),
     ...Object.entries(row.tags ?? {}).map(([tag, value]) => `${tag}: ${value}`),
   ];
 }

@@ -19,7 +19,7 @@ const kindsKnown: readonly WantKind[] = ['image-text', 'text-text'];
 
 export const variantsCommand: Command = {
   name: 'variants',
-  summary: 'write the pairs that a probe scores, for your own program',
+  summary: 'write the pairs that a probe scores, so that your own program can score them',
   usage: ['variants FILE --probe P --out DIR'],
   operands: { FILE: 'a dataset file' },
   options: {
