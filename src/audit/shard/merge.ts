@@ -22,17 +22,9 @@ import { ProgressMeter } from '../progress';
 import type { AuditRequest } from '../request';
 import { collectShards, type ShardSet } from './collect';
 import { contextOf, storeName } from './manifest';
+import type { MergeRequest } from './mergeRequest';
 import { inOrder, ShardRows } from './rowsReader';
 import { recalledEvaluator } from './recalled';
-
-export interface MergeRequest extends Pick<
-  AuditRequest,
-  'home' | 'threads' | 'provider' | 'python' | 'signal' | 'onEvent' | 'consent'
-> {
-  /** Shards' folders, or folders that contain them. */
-  folders: readonly string[];
-  out: string;
-}
 
 interface MergeJob {
   request: MergeRequest;

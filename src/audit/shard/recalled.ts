@@ -6,7 +6,7 @@ import type { ImageItem, TextItem } from '../../protocol/item';
 import { openOne } from '../run';
 import type { ShardSet } from './collect';
 import { Failures } from './failures';
-import type { MergeRequest } from './merge';
+import type { MergeRequest } from './mergeRequest';
 
 /**
  * An evaluator whose embeddings the shards hold. It opens the real one only if an item is in no shard, which can

@@ -9,10 +9,18 @@ import { showError } from '../notify';
 import { openPage, PageRequests } from '../panel/page';
 import { lastPart } from '../panel/reportSource';
 import { revealLine } from '../panel/reveal';
-import type { PlacedMark } from '../text/marks';
+import type { KnownDatasets } from '../text/codeLenses';
+import type { Marks, PlacedMark } from '../text/marks';
 import { Follower } from './follower';
-import { Results, startOf } from './results';
-import type { SideParts } from './sideView';
+import { type OpenResults, Results, startOf } from './results';
+
+export interface SideParts {
+  extensionUri: vscode.Uri;
+  log: vscode.LogOutputChannel;
+  marks: Marks;
+  datasets: Pick<KnownDatasets, 'canAudit' | 'has' | 'onDidChange'>;
+  open: OpenResults;
+}
 
 interface Place {
   document: vscode.TextDocument;

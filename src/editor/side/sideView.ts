@@ -1,18 +1,7 @@
 import * as vscode from 'vscode';
-import type { KnownDatasets } from '../text/codeLenses';
-import type { Marks } from '../text/marks';
-import type { OpenResults } from './results';
-import { SidePage } from './sidePage';
+import { SidePage, type SideParts } from './sidePage';
 
 export const sideViewId = 'captious.example';
-
-export interface SideParts {
-  extensionUri: vscode.Uri;
-  log: vscode.LogOutputChannel;
-  marks: Marks;
-  datasets: Pick<KnownDatasets, 'canAudit' | 'has' | 'onDidChange'>;
-  open: OpenResults;
-}
 
 /** The side panel. VS Code makes it when it is first shown, and it works only while it is visible. */
 export class SideView implements vscode.WebviewViewProvider, vscode.Disposable {

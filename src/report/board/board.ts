@@ -3,36 +3,15 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
-import type { Metric } from '../../probe/metric';
 import { probeNamed } from '../../probe/list';
 import { html } from '../export/html';
 import { makeFolder, writeWhole } from '../output';
 import { type Entry, inOrder, readEntries } from '../paper/entry';
 import { LeftOutRows } from '../rowChecks';
 import { readRows } from '../rows';
+import type { BoardCell, BoardColumn, BoardRow } from './cells';
 import { boardPage } from './page';
 import { mtebFiles } from './mteb';
-
-export interface BoardColumn {
-  probe: string;
-  title: string;
-  dataset: string;
-  metric: string;
-  better: 'higher' | 'lower' | undefined;
-}
-
-export interface BoardCell {
-  column: BoardColumn;
-  metric: Metric;
-  /** The page with the examples behind it. */
-  page: string;
-}
-
-export interface BoardRow {
-  evaluator: string;
-  kind: string;
-  cells: (BoardCell | undefined)[];
-}
 
 /** Writes the board of a folder's reports into `out`; returns the paths of its files. */
 export async function writeBoard(folder: string, out: string, signal?: AbortSignal): Promise<string[]> {

@@ -5,7 +5,7 @@ import { leastImages } from '../../stats/decisions/smallSample';
 import { page } from '../export/page';
 import { valueOf } from '../figures';
 import type { Entry } from '../paper/entry';
-import type { BoardCell, BoardColumn, BoardRow } from './board';
+import type { BoardCell, BoardColumn, BoardRow } from './cells';
 
 /** Sorts by a column: a click on its head, first the best on top. Runs only with its own hash. */
 const script = `
