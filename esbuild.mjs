@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { context } from 'esbuild';
-import { compileKernel } from './scripts/kernel.mjs';
+import { compileKernel } from './scripts/compile-kernel.mjs';
 import './scripts/probe-lists.mjs';
 import { writeChanged } from './scripts/write-changed.mjs';
 

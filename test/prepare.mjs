@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compileKernel, kernelSource } from '../scripts/kernel.mjs';
+import { compileKernel, kernelSource } from '../scripts/compile-kernel.mjs';
 
 // Tests must not read or write the real home folder.
 if (!process.env.CAPTIOUS_HOME) {
