@@ -1,4 +1,6 @@
+import { Reason } from '../../base/errors';
 import { readBoundedSync } from '../../base/files/readFile';
+import { say } from '../../base/say';
 import { parseNpy } from '../embeddings/numpy';
 import { floatsOf } from '../half';
 
@@ -12,13 +14,14 @@ const most = 1 << 30;
 export function readNpy(path: string): { rows: number; columns: number; values: Float32Array } {
   const bytes = readBoundedSync(path, most);
   const { shape, type, fortran, data } = parseNpy(bytes);
-  if (shape.length !== 2) throw new Error(`it has ${shape.length} axes; expected two, regions and features`);
-  if (fortran) throw new Error('it is stored column by column: save it in C order');
+  if (shape.length !== 2)
+    throw new Reason(say`it has ${shape.length} axes; expected two, regions and features`);
+  if (fortran) throw new Reason(say`it is stored column by column: save it in C order`);
   const size = { '<f2': 2, '<f4': 4, '<f8': 8 }[type];
   if (size === undefined)
-    throw new Error(`its numbers are of the type ${type}, not float32, float16 or float64`);
+    throw new Reason(say`its numbers are of the type ${type}, not float32, float16 or float64`);
   const [rows, columns] = shape;
-  if (data.length !== rows * columns * size) throw new Error('it is truncated');
+  if (data.length !== rows * columns * size) throw new Reason(say`it is truncated`);
   // Copied, because a typed array must be aligned.
   const { buffer } = new Uint8Array(data);
   if (size === 2) return { rows, columns, values: floatsOf(new Uint16Array(buffer)) };
