@@ -37,7 +37,7 @@ export function bars(title: string, items: readonly Bar[], reference?: number): 
 
 const plotWidth = 460;
 const plotHeight = 180;
-const margin = { left: 62, right: 16, top: 8, bottom: 36 };
+const margin = { left: 76, right: 16, top: 8, bottom: 36 };
 
 /** A histogram with a line at zero. */
 export function histogram(title: string, axis: string, values: Float64Array, bins = 30): string {
@@ -107,7 +107,7 @@ export function tradeOff(title: string, xAxis: string, yAxis: string, points: re
     acrossTicks(xLow, xHigh, x, floor) +
     `<text x="${width / 2}" y="${height - 4}" text-anchor="middle">${e(xAxis)}</text>` +
     upTicks(yLow, yHigh, y) +
-    `<text transform="translate(12 ${height / 2}) rotate(-90)" text-anchor="middle">${e(yAxis)}</text>`;
+    `<text transform="translate(11 ${height / 2}) rotate(-90)" text-anchor="middle">${e(yAxis)}</text>`;
   return wrapped(
     title,
     width,
