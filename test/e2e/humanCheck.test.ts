@@ -105,7 +105,8 @@ describe('the check of variants', function () {
     if (!existsSync(file('ann'))) return drawSample();
     if ((await view().count()) > 0 && (await facts()).endsWith('· ann')) {
       await code.command('View: Focus Active Editor Group');
-      return;
+      // The command has ended before the page has the focus.
+      return expectEventually(() => view().evaluate((main) => main.ownerDocument.hasFocus()));
     }
     await code.openFile(basename(file('ann')));
     await code.command('Captious: Check Variants');

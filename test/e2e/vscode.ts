@@ -251,7 +251,12 @@ export class VSCode {
     // The name of a panel begins with that of its file, and may be the first result.
     const row = this.quickInput
       .locator('.monaco-list-row')
-      .filter({ has: this.page.getByText(name, { exact: true }) })
+      // A part of a longer name may be a separate element, because it is highlighted.
+      .filter({
+        has: this.page
+          .locator('.label-name')
+          .filter({ hasText: new RegExp(`^${name.replace(/[^\w ]/g, '.')}$`) }),
+      })
       .first();
     // The first results may lack a new file, and the quick pick does not search again.
     for (let tries = 0; tries < 20 && !(await appears(row, 2000)); tries++) {

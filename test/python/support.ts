@@ -1,13 +1,21 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 export const root = resolve(__dirname, '..', '..');
 export const coco = resolve(root, '../shared/data/coco');
 
+/** An environment of the oracles has no torch. */
+function hasTorch(environment: string): boolean {
+  const lib = join(environment, 'lib');
+  return (
+    existsSync(lib) && readdirSync(lib).some((name) => existsSync(join(lib, name, 'site-packages/torch')))
+  );
+}
+
+const environments = [join(root, '.cache/python'), join(root, '.venv')];
+const found = environments.find(hasTorch);
 /** The interpreter that test/python/run.mjs sets up, or the one in the variable. */
-export const python =
-  process.env.CAPTIOUS_TEST_PYTHON ??
-  [join(root, '.cache/python/bin/python'), join(root, '.venv/bin/python')].find(existsSync);
+export const python = process.env.CAPTIOUS_TEST_PYTHON ?? (found && join(found, 'bin/python'));
 
 /** Lets torchvision work with a torch that it was not built for. */
 export const environment = { PYTHONPATH: join(__dirname, 'site') };
