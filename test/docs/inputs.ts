@@ -4,6 +4,9 @@ import { join } from 'node:path';
 const network = 'needs a network';
 const suite = 'is a separate test suite, run by CI';
 const python = 'needs Python with packages, and code of your own';
+const cluster = 'needs a cluster and your own data';
+const shards = 'needs shards; test/unit/audit/shard makes and merges them';
+const people = 'needs ratings by people, in the published files';
 
 /** Commands in the docs that the test does not run, and why. */
 export const unrun: Readonly<Record<string, string>> = {
@@ -38,6 +41,30 @@ export const unrun: Readonly<Record<string, string>> = {
   'captious audit captions.json --probe lgip --evaluator "open_clip:ViT-B-32?pretrained=./weights.pt" --python ./env':
     python,
   'captious audit captions.json --probe lgip --evaluator python:./my_metric.py:Evaluator': python,
+  'npm pack': 'packs the repository; test/package does it and installs the package',
+  'npm install --global --ignore-scripts captious-0.1.0.tgz':
+    'packs the repository; test/package does it and installs the package',
+  'npm run test:slurm': suite,
+  'captious merge reports': shards,
+  'captious merge /scratch/a/reports /scratch/b/reports --out reports': shards,
+  'captious estimate labels.csv scores.jsonl': 'needs labels of people; test/unit/cli runs it',
+  'captious scatter reports/lgip.*.report.json reports/human.*.report.json --x lgip.inv --y human.tauB --html scatter.html':
+    people,
+  'captious audit data.json --probe lgip,rococo --evaluator clip --out reports --shard 3/8': cluster,
+  'cd captious': cluster,
+  'node dist/cli.js fetch clip-vit-base-patch32': network,
+  'captious submit data.json --images images --probe lgip,visla --evaluator clip,siglip --shards 16 --out /shared/reports \\':
+    cluster,
+  '--engine slurm --partition gpu --account vision --time 2:00:00 --memory 8G --cpus 4 --gpus 1 --module cuda/12.4 --venv ./env --dry-run':
+    cluster,
+  '#!/bin/bash': cluster,
+  'CUDA_VISIBLE_DEVICES=0,1,2,3 captious audit data.json --probe lgip --evaluator python:./metric.py:Metric --workers 4 --out reports --yes':
+    cluster,
+  'captious audit ExpertAnnotations.txt --probe human --evaluator clipscore:starter --images Flicker8k_Dataset':
+    people,
+  'captious audit pascal50s.json --probe human --evaluator cider --images VOC2010': people,
+  'captious audit ratings.json --probe human,lgip --evaluator cider,starter --out reports': people,
+  'captious scatter reports/*.report.json --x lgip.inv --y human.tauB --html scatter.html': people,
 };
 
 /** Writes the files that a command reads and its page assumes. */

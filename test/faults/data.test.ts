@@ -128,13 +128,11 @@ describe('broken or hostile datasets', function () {
     }
   });
 
-  it('a table with a header and no rows: exits with 0, reports no values and says so', async () => {
+  it('a table with a header and no rows: exits with 2, and writes no report', async () => {
     const { code, err, reports } = await audit(write('none.tsv', `${head}\n`));
-    assert.equal(code, 0, err);
-    const [{ dataset, metrics, warnings }] = reports;
-    assert.equal(dataset.examples, 0);
-    assert.ok(metrics.length > 0 && metrics.every(({ value, n }) => n > 0 || value === null));
-    assert.match(warnings.join(), /No example was audited/);
+    assert.equal(code, 2, err);
+    assert.match(err, /none\.tsv: The file has no examples/);
+    assert.deepEqual(reports, []);
   });
 
   it('one row: metrics without intervals', async () => {

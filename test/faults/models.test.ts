@@ -79,7 +79,7 @@ describe('broken or hostile models', function () {
     {
       name: 'empty',
       graph: Buffer.alloc(0),
-      says: /not a complete ONNX file \(it has no graph\)\. Download it again/,
+      says: /not a complete ONNX file \(it has no graph\)\. Download the file again/,
     },
     {
       name: 'cut off',
