@@ -85,9 +85,15 @@ function mined(
       : say`No triplets can be made from this file. Left out: ${why}.`,
     {
       at: dataset.path,
-      remedy: other === way ? say`Choose a file with captions.` : say`Try --how ${other}.`,
+      remedy: other === way ? remedyOf(way) : say`Try --how ${other}.`,
     },
   );
+}
+
+function remedyOf(way: Way): string {
+  return way === 'spatial'
+    ? say`Use more of VSR: a negative is a statement about another image of the same things.`
+    : say`Choose a file with captions.`;
 }
 
 function unfit(dataset: Dataset, way: Way, needed: Words): CaptiousError {

@@ -99,7 +99,7 @@ const makers: Record<string, (folder: string) => string> = {
   'vsr.jsonl': csv(
     JSON.stringify({ image: photo, caption: 'The cat is in the basket.', relation: 'in', label: 1 }),
     JSON.stringify({
-      image: photo,
+      image: '000000020247.jpg',
       caption: 'The cat is outside the basket.',
       relation: 'outside',
       label: 1,

@@ -26,6 +26,12 @@ export async function run(): Promise<void> {
     .sort())
     mocha.addFile(join(__dirname, name));
   await mocha.loadFilesAsync();
-  const failures = await new Promise<number>((resolve) => mocha.run(resolve));
-  if (failures > 0) throw new Error(`${failures} of the host tests failed.`);
+  const failed: string[] = [];
+  await new Promise((resolve) => {
+    mocha
+      .run(resolve)
+      .on('fail', (test, error: Error) => failed.push(`${test.fullTitle()}: ${error.message}`));
+  });
+  // The window's log follows Mocha's summary and is longer than what CI shows.
+  if (failed.length > 0) throw new Error(`${failed.length} host tests failed.\n${failed.join('\n')}`);
 }

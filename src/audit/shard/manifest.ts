@@ -118,7 +118,11 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
 
 /** The store's files with their checksums, after its writer has closed it. */
 export async function storeFiles(folder: string): Promise<KeptFile[]> {
-  const names = await readdir(join(folder, storeName)).catch(() => []);
+  const names = await readdir(join(folder, storeName)).catch((error: NodeJS.ErrnoException) => {
+    // A shard without embeddings has no store.
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
   const files: KeptFile[] = [];
   for (const name of names.filter((one) => /\.(keys|values)$/.test(one)).sort())
     files.push(await keptFileAt(folder, `${storeName}/${name}`));

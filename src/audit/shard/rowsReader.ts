@@ -1,5 +1,4 @@
-import { openRegular } from '../../base/files/readFile';
-import { mostLine } from '../../base/files/readFile';
+import { mostLine, openRegular } from '../../base/files/readFile';
 
 /** A thousand shards are read side by side. */
 const pieceSize = 1 << 14;

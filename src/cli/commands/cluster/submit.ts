@@ -1,21 +1,19 @@
 import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { shardProgress } from '../../../audit/shard/progress';
 import { writeSubmission } from '../../../audit/shard/submission';
-import { CaptiousError, messageOf, throwIfCancelled } from '../../../base/errors';
+import { CaptiousError, messageOf } from '../../../base/errors';
 import { writeWhole } from '../../../report/output';
 import { type Call, type Command, text } from '../../arguments';
 import { auditOptions, yes } from '../../options';
-import { log, print, printJson } from '../../terminal';
+import { print, printJson } from '../../terminal';
 import { kubernetesJobs } from './kubernetes';
 import { type Plan, planOf } from './plan';
 import { quotedLine, type SlurmJob, slurmJobs } from './slurm';
+import { watch } from './watch';
 
 const run = promisify(execFile);
-const everyMs = 2000;
 
 export const submitCommand: Command = {
   name: 'submit',
@@ -121,36 +119,4 @@ async function sbatch({ args }: SlurmJob, file: string, more: readonly string[] 
 function record({ dataset, shards, probes, groups, out }: Plan, engine: 'slurm' | 'k8s', jobs: string[]) {
   const value = { schema: 'captious/submission@1' as const, engine, dataset, shards, probes, groups, jobs };
   return writeSubmission(out, value);
-}
-
-/** Waits for the merge; fails if the jobs have ended without it. */
-async function watch(plan: Plan, jobs: readonly string[], signal: AbortSignal): Promise<number> {
-  const all = plan.shards * plan.groups.length;
-  const expected = plan.probes.length * plan.groups.flat().length;
-  let told = -1;
-  for (;;) {
-    throwIfCancelled(signal);
-    // Before the folder: a job that ends in between has written its files by then.
-    const left = await run('squeue', ['--noheader', `--jobs=${jobs.join(',')}`, '--format=%T']).catch(
-      () => undefined,
-    );
-    const { done, reports } = await shardProgress(plan.out);
-    if (done !== told) log(`Shards done… ${done} of ${all}`);
-    told = done;
-    const isOver = left?.stdout.trim() === '';
-    if (isOver && done === all && reports.length >= expected) {
-      for (const path of reports) print(`report: ${path}`);
-      return 0;
-    }
-    if (isOver)
-      throw new CaptiousError(
-        'interrupted',
-        `The jobs have ended, and ${all - done} shards are not complete.`,
-        {
-          at: join(plan.out, 'logs'),
-          remedy: 'Read the logs, then submit again: complete shards are not measured again.',
-        },
-      );
-    await sleep(everyMs, undefined, { signal }).catch(() => undefined);
-  }
 }

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { shardProgress } from '../../../audit/shard/progress';
+import { CaptiousError, messageOf, throwIfCancelled } from '../../../base/errors';
+import { log, print } from '../../terminal';
+import { type Plan } from './plan';
+
+const run = promisify(execFile);
+/** After this many failures in a row, squeue counts as out of reach. */
+const mostFailures = 5;
+
+/** Waits for the merge; fails if the jobs have ended without it. */
+export async function watch(
+  plan: Pick<Plan, 'shards' | 'groups' | 'probes' | 'out'>,
+  jobs: readonly string[],
+  signal: AbortSignal,
+  everyMs = 2000,
+): Promise<number> {
+  const all = plan.shards * plan.groups.length;
+  const expected = plan.probes.length * plan.groups.flat().length;
+  let told = -1;
+  let failures = 0;
+  for (;;) {
+    throwIfCancelled(signal);
+    // Before the folder: a job that ends in between has written its files by then.
+    const left = await jobsLeft(jobs);
+    failures = typeof left === 'number' ? 0 : failures + 1;
+    if (typeof left === 'string' && failures >= mostFailures)
+      throw new CaptiousError('interrupted', `Slurm does not say which jobs are left: ${left}`, {
+        remedy: 'The jobs continue. Run "squeue" later; the merge writes the reports.',
+      });
+    const { done, reports } = await shardProgress(plan.out);
+    if (done !== told) log(`Shards done… ${done} of ${all}`);
+    told = done;
+    const isOver = left === 0;
+    if (isOver && done === all && reports.length >= expected) {
+      for (const path of reports) print(`report: ${path}`);
+      return 0;
+    }
+    if (isOver)
+      throw new CaptiousError(
+        'interrupted',
+        done < all
+          ? `The jobs have ended, and ${all - done} shards are not complete.`
+          : 'The jobs have ended, and the merge wrote no reports.',
+        {
+          at: join(plan.out, 'logs'),
+          remedy: 'Read the logs, then submit again: complete shards are not measured again.',
+        },
+      );
+    await sleep(everyMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** The number of jobs that have not ended, or why it is not known. */
+async function jobsLeft(jobs: readonly string[]): Promise<number | string> {
+  try {
+    const { stdout } = await run('squeue', ['--noheader', `--jobs=${jobs.join(',')}`, '--format=%T']);
+    return stdout.split('\n').filter((line) => line.trim() !== '').length;
+  } catch (error) {
+    const why = messageOf(error);
+    // Slurm forgets ended jobs after some minutes.
+    return /Invalid job id/i.test(why) ? 0 : why;
+  }
+}
