@@ -1,5 +1,5 @@
 import { CaptiousError } from '../base/errors';
-import { say, type Words } from '../base/say';
+import { type Said, say, type Words } from '../base/say';
 import { languageOfFile, refusalOf } from '../perturb/text/fileLanguage';
 import type { Dataset, ReadOptions } from '../dataset/dataset';
 import type { HalfTriplet } from './half';
@@ -90,7 +90,7 @@ function mined(
   );
 }
 
-function remedyOf(way: Way): string {
+function remedyOf(way: Way): Said {
   return way === 'spatial'
     ? say`Use more of VSR: a negative is a statement about another image of the same things.`
     : say`Choose a file with captions.`;
