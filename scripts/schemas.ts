@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { format } from 'prettier';
 import { jsonSchemaOf } from '../src/base/schema';
 import { evaluatorFileSchemas } from '../src/evaluator/evaluatorFile';
+import { attributeFileSchema } from '../src/probe/prsm/attributeFile';
 import { views } from '../src/probe/generated/views';
 import { reportFileSchema } from '../src/report/reportShape';
 
@@ -41,6 +42,10 @@ export async function generatedSchemas(): Promise<Record<string, string>> {
   const schemas = {
     'report.schema.json': { title: 'A report of Captious', ...jsonSchemaOf(reportFileSchema) },
     'row.schema.json': { title: "A line of a report's rows file", ...rowSchema() },
+    'attributes.schema.json': {
+      title: "Attributes and their synonyms, for PRSM's option attributeFile",
+      ...jsonSchemaOf(attributeFileSchema),
+    },
     'evaluator.schema.json': {
       title: 'An evaluator made of another one, or of an endpoint',
       ...evaluatorSchema(),

@@ -3,6 +3,7 @@ import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 import { pairsOption } from '../pairScores';
 import type { OptionSpec, OptionValue } from '../probe';
+import type { AttributeFile } from './attributeFile';
 import { attributeSynonyms } from './synonyms';
 import { type SetName, setNames } from './wordings';
 
@@ -13,6 +14,8 @@ export interface PrsmOptions {
   groups: readonly string[];
   attributes: readonly string[];
   synonyms: ReadonlyMap<string, string>;
+  /** The attributes that need no person after them. */
+  anywhere: ReadonlySet<string>;
 }
 
 export const optionSpecs: readonly OptionSpec[] = [
@@ -34,10 +37,19 @@ export const optionSpecs: readonly OptionSpec[] = [
     describe: 'Additional synonyms of attributes: old=aged;red=scarlet.',
     default: '',
   },
+  {
+    key: 'attributeFile',
+    describe: 'A JSON file with attributes and their synonyms, as docs/probes/prsm.md describes it.',
+    default: '',
+  },
   pairsOption,
 ];
 
-export function readOptions(options: Readonly<Record<string, OptionValue>>): PrsmOptions {
+/** `file`: the contents of the option `attributeFile`, if it is set. */
+export function readOptions(
+  options: Readonly<Record<string, OptionValue>>,
+  file: AttributeFile | undefined,
+): PrsmOptions {
   const sets = listOf(options.sets).map((name) => {
     const set = setNames.find((known) => known.toLowerCase() === name.toLowerCase());
     if (set === undefined)
@@ -58,7 +70,8 @@ export function readOptions(options: Readonly<Record<string, OptionValue>>): Prs
     throw new CaptiousError('usage', say`There is nothing to compare.`, {
       remedy: say`Use at least one set and one size.`,
     });
-  const synonyms = new Map(attributeSynonyms);
+  const builtIn = file?.builtIn === false ? [] : attributeSynonyms;
+  const synonyms = new Map([...builtIn, ...(file?.synonyms ?? [])]);
   for (const pair of String(options.synonyms).split(';')) {
     if (pair.trim() === '') continue;
     const [word, synonym, ...rest] = pair.split('=').map((part) => part.trim());
@@ -74,6 +87,7 @@ export function readOptions(options: Readonly<Record<string, OptionValue>>): Prs
     groups: listOf(options.groups),
     attributes: listOf(options.attributes),
     synonyms,
+    anywhere: file?.anywhere ?? new Set(),
   };
 }
 

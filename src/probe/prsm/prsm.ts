@@ -1,10 +1,11 @@
 import { smallest } from '../../base/extent';
 import { Ranker } from '../../evaluator/ranking/ranking';
 import { against, intervalOf, percent, percents } from '../claim';
-import type { Claim, Fault, GalleryProbe, Share } from '../probe';
+import type { Claim, Fault, GalleryContext, GalleryProbe, Share } from '../probe';
 import type { Metric, Row } from '../metric';
+import { type AttributeFile, readAttributeFile } from './attributeFile';
 import { prsmCharts } from './charts';
-import { optionSpecs, readOptions } from './options';
+import { optionSpecs, type PrsmOptions, readOptions } from './options';
 import type { QueryRow } from './row';
 import { Study } from './study';
 import { prsmView } from './view';
@@ -21,17 +22,26 @@ export const prsm: GalleryProbe<QueryRow> = {
   refuse: (example, { image }) =>
     example.images.some((_, at) => image(at) !== undefined) ? undefined : 'its image was not found',
 
+  prepare({ options }): AttributeFile | undefined {
+    const path = String(options.attributeFile ?? '');
+    return path === '' ? undefined : readAttributeFile(path);
+  },
+
   async run(context) {
     const ranker = new Ranker();
     try {
-      return await new Study(context, readOptions(context.options), ranker).run();
+      return await new Study(context, optionsOf(context), ranker).run();
     } finally {
       await ranker.close();
     }
   },
 
-  encode: (context) => new Study(context, readOptions(context.options), new Ranker()).encode(),
+  encode: (context) => new Study(context, optionsOf(context), new Ranker()).encode(),
 };
+
+function optionsOf({ options, beside }: GalleryContext): PrsmOptions {
+  return readOptions(options, beside as AttributeFile | undefined);
+}
 
 /** If the share of common images is smaller than this, the two results count as different. */
 const most = 0.8;

@@ -108,7 +108,7 @@ export class Study {
   }
 
   private wordingsOf(example: Example, index: number, caption: string, given: readonly string[]): Wordings {
-    const { sets, attributes, synonyms } = this.options;
+    const { sets, attributes, synonyms, anywhere } = this.options;
     const wordings: Wordings = new Map([['o', caption]]);
     const addAll = (more: Wordings): void => more.forEach((text, label) => wordings.set(label, text));
     if (sets.includes('P1')) {
@@ -122,7 +122,7 @@ export class Study {
       const named = attributes
         .map((column) => example.attributes[column])
         .filter((value) => typeof value === 'string');
-      const made = attributed(caption, named, synonyms);
+      const made = attributed(caption, named, synonyms, anywhere);
       if (made.size === 0) this.unattributed.push(named.filter((name) => !synonyms.has(name.toLowerCase())));
       addAll(made);
     }

@@ -82,16 +82,20 @@ interface Found {
   synonym: string;
 }
 
-/** The caption with its first, its second and both attributes replaced, as far as there are synonyms. */
+/**
+ * The caption with its first, its second and both attributes replaced, as far as there are synonyms. `anywhere`:
+ * the attributes that need no person after them.
+ */
 export function attributed(
   caption: string,
   named: readonly string[],
   synonyms: ReadonlyMap<string, string>,
+  anywhere: ReadonlySet<string> = new Set(),
 ): Wordings {
   const found =
     named.length > 0
       ? named.map((attribute) => find(caption, attribute, synonyms))
-      : firstTwo(caption, synonyms).map((at): Found | undefined => at);
+      : firstTwo(caption, synonyms, anywhere).map((at): Found | undefined => at);
   const wordings: Wordings = new Map();
   const [first, second] = found;
   if (first !== undefined) wordings.set('a1', put(caption, [first]));
@@ -112,10 +116,16 @@ function matchWord(caption: string, word: string): number | undefined {
   return new RegExp(`(?<![\\p{L}\\p{N}-])${quoted}(?![\\p{L}\\p{N}-])`, 'iu').exec(caption)?.index;
 }
 
-function firstTwo(caption: string, synonyms: ReadonlyMap<string, string>): Found[] {
-  const all = [...synonyms.keys()]
-    .flatMap((word) => find(caption, word, synonyms) ?? [])
-    .filter(({ end }) => isOfPerson(caption.slice(end), synonyms));
+function firstTwo(
+  caption: string,
+  synonyms: ReadonlyMap<string, string>,
+  anywhere: ReadonlySet<string>,
+): Found[] {
+  const all = [...synonyms.keys()].flatMap((word) => {
+    const found = find(caption, word, synonyms);
+    if (found === undefined) return [];
+    return anywhere.has(word) || isOfPerson(caption.slice(found.end), synonyms) ? [found] : [];
+  });
   // The longer match wins, because "middle eastern" is one attribute.
   all.sort((a, b) => a.start - b.start || b.end - a.end);
   const apart = all.filter((found, at) => !all.slice(0, at).some((before) => found.start < before.end));

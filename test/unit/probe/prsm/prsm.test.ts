@@ -1,4 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CaptiousError } from '../../../../src/base/errors';
+import type { AttributeFile } from '../../../../src/probe/prsm/attributeFile';
+import { readOptions } from '../../../../src/probe/prsm/options';
 import type { Attribute, Example } from '../../../../src/dataset/example';
 import { prsm } from '../../../../src/probe/prsm/prsm';
 import type { QueryRow } from '../../../../src/probe/prsm/row';
@@ -220,6 +226,58 @@ describe('wordings', () => {
       'A youthful feminine academic',
     ]);
     assert.deepEqual(made('A red hat', ['red']), []);
+  });
+
+  it('take attributes and synonyms from a file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'captious-prsm-'));
+    const path = join(folder, 'own.attributes.json');
+    const read = (content: unknown) => {
+      writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+      return prsm.prepare!({ datasetPath: '', options: { attributeFile: path } }) as AttributeFile;
+    };
+    try {
+      const attributes = [
+        { attribute: 'Old', synonym: 'aged' },
+        { attribute: 'red', synonym: 'scarlet', of: 'anything' },
+      ];
+      const own = { sets: 'P3', k: '10', groups: '', attributes: '', synonyms: '' };
+      const made = (caption: string, builtIn: boolean) => {
+        const { synonyms, anywhere } = readOptions(own, read({ builtIn, attributes }));
+        return [...attributed(caption, [], synonyms, anywhere).values()];
+      };
+      assert.deepEqual(made('An old man and a young man', true), [
+        'An aged man and a young man',
+        'An old man and a youthful man',
+        'An aged man and a youthful man',
+      ]);
+      assert.deepEqual(made('An old man and a young man', false), ['An aged man and a young man']);
+      assert.deepEqual(made('A red car and an old car', true), ['A scarlet car and an old car']);
+      assert.equal(prsm.prepare!({ datasetPath: '', options: { attributeFile: '' } }), undefined);
+      const invalid: [unknown, RegExp][] = [
+        ['{', /file of attributes is invalid/],
+        [{ attributes: [] }, /attributes is not a list that is not empty/],
+        [{ attributes, synonyms: {} }, /synonyms is not one of \$schema, builtIn, attributes/],
+        [{ attributes: [{ attribute: 'old' }] }, /attributes\[0\]\.synonym is not a text/],
+        [
+          { attributes: [{ attribute: ' ', synonym: 'x' }] },
+          /attributes\[0\]\.attribute is not a text that is/,
+        ],
+        [
+          { attributes: [{ ...attributes[0], of: 'cars' }] },
+          /attributes\[0\]\.of is not one of person, anything/,
+        ],
+        [{ attributes: [...attributes, attributes[0]] }, /attributes\[2\] repeats "old"/],
+        [{ attributes: [{ attribute: 'old', synonym: 'OLD' }] }, /has "old" as its own synonym/],
+      ];
+      for (const [content, why] of invalid)
+        assert.throws(
+          () => read(content),
+          (error) => error instanceof CaptiousError && error.at === path && why.test(error.message),
+          JSON.stringify(content),
+        );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('use given paraphrases, and generate others by rule', () => {

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini';
+import { CaptiousError, wordsOf } from '../../base/errors';
+import { readJsonSync } from '../../base/files/readJson';
+import { say, type Words } from '../../base/say';
+import { exactObject, parsed } from '../../base/schema';
+
+const word = z
+  .string({ error: () => 'a text' })
+  .check(z.refine((text) => text.trim() !== '', { error: () => 'a text that is not empty' }));
+
+/** A user's attributes and their synonyms, for the option `attributeFile`. */
+export const attributeFileSchema = exactObject({
+  $schema: z.optional(z.string()),
+  /** Whether the built-in attributes also apply; true by default. An attribute of the file replaces a built-in one. */
+  builtIn: z.optional(z.boolean()),
+  attributes: z
+    .array(
+      exactObject({
+        attribute: word,
+        synonym: word,
+        /** `person` (default): only before a word for a person. `anything`: wherever the attribute occurs. */
+        of: z.optional(z.enum(['person', 'anything'])),
+      }),
+    )
+    .check(z.minLength(1, { error: () => 'a list that is not empty' })),
+});
+
+export interface AttributeFile {
+  builtIn: boolean;
+  synonyms: ReadonlyMap<string, string>;
+  /** The attributes that need no person after them. */
+  anywhere: ReadonlySet<string>;
+}
+
+export function readAttributeFile(path: string): AttributeFile {
+  const wrong = (why: Words, cause?: unknown): CaptiousError =>
+    new CaptiousError('input', say`This file of attributes is invalid: ${why}`, {
+      at: path,
+      remedy: say`Write a list such as {"attributes": [{"attribute": "old", "synonym": "aged"}]}; see docs/probes/prsm.md.`,
+      cause,
+    });
+  let file: z.output<typeof attributeFileSchema>;
+  try {
+    file = parsed(attributeFileSchema, readJsonSync(path));
+  } catch (cause) {
+    throw wrong(wordsOf(cause), cause);
+  }
+  const synonyms = new Map<string, string>();
+  const anywhere = new Set<string>();
+  for (const [at, { attribute, synonym, of }] of file.attributes.entries()) {
+    const key = attribute.trim().toLowerCase();
+    const place = `attributes[${at}]`;
+    if (synonyms.has(key)) throw wrong(say`${place} repeats "${key}".`);
+    if (synonym.trim().toLowerCase() === key) throw wrong(say`${place} has "${key}" as its own synonym.`);
+    synonyms.set(key, synonym.trim());
+    if (of === 'anything') anywhere.add(key);
+  }
+  return { builtIn: file.builtIn ?? true, synonyms, anywhere };
+}
