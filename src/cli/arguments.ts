@@ -110,7 +110,7 @@ export function parseSettings(given: readonly string[]): Record<string, Record<s
     const parts = /^([\w-]+)\.([\w-]+)=(.*)$/s.exec(setting);
     if (parts === null) {
       throw new CaptiousError('usage', `--set ${setting}: expected probe.option=value.`, {
-        remedy: 'An example: --set lgip.asInPaper=true.',
+        remedy: 'Example: --set lgip.asInPaper=true.',
       });
     }
     const [, probe, key, value] = parts;

@@ -14,7 +14,7 @@ import { log, placeOf, print, printJson, ProgressBar, table } from './terminal';
 export const reportOptions: Record<'fail-on' | 'baseline' | 'slices' | 'json', CommandOption> = {
   'fail-on': {
     value: 'EXPR',
-    describe: 'exit with code 1 if EXPR is true, as in --fail-on "visla.t2t < 0.5"',
+    describe: 'exit with code 1 if EXPR is true. Example: --fail-on "visla.t2t < 0.5"',
   },
   baseline: {
     value: 'REPORT',

@@ -34,7 +34,7 @@ export async function readCaptions(path: string, signal?: AbortSignal): Promise<
   if (table.size === 0)
     throw new CaptiousError('input', say`The file has no captions with an image.`, {
       at: path,
-      remedy: say`Use COCO results, an object of captions by image, or a dataset file with images.`,
+      remedy: say`Use COCO results, a JSON object with the captions of each image, or a dataset file with images.`,
     });
   return table;
 }

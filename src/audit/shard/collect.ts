@@ -37,7 +37,7 @@ export async function collectShards(folders: readonly string[]): Promise<ShardSe
   if (found.length === 0 && problems.length === 0)
     throw new CaptiousError('input', say`There are no shards.`, {
       at: folders.join(', '),
-      remedy: say`Name the --out folder of "captious audit --shard", or the shards' own folders.`,
+      remedy: say`Specify the --out folder of "captious audit --shard", or the folders of the shards.`,
     });
   const sets = setsOf(found, problems);
   for (const { folder, manifest } of found) {
@@ -133,6 +133,6 @@ function refusal(problems: readonly string[]): CaptiousError {
   const more = problems.length - problemsNamed;
   const named = [...problems.slice(0, problemsNamed), ...(more > 0 ? [`and ${more} more`] : [])].join('\n  ');
   return new CaptiousError('input', say`The shards cannot be merged:\n  ${named}\n`, {
-    remedy: say`Run missing and damaged shards again, and name only the folders of one run.`,
+    remedy: say`Run missing and damaged shards again. Specify only folders of the same run.`,
   });
 }

@@ -120,10 +120,14 @@ async function mergePairs(
   const { options, beside } = first.probes.find((result) => result.probe === probe.id)!;
   const { context, beside: own } = contextOf(dataset.path, seed, options, probe);
   if (beside !== own)
-    throw new CaptiousError('input', say`The files next to the dataset are not those that the shards used.`, {
-      at: dataset.path,
-      remedy: say`Restore the files, or run the shards again.`,
-    });
+    throw new CaptiousError(
+      'input',
+      say`The files next to the dataset differ from those that the shards used.`,
+      {
+        at: dataset.path,
+        remedy: say`Restore the files, or run the shards again.`,
+      },
+    );
   const { scores, scale } = evaluator.info;
   const summary = probe.summary({ ...context, scores, scale });
   const exclusions = new Exclusions();
@@ -177,7 +181,7 @@ async function rankAll(
   const { dataset, map, seed, limit, images } = first;
   const found = await openDataset(dataset.path, { map, signal: request.signal });
   if ((await fingerprints.sha256(dataset.path)) !== dataset.sha256)
-    throw new CaptiousError('input', say`The dataset is not the one that the shards encoded.`, {
+    throw new CaptiousError('input', say`The dataset differs from the one that the shards encoded.`, {
       at: dataset.path,
       remedy: say`Restore the file, or run the shards again.`,
     });

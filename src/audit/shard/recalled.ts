@@ -34,9 +34,9 @@ export async function recalledEvaluator(
     });
     if (evaluator.info.sha256 === info.sha256) return evaluator;
     await evaluator.close();
-    throw new CaptiousError('evaluator', say`The evaluator is not the one that the shards used.`, {
+    throw new CaptiousError('evaluator', say`The evaluator differs from the one that the shards used.`, {
       at: reference,
-      remedy: say`Restore its files, or run the shards again. They are in: ${folders.join(', ')}.`,
+      remedy: say`Restore the files of the evaluator, or run these shards again: ${folders.join(', ')}.`,
     });
   }
 

@@ -142,9 +142,9 @@ function absoluteReference(reference: string | Evaluator): string {
 /** Without named weights an evaluator has other keys in each run, so its shards would not belong together. */
 function requireStableKeys({ kept, fixedBatches, info }: Evaluator): void {
   if (kept !== false || fixedBatches === undefined) return;
-  throw new CaptiousError('evaluator', say`${info.name} does not name the files of its weights.`, {
+  throw new CaptiousError('evaluator', say`The evaluator ${info.name} does not list its weight files.`, {
     at: info.path,
-    remedy: say`Return their paths as "weights" from info(), so that the shards can be recognised as parts of one run.`,
+    remedy: say`In info(), return the paths of the weight files as "weights". Without them, Captious cannot tell which shards belong to one run.`,
   });
 }
 

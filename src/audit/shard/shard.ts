@@ -37,7 +37,7 @@ function fromScheduler(text: string, asked: number | undefined, env: NodeJS.Proc
       say`No scheduler has set SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or AWS_BATCH_JOB_ARRAY_INDEX. Use --shard I/N.`,
     );
   if (count === undefined)
-    throw wrong(text, say`The scheduler does not tell the number of shards. Use --shard auto/N.`);
+    throw wrong(text, say`The scheduler does not set the number of shards. Use --shard auto/N.`);
   if (asked !== undefined && asked !== count)
     throw wrong(text, say`The array job has ${count} tasks. To run some shards again, use --shard I/N.`);
   return { index, count };
@@ -52,7 +52,10 @@ function slurm(text: string, env: NodeJS.ProcessEnv): Partial<Shard> | undefined
   const index = (id - first) / step;
   const count = wholeNumberIn(env.SLURM_ARRAY_TASK_COUNT);
   if (!Number.isInteger(index) || (count !== undefined && index >= count))
-    throw wrong(text, say`The tasks of the array job have no regular step. Use --shard I/N.`);
+    throw wrong(
+      text,
+      say`The task numbers of the array job are not evenly spaced, so the shard number is unknown. Use --shard I/N.`,
+    );
   return { index: index + 1, count };
 }
 

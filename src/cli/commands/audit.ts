@@ -31,12 +31,12 @@ export const auditCommand: Command = {
     shard: {
       value: 'I/N',
       describe:
-        'measure only shard I of N, split by image, for "captious merge"; auto reads the index and the count of an array job (Slurm, AWS Batch), auto/N only the index (Kubernetes)',
+        'audit only shard I of N shards, for "captious merge". All examples of an image are in the same shard. In an array job of Slurm or AWS Batch, use auto: the scheduler sets I and N. In Kubernetes, use auto/N: the scheduler sets only I',
     },
     workers: {
       value: 'N',
       describe:
-        'run N shards at once in processes on this machine and merge them; each uses one of the GPUs in CUDA_VISIBLE_DEVICES',
+        'audit in N parallel processes on this machine, one shard each, and merge the results. Each process uses one GPU of CUDA_VISIBLE_DEVICES',
     },
     yes,
     ...reportOptions,

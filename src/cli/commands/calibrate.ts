@@ -35,28 +35,32 @@ export const calibrateCommand: Command = {
     reference: {
       value: 'R[,R…]',
       multiple: true,
-      describe: 'invariance reports of other evaluators; the correction must keep the agreement with them',
+      describe:
+        'invariance reports of reference evaluators. The corrected scores must agree with the reference scores almost as well as the raw scores (see --epsilon)',
     },
     estimator: {
       value: 'E',
-      describe: `estimator of the correction: ${estimators.join(', ')} (default: the one with the lowest sensitivity on the images for fitting)`,
+      describe: `estimator of the correction: ${estimators.join(', ')} (default: the estimator with the lowest sensitivity on the images for fitting)`,
     },
     weights: { value: 'W', describe: `weights for fitting: ${weightings.join(' or ')} (default uniform)` },
-    epsilon: { value: 'X', describe: "largest allowed loss of Spearman's ρ with a reference (default 0.01)" },
+    epsilon: {
+      value: 'X',
+      describe: "largest allowed drop of Spearman's ρ with each reference (default 0.01)",
+    },
     dev: { value: 'SHARE', describe: 'share of the images for fitting (default 0.5)' },
     seed: { value: 'N', describe: 'seed of the split (default 42)' },
     out: { value: 'FILE', describe: 'save the correction as an evaluator file (x.evaluator.json)' },
     html: {
       value: 'FILE',
       describe:
-        'write an HTML page with the parameter sweep, and sensitivity, agreement and flip risk before and after',
+        'write an HTML page. It shows the parameter sweep, and the sensitivity, agreement and flip risk before and after the correction',
     },
     preferences: {
       value: 'FILE',
       describe:
         'with --out: report how often raw and calibrated scores agree with the human preferences in FILE',
     },
-    images: { value: 'DIR', multiple: true, describe: 'image folder of the --preferences file; repeatable' },
+    images: { value: 'DIR', multiple: true, describe: 'image folder of the --preferences file. Repeatable' },
     python,
     yes,
     json: { describe: 'print everything as one JSON value' },
@@ -92,7 +96,7 @@ export const calibrateCommand: Command = {
     if (fits[0].dev.photos === 0 || fits[0].heldOut.photos === 0)
       throw new CaptiousError(
         'input',
-        'The report has too few images: one part is for fitting, the other is held out.',
+        'The report has too few images. Captious fits the correction on one part of them and tests it on the other part.',
         {
           at: positionals[0],
           remedy: 'Audit a larger dataset, or change --dev.',

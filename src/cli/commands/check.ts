@@ -17,16 +17,16 @@ export const checkEnding = '.check.json';
 export const checkCommand: Command = {
   name: 'check',
   summary:
-    'draw a sample of variants from an invariance report for human judgment, and recompute the metrics without the rejected variants',
+    'let people judge a sample of variants from an invariance report, and recompute the metrics without the variants that they reject',
   usage: [
     `check sample REPORT [--out FILE${checkEnding}] [--annotator A,…] [--per-family N] [--items F=N,…]`,
     'check merge FILE… [--report REPORT] [--out DIR]',
   ],
   operands: {
     sample:
-      'draws variants from a report. Judge them in the editor with "Captious: Check Variants…": original and variant side by side, in random order',
+      'draws variants from a report. Judge them in the editor with "Captious: Check Variants…". The editor shows original and variant side by side, in random order',
     merge:
-      "merges several people's judgments: majority, Fleiss' κ, and the metrics recomputed, first without the variants that the majority rejects, then with fully correct ones only",
+      "merges the judgments of several annotators. Prints the majority judgments and Fleiss' κ, and writes two reports: one without the variants that the majority rejects, and one with fully correct variants only",
     REPORT: 'an invariance report',
   },
   options: {
@@ -44,14 +44,18 @@ export const checkCommand: Command = {
     items: {
       value: 'F=N,…',
       multiple: true,
-      describe: 'sample: number of variants for single families, as in --items vflip=80,blur=160',
+      describe: 'sample: number of variants for the named families. Example: --items vflip=80,blur=160',
     },
     seed: {
       value: 'N',
-      describe: 'sample: seed of the draw and of the left-right order of the versions (default 42)',
+      describe:
+        'sample: seed of the sample, and of the left-right order of original and variant (default 42)',
     },
     images,
-    report: { value: 'REPORT', describe: 'merge: the report, if it has moved since the sample was drawn' },
+    report: {
+      value: 'REPORT',
+      describe: 'merge: the report. Needed only if it was moved after the sample was drawn',
+    },
     json: { describe: 'print everything as one JSON value' },
   },
   examples: [
@@ -137,7 +141,7 @@ function quotasOf(given: readonly string[]): Record<string, number> {
       const [, family, items] = /^(\w+)=(\d+)$/.exec(one) ?? [];
       if (family === undefined)
         throw new CaptiousError('usage', `--items ${one}: expected family=number.`, {
-          remedy: 'An example: --items vflip=80.',
+          remedy: 'Example: --items vflip=80.',
         });
       return [family, Number(items)];
     }),

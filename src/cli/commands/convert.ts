@@ -8,14 +8,19 @@ export const convertCommand: Command = {
   name: 'convert',
   summary: 'convert a model of open_clip or transformers to ONNX, and compare the result with the original',
   usage: ['convert EVALUATOR --out DIR'],
-  operands: { EVALUATOR: 'as in open_clip:ViT-B-32?pretrained=./x.pt or transformers:./folder' },
+  operands: {
+    EVALUATOR: 'the model to convert. Examples: open_clip:ViT-B-32?pretrained=./x.pt, transformers:./folder',
+  },
   options: {
-    out: { value: 'DIR', describe: 'new folder for graphs, tokenizer and preprocessing' },
+    out: {
+      value: 'DIR',
+      describe: 'new folder for the graphs, the tokenizer and the preprocessing settings',
+    },
     python,
-    json: { describe: 'print what was written as one JSON value' },
+    json: { describe: 'print the result as one JSON value' },
   },
   notes: [
-    `The export runs in your Python and needs the packages of the model, and onnx. Then both models embed the sample images and captions; DIR is written only if no value of an embedding and no cosine differs by more than ${mostApart}.`,
+    `The export runs in your Python environment. It needs the packages of the model and the package onnx. Afterwards, both models embed the sample images and captions. DIR is written only if no embedding value and no cosine differs by more than ${mostApart}.`,
   ],
   examples: ['convert open_clip:ViT-B-32?pretrained=./x.pt --out ./vit-b-32 --python ./env'],
 

@@ -11,12 +11,12 @@ export const estimateCommand: Command = {
   summary: 'estimate the mean human label of many captions from few labels and many scores',
   usage: ['estimate LABELS SCORES'],
   operands: {
-    LABELS: "people's labels: JSON lines or a table with key and score, where score is the label",
-    SCORES: 'scores of an evaluator for these and many more keys, in the same form',
+    LABELS: 'human labels: JSON lines or a table with the columns key and score. The score is the label',
+    SCORES: 'scores of an evaluator for these keys and many more, in the same format',
   },
   options: { json: { describe: 'print the estimate as one JSON value' } },
   notes: [
-    'Prediction-powered inference (PPI++): the labels correct the error of the scores, so the interval is valid for any evaluator, and shorter the better it agrees with people. The labelled captions must be a random sample of all. No two keys should be of the same image.',
+    'The method is prediction-powered inference (PPI++). The labels correct the error of the scores, so the interval is valid for any evaluator. The better the evaluator agrees with people, the shorter the interval. The labelled captions must be a random sample of all captions. Each key should belong to a different image.',
   ],
   examples: ['estimate labels.csv scores.jsonl'],
 

@@ -21,11 +21,11 @@ export const evaluatorsCommand: Command = {
   options: {
     json: {
       describe:
-        'print one JSON value: installed evaluators with path, size, hash and abilities, then metrics of reference captions, then encoders to fetch with repository, files and licence',
+        'print one JSON list: first the installed evaluators, then the metrics of reference captions, then the encoders that "captious fetch" can install',
     },
   },
   notes: [
-    'Install an encoder with "captious fetch ID", or put its folder, laid out as on the Hugging Face hub, under models/ in Captious\'s home folder. You can also name a folder anywhere else by its path. Install an evaluator file by saving it there as NAME.evaluator.json.',
+    'To install an encoder, use "captious fetch ID", or put a model folder with the layout of the Hugging Face hub under models/ in Captious\'s home folder. To install an evaluator file, save it there as NAME.evaluator.json. You can also use a model folder without installing it: specify its path.',
   ],
   examples: ['evaluators'],
 

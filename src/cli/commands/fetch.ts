@@ -11,17 +11,17 @@ export const fetchCommand: Command = {
   name: 'fetch',
   summary: 'download a known encoder from the hub, or from a mirror of it',
   usage: ['fetch ID'],
-  operands: { ID: 'the id of an encoder that "captious evaluators" lists under "to fetch"' },
+  operands: { ID: 'the id of an encoder that "captious evaluators" lists as "known, not installed"' },
   options: {
     precision: { value: 'P', describe: 'precision of the model: float32 (default), float16 or int8' },
     endpoint: {
       value: 'URL',
       describe: 'the hub or a mirror (default: HF_ENDPOINT, or https://huggingface.co)',
     },
-    json: { describe: 'print what was downloaded as one JSON value' },
+    json: { describe: 'print the downloaded files as one JSON value' },
   },
   notes: [
-    "Files that the hub's own tools have cached (HF_HOME, HF_HUB_CACHE) are reused. An interrupted download resumes. Every file is checked against its hash; the encoder is installed completely or not at all. HF_TOKEN is sent to the hub only.",
+    "Files in the cache of the hub's own tools (HF_HOME, HF_HUB_CACHE) are reused. An interrupted download resumes. Every file is checked against its hash. The encoder is installed completely or not at all. HF_TOKEN is sent only to the hub.",
   ],
   examples: ['fetch clip-vit-base-patch32'],
 

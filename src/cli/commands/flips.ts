@@ -13,9 +13,11 @@ import { images, yes } from '../options';
 export const flipsCommand: Command = {
   name: 'flips',
   summary:
-    'measure how often two captioning systems swap ranks when images change but their content does not',
+    'measure how often two captioning systems swap ranks when images are altered but their content stays the same',
   usage: ['flips A B --evaluator E'],
-  operands: { 'A, B': 'two caption files for the same images, one caption per image (the first counts)' },
+  operands: {
+    'A, B': 'two caption files for the same images. If an image has several captions, the first one counts',
+  },
   options: {
     evaluator: { value: 'E', describe: 'the evaluator that scores the captions' },
     images,

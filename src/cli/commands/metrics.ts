@@ -16,22 +16,22 @@ export const metricsCommand: Command = {
   summary: 'score a caption file against references and images, or compare two caption files',
   usage: ['metrics CANDIDATES [OTHER] --references REFS --evaluator E[,E…]'],
   operands: {
-    CANDIDATES: 'captions: COCO results, an object of captions by image, or a dataset file',
+    CANDIDATES: 'captions: COCO results, a JSON object with the captions of each image, or a dataset file',
     OTHER: 'captions of another system for the same images',
   },
   options: {
     references: {
       value: 'REFS',
-      describe: 'reference captions: COCO annotations, or any form of CANDIDATES',
+      describe: 'reference captions: COCO annotations, or a file like CANDIDATES',
     },
     evaluator: {
       value: 'E',
       multiple: true,
-      describe: `${overlapMetrics.join(', ')}; any evaluator, such as clipscore:starter; refclipscore:ENCODER and refpac-s:ENCODER`,
+      describe: `a metric of reference captions (${overlapMetrics.join(', ')}, refclipscore:ENCODER or refpac-s:ENCODER), or any other evaluator, such as clipscore:starter`,
     },
     corpus: {
       value: 'FILE',
-      describe: 'captions from which cider takes its document frequencies (default: the references)',
+      describe: 'captions for the document frequencies of cider (default: the references)',
     },
     images,
     seed: { value: 'N', describe: 'seed of the intervals and tests (default 2025)' },

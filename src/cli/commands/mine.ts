@@ -22,15 +22,15 @@ export const mineCommand: Command = {
     how: {
       value: 'WAY',
       describe:
-        'spatial: swap subject and object of statements with a relation (VSR); pairs: take captions that have a negative (SugarCrepe), and add the second positives yourself; rules: generate candidates for both from captions',
+        'how to make triplets. spatial: from statements with a relation (VSR), by swapping subject and object. pairs: from captions with a negative (SugarCrepe); you write the second positives. rules: from any captions; rules generate candidates for the second positive and the negative',
     },
     out: {
       value: 'FILE',
       describe:
-        '.tsv: the first candidates as triplets for "captious audit --probe visla" (spatial only; the others need your decisions); .json: all candidates, for the triplet workshop (default: TSV for spatial, otherwise JSON, on standard output)',
+        'output file. A .json file contains all candidates, for the triplet workshop. A .tsv file contains finished triplets from the first candidates, for "captious audit --probe visla". TSV works only with --how spatial, because the other ways need your decisions. Without --out, the command prints TSV for spatial and JSON otherwise',
     },
     limit: { value: 'N', describe: 'stop after N triplets or candidates' },
-    seed: { value: 'N', describe: 'seed of the draws (default 42)' },
+    seed: { value: 'N', describe: 'seed of all random choices (default 42)' },
     annotator: {
       value: 'NAME',
       describe: 'with a .json file: name of the annotator (default: the editor asks when you open the file)',
@@ -50,7 +50,7 @@ export const mineCommand: Command = {
     if (values.json && out === undefined)
       throw new CaptiousError(
         'usage',
-        '--json needs --out, because standard output holds either the JSON or the table.',
+        '--json needs --out, because standard output cannot contain both the JSON and the triplets.',
       );
     const asTable = out === undefined ? how === 'spatial' : out.endsWith('.tsv');
     if (asTable && how !== 'spatial')

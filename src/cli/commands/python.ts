@@ -20,7 +20,10 @@ export const pythonCommand: Command = {
   name: 'python',
   summary: 'show the Python interpreter for evaluators in Python, and try an evaluator',
   usage: ['python [EVALUATOR]'],
-  operands: { EVALUATOR: 'as in python:./my_metric.py:Evaluator or open_clip:ViT-B-32?pretrained=./x.pt' },
+  operands: {
+    EVALUATOR:
+      'the evaluator to try. Examples: python:./my_metric.py:Evaluator, open_clip:ViT-B-32?pretrained=./x.pt',
+  },
   options: { python, yes, json: { describe: 'print one JSON value, and nothing else' } },
   notes: ['docs/python.md describes the methods of an evaluator in Python.'],
   examples: ['python', 'python python:./my_metric.py:Evaluator --python ./env'],

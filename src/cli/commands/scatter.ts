@@ -12,14 +12,16 @@ import { log, print, printJson, table } from '../terminal';
 
 export const scatterCommand: Command = {
   name: 'scatter',
-  summary: 'plot how much the scores of each evaluator move against how well it agrees with people',
+  summary:
+    'plot two metrics of each evaluator against each other, such as the stability of its scores and its agreement with people',
   usage: ['scatter REPORT… --x ID --y ID'],
   operands: {
-    'REPORT…': 'reports of two probes, such as lgip and human; evaluators are matched by their ids',
+    'REPORT…':
+      'reports of two probes, such as lgip and human. Reports with the same evaluator id form one point',
   },
   options: {
-    x: { value: 'ID', describe: 'metric of the x axis, of which less is better, such as lgip.inv' },
-    y: { value: 'ID', describe: 'metric of the y axis, of which more is better (default human.tauB)' },
+    x: { value: 'ID', describe: 'metric of the x axis. Lower values must be better. Example: lgip.inv' },
+    y: { value: 'ID', describe: 'metric of the y axis. Higher values must be better (default human.tauB)' },
     html: { value: 'FILE', describe: 'write the chart and its table as an HTML page' },
     json: { describe: 'print the points as one JSON value' },
   },
@@ -39,7 +41,8 @@ export const scatterCommand: Command = {
     if (points.length === 0)
       throw new CaptiousError('input', `No evaluator has both ${x} and ${y}.`, {
         at: positionals.join(', '),
-        remedy: 'Name reports of the same evaluators for both probes, and metrics that they have.',
+        remedy:
+          'Specify reports of the same evaluators for both probes. Use metrics that these reports contain.',
       });
     if (values.json === true) {
       printJson({ x, y, points });

@@ -15,16 +15,17 @@ export const scoresCommand: Command = {
   usage: ['scores VARIANTS SCORES'],
   operands: {
     VARIANTS: 'the *.variants.json file that "captious variants" wrote',
-    SCORES: 'JSON lines with key and score, or a CSV or TSV with those columns, in any order',
+    SCORES:
+      'JSON lines with key and score, or a CSV or TSV file with these columns. The lines may be in any order',
   },
   options: {
     name: { value: 'NAME', describe: "the evaluator's name in the report (default: the file's name)" },
     scale: {
       value: 'LOW..HIGH',
       describe:
-        'the lowest and the highest possible score, as in 0..1, or --scale=-1..1 for cosines; none: no bounds. Required for the probe invariance',
+        'the lowest and the highest possible score, for example --scale 0..1, or --scale=-1..1 for cosines. Use --scale none if the scores have no bounds. Required for the probe invariance',
     },
-    range: { value: 'LOW,HIGH', describe: 'the same as --scale, written as in 0,1' },
+    range: { value: 'LOW,HIGH', describe: 'the same as --scale, but with a comma. Example: --range 0,1' },
     out: { value: 'DIR', describe: 'folder for the report and its rows' },
     slices,
     json: { describe: 'print the report as a JSON list' },
@@ -43,10 +44,10 @@ export const scoresCommand: Command = {
     const range = rangeOf(values);
     const manifest = await readManifest(variants);
     if (range === undefined && manifest.probe === 'invariance')
-      throw new CaptiousError('usage', 'The range of the scores is not stated.', {
+      throw new CaptiousError('usage', 'The option --scale is missing.', {
         at: file,
         remedy:
-          'The flip risk (rrf) compares shifts with this range. Add --scale 0..1, --scale=-1..1 for cosines, or --scale none if the scores have no bounds.',
+          'The flip risk (rrf) compares shifts of scores with the range of scores. Add --scale 0..1, or --scale=-1..1 for cosines. If the scores have no bounds, add --scale none.',
       });
     const { path, sha256 } = manifest.dataset;
     if ((await new Fingerprints(undefined).sha256(path)) !== sha256) {
@@ -96,6 +97,6 @@ function rangeOf(values: Values): ScoreRange | 'none' | undefined {
   throw new CaptiousError(
     'usage',
     `--${scale === undefined ? 'range' : 'scale'} ${given}: expected two numbers, the lower first.`,
-    { remedy: 'Give the lowest and the highest possible score, as in --scale 0..1.' },
+    { remedy: 'Give the lowest and the highest possible score, for example --scale 0..1.' },
   );
 }

@@ -16,7 +16,7 @@ export const tripletsCommand: Command = {
     out: {
       value: 'FILE',
       describe:
-        '.tsv: the accepted triplets, for "captious audit --probe visla"; .json: the merged decisions, to continue in the workshop',
+        'output file. A .tsv file contains the accepted triplets, for "captious audit --probe visla". A .json file contains the merged decisions, to continue in the workshop',
     },
     json: { describe: 'print counts and agreement as one JSON value' },
   },

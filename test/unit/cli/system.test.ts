@@ -175,7 +175,7 @@ describe('errors of the system or of a file', function () {
     await writeFile(scores, keys.map((key, i) => JSON.stringify({ key, score: i / keys.length })).join('\n'));
     saidSo(
       await run('scores', manifest, scores, '--out', out),
-      /The range of the scores is not stated.*--scale 0\.\.1/,
+      /The option --scale is missing.*--scale 0\.\.1/,
     );
     for (const [given, range] of [
       ['--scale=0..1', '0 to 1'],

@@ -12,7 +12,7 @@ export function kubernetesJobs(call: Call, plan: Plan): object[] {
   if (container === undefined || claim === undefined)
     throw new CaptiousError('usage', 'Kubernetes needs --container and --claim.', {
       remedy:
-        'Name an image that contains Captious, and a volume claim that all pods can write to (ReadWriteMany), mounted at the folder of --out.',
+        '--container is an image that contains Captious. --claim is a volume claim that is mounted at the folder of --out. All pods must be able to write to it (ReadWriteMany).',
     });
   const job = (name: string, args: readonly string[], indexed: object): object => ({
     apiVersion: 'batch/v1',

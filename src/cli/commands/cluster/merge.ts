@@ -15,15 +15,15 @@ export const mergeCommand: Command = {
   usage: ['merge DIR…'],
   operands: { 'DIR…': 'the --out folder of the shards, or the folders of the shards' },
   options: {
-    out: { value: 'DIR', describe: 'folder for reports and rows (default: the first folder named)' },
-    threads: { value: 'N', describe: 'threads for each model, if an item must be encoded' },
-    provider: { value: 'P', describe: 'where models run, if an item must be encoded' },
+    out: { value: 'DIR', describe: 'folder for reports and rows (default: the first DIR)' },
+    threads: { value: 'N', describe: 'threads for each model. Used only if a shard lacks an embedding' },
+    provider: { value: 'P', describe: 'where models run. Used only if a shard lacks an embedding' },
     python,
     yes,
     ...reportOptions,
   },
   notes: [
-    'Reports and rows are identical to those of a single run, to the bit. A missing, duplicate, foreign or damaged shard is named, and nothing is written. Merging uses the embeddings of the shards and runs no model. If an image was unreadable in one shard, other images may have to be mixed anew; only these are encoded here.',
+    'Reports and rows are bit-identical to those of a single run. If a shard is missing, duplicate, damaged or from another run, the command names this shard and writes nothing. Merging uses the embeddings of the shards and normally runs no model. If an image was unreadable in one shard, RoCOCO may have to mix other images again. Only these mixed images are encoded during the merge.',
   ],
   examples: ['merge reports', 'merge /scratch/a/reports /scratch/b/reports --out reports'],
 

@@ -90,7 +90,7 @@ export function checked<K extends string>(
   const value = text(values, key);
   if (value === undefined) return {};
   if (!form.test(value))
-    throw new CaptiousError('usage', `--${key} ${value}: this is not a value that the scheduler can read.`, {
+    throw new CaptiousError('usage', `--${key} ${value}: the scheduler does not accept this value.`, {
       remedy: 'See: captious submit --help',
     });
   return { [key]: value } as Partial<Record<K, string>>;

@@ -9,12 +9,12 @@ import { print, printJson } from '../../terminal';
 export async function auditShard(values: Values, request: ShardRequest): Promise<number> {
   const needless = Object.keys(reportOptions).find((name) => name !== 'json' && values[name] !== undefined);
   if (needless !== undefined)
-    throw new CaptiousError('usage', `--${needless} needs a report, and a shard has none.`, {
+    throw new CaptiousError('usage', `--${needless} needs a report, but a shard writes no report.`, {
       remedy: `Pass --${needless} to "captious merge".`,
     });
   if (values.workers !== undefined)
     throw new CaptiousError('usage', '--shard and --workers exclude each other.', {
-      remedy: 'Omit --workers to run one shard, or --shard to run all shards on this machine.',
+      remedy: 'To run one shard, omit --workers. To run all shards on this machine, omit --shard.',
     });
   const listener = new Listener();
   try {

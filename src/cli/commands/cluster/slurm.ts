@@ -73,7 +73,7 @@ function head(call: Call): string[] {
   const modules = repeated(call.values, 'module');
   for (const name of modules)
     if (!/^[\w.+/-]+$/.test(name))
-      throw new CaptiousError('usage', `--module ${name}: this is not the name of a module.`);
+      throw new CaptiousError('usage', `--module ${name}: this is not a valid module name.`);
   const venv = text(call.values, 'venv');
   return [
     '#!/bin/bash -l',

@@ -28,8 +28,9 @@ export async function watch(
     const left = await jobsLeft(jobs);
     failures = typeof left === 'number' ? 0 : failures + 1;
     if (typeof left === 'string' && failures >= mostFailures)
-      throw new CaptiousError('interrupted', `Slurm does not say which jobs are left: ${left}`, {
-        remedy: 'The jobs continue. Run "squeue" later; the merge writes the reports.',
+      throw new CaptiousError('interrupted', `Slurm cannot list the unfinished jobs: ${left}`, {
+        remedy:
+          'The jobs continue, and the last job writes the reports. Run "squeue" later to see whether it has ended.',
       });
     const { done, reports } = await shardProgress(plan.out);
     if (done !== told) log(`Shards done… ${done} of ${all}`);
@@ -43,11 +44,11 @@ export async function watch(
       throw new CaptiousError(
         'interrupted',
         done < all
-          ? `The jobs have ended, and ${all - done} shards are not complete.`
-          : 'The jobs have ended, and the merge wrote no reports.',
+          ? `The jobs have ended, but ${all - done} shards are incomplete.`
+          : 'The jobs have ended, but the merge wrote no reports.',
         {
           at: join(plan.out, 'logs'),
-          remedy: 'Read the logs, then submit again: complete shards are not measured again.',
+          remedy: 'Read the logs, then submit again. Complete shards are not audited again.',
         },
       );
     await sleep(everyMs, undefined, { signal }).catch(() => undefined);

@@ -7,7 +7,7 @@ const percent = (value: number | null | undefined): string =>
 
 export const decisionsCommand: Command = {
   name: 'decisions',
-  summary: 'compute metrics from the decisions of another program, such as those that BiVLC publishes',
+  summary: 'compute metrics from a file of decisions that another program made. BiVLC publishes such files',
   usage: ['decisions FILE'],
   operands: { FILE: 'a table with a decision for each image and each caption' },
   options: { json: { describe: 'print the metrics as one JSON value' } },

@@ -26,7 +26,7 @@ import { agreed, log, printJson } from '../../terminal';
 export const embeddingsCommand: Command = {
   name: 'embeddings',
   summary:
-    'list the texts and images whose embeddings a probe needs, or write the embeddings of an evaluator',
+    'list the texts and images that a probe needs embeddings of, or write the embeddings of an evaluator',
   usage: ['embeddings FILE --probe P[,P…] --out DIR'],
   operands: { FILE: 'a dataset file' },
   options: {
@@ -34,12 +34,12 @@ export const embeddingsCommand: Command = {
     out: {
       value: 'DIR',
       describe:
-        'folder for FILE.texts.jsonl and FILE.images.jsonl, one item per line, and FILE.evaluator.json, which reads FILE.texts.npy and FILE.images.npy',
+        'output folder. FILE.texts.jsonl and FILE.images.jsonl list one item per line. FILE.evaluator.json is an evaluator that reads your embeddings from FILE.texts.npy and FILE.images.npy',
     },
     evaluator: {
       value: 'E',
       describe:
-        'also write the embeddings of E; if E reads embeddings from files, list only the items that these files lack',
+        'also write the embeddings of E. If E itself reads embeddings from files, list only the items that these files lack',
     },
     'write-images': { describe: 'write each altered image as a PNG file to DIR/images' },
     images,
@@ -49,11 +49,11 @@ export const embeddingsCommand: Command = {
     map,
     python,
     yes: { describe: 'allow requests to endpoints. Without --yes, Captious asks once for each endpoint' },
-    json: { describe: 'print what was written as one JSON value' },
+    json: { describe: 'print the result as one JSON value' },
   },
   notes: [
     'Embed each line with your own model. Save the embeddings in the order of the lines as DIR/FILE.texts.npy and DIR/FILE.images.npy. Then run "captious audit" with --evaluator DIR/FILE.evaluator.json. docs/evaluators.md has a script for this.',
-    'RoCOCO generates captions from the embeddings of other captions. To list these, run this command again with --evaluator DIR/FILE.evaluator.json.',
+    'RoCOCO needs the embeddings of your captions to generate new captions. To list the new captions, run this command again with --evaluator DIR/FILE.evaluator.json.',
   ],
   examples: ['embeddings samples/captions.json --probe prsm --out embeddings'],
 
@@ -64,7 +64,7 @@ export const embeddingsCommand: Command = {
     const out = text(values, 'out');
     if (probes.length === 0)
       throw new CaptiousError('usage', '--probe is missing.', {
-        remedy: 'Add a probe, as in --probe rococo.',
+        remedy: 'Add a probe, for example --probe rococo.',
       });
     if (out === undefined)
       throw new CaptiousError('usage', '--out is missing.', { remedy: 'Add --out DIR.' });

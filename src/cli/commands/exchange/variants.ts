@@ -27,7 +27,7 @@ export const variantsCommand: Command = {
     out: {
       value: 'DIR',
       describe:
-        'folder for P.FILE.pairs.jsonl, one pair per line, and P.FILE.variants.json, which records how the pairs were made',
+        'output folder. P.FILE.pairs.jsonl has one pair per line. P.FILE.variants.json records how the pairs were made',
     },
     kinds: {
       value: 'K[,K]',
@@ -35,17 +35,18 @@ export const variantsCommand: Command = {
       describe: 'the kinds of pairs to write: image-text, text-text, or both (default image-text)',
     },
     'write-images': {
-      describe: 'write each altered image as a PNG file to DIR/images; the pairs name it as "file"',
+      describe:
+        'write each altered image as a PNG file to DIR/images. The field "file" of a pair names the image',
     },
     images,
     limit,
     seed,
     set,
     map,
-    json: { describe: 'print what was written as one JSON value' },
+    json: { describe: 'print the result as one JSON value' },
   },
   notes: [
-    'Score each line of the pairs with your own program, write {"key": …, "score": …} for each, then run "captious scores".',
+    'Score each line of the pairs file with your own program. Write {"key": …, "score": …} for each line. Then run "captious scores".',
   ],
   examples: ['variants samples/captions.json --probe lgip --out pairs'],
 

@@ -85,7 +85,7 @@ function columnValue(given: string | undefined): { column: string; value: string
   const at = given.indexOf('=');
   if (at > 0) return { column: given.slice(0, at), value: given.slice(at + 1) };
   throw new CaptiousError('usage', `--fit-on ${given}: expected column=value.`, {
-    remedy: 'An example: --fit-on split=train2017.',
+    remedy: 'Example: --fit-on split=train2017.',
   });
 }
 

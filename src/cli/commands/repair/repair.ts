@@ -21,12 +21,12 @@ export const repairCommand: Command = {
   summary:
     'fit a linear head that lowers the scores of altered captions and images, and measure its gain and cost',
   usage: ['repair FILE --evaluator E --out DIR'],
-  operands: { FILE: "images with captions; Captious alters both itself, with RoCOCO's method" },
+  operands: { FILE: "a dataset file with images and captions. Captious alters both with RoCOCO's method" },
   options: {
     evaluator: { value: 'E', describe: 'the dual encoder to repair; it is not modified' },
     out: {
       value: 'DIR',
-      describe: `folder of the new evaluator (use it as --evaluator DIR): ${fileInFolder}, a matrix for each tower (text.npy, image.npy), held-out.json, and reports`,
+      describe: `folder for the new evaluator. Use it with --evaluator DIR. It contains ${fileInFolder}, a matrix for each tower (text.npy, image.npy), held-out.json and the reports`,
     },
     'held-out': {
       value: 'SHARE',
@@ -34,12 +34,12 @@ export const repairCommand: Command = {
     },
     'fit-on': {
       value: 'C=V',
-      describe: 'always use images whose column C is V for fitting, as in --fit-on split=train2017',
+      describe: 'never hold out images that have the value V in column C. Example: --fit-on split=train2017',
     },
     probe: {
       value: 'P[,P…]',
       multiple: true,
-      describe: `probes for both evaluators on the held-out images (default ${usualProbes.join(',')}); none: skip these audits`,
+      describe: `probes that audit both evaluators on the held-out images (default ${usualProbes.join(',')}). "none" skips these audits`,
     },
     set,
     images,
@@ -50,10 +50,13 @@ export const repairCommand: Command = {
       describe: `weight of the loss on altered captions (default ${defaultFit.semantic})`,
     },
     visual: { value: 'W', describe: `weight of the loss on altered images (default ${defaultFit.visual})` },
-    decay: { value: 'W', describe: `weight of the distance from the identity (default ${defaultFit.decay})` },
+    decay: {
+      value: 'W',
+      describe: `weight of the penalty that keeps the head close to the identity (default ${defaultFit.decay})`,
+    },
     cost: {
       value: 'R',
-      describe: `largest allowed loss of clean retrieval (default ${defaultCost}). Five-fold cross-validation by mean reciprocal rank chooses how much of the correction to keep, possibly nothing`,
+      describe: `largest allowed drop of the mean reciprocal rank on unaltered captions and images (default ${defaultCost}). Five-fold cross-validation chooses which share of the correction to apply. The share can be 0`,
     },
     rank: { value: 'N', describe: `rank of the head (default ${defaultFit.rank})` },
     epochs: { value: 'N', describe: `passes over the images (default ${defaultFit.epochs})` },

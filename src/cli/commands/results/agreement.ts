@@ -12,8 +12,8 @@ export const agreementCommand: Command = {
   usage: ['agreement A B [C…]'],
   operands: {
     'A, B':
-      'two invariance reports: two evaluators on one dataset (correlates their scores), or one evaluator on two datasets with A as the baseline (compares the directions of the shifts)',
-    'C…': 'more reports, each compared with A; adds the median over all',
+      'two invariance reports. For two evaluators on one dataset, the command correlates their scores. For one evaluator on two datasets, it compares the directions of the shifts, with A as the baseline',
+    'C…': 'more reports. Each is compared with A, and the median over all is added',
   },
   options: { json: { describe: 'print the result as one JSON value' } },
   examples: [

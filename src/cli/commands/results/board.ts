@@ -5,15 +5,16 @@ import { log, printJson } from '../../terminal';
 
 export const boardCommand: Command = {
   name: 'board',
-  summary: 'write a leaderboard of a folder of reports: a static page, and results in mteb’s form',
+  summary:
+    'write a leaderboard from a folder of reports: a static web page, and result files in the format of mteb',
   usage: ['board DIR [--out DIR]'],
   operands: { DIR: 'a folder with *.report.json files and their rows' },
   options: {
     out: { value: 'DIR', describe: 'where to write (default: DIR/board)' },
-    json: { describe: 'print the written files as one JSON value' },
+    json: { describe: 'print the paths of the written files as one JSON value' },
   },
   notes: [
-    'The page opens from disk, without a server or network. A value links to its report’s page with the failures, worst first.',
+    'The page opens from disk, without a server or network. Each value links to the page of its report, which lists the failures, worst first.',
   ],
   examples: ['board reports --out board'],
 

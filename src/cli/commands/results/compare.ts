@@ -22,20 +22,23 @@ export const compareCommand: Command = {
   name: 'compare',
   summary: 'compare two or more reports of one probe, metric by metric',
   usage: ['compare A B [C…]'],
-  operands: { 'A, B, C…': 'reports of one probe; prints one table, and a paired test for every two reports' },
+  operands: {
+    'A, B, C…': 'reports of one probe. The command prints one table, and a paired test for every two reports',
+  },
   options: {
     html: {
       value: 'FILE',
-      describe: 'write the comparison as an HTML page; for LGIP, with a chart of invariance and sensitivity',
+      describe:
+        'write the comparison as an HTML page. For LGIP, the page has a chart of invariance and sensitivity',
     },
     ranks: {
       describe:
-        'also print the rank of each report with its interval, and the chance that it is the best, by resampling images jointly',
+        'also print the rank of each report with its interval, and the probability that the report is the best. Both are computed by resampling the same images for all reports',
     },
     margin: {
       value: 'M',
       describe:
-        'also test whether the second report of a pair is at most M worse (non-inferiority, one-sided 0.025)',
+        'also test for each pair whether the second report is worse by less than M (non-inferiority, one-sided level 0.025)',
     },
     json: { describe: 'print the comparison as one JSON value' },
   },

@@ -16,10 +16,10 @@ export const exportCommand: Command = {
     to: {
       value: 'FORMAT',
       describe:
-        "csv, jsonl, parquet: the rows; md: the metrics; html: both; lgip: the variants in the fields of LGIP's paper; junit, sarif: the failures",
+        "csv, jsonl and parquet contain the rows, md the metrics, html both, and junit and sarif the failures. lgip contains the variants with the field names of LGIP's paper",
     },
     out: { value: 'FILE', describe: 'where to write (default: standard output)' },
-    json: { describe: 'with --out: print what was written as one JSON value' },
+    json: { describe: 'with --out: print the result as one JSON value' },
   },
   examples: ['export reports/visla.starter.report.json --to csv --out rows.csv'],
 
@@ -35,7 +35,7 @@ export const exportCommand: Command = {
       if (call.values.json)
         throw new CaptiousError(
           'usage',
-          '--json needs --out, because standard output holds either the JSON or the export.',
+          '--json needs --out, because standard output cannot contain both the JSON and the export.',
         );
       for await (const piece of exportReport(path, form, leftOut)) {
         throwIfCancelled(call.signal);

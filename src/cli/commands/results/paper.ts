@@ -20,19 +20,24 @@ export const paperCommand: Command = {
   options: {
     layout: {
       value: 'L',
-      describe: 'the table to mirror (default: auto, the main metrics of each probe); "list" lists all',
+      describe:
+        'the published table whose layout to use (default: auto, the main metrics of each probe). "list" prints all layouts',
     },
     to: {
       value: 'FORMAT',
       describe:
-        'tex (default; booktabs and siunitx), md, html, csv with all digits; or svg: figures of the main metrics, 84 or 174 mm wide',
+        'tex (default; needs booktabs and siunitx), md, html, csv (with all digits), or svg (figures of the main metrics, 84 or 174 mm wide)',
     },
-    spread: { value: 'S', describe: 'below each value: ci (default), pm (half of the interval), or none' },
+    spread: {
+      value: 'S',
+      describe:
+        'what to print below each value: ci (the interval, default), pm (half the width of the interval), or none',
+    },
     out: { value: 'DIR', describe: 'folder to write into' },
-    json: { describe: 'print the written files as one JSON value' },
+    json: { describe: 'print the paths of the written files as one JSON value' },
   },
   notes: [
-    'Bold is the best of a column. A dagger marks values that a paired test cannot tell from the best (p ≥ 0.05 after Holm’s correction over the table).',
+    'The best value of a column is bold. A dagger marks values that do not differ significantly from the best (paired test, p ≥ 0.05 after Holm’s correction over the table).',
   ],
   examples: [
     'paper reports/lgip.*.report.json --layout lgip.table2 --out paper',

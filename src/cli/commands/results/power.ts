@@ -66,26 +66,36 @@ async function spreadsOf(positionals: readonly string[], values: Values): Promis
 
 export const powerCommand: Command = {
   name: 'power',
-  summary: 'how many images a comparison needs, and which difference it can detect',
+  summary: 'compute how many images a comparison needs, or which difference it can detect',
   usage: ['power (A B | --discordant SHARE | --sd S) [--images N] [--effect D]'],
-  operands: { 'A, B': 'two reports of a pilot on the same images; their paired differences give the spread' },
+  operands: {
+    'A, B':
+      'two reports of a pilot study on the same images. Captious computes the spread from their paired differences',
+  },
   options: {
     discordant: {
       value: 'SHARE',
       describe:
-        'right or wrong outcomes: the share of images on which only one of the two evaluators is right',
+        'for metrics that count right and wrong answers: the expected share of images on which only one of the two evaluators is right',
     },
-    sd: { value: 'S', describe: 'the standard deviation of the paired difference of an image' },
-    images: { value: 'N', describe: 'the number of images: prints the smallest detectable difference' },
-    effect: { value: 'D', describe: 'the true difference: prints the number of images needed' },
+    sd: {
+      value: 'S',
+      describe: 'the standard deviation over images of the difference between the two evaluators',
+    },
+    images: {
+      value: 'N',
+      describe: 'the number of images. The command prints the smallest detectable difference',
+    },
+    effect: { value: 'D', describe: 'the true difference. The command prints the number of images needed' },
     power: { value: 'P', describe: 'the wanted power (default 0.8)' },
     alpha: {
       value: 'A',
-      describe: 'the two-sided level (default 0.05); divide it by the number of tests planned',
+      describe:
+        'the two-sided significance level (default 0.05). If you plan several tests, divide the level by their number',
     },
     json: { describe: 'print the results as one JSON value' },
   },
-  notes: ['The test is that of "captious compare": a paired t-test over images.'],
+  notes: ['The results are for the test of "captious compare", a paired t-test over images.'],
   examples: [
     'power --discordant 0.2 --effect 0.03',
     'power reports/lgip.starter.report.json reports/lgip.clipscore_starter.report.json --images 1000',

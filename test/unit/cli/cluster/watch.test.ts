@@ -63,7 +63,7 @@ describe('captious submit --watch', () => {
 
   it('fails if the jobs have ended and shards are missing', async () => {
     squeue('');
-    await fails(/The jobs have ended, and 2 shards are not complete/);
+    await fails(/The jobs have ended, but 2 shards are incomplete/);
   });
 
   it('does not take the report of an earlier submission for the result', async () => {
@@ -85,7 +85,7 @@ describe('captious submit --watch', () => {
     squeue(
       'n=$(wc -l <asked); [ $((n % 3)) = 0 ] && [ $n -lt 10 ] && echo RUNNING && exit; echo down >&2; exit 1',
     );
-    await fails(/Slurm does not say which jobs are left:[^]*down/);
+    await fails(/Slurm cannot list the unfinished jobs:[^]*down/);
     assert.equal(timesAsked(), 14);
   });
 });
