@@ -8,20 +8,20 @@ import type { HostAnswers } from './runs/hostAnswers';
 import { newFile } from './newFile';
 import type { Throughput } from './runs/throughput';
 import type { Panels } from './panel/panel';
-import { showProgress } from './runs/runProgress';
+import { begin, follow, showError } from './runs/following';
 import type { Reader } from '../process/readerClient';
-import type { RunRecord } from './runs/runRecord';
+import { dateOf, type RunRecord } from './runs/runRecord';
+import { fullDate } from './dates';
 import type { Rescoring } from './text/rescoring';
 import { revealLine } from './panel/reveal';
-import type { RunOrder, Runs } from './runs/runs';
+import type { Runs } from './runs/runs';
 import { type RunNode, labelOf } from './runs/runsView';
 import { sampleFile, sampleOrder } from './runs/samples';
 import * as settings from './settings';
 import { registerPython } from './python/commands';
 import { knownPython } from './python/interpreters';
 import { needTrust } from './trust';
-import { trouble } from './messages';
-import { ask, confirm, pick, showError as tellError, showStatus, withProgress } from './notify';
+import { ask, confirm, pick, showStatus, withProgress } from './notify';
 
 export interface CommandParts {
   context: vscode.ExtensionContext;
@@ -43,13 +43,6 @@ const invarianceOptions = object({
   seed: optional(count),
   limit: optional(count),
 });
-
-export interface AuditOutcome {
-  id: string;
-  state: RunRecord['state'];
-  reports: string[];
-  problem?: string;
-}
 
 type Add = (id: string, run: (...args: unknown[]) => unknown) => void;
 
@@ -196,32 +189,6 @@ function registerOthers(add: Add, { context, filePanels, hostAnswers, log }: Com
   );
 }
 
-async function begin(parts: CommandParts, order: RunOrder): Promise<AuditOutcome> {
-  const { record, ended } = await parts.runs.start(order);
-  return follow(parts, record, ended);
-}
-
-async function follow(
-  parts: CommandParts,
-  record: RunRecord,
-  ended: Promise<RunRecord>,
-): Promise<AuditOutcome> {
-  await parts.panels.show({ run: record.id, compare: [] });
-  await showProgress(parts.runs, record, ended);
-  const { id, state, problem } = record;
-  if (state === 'failed' && problem !== undefined) showError(new Error(problem), parts.log);
-  const outcome: AuditOutcome = { id, state, reports: parts.runs.reportPaths(record) };
-  return problem === undefined ? outcome : { ...outcome, problem };
-}
-
-/** Not awaited: a notification that stays open must not block the command. */
-function showError(error: unknown, log: vscode.LogOutputChannel): void {
-  const show = vscode.l10n.t('Show Log');
-  void tellError(trouble(error), show).then((answer) => {
-    if (answer === show) log.show();
-  });
-}
-
 async function datasetOf(uri: unknown): Promise<vscode.Uri | undefined> {
   if (uri instanceof vscode.Uri) return uri;
   if (typeof uri === 'object' && uri !== null && (uri as RunNode).kind === 'dataset')
@@ -279,7 +246,7 @@ async function chooseOther(runs: Runs, first: RunRecord): Promise<RunRecord[]> {
     others.map((record) => ({
       label: labelOf(record),
       description: record.figure,
-      detail: `${basename(record.dataset)} · ${new Date(record.createdAt).toLocaleString()}`,
+      detail: `${basename(record.dataset)} · ${fullDate(dateOf(record))}`,
       record,
     })),
     { title: vscode.l10n.t('Select a run to compare with "{0}"', labelOf(first)) },

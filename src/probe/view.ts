@@ -72,11 +72,20 @@ export interface ProbeView<R extends Row = Row> {
   readonly columns: { before: Words; after: Words };
   cards(metrics: readonly Metric[]): Card[];
   /** The most important metric, with its text: the first of these that the report has. */
-  readonly leading?: readonly { metric: RegExp; words: (percent: string) => Words }[];
-  /** The text for the CodeLens above the file, if it says more than the most important metric. */
-  sentence?(metrics: readonly Metric[]): Words | undefined;
+  readonly leading?: readonly Leading[];
+  /** What the verdict says besides the most important metric, or without one. */
+  sentence?(metrics: readonly Metric[], evaluator: string): Words | undefined;
   /** The demo's metrics on a sample file, in everyday words. */
   readonly demo?: { file: string; lines: readonly DemoLine[] };
+}
+
+export interface Leading {
+  metric: RegExp;
+  words: (percent: string) => Words;
+  /** The same as a sentence about the evaluator. */
+  sentence?: (evaluator: string, percent: string) => Words;
+  /** Slices that the sentence names, and further metrics of the same kind. */
+  parts?: readonly { metric: string; name: Words }[];
 }
 
 export interface DemoLine {

@@ -60,6 +60,8 @@ const reportView = object({
   examples: count,
   skipped: count,
   leftOut: list(object({ reason: text, count })),
+  /** The verdict in one sentence, with the evaluator and the main number. */
+  headline: optional(words),
   /** The verdicts that the intervals support, and the rule of each. */
   claims: list(object({ text, rule: text })),
   metrics: list(metric),

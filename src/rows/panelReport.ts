@@ -1,3 +1,5 @@
+import { withValues } from '../base/say';
+import { headlineOf } from '../probe/headline';
 import type { PanelMetric, ProbeTitle, ReportView } from '../protocol/panel';
 import type { Report } from '../report/report';
 import { viewFor } from '../probe/views';
@@ -8,7 +10,9 @@ const mostLetters = 24;
 /** A report as the panel shows it. */
 export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[]): ReportView {
   const probe = titles.find(({ id }) => id === report.probe);
-  const { cards, columns } = viewFor(report.probe);
+  const view = viewFor(report.probe);
+  const { cards, columns } = view;
+  const headline = headlineOf(view, report.evaluator.name, report.metrics);
   return {
     key,
     probe: report.probe,
@@ -18,6 +22,7 @@ export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[
     examples: report.dataset.examples,
     skipped: report.dataset.skipped,
     leftOut: report.dataset.leftOut.map(({ reason, count }) => ({ reason, count })),
+    ...(headline === undefined ? {} : { headline }),
     claims: report.claims.map(({ text, rule }) => ({ text, rule })),
     metrics: report.metrics.map(metricOf),
     cards: cards(report.metrics),
@@ -77,6 +82,9 @@ export function toldApart(reports: readonly ReportView[]): ReportView[] {
       differing === undefined
         ? `run ${same.indexOf(report) + 1}`
         : `${differing} ${valueIn(report, differing).slice(0, mostLetters)}`;
-    return { ...report, evaluator: `${report.evaluator} · ${words}` };
+    const evaluator = `${report.evaluator} · ${words}`;
+    if (report.headline === undefined) return { ...report, evaluator };
+    const headline = withValues(report.headline, (value) => (value === report.evaluator ? evaluator : value));
+    return { ...report, evaluator, headline };
   });
 }

@@ -58,7 +58,10 @@ describe('in a browser', function () {
       .first()
       .waitFor();
     assert.equal(await lenses().filter({ hasText: 'Audit' }).count(), 0);
-    assert.match(await lenses().first().innerText(), /^VISLA · bert-cls: \d+ % right$/);
+    assert.match(
+      await lenses().first().innerText(),
+      /^VISLA: bert-cls tells meaning from wording in \d+ % of triplets/,
+    );
     // The worker has loaded the browser bundle, so this code did all of the above.
     assert.ok(loaded.some((url) => url.includes(encodeURIComponent('/dist/web.js'))));
     assert.ok(!loaded.some((url) => url.includes(encodeURIComponent('/dist/extension.js'))));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { AuditOutcome } from '../../src/editor/commands';
+import type { AuditOutcome } from '../../src/editor/runs/following';
 import type { Report } from '../../src/report/report';
 import { until } from '../until';
 
@@ -80,7 +80,7 @@ describe('commands', () => {
 
   it('open the panel of a run, its dataset, its report file, and two runs side by side', async () => {
     await vscode.commands.executeCommand('captious.openPanel', outcome.id);
-    await until(() => labels().includes('triplets.tsv · VISLA · bert-cls'));
+    await until(() => labels().some((label) => label.startsWith('triplets.tsv · VISLA · bert-cls')));
     await vscode.commands.executeCommand('captious.reveal', outcome.id);
     assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, inWorkspace('triplets.tsv').fsPath);
     await vscode.commands.executeCommand('captious.openReport', vscode.Uri.file(outcome.reports[0]));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { AuditOutcome } from '../../src/editor/commands';
+import type { AuditOutcome } from '../../src/editor/runs/following';
 import type { Report } from '../../src/report/report';
 
 /** The API of the second extension, whose model grades captions by their length. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { AuditOutcome } from '../../src/editor/commands';
+import type { AuditOutcome } from '../../src/editor/runs/following';
 import { reportSource } from '../../src/editor/panel/reportSource';
 import { WebReports } from '../../src/editor/panel/webReports';
 import { SidePage } from '../../src/editor/side/sidePage';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { AuditOutcome } from '../../src/editor/commands';
+import type { AuditOutcome } from '../../src/editor/runs/following';
 import { until } from '../until';
 
 const evaluator = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/bert-cls');

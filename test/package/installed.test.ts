@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { AuditOutcome } from '../../src/editor/commands';
+import type { AuditOutcome } from '../../src/editor/runs/following';
 import type { Report } from '../../src/report/report';
 
 const extension = () => vscode.extensions.getExtension('captious.captious')!;

@@ -29,12 +29,12 @@ function claimViews(claims: ReportView['claims']): (Node | string)[] {
 /** The verdicts that the intervals support, and the rule of each. */
 export function sentence(reports: readonly ReportView[]): HTMLElement {
   const lines = reports.flatMap((report) => {
-    const { claims } = report;
-    if (claims.length === 0) return [];
-    const who = el('strong', {}, `${report.evaluator}: `);
+    const { claims, headline } = report;
+    if (claims.length === 0 && headline === undefined) return [];
+    const words = headline === undefined ? `${report.evaluator}:` : `${localized(headline)}.`;
     const [first, more] = [claims.slice(0, claimsAtOnce), claims.slice(claimsAtOnce)];
     return [
-      el('p', {}, who, ...claimViews(first)),
+      el('p', {}, el('strong', {}, words), ' ', ...claimViews(first)),
       more.length === 0
         ? null
         : el(

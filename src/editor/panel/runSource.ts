@@ -10,7 +10,8 @@ import type { Answer, Ask } from '../../protocol/rows';
 import { readReport } from '../../report/report';
 import { toldApart, viewOf } from '../../rows/panelReport';
 import { trouble } from '../messages';
-import { evaluatorNames, type RunRecord, titleOf } from '../runs/runRecord';
+import { shortDate } from '../dates';
+import { dateOf, evaluatorNames, isRepeated, type RunRecord, titleOf } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
 import type { PanelSource } from './panel';
 
@@ -37,7 +38,10 @@ export class RunSource implements PanelSource {
   onDidChange(changed: () => void, progressed: (running: PanelProgress) => void): vscode.Disposable {
     return vscode.Disposable.from(
       this.runs.onDidChange((record) => {
-        if (record === undefined || this.records().includes(record)) changed();
+        const own = this.records();
+        // A new run like one of these adds the date to the title.
+        if (record === undefined || own.includes(record) || own.some((one) => isRepeated(one, [record])))
+          changed();
       }),
       this.runs.onDidProgress((record) => {
         const running = this.runs.progressOf(record);
@@ -85,8 +89,11 @@ export class RunSource implements PanelSource {
         basename(first.dataset),
         ...new Set(records.flatMap((record) => record.probes.map((probe) => titleOf(record, probe)))),
         evaluatorNames(records),
+        ...(records.some((record) => isRepeated(record, this.runs.all))
+          ? [records.map((record) => shortDate(dateOf(record))).join(' ⇄ ')]
+          : []),
       ].join(' · '),
-      writtenAt: largest(records.map(({ createdAt, endedAt }) => endedAt ?? createdAt)),
+      writtenAt: largest(records.map((record) => +dateOf(record))),
       reports: toldApart(reports),
       resumable: first.state === 'interrupted' || first.state === 'failed',
       can: everything,

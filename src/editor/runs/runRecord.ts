@@ -5,7 +5,7 @@ import { replaceFile } from '../../base/files/writeFile';
 import { probeTitle } from '../../protocol/panel';
 import { metricPrefix } from '../../evaluator/clipscore';
 import { parsePythonReference } from '../../evaluator/python/reference';
-import { choice, count, list, number, object, optional, type Shaped, text } from '../../base/shape';
+import { choice, count, flag, list, number, object, optional, type Shaped, text } from '../../base/shape';
 
 const runRecord = object({
   id: text,
@@ -29,14 +29,30 @@ const runRecord = object({
   problem: optional(text),
   /** The most important metric, as text for the tree. */
   figure: optional(text),
-  /** The most important metrics, as text for the CodeLens above the file. */
+  /** The verdict of the run in one line, with the names of its evaluators. */
   sentence: optional(text),
+  /** Whether a finished run measured anything. */
+  measured: optional(flag),
 });
 export type RunRecord = Shaped<typeof runRecord>;
 
 /** The title of a probe, or its id before it has started. */
 export function titleOf({ titles }: Pick<RunRecord, 'titles'>, probe: string): string {
   return titles.find(({ id }) => id === probe)?.title ?? probe.toUpperCase();
+}
+
+/** The newer and older runs that the tree, tabs and the lens would name alike. */
+type Named = Pick<RunRecord, 'id' | 'dataset' | 'probes' | 'evaluators'>;
+
+/** Whether another run has the same dataset, probes and evaluators, so that only its date differs. */
+export function isRepeated(record: Named, all: readonly Named[]): boolean {
+  const key = ({ dataset, probes, evaluators }: Named) => JSON.stringify([dataset, probes, evaluators]);
+  return all.some((other) => other.id !== record.id && key(other) === key(record));
+}
+
+/** When a run ended, or started if it has not. */
+export function dateOf({ createdAt, endedAt }: Pick<RunRecord, 'createdAt' | 'endedAt'>): Date {
+  return new Date(endedAt ?? createdAt);
 }
 
 /** The evaluators of these runs, without folders and endings. */

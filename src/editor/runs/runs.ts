@@ -5,9 +5,9 @@ import { CaptiousError, messageOf } from '../../base/errors';
 import { say } from '../../base/say';
 import type { PanelProgress } from '../../protocol/panel';
 import type { AuditOrder } from '../../protocol/processes';
-import { readReport } from '../../report/report';
+import { readReport, type Report } from '../../report/report';
 import { RunLocks, holderOf } from './runLocks';
-import { figureOf, sentenceOf } from '../text/figure';
+import { figureOf, hasMeasured, verdictOf } from '../text/figure';
 import { type End, ActiveRun } from './activeRun';
 import type { HostAnswers } from './hostAnswers';
 import { ResumableRuns } from './resumableRuns';
@@ -173,6 +173,7 @@ export class Runs implements vscode.Disposable {
     record.figure = undefined;
     record.sentence = undefined;
     record.endedAt = undefined;
+    record.measured = undefined;
     return this.enqueue(record);
   }
 
@@ -230,11 +231,13 @@ export class Runs implements vscode.Disposable {
   private async settle(record: RunRecord, { cancelled, failure, seen }: End): Promise<void> {
     if (record.state === 'done') {
       if (seen !== undefined) void this.parts.throughput.learn(record.evaluators, record.probes, seen);
-      const [first] = this.reportPaths(record);
-      const report = first === undefined ? undefined : await readReport(first);
-      const [figure, sentence] = report === undefined ? [] : [figureOf(report), sentenceOf(report)];
+      const reports: Report[] = [];
+      for (const path of this.reportPaths(record)) reports.push(await readReport(path));
+      const figure = reports.length === 1 ? figureOf(reports[0]) : verdictOf(reports);
+      const sentence = verdictOf(reports);
       record.figure = figure && localized(figure);
       record.sentence = sentence && localized(sentence);
+      record.measured = hasMeasured(reports);
       await this.end(record, 'done', undefined);
     } else if (cancelled || (failure instanceof CaptiousError && failure.kind === 'interrupted')) {
       await this.end(record, 'interrupted', cancelled ? undefined : failure);

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { evaluatorNames, type RunRecord, titleOf } from './runRecord';
+import { dateOf, evaluatorNames, isRepeated, type RunRecord, titleOf } from './runRecord';
+import { fullDate, shortDate } from '../dates';
 import type { Runs } from './runs';
 import { inert, inertLines, markdown, treeItem } from '../notify';
 
@@ -71,7 +72,11 @@ export class RunsView
     const item = treeItem(labelOf(record));
     item.id = record.id;
     item.contextValue = `captious.run.${record.state}`;
-    item.iconPath = new vscode.ThemeIcon(icons[record.state], colours[record.state]);
+    // A check mark would promise results.
+    item.iconPath =
+      record.measured === false
+        ? new vscode.ThemeIcon('circle-slash')
+        : new vscode.ThemeIcon(icons[record.state], colours[record.state]);
     item.description = inert(this.describe(record));
     item.tooltip = tooltipOf(record, item.description);
     item.accessibilityInformation = { label: `${labelOf(record)}, ${item.description}` };
@@ -93,8 +98,11 @@ export class RunsView
           ? vscode.l10n.t('running')
           : vscode.l10n.t('running {0} %', Math.floor(fraction * 100));
       }
-      case 'done':
-        return [record.figure, ago(record.endedAt ?? record.createdAt)].filter(Boolean).join('  ');
+      case 'done': {
+        const when = isRepeated(record, this.runs.all) ? shortDate(dateOf(record)) : ago(+dateOf(record));
+        const what = record.measured === false ? vscode.l10n.t('measured nothing') : record.figure;
+        return [what, when].filter(Boolean).join('  ');
+      }
       case 'interrupted':
         return vscode.l10n.t('interrupted');
       case 'failed':
@@ -120,8 +128,11 @@ const colours: Record<RunRecord['state'], vscode.ThemeColor | undefined> = {
 };
 
 export function labelOf(record: RunRecord): string {
-  const titles = record.probes.map((probe) => titleOf(record, probe));
-  return `${titles.join(', ')} · ${evaluatorNames([record])}`;
+  return `${probesOf(record)} · ${evaluatorNames([record])}`;
+}
+
+export function probesOf(record: RunRecord): string {
+  return record.probes.map((probe) => titleOf(record, probe)).join(', ');
 }
 
 function datasetItem(path: string): vscode.TreeItem {
@@ -137,8 +148,8 @@ function datasetItem(path: string): vscode.TreeItem {
 
 function tooltipOf(record: RunRecord, description: string): vscode.MarkdownString {
   const text = markdown();
-  text.appendText(inertLines(`${labelOf(record)}\n\n${description}\n\n`));
-  text.appendText(new Date(record.createdAt).toLocaleString());
+  text.appendText(inertLines(`${labelOf(record)}\n\n${record.sentence ?? description}\n\n`));
+  text.appendText(fullDate(dateOf(record)));
   if (record.problem !== undefined) text.appendText(inertLines(`\n\n${record.problem}`));
   return text;
 }
@@ -148,5 +159,5 @@ function ago(then: number): string {
   if (minutes < 1) return vscode.l10n.t('just now');
   if (minutes < 60) return vscode.l10n.t('{0} min ago', minutes);
   if (minutes < 24 * 60) return vscode.l10n.t('{0} h ago', Math.round(minutes / 60));
-  return new Date(then).toLocaleDateString();
+  return shortDate(new Date(then));
 }

@@ -1,19 +1,31 @@
-import type { Words } from '../../base/say';
+import { inARow, say, type Words } from '../../base/say';
 import type { Report } from '../../report/report';
+import { figureOf as figureIn, headlineOf } from '../../probe/headline';
 import { viewFor } from '../../probe/views';
 
 type Measured = Pick<Report, 'probe' | 'metrics'>;
+type Reported = Measured & { evaluator: Pick<Report['evaluator'], 'name'> };
 
 /** The most important metric of a report as text; undefined if it has no value. */
 export function figureOf({ probe, metrics }: Measured): Words | undefined {
-  for (const { metric: id, words } of viewFor(probe).leading ?? []) {
-    const metric = metrics.find((candidate) => id.test(candidate.id) && candidate.slice === undefined);
-    if (typeof metric?.value === 'number') return words(`${Math.round(metric.value * 100)} %`);
-  }
-  return undefined;
+  return figureIn(viewFor(probe), metrics);
 }
 
-/** The text for the CodeLens above the file, if it says more than the most important metric. */
-export function sentenceOf({ probe, metrics }: Measured): Words | undefined {
-  return viewFor(probe).sentence?.(metrics);
+/** Reports of a run whose verdicts fit into one line. */
+const most = 3;
+
+/** The verdict of a run in one line: of one report in full, of several without their slices. */
+export function verdictOf(reports: readonly Reported[]): Words | undefined {
+  const found = reports.flatMap(({ probe, metrics, evaluator }) => {
+    const words = headlineOf(viewFor(probe), evaluator.name, metrics, { slices: reports.length === 1 });
+    return words === undefined ? [] : [words];
+  });
+  if (found.length === 0) return undefined;
+  const further = found.length - most;
+  return inARow([...found.slice(0, most), ...(further > 0 ? [say`${further} more`] : [])]);
+}
+
+/** Whether a run measured anything. A run whose examples were all left out did not. */
+export function hasMeasured(reports: readonly Measured[]): boolean {
+  return reports.some(({ metrics }) => metrics.some(({ value, n }) => value !== null && n > 0));
 }

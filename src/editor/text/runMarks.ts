@@ -5,7 +5,8 @@ import type { Mark } from '../../protocol/rows';
 import type { Known, MarkSource } from './marks';
 import type { Reader } from '../../process/readerClient';
 import { viewFor } from '../../probe/views';
-import { type RunRecord, titleOf } from '../runs/runRecord';
+import { shortDay } from '../dates';
+import { dateOf, evaluatorNames, type RunRecord, titleOf } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
 
 /** Marks from the runs of this workspace. */
@@ -68,10 +69,6 @@ function againOf({ probes }: RunRecord): Known['again'] {
 
 function lensWords(record: RunRecord): string {
   const titles = record.probes.map((probe) => titleOf(record, probe)).join(', ');
-  const day = new Date(record.endedAt ?? record.createdAt).toLocaleDateString(undefined, {
-    day: 'numeric',
-    month: 'short',
-  });
-  const figure = record.sentence ?? record.figure;
-  return `${titles} ${day}${figure === undefined ? '' : `: ${figure}`}`;
+  const day = shortDay(dateOf(record));
+  return `${titles} ${day}: ${record.sentence ?? record.figure ?? evaluatorNames([record])}`;
 }

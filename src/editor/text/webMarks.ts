@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors';
 import { answerTo, type Mark } from '../../protocol/rows';
 import type { Report } from '../../report/report';
-import { figureOf, sentenceOf } from './figure';
+import { verdictOf } from './figure';
 import type { Known, MarkSource } from './marks';
 import { lastPart } from '../panel/reportSource';
 import { localized } from '../messages';
@@ -51,11 +51,11 @@ export class WebMarks implements MarkSource, vscode.Disposable {
   latest(uri: vscode.Uri): Known | undefined {
     const own = this.found.find(({ report }) => lastPart(report.dataset.path) === lastPart(uri.path));
     if (own === undefined) return undefined;
-    const figure = sentenceOf(own.report) ?? figureOf(own.report);
+    const verdict = verdictOf([own.report]);
     const who = `${own.report.probe.toUpperCase()} · ${own.report.evaluator.name}`;
     return {
       id: own.uri.toString(),
-      words: figure === undefined ? who : `${who}: ${localized(figure)}`,
+      words: verdict === undefined ? who : `${own.report.probe.toUpperCase()}: ${localized(verdict)}`,
       again: undefined,
     };
   }

@@ -212,9 +212,21 @@ export const choiceView = {
         : [{ ...card, ...(metric.chance === undefined ? {} : { chance: metric.chance }) }];
     }),
   leading: [
-    { metric: /^choice\.group$/, words: (value) => say`${value} of groups right` },
-    { metric: /^choice\.itt$/, words: (value) => say`${value} right` },
-    { metric: /^choice\.accuracy$/, words: (value) => say`${value} right` },
-    { metric: /^choice\.imageAccuracy$/, words: (value) => say`${value} right` },
+    {
+      metric: /^choice\.group$/,
+      words: (value) => say`${value} of groups right`,
+      sentence: (evaluator, value) => say`${evaluator} gets ${value} of groups right`,
+    },
+    ...[/^choice\.itt$/, /^choice\.accuracy$/].map((metric) => ({
+      metric,
+      words: (value: string) => say`${value} right`,
+      sentence: (evaluator: string, value: string) =>
+        say`${evaluator} finds the right caption in ${value} of examples`,
+    })),
+    {
+      metric: /^choice\.imageAccuracy$/,
+      words: (value) => say`${value} right`,
+      sentence: (evaluator, value) => say`${evaluator} finds the right image for ${value} of captions`,
+    },
   ],
 } satisfies ProbeView<ChoiceRow>;

@@ -197,13 +197,21 @@ export const humanView = {
   columns: { before: say`caption`, after: say`other caption` },
   cards: fixedCards(cards),
   leading: [
-    { metric: /^human\.accuracy$/, words: (value) => say`${value} of preferences right` },
-    { metric: /^human\.foil$/, words: (value) => say`${value} of foils found` },
+    {
+      metric: /^human\.accuracy$/,
+      words: (value) => say`${value} of preferences right`,
+      sentence: (evaluator, value) => say`${evaluator} agrees with ${value} of people's preferences`,
+    },
+    {
+      metric: /^human\.foil$/,
+      words: (value) => say`${value} of foils found`,
+      sentence: (evaluator, value) => say`${evaluator} finds ${value} of foils`,
+    },
   ],
-  sentence(metrics) {
+  sentence(metrics, evaluator) {
     const value = wholeMetric(metrics, 'human.tauB')?.value;
     return value === null || value === undefined
       ? undefined
-      : say`τ-b ${value.toFixed(3)} with people's ratings`;
+      : say`${evaluator} agrees with people's ratings with τ-b = ${value.toFixed(3)}`;
   },
 } satisfies ProbeView<HumanRow>;

@@ -1,5 +1,5 @@
 import { largest } from '../../base/extent';
-import { english, say, type Words } from '../../base/say';
+import { english, inARow, say, type Words } from '../../base/say';
 import { outlineOf } from '../../perturb/picture/outline';
 import {
   type InvarianceRow,
@@ -228,4 +228,17 @@ export const invarianceView = {
   rows: invarianceRows,
   columns: { before: say`caption`, after: say`changed caption or image` },
   cards: cardsOf,
+  sentence(metrics, evaluator) {
+    const [images, captions] = ['spatial', 'societal'].map((axis) => {
+      const value = wholeMetric(metrics, `invariance.${axis}.absDelta`)?.value;
+      return typeof value === 'number' ? value.toFixed(3) : undefined;
+    });
+    const parts = [
+      ...(images === undefined ? [] : [say`${images} for a changed image`]),
+      ...(captions === undefined ? [] : [say`${captions} for a word about something invisible`]),
+    ];
+    return parts.length === 0
+      ? undefined
+      : say`The score of ${evaluator} changes by ${inARow(parts, ', ')} (median)`;
+  },
 } satisfies ProbeView<InvarianceRow>;

@@ -242,15 +242,24 @@ export const lgipView = {
   rows: lgipRows,
   columns: { before: say`caption`, after: say`variant` },
   cards: fixedCards(cards),
-  leading: [{ metric: /^lgip\.pr$/, words: (value) => say`${value} of flips caught` }],
+  leading: [
+    {
+      metric: /^lgip\.pr$/,
+      words: (value) => say`${value} of flips caught`,
+      sentence: (evaluator, value) => say`${evaluator} catches ${value} of flips`,
+      parts: [
+        { metric: 'lgip.pr.object', name: say`objects` },
+        { metric: 'lgip.pr.color', name: say`colours` },
+        { metric: 'lgip.pr.number', name: say`numbers` },
+      ],
+    },
+  ],
 
-  sentence(metrics) {
-    const [moved, caught] = ['lgip.inv', 'lgip.pr'].map((id) => wholeMetric(metrics, id)?.value ?? undefined);
-    const parts = [
-      moved === undefined ? undefined : say`reworded ±${moved.toFixed(3)}`,
-      caught === undefined ? undefined : say`${Math.round(caught * 100)} % of flips caught`,
-    ].filter((part) => part !== undefined);
-    return parts.length === 0 ? undefined : inARow(parts, ', ');
+  sentence(metrics, evaluator) {
+    const moved = wholeMetric(metrics, 'lgip.inv')?.value;
+    return typeof moved === 'number'
+      ? say`A rewording changes the score of ${evaluator} by ${moved.toFixed(3)}`
+      : undefined;
   },
 
   demo: {

@@ -4,7 +4,7 @@ import { type QueryRow, queryRowSchema } from './row';
 import { entryOf } from '../../base/entryOf';
 import { rowCheck } from '../rowSchema';
 import type { Detail, LabelledCaption, Ranking } from '../../protocol/rows';
-import type { ProbeView, RowView } from '../view';
+import { type ProbeView, type RowView, wholeMetric } from '../view';
 
 /** The names of wordings for the user, by label. */
 const wordingWords: Readonly<Record<string, Words>> = {
@@ -149,5 +149,18 @@ export const prsmView = {
       about: say`Correlation of the two lists of image ids, position by position, as in Table 1 of the paper. It is near 0 even if 90 % of the results are the same, so do not read it as agreement.`,
     },
   ],
-  leading: [{ metric: /^prsm\.local@100$/, words: (value) => say`${value} overlap` }],
+  leading: [
+    {
+      metric: /^prsm\.local@100$/,
+      words: (value) => say`${value} overlap`,
+      sentence: (evaluator, value) =>
+        say`${evaluator} keeps ${value} of the top 100 when a query is reworded`,
+    },
+  ],
+  sentence(metrics, evaluator) {
+    const value = wholeMetric(metrics, 'prsm.global')?.value;
+    return typeof value === 'number'
+      ? say`${evaluator} ranks all images alike for two wordings with ρ = ${value.toFixed(3)}`
+      : undefined;
+  },
 } satisfies ProbeView<QueryRow>;

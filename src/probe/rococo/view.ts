@@ -70,5 +70,12 @@ export const rococoView = {
   rows: rococoRows,
   columns: { before: say`caption`, after: say`altered or first result` },
   cards: fixedCards(cards),
-  leading: [{ metric: /^rococo\.i2t\.dropRate$/, words: (value) => say`R@1 drops by ${value}` }],
+  leading: [
+    {
+      metric: /^rococo\.i2t\.dropRate$/,
+      words: (value) => say`R@1 drops by ${value}`,
+      sentence: (evaluator, value) =>
+        say`${evaluator} loses ${value} of its right first results when altered captions are added`,
+    },
+  ],
 } satisfies ProbeView<RococoRow>;

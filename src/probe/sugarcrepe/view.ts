@@ -147,7 +147,13 @@ export const sugarcrepeView = {
       const metric = metrics.find(({ id, slice }) => slice === undefined && ending.test(id));
       return metric === undefined ? [] : [{ ...card, metric: metric.id }];
     }),
-  leading: [{ metric: own, words: (value) => say`${value} right` }],
+  leading: [
+    {
+      metric: own,
+      words: (value) => say`${value} right`,
+      sentence: (evaluator, value) => say`${evaluator} prefers the right caption in ${value} of pairs`,
+    },
+  ],
   demo: {
     file: 'sugarcrepe.json',
     lines: [

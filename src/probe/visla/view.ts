@@ -265,10 +265,21 @@ export const vislaView = {
   rows: vislaRows,
   columns: { before: 'P1', after: 'N' },
   cards: cardsOf,
-  leading: ['t2t', 'i2t'].map((setting) => ({
-    metric: new RegExp(`^visla\\.${setting}$`),
-    words: (value: string) => say`${value} right`,
-  })),
+  leading: [
+    {
+      metric: /^visla\.t2t$/,
+      words: (value) => say`${value} right`,
+      sentence: (evaluator, value) =>
+        say`${evaluator} tells meaning from wording in ${value} of triplets by the captions alone`,
+      parts: [{ metric: 'visla.i2t', name: say`with the image` }],
+    },
+    {
+      metric: /^visla\.i2t$/,
+      words: (value) => say`${value} right`,
+      sentence: (evaluator, value) =>
+        say`${evaluator} tells meaning from wording in ${value} of triplets with the image`,
+    },
+  ],
   demo: {
     file: 'triplets.tsv',
     lines: [

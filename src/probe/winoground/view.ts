@@ -175,5 +175,16 @@ export const winogroundView = {
   rows: winogroundRows,
   columns: { before: say`own caption`, after: say`other caption` },
   cards: fixedCards(cards),
-  leading: [{ metric: /^winoground\.group$/, words: (value) => say`${value} right` }],
+  leading: [
+    {
+      metric: /^winoground\.group$/,
+      words: (value) => say`${value} right`,
+      sentence: (evaluator, value) =>
+        say`${evaluator} matches both images and captions in ${value} of examples`,
+      parts: [
+        { metric: 'winoground.text', name: say`captions for an image` },
+        { metric: 'winoground.image', name: say`images for a caption` },
+      ],
+    },
+  ],
 } satisfies ProbeView<WinogroundRow>;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as vscode from 'vscode';
-import type { AuditOutcome } from '../../../src/editor/commands';
+import type { AuditOutcome } from '../../../src/editor/runs/following';
 import { until } from '../../until';
 
 const evaluator = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/bert-cls');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFile, cp, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import type { AuditOutcome } from '../../../src/editor/commands';
+import type { AuditOutcome } from '../../../src/editor/runs/following';
 
 const evaluator = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/bert-cls');
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { evaluatorNames } from '../../../src/editor/runs/runRecord';
+import { evaluatorNames, isRepeated } from '../../../src/editor/runs/runRecord';
 
 describe('the names of a run’s evaluators', () => {
   it('have no folders, endings or arguments', () => {
@@ -14,5 +14,17 @@ describe('the names of a run’s evaluators', () => {
     ])
       assert.equal(evaluatorNames([{ evaluators: [evaluator] }]), name);
     assert.equal(evaluatorNames([{ evaluators: ['a', 'b'] }, { evaluators: ['a'] }]), 'a ⇄ b');
+  });
+});
+
+describe('runs that only their date tells apart', () => {
+  it('have the same dataset, probes and evaluators', () => {
+    const run = (id: string, dataset = 'a.json', evaluators = ['starter']) => ({
+      ...{ id, dataset, evaluators },
+      probes: ['lgip'],
+    });
+    const first = run('1');
+    assert.equal(isRepeated(first, [first, run('2', 'b.json'), run('3', 'a.json', ['other'])]), false);
+    assert.equal(isRepeated(first, [first, run('4')]), true);
   });
 });

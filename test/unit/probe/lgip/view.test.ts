@@ -30,12 +30,11 @@ describe('the lens above a caption', () => {
   });
 });
 
-describe('the lens above a file', () => {
+describe('the verdict of a run', () => {
   it('gives the invariance error without calling it stable or unstable', () => {
-    const metric = (id: string, value: number) => ({ id, value, n: 9 });
     assert.equal(
-      english(lgipView.sentence([metric('lgip.inv', 0.083), metric('lgip.pr', 0.75)])!),
-      'reworded ±0.083, 75 % of flips caught',
+      english(lgipView.sentence([{ id: 'lgip.inv', value: 0.083, n: 9 }], 'Starter')!),
+      'A rewording changes the score of Starter by 0.083',
     );
   });
 });

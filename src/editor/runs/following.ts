@@ -1,0 +1,68 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { trouble } from '../messages';
+import { showError as tellError, showInformation, showWarning } from '../notify';
+import type { Panels } from '../panel/panel';
+import { showProgress } from './runProgress';
+import type { RunRecord } from './runRecord';
+import type { RunOrder, Runs } from './runs';
+import { labelOf, probesOf } from './runsView';
+
+export interface FollowingParts {
+  runs: Runs;
+  panels: Panels;
+  log: vscode.LogOutputChannel;
+}
+
+export interface AuditOutcome {
+  id: string;
+  state: RunRecord['state'];
+  reports: string[];
+  problem?: string;
+}
+
+/** Starts a run, opens its panel, and resolves when it has ended. */
+export async function begin(parts: FollowingParts, order: RunOrder): Promise<AuditOutcome> {
+  const { record, ended } = await parts.runs.start(order);
+  return follow(parts, record, ended);
+}
+
+export async function follow(
+  parts: FollowingParts,
+  record: RunRecord,
+  ended: Promise<RunRecord>,
+): Promise<AuditOutcome> {
+  await parts.panels.show({ run: record.id, compare: [] });
+  await showProgress(parts.runs, record, ended);
+  const { id, state, problem } = record;
+  if (state === 'failed' && problem !== undefined) showError(new Error(problem), parts.log);
+  if (state === 'done') tellVerdict(record);
+  const outcome: AuditOutcome = { id, state, reports: parts.runs.reportPaths(record) };
+  return problem === undefined ? outcome : { ...outcome, problem };
+}
+
+/** Says the verdict of a finished run, even if its panel is hidden. */
+function tellVerdict(record: RunRecord): void {
+  const of = `${basename(record.dataset)} · ${labelOf(record)}`;
+  const open = vscode.l10n.t('Open');
+  const told =
+    record.measured === false
+      ? showWarning(vscode.l10n.t('{0}: the run measured nothing. The panel says why.', of), open)
+      : showInformation(
+          record.sentence === undefined
+            ? of
+            : `${basename(record.dataset)} · ${probesOf(record)}: ${record.sentence}`,
+          open,
+        );
+  void told.then((answer) => {
+    if (answer === open) void vscode.commands.executeCommand('captious.openPanel', record.id);
+  });
+}
+
+/** Not awaited: a notification that stays open must not block the command. */
+export function showError(error: unknown, log: vscode.LogOutputChannel): void {
+  const show = vscode.l10n.t('Show Log');
+  void tellError(trouble(error), show).then((answer) => {
+    if (answer === show) log.show();
+  });
+}

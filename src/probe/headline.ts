@@ -1,0 +1,81 @@
+import { inARow, say, type Words } from '../base/say';
+import { against, intervalOf } from './claim';
+import type { Metric } from './metric';
+import { type Leading, type ProbeView, wholeMetric } from './view';
+
+type View = Pick<ProbeView, 'leading' | 'cards' | 'sentence'>;
+
+/** The main number of a report with its interval; undefined if it has no value. */
+export function figureOf(view: View, metrics: readonly Metric[]): Words | undefined {
+  const found = leadingOf(view, metrics);
+  return found && inARow([found.leading.words(percent(found.value)), ...bracketed(found.metric.ci)], ' ');
+}
+
+/** The verdict in one sentence: the evaluator, the main number with its interval, and its slices. */
+export function headlineOf(
+  view: View,
+  evaluator: string,
+  metrics: readonly Metric[],
+  { slices = true } = {},
+): Words | undefined {
+  const further = view.sentence?.(metrics, evaluator);
+  const found = leadingOf(view, metrics);
+  if (found === undefined) return further;
+  const { leading, metric, value } = found;
+  const main =
+    leading.sentence?.(evaluator, percent(value)) ?? say`${evaluator}: ${leading.words(percent(value))}`;
+  const whole = inARow(
+    [inARow([main, ...bracketed(metric.ci)], ' '), ...sideOf(view, metrics, metric)],
+    ', ',
+  );
+  const parts = slices ? partsOf(view, leading, metrics) : [];
+  const sentence = parts.length === 0 ? whole : say`${whole}: ${inARow(parts, '; ')}`;
+  return slices && further !== undefined ? say`${sentence}. ${further}` : sentence;
+}
+
+function leadingOf(
+  { leading = [] }: View,
+  metrics: readonly Metric[],
+): { leading: Leading; metric: Metric; value: number } | undefined {
+  for (const own of leading) {
+    const metric = metrics.find(
+      ({ id, slice, moot }) => own.metric.test(id) && slice === undefined && moot !== true,
+    );
+    if (typeof metric?.value === 'number') return { leading: own, metric, value: metric.value };
+  }
+  return undefined;
+}
+
+/** Slices above chance level in a row; each of the others with its interval and its verdict. */
+function partsOf(view: View, { parts = [] }: Leading, metrics: readonly Metric[]): Words[] {
+  const [clear, unclear]: [Words[], Words[]] = [[], []];
+  for (const { metric: id, name } of parts) {
+    const metric = wholeMetric(metrics, id);
+    if (typeof metric?.value !== 'number' || metric.moot === true) continue;
+    const words = inARow([name, percent(metric.value)], ' ');
+    const side = sideOf(view, metrics, metric);
+    if (side.length === 0) clear.push(words);
+    else unclear.push(inARow([inARow([words, ...bracketed(metric.ci)], ' '), ...side], ', '));
+  }
+  return [...(clear.length === 0 ? [] : [inARow(clear, ', ')]), ...unclear];
+}
+
+/** What the interval says about chance level; nothing if it lies above. */
+function sideOf(view: View, metrics: readonly Metric[], { id, chance: own }: Metric): Words[] {
+  const chance = own ?? view.cards(metrics).find(({ metric }) => metric === id)?.chance;
+  const interval = intervalOf(metrics, id);
+  if (chance === undefined || interval === undefined) return [];
+  const side = against(interval, chance);
+  if (side === 'above') return [];
+  return [side === 'below' ? say`below chance level` : say`cannot be told from chance`];
+}
+
+function percent(value: number): string {
+  return `${Math.round(value * 100)} %`.replace('-', '−');
+}
+
+function bracketed(ci: Metric['ci']): string[] {
+  if (ci === undefined) return [];
+  const [low, high] = ci.map((end) => String(Math.round(end * 100)).replace('-', '−'));
+  return [`[${low}${low.startsWith('−') ? ', ' : '–'}${high}]`];
+}

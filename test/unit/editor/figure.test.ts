@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { english } from '../../../src/base/say';
+import { hasMeasured, verdictOf } from '../../../src/editor/text/figure';
+
+const report = (name: string, value: number | null, n = 40) => ({
+  ...{ probe: 'lgip', evaluator: { name } },
+  metrics: [
+    { id: 'lgip.pr', value, n },
+    { id: 'lgip.pr.object', value, n },
+  ],
+});
+
+describe('the verdict of a run', () => {
+  it('has the slices of one report, and one number of each of several', () => {
+    assert.equal(english(verdictOf([report('A', 0.7)])!), 'A catches 70 % of flips: objects 70 %');
+    assert.equal(
+      english(verdictOf(['A', 'B', 'C', 'D', 'E'].map((name) => report(name, 0.5)))!),
+      'A catches 50 % of flips · B catches 50 % of flips · C catches 50 % of flips · 2 more',
+    );
+    assert.equal(verdictOf([report('A', null, 0)]), undefined);
+  });
+
+  it('knows a run that measured nothing', () => {
+    assert.equal(hasMeasured([report('A', null, 0), report('B', null, 0)]), false);
+    assert.equal(hasMeasured([report('A', null, 0), report('B', 0)]), true);
+    assert.equal(hasMeasured([]), false);
+  });
+});

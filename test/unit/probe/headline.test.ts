@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { english } from '../../../src/base/say';
+import { figureOf, headlineOf } from '../../../src/probe/headline';
+import type { Metric } from '../../../src/probe/metric';
+import { viewFor } from '../../../src/probe/views';
+
+const rate = (id: string, value: number, low: number, high: number, n = 60): Metric => ({
+  ...{ id, value, n },
+  ci: [low, high],
+});
+const said = (probe: string, metrics: readonly Metric[], slices = true) =>
+  english(headlineOf(viewFor(probe), 'Starter', metrics, { slices }) ?? '');
+
+const flips = [
+  rate('lgip.pr', 0.7, 0.59, 0.79),
+  rate('lgip.pr.object', 0.9, 0.8, 0.97),
+  rate('lgip.pr.color', 0.45, 0.41, 0.49),
+  rate('lgip.pr.number', 0.68, 0.46, 0.83, 24),
+];
+
+describe('the verdict in one sentence', () => {
+  it('puts evaluator and number first, with interval and slices', () => {
+    assert.equal(
+      said('lgip', flips),
+      'Starter catches 70 % of flips [59–79]: objects 90 %; colours 45 % [41–49], below chance level; ' +
+        'numbers 68 % [46–83], cannot be told from chance',
+    );
+    assert.equal(said('lgip', flips, false), 'Starter catches 70 % of flips [59–79]');
+    assert.equal(english(figureOf(viewFor('lgip'), flips)!), '70 % of flips caught [59–79]');
+  });
+
+  it('says so if the main number cannot be told from chance', () => {
+    assert.equal(
+      said('visla', [rate('visla.t2t', 0.3, 0.21, 0.4)]),
+      'Starter tells meaning from wording in 30 % of triplets by the captions alone [21–40], cannot be told from chance',
+    );
+  });
+
+  it('says nothing about chance for too few images or without an interval', () => {
+    assert.equal(said('lgip', [rate('lgip.pr', 0.5, 0.2, 0.8, 4)]), 'Starter catches 50 % of flips [20–80]');
+    assert.equal(said('lgip', [{ id: 'lgip.pr', value: 0.5, n: 60 }]), 'Starter catches 50 % of flips');
+  });
+
+  it('adds what a probe says besides, and leaves out trivial metrics', () => {
+    assert.match(
+      said('lgip', [...flips, { id: 'lgip.inv', value: 0.083, n: 60 }]),
+      /\. A rewording changes .* 0\.083$/,
+    );
+    const trivial = [{ id: 'prsm.local@100', value: 1, n: 9, moot: true }];
+    assert.equal(
+      said('prsm', [...trivial, { id: 'prsm.global', value: 0.93, n: 9 }]),
+      'Starter ranks all images alike for two wordings with ρ = 0.930',
+    );
+    assert.equal(headlineOf(viewFor('prsm'), 'Starter', trivial), undefined);
+  });
+});
