@@ -57,12 +57,14 @@ def common(evaluator):
 def of_open_clip(args, out):
     import torch
     from captious.adapters.open_clip import Evaluator
+    from captious.adapters.open_clip_text import TextTower
 
     evaluator = Evaluator(**{**args, "device": "cpu", "precision": "fp32"})
     model, tokenize = evaluator.model, evaluator._tokenize
     tokens, pixels = tokenize(CAPTIONS), torch.zeros(2, 3, *pair(model.visual.image_size))
     limit = tokens.shape[1]
-    text, is_free = open_clip_text(model)
+    tower = TextTower(model)
+    text, is_free = tower.encode, tower.is_free
     loose = {0: "batch", 1: "length"} if is_free else {0: "batch"}
     export(text, model, [tokens[:, :20] if is_free and limit > 20 else tokens], ["input_ids"], "text_embeds", graph(out, "text"), loose)
     export(model.encode_image, model, [pixels], ["pixel_values"], "image_embeds", graph(out, "vision"), {0: "batch"})
@@ -89,32 +91,6 @@ def pair(size):
 def preprocess_of(model):
     found = dict(getattr(model.visual, "preprocess_cfg", None) or {})
     return {key: list(value) if isinstance(value, tuple) else value for key, value in found.items()}
-
-
-def open_clip_text(model):
-    """Returns the text encoder, and whether texts may be shorter than its limit, because tokens after the last one
-    have no effect."""
-    from open_clip.transformer import text_global_pool
-
-    tower = model if hasattr(model, "token_embedding") else model.text
-    pool = getattr(tower, "text_pool_type", None) or getattr(tower, "pool_type", None)
-    end = getattr(tower, "text_eos_id", None) or getattr(tower, "eos_id", None)
-    mask = getattr(tower, "attn_mask", None)
-    is_plain = getattr(tower, "cls_emb", None) is None and not getattr(tower, "use_pad_mask", False)
-    if not (hasattr(tower, "token_embedding") and mask is not None and is_plain and pool in ("argmax", "eos")):
-        return model.encode_text, False
-
-    def run(ids):
-        length = ids.shape[1]
-        hidden = tower.token_embedding(ids) + tower.positional_embedding[:length]
-        hidden = tower.ln_final(tower.transformer(hidden, attn_mask=mask[:length, :length]))
-        pooled = text_global_pool(hidden, ids, pool, eos_token_id=end)
-        projection = tower.text_projection
-        if projection is None:
-            return pooled
-        return projection(pooled) if callable(projection) else pooled @ projection
-
-    return run, True
 
 
 def open_clip_tokenizer(tokenize, out, limit):

@@ -1,6 +1,6 @@
 """The loops that Captious is compared with. Reads one order a line and answers with seconds: {"wall": …, "cpu": …}.
 
-bare: an evaluator's own model over given batches, as the worker gets them.
+bare: the evaluator that the worker runs, without the worker, over the same batches.
 loader: pairs by a DataLoader with transformers' processor and model, as a researcher would write it.
 """
 
@@ -9,23 +9,23 @@ import os
 import sys
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "python"))
+
 import torch
 
 
 def bare(said):
-    import open_clip
     from PIL import Image
 
-    model, _, preprocess = open_clip.create_model_and_transforms("ViT-B-32", pretrained=said["weights"])
-    model.eval()
-    tokenize = open_clip.get_tokenizer("ViT-B-32")
+    from captious.adapters.open_clip import Evaluator
+
+    model = Evaluator("ViT-B-32", pretrained=said["weights"])
 
     def run(order):
-        with torch.inference_mode():
-            for paths in order["images"]:
-                model.encode_image(torch.stack([preprocess(Image.open(path).convert("RGB")) for path in paths])).numpy()
-            for texts in order["texts"]:
-                model.encode_text(tokenize(texts)).numpy()
+        for paths in order["images"]:
+            model.embed_images([Image.open(path).convert("RGB") for path in paths]).numpy()
+        for texts in order["texts"]:
+            model.embed_texts(texts).numpy()
 
     return run
 

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchEncoding } from './encoding';
 import { holds, keep, markdown, type Section } from './report';
+import { benchLgip } from './lgip';
 import { benchPython } from './python';
 import { benchReading } from './reading';
 import { benchRows } from './rows';
@@ -13,8 +14,8 @@ import { benchStore } from './store';
 
 const usage = `npm run bench -- [SECTION…] [--rounds N] [--threads N]
 
-Sections: encoding, statistics, store, ranking, stability, reading, rows, start-up, panel and python, all by default but the
-last, which needs the environment of npm run test:python; start-up and panel need a build, and the panel two whole editors. Prints a Markdown page, writes it and JSON under out/bench/.
+Sections: encoding, statistics, store, ranking, stability, reading, rows, start-up, panel, python and lgip, all by default but the
+last two, which need the environment of npm run test:python; start-up and panel need a build, and the panel two whole editors. Prints a Markdown page, writes it and JSON under out/bench/.
 Example: npm run bench -- encoding --rounds 9`;
 
 async function main(): Promise<void> {
@@ -38,8 +39,12 @@ async function main(): Promise<void> {
     'start-up': () => Promise.resolve(benchStartUp(rounds)),
     panel: () => benchPanel(rounds),
     python: () => benchPython(rounds),
+    lgip: () => benchLgip(rounds),
   };
-  const chosen = positionals.length === 0 ? Object.keys(known).filter((id) => id !== 'python') : positionals;
+  const chosen =
+    positionals.length === 0
+      ? Object.keys(known).filter((id) => id !== 'python' && id !== 'lgip')
+      : positionals;
   if (values.help || !(rounds >= 1) || !(threads >= 1) || chosen.some((id) => !(id in known))) {
     console.log(usage);
     process.exitCode = values.help ? 0 : 2;

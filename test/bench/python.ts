@@ -1,6 +1,6 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
@@ -9,6 +9,7 @@ import type { Evaluator } from '../../src/evaluator/evaluator';
 import { openEvaluator } from '../../src/evaluator/open';
 import type { Item } from '../../src/protocol/item';
 import { median, type Section } from './report';
+import { environment, makeModels, photos, torchPython } from './torchModels';
 
 interface Seconds {
   wall: number;
@@ -21,8 +22,6 @@ const textBatch = 128;
 /** Captions between two changes of sides: the load of other programs then affects both alike. */
 const textBlock = 256;
 const wordings = 6;
-/** Lets a torch and a torchvision of different builds work together. */
-const environment = { ...process.env, PYTHONPATH: resolve('test/python/site') };
 
 /**
  * Compares the worker with the same model in a bare loop, and Captious with a loop over pairs. The whole
@@ -32,18 +31,12 @@ export async function benchPython(
   rounds: number,
   texts = Number(process.env.CAPTIOUS_BENCH_TEXTS ?? 512),
 ): Promise<Section> {
-  const python = [
-    process.env.CAPTIOUS_TEST_PYTHON,
-    resolve('.cache/python/bin/python'),
-    resolve('.venv/bin/python'),
-  ].find((path) => path !== undefined && existsSync(path));
-  if (python === undefined)
-    throw new Error('npm run test:python makes the environment that this section needs.');
+  const python = torchPython();
   Object.assign(process.env, environment);
   const [load] = loadavg();
   const folder = await mkdtemp(join(tmpdir(), 'captious-python-bench-'));
   try {
-    await makeModels(python, folder);
+    await makeModels(python, folder, ['of_clip', 'of_open_clip']);
     const images = photos().slice(0, Math.ceil((239 * texts) / 6000));
     const captions = captionsOf(texts);
     const weights = join(folder, 'vit-b-32.pt');
@@ -200,12 +193,6 @@ function image(path: string): Item {
   return { kind: 'image', source: { name: path, path }, transforms: [] };
 }
 
-/** The 239 images of COCO if they exist here, otherwise the samples, repeated. */
-function photos(): string[] {
-  const folder = [resolve('../shared/data/coco/images'), resolve('samples/images')].find(existsSync)!;
-  return readdirSync(folder).map((name) => join(folder, name));
-}
-
 /** Distinct captions made from those of the samples, because captions of probes are distinct, too. */
 function captionsOf(count: number): string[] {
   const lines = readFileSync('samples/captions.jsonl', 'utf8').trim().split('\n');
@@ -229,24 +216,6 @@ function batches<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
     items.slice(size * i, size * (i + 1)),
   );
-}
-
-async function makeModels(python: string, folder: string): Promise<void> {
-  const script = join(folder, 'make.py');
-  const models = readFileSync('test/python/models.py', 'utf8').split('OUT.mkdir(')[0];
-  // The models of the tests without their own scores.
-  await writeFile(
-    script,
-    `${models}\nPAIRS = PAIRS[:2]\nOUT.mkdir(parents=True, exist_ok=True)\nof_clip()\nof_open_clip()\n`,
-  );
-  const pairs = photos()
-    .slice(0, 2)
-    .map((path) => ({ image: path, text: 'a dog' }));
-  await writeFile(join(folder, 'pairs.json'), JSON.stringify(pairs));
-  execFileSync(python, [script, folder, resolve('test/fixtures/models'), join(folder, 'pairs.json')], {
-    env: environment,
-    stdio: 'ignore',
-  });
 }
 
 function sectionOf(

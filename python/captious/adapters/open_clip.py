@@ -4,6 +4,7 @@ import inspect
 import os
 import zipfile
 
+from captious.adapters.open_clip_text import TextTower
 from captious.adapters.torch_common import device_of, fingerprint, is_folder
 
 #: Keys that occur only in OpenAI's own checkpoints.
@@ -39,6 +40,8 @@ class Evaluator:
         self.model.eval()
         self._dtype = next(self.model.parameters()).dtype
         self._tokenize = open_clip.get_tokenizer(name)
+        self._text = TextTower(self.model)
+        self._cuts = self._cut_is_exact()
         self._prefix = prefix
         self._title = os.path.basename(model.rstrip("/")) if local else model
         self._pretrained = pretrained
@@ -50,7 +53,20 @@ class Evaluator:
 
     def embed_texts(self, texts):
         with self._torch.inference_mode():
-            return self.model.encode_text(self._tokenize(texts).to(self._device))
+            ids = self._tokenize(texts)
+            if self._cuts:
+                return self._text.encode(self._text.cut(ids).to(self._device))
+            return self.model.encode_text(ids.to(self._device))
+
+    def _cut_is_exact(self):
+        """Whether cut texts have the library's own embeddings, apart from rounding."""
+        if not self._text.is_free:
+            return False
+        with self._torch.inference_mode():
+            ids = self._tokenize(["a dog", "two small dogs and a red ball lie on the green grass"]).to(self._device)
+            whole, cut = self.model.encode_text(ids).float(), self._text.encode(self._text.cut(ids)).float()
+        exact = 1e-5 if self._dtype == self._torch.float32 else 2e-2
+        return bool(((whole - cut).norm(dim=1) <= exact * whole.norm(dim=1)).all())
 
     def truncated(self, texts):
         return [self._length(text) > self._longest() for text in texts]
@@ -86,6 +102,8 @@ class Evaluator:
         quick = any(type(module).__name__ == "QuickGELU" for module in self.model.modules())
         activation = "QuickGELU" if quick else "GELU"
         notes = ["open_clip's own preprocessing and tokenizer ran; the activation is {}.".format(activation)]
+        if self._cuts:
+            notes.append("Each batch of texts ends at its last end token: in a causal text tower, later tokens have no effect.")
         if not quick and self._from_openai():
             notes.append(
                 "Trap: OpenAI's weights were trained with QuickGELU, and {0} computes with GELU. "

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+/** Lets a torch and a torchvision of different builds work together. */
+export const environment = { ...process.env, PYTHONPATH: resolve('test/python/site') };
+
+/** The interpreter of the environment that the tests of Python evaluators set up. */
+export function torchPython(): string {
+  const python = [
+    process.env.CAPTIOUS_TEST_PYTHON,
+    resolve('.cache/python/bin/python'),
+    resolve('.venv/bin/python'),
+  ].find((path) => path !== undefined && existsSync(path));
+  if (python === undefined)
+    throw new Error('npm run test:python makes the environment that this section needs.');
+  return python;
+}
+
+/** The 239 images of COCO if they exist here, otherwise the samples, repeated. */
+export function photos(): string[] {
+  const folder = [resolve('../shared/data/coco/images'), resolve('samples/images')].find(existsSync)!;
+  return readdirSync(folder).map((name) => join(folder, name));
+}
+
+/** Makes models of the tests, with seeded random weights. */
+export async function makeModels(python: string, folder: string, makers: readonly string[]): Promise<void> {
+  const script = join(folder, 'make.py');
+  const models = readFileSync('test/python/models.py', 'utf8').split('OUT.mkdir(')[0];
+  // The models of the tests without their own scores.
+  await writeFile(
+    script,
+    `${models}\nPAIRS = PAIRS[:2]\nOUT.mkdir(parents=True, exist_ok=True)\n${makers.map((name) => `${name}()\n`).join('')}`,
+  );
+  const pairs = photos()
+    .slice(0, 2)
+    .map((path) => ({ image: path, text: 'a dog' }));
+  await writeFile(join(folder, 'pairs.json'), JSON.stringify(pairs));
+  execFileSync(python, [script, folder, resolve('test/fixtures/models'), join(folder, 'pairs.json')], {
+    env: environment,
+    stdio: 'ignore',
+  });
+}
