@@ -212,4 +212,10 @@ describe('encoders against transformers', () => {
       assert.deepEqual((await openPath(path)).info.scale, scale);
     });
   });
+
+  it('notes that a graph with a fixed text length is slow, and how to export another', async () => {
+    const isNoted = async (name: string) =>
+      (await open(name)).info.notes.some((note) => /exactly \d+ tokens.*captious convert/.test(note));
+    assert.deepEqual([await isNoted('family-open-clip'), await isNoted('clip')], [true, false]);
+  });
 });
