@@ -23,7 +23,7 @@ const detail = 150;
 
 interface Found {
   photo: ImageItem;
-  /** By family, then by variant. */
+  /** Image changes by family, then by variant. */
   changes: Map<string, Map<string, Transform>>;
 }
 

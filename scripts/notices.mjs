@@ -15,7 +15,8 @@ const shipped = shippedPackages(lock).map(({ name, version, license, path }) => 
 }));
 
 function licenceText(path) {
-  // Packages without a licence file; licences of other parts of libvips and ONNX Runtime are in licenses/, too.
+  // ONNX Runtime's packages contain no licence file. licenses/ also has the licences of its other parts and
+  // of libvips.
   if (/\/onnxruntime-(node|common)$/.test(path))
     return readFileSync('licenses/onnxruntime.txt', 'utf8').trim();
   if (!existsSync(path)) return undefined;

@@ -30,8 +30,8 @@ const fetched = join(root, '.cache/natives');
 const largest = 80_000_000;
 
 /**
- * By vsce's name: ONNX Runtime's folder, and the packages that sharp
- * needs there. ONNX Runtime does not support Intel Macs.
+ * For each target of vsce: ONNX Runtime's folder, and the packages that sharp needs. ONNX Runtime does not
+ * support Intel Macs.
  */
 const targets = {
   'linux-x64': { runtime: 'linux/x64', images: ['sharp-linux-x64', 'sharp-libvips-linux-x64'] },

@@ -2,7 +2,7 @@
 // package-lock.json alone, so that the same lockfile gives the same bytes.
 import { createHash } from 'node:crypto';
 
-/** Lockfile entries of shipped packages and of what these install, in a fixed order. */
+/** The shipped packages of the lockfile, with their dependencies, in a fixed order. */
 export function shippedPackages(lock) {
   return Object.entries(lock.packages)
     .filter(([path, entry]) => path !== '' && !entry.dev && !entry.devOptional)

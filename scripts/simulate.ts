@@ -88,7 +88,7 @@ interface Line {
   coverage: number;
   typeOne: number;
   bca: number | undefined;
-  /** The p of a family of variants: one value an image, as in the invariance probe. */
+  /** The p value of a family of variants, with one value per image, computed like in the invariance probe. */
   family: number;
 }
 
@@ -121,7 +121,7 @@ function simulate({ sample, isBinary = false }: Source, images: number): Line | 
     tried++;
     if (interval.low <= 0 && interval.high >= 0) caught++;
   }
-  // Too few samples have enough discordant rows.
+  // Skips settings in which too few samples have enough discordant rows.
   if (tested < runs / 4) return undefined;
   return {
     coverage: covered / tested,

@@ -43,7 +43,7 @@ const measures: readonly Measure[] = ['tauB', 'tauC', 'spearman', 'pearson'];
 const signal = 0.6;
 const { values } = parseArgs({ options: { 'data-sets': { type: 'string' }, only: { type: 'string' } } });
 const rounds = Number(values['data-sets'] ?? 4000);
-/** Random signs of each test, fewer than in the product: the error rate does not depend on their number. */
+/** Random signs per test. Captious uses more, but the error rate does not depend on their number. */
 const signs = 999;
 /** Captions in the sample that stands for the population. */
 const population = 1e6;
@@ -59,7 +59,10 @@ function step(value: number, steps: number): number {
   return steps;
 }
 
-/** `n` images: both metrics measure the quality equally well, with noise of their own and of the image. */
+/**
+ * Simulates images: both metrics measure quality equally well, and each adds its own noise, per caption and
+ * per image.
+ */
 function ratingsOf({ perImage, common, steps, scoreSteps }: Setting, images: number, draws: Draws): Ratings {
   const n = images * perImage;
   const out = {
@@ -143,7 +146,7 @@ function simulate(
   return tallies;
 }
 
-/** Labels for n captions, scores for them and for 5,000 more. */
+/** Simulates n captions with labels and scores, and 5,000 captions with scores only. */
 function simulatePpi(n: number): { covered: number; narrower: number } {
   const all = 2 * rounds;
   let covered = 0;

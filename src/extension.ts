@@ -32,7 +32,7 @@ import type { PanelMemory } from './protocol/panel';
 import type { Ask } from './protocol/rows';
 import { readReport } from './report/report';
 
-/** Wires the parts together. Reads no file and starts no process before activation is done. */
+/** Connects the parts of the extension. Reads no file and starts no process before activation is done. */
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Captious', { log: true });
   const script = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
@@ -115,7 +115,7 @@ export function activate(context: vscode.ExtensionContext): void {
 
 /** Reads report files on disk through the reading process, and other report files as in a browser. */
 function fileReaderOf(reader: Reader): ReportFileReader {
-  // Loaded only for folders that are not on disk, so that other windows need not load it.
+  // Imported only for folders that are not on disk.
   let elsewhere: Promise<ReportFileReader> | undefined;
   const reports = () =>
     (elsewhere ??= import('./editor/panel/webReports').then(({ WebReports }) => new WebReports()));

@@ -22,7 +22,7 @@ def write(folder, name, content):
 
 
 def export(run, module, inputs, names, output, path, loose):
-    """Exports a graph. `loose` has the free dimensions of the inputs, by number and name."""
+    """Exports a graph. `loose` maps the dimensions of variable size to their names."""
     import torch
 
     class Tower(torch.nn.Module):

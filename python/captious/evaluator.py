@@ -118,7 +118,7 @@ class Evaluator:
         return {"dtype": self.dtype, "halved": self.halved, "sources": self.modules.sources}
 
     def _batch(self, method, count, call):
-        """Each item's part of the result, or why it has none."""
+        """Returns each item's part of the result, or why the item has none."""
         done = []
         while len(done) < count:
             lo = len(done)

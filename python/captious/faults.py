@@ -5,7 +5,7 @@ import sys
 import sysconfig
 import traceback
 
-#: Limits on the message's characters and on frames.
+#: The longest message in characters, and the most frames, in a report.
 MOST_WORDS = 2000
 MOST_FRAMES = 8
 #: Names of packages that differ from those of their modules.

@@ -58,7 +58,7 @@ class Frames:
             self._writer.flush()
 
     def _exactly(self, size):
-        """Reads this many bytes into a writable buffer; None at the end."""
+        """Reads exactly `size` bytes into a writable buffer; returns None at the end."""
         buffer = bytearray(size)
         view = memoryview(buffer)
         at = 0

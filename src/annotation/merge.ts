@@ -55,7 +55,7 @@ export interface CheckResult {
   verdicts: Verdict[];
 }
 
-/** One annotator's judgment, by version instead of side. */
+/** One annotator's judgment by version, not by side. */
 interface Vote {
   original: Grade;
   changed: Grade;

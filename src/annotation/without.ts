@@ -40,7 +40,7 @@ export interface Turn {
 
 export interface Stability {
   medians: Turn[];
-  /** What the medians are: changes in percent, or in scores where scores have both signs. */
+  /** The unit of the medians: `score` for metrics with negative values, otherwise `percent`. */
   unit: 'percent' | 'score';
   /** The largest change of a median; null without a median. */
   largest: Turn | null;

@@ -35,7 +35,10 @@ export class Exclusions {
     return [...this.reasons.values()].sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
   }
 
-  /** Adds what the shards of one run left out; the lines become those of the first examples, as in a single run. */
+  /**
+   * Adds what the shards of one run left out. Each reason keeps the lines of its first examples, as a single
+   * run does.
+   */
   addShards(shards: readonly (readonly LeftOutOfShard[])[]): void {
     for (const { reason, count, lines, numbers } of shards.flat()) {
       this.skipped += count;

@@ -19,7 +19,10 @@ export interface GalleryRun {
   signal: AbortSignal;
   onProblem: ReadOptions['onProblem'];
   onExample: (example: Example) => void;
-  /** Set if `dataset` is one shard of it: only embeds what ranking the whole needs. */
+  /**
+   * The whole dataset, if `dataset` is one shard. The run then only stores the embeddings that ranking the
+   * whole needs.
+   */
   whole?: Dataset;
 }
 
@@ -32,7 +35,7 @@ export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator
   const evaluators = run.evaluatorRuns.map(({ evaluator }) => evaluator);
 
   async function* examplesOf(dataset: Dataset): AsyncGenerator<Example> {
-    // A second reading finds the same problems again, so they are reported only once.
+    // Later readings find the same problems again, so only the first reading reports them.
     const onProblem = problems;
     problems = undefined;
     let count = 0;

@@ -27,7 +27,10 @@ export interface PairStageJob extends Pick<
   finder: Parameters<typeof photosFor>[1];
   /** The shard, if this run measures only one. */
   shard?: Shard;
-  /** The folders for the report and for images, and the user's column names, which affect the rows. */
+  /**
+   * The folders for reports and images, and the user's column names, affect the rows. So they identify the
+   * run.
+   */
   out: string;
   images: readonly string[];
   map: unknown;

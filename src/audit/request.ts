@@ -37,8 +37,8 @@ export interface AuditRequest {
   /** How to find the Python interpreter for evaluators in Python. */
   python?: PythonOptions;
   /**
-   * Whether an endpoint may be used on these terms, or code may run (`runs`);
-   * asked once for each. Absent: only what was allowed before.
+   * Asks for consent to these terms or, with `runs`, to running code, once for each. If absent, only earlier
+   * consent counts.
    */
   consent?: (terms: string, runs: boolean) => Promise<boolean>;
 }

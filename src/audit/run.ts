@@ -125,7 +125,7 @@ async function runUnchanged(job: Job, path: string, fingerprints: Fingerprints):
       job.onEvent({ type: 'report', ...report });
     }
   } finally {
-    // Does nothing to reports that are finished.
+    // This has no effect on finished reports.
     await Promise.all(drafts.map(({ discard }) => discard()));
   }
   return written;

@@ -22,7 +22,7 @@ import { findPhotos } from './photos';
 
 export const variantsSchema = 'captious/variants@1';
 
-/** Records how variants were made, so that scores can be measured when they come back. */
+/** Records how variants were made, so that a later command can read their scores. */
 export interface VariantsManifest {
   schema: typeof variantsSchema;
   probe: string;

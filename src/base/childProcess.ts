@@ -28,7 +28,7 @@ export interface Link {
   /** Called once. `receive` gets every message, and `broken` gets an error of the channel itself. */
   listen: (receive: (value: unknown) => void, broken: (why: Error) => void) => void;
   kill: () => void;
-  /** No further requests will come: the process may end by itself. */
+  /** Tells the process that no requests will follow, so it may exit. */
   leave: () => void;
   /** Sets whether the link keeps this process alive. */
   hold: (change: 'ref' | 'unref') => void;
@@ -203,7 +203,7 @@ export class Service<R extends Requests> {
     return this.start().calls.ask(name, ask, context);
   }
 
-  /** Ends the process, even during a request. */
+  /** Kills the process, even during a request. */
   dispose(): void {
     this.child?.kill();
   }

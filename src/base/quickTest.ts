@@ -20,7 +20,7 @@ function testOf(schema: z.core.$ZodType): Test {
   return known.length === 0 ? test : (value) => test(value) && known.every((limit) => limit(value));
 }
 
-/** Returns undefined for checks that no rows use. */
+/** Returns undefined for checks that rows do not use. */
 function limitOf(def: z.core.$ZodCheckDef): Test | undefined {
   switch (def.check) {
     case 'greater_than': {

@@ -16,14 +16,19 @@ import type { StoreRecord } from './store/writer';
 import { decodeValue, encodeValue, type Value } from './value';
 
 const defaultLimits: BatchLimits = { texts: 32, images: 8, tokens: 4096 };
-/** How many items are looked up at a time. */
+/** How many items are looked up per step. */
 const piece = 1024;
 /** How long closing waits for a batch in progress, in milliseconds. */
 const grace = 400;
-/** Bytes of results in memory. With a store they only save reading; without one they are the only cache. */
+/**
+ * How many bytes of results stay in memory. Without a store, this memory is the only cache, so it is larger.
+ */
 const recentWithStore = 48 << 20;
 const recentAlone = 256 << 20;
-/** Measuring waits for the disk if more bytes than this are unwritten. Each record adds an overhead. */
+/**
+ * If more bytes than this are unwritten, measuring waits for the disk. Each record also counts a fixed
+ * overhead.
+ */
 const unwrittenLimit = 32 << 20;
 const recordOverhead = 1000;
 
@@ -56,7 +61,7 @@ export class BenchQueue implements WorkerQueue {
   constructor(private readonly options: BenchOptions) {
     const { store, batchSize, onProgress } = options;
     this.identities = new Identities(store, (message) => {
-      // The store itself has already reported that it cannot be written.
+      // The store has already reported its own write error.
       if (!this.warned) this.warn(message);
     });
     this.recent = new Recent(store === undefined ? recentAlone : recentWithStore);

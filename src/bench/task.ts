@@ -13,7 +13,7 @@ export class Task {
   readonly result: Promise<Outcome<Value>>;
   resolve!: (outcome: Outcome<Value>) => void;
   reject!: (error: unknown) => void;
-  /** Number of calls that wait for this task; without any, it need not start. */
+  /** Number of calls that wait for this task. If it is 0, the task need not start. */
   wanted = 0;
   cut = false;
   home: Set<Task> | undefined;
@@ -33,7 +33,7 @@ export class Task {
       this.resolve = resolve;
       this.reject = reject;
     });
-    // Callers get the error themselves; if none is left, it must not count as unhandled.
+    // Callers handle the error themselves. If none is left, the rejection must not count as unhandled.
     this.result.catch(() => undefined);
   }
 }

@@ -1,6 +1,6 @@
 import type { StoreRecord } from './store/writer';
 
-/** The stored result of an item. `cut`: the text exceeded the model's limit. */
+/** The stored result of an item. `cut`: whether the text exceeded the model's limit. */
 export type Value = { kind: 'vector'; vector: Float32Array; cut: boolean } | { kind: 'score'; score: number };
 
 const vectorTag = 0;

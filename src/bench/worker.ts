@@ -7,10 +7,10 @@ import { batchesOf, type Task } from './task';
 import type { Value } from './value';
 
 export interface BatchLimits {
-  /** How many texts a batch may have, and how many images or pairs. */
+  /** The most texts, and the most images or pairs, in a batch. */
   texts: number;
   images: number;
-  /** How many tokens a batch of more than one text may have. */
+  /** The most tokens in a batch of more than one text. */
   tokens: number;
 }
 
@@ -29,11 +29,11 @@ export interface WorkerQueue {
 const inFlightEach = 2;
 const measuredAtOnce = 256;
 /**
- * Batches that take longer than this (in milliseconds) shrink, so that a cancelled run can still store the
- * ones in progress.
+ * Batches that take more milliseconds than this shrink, so that a cancelled run can still store the batches
+ * in progress.
  */
 const soon = 300;
-/** A bucket that was skipped this often comes next, however small it is. */
+/** A bucket that was skipped this often is sent next, however small it is. */
 const retry = 64;
 
 interface Bucket {
@@ -219,7 +219,8 @@ export class BatchWorker {
     const works = tasks.map(({ work }) => work);
     const texts = works.filter((work) => work.kind === 'text');
     if (texts.length === works.length) {
-      // Only for evaluators with fixed batches; the texts of others are measured before they are batched.
+      // Only evaluators with fixed batches need this here. Other evaluators' texts are measured before
+      // batching.
       if (evaluator.fixedBatches !== undefined && evaluator.measureTexts !== undefined) {
         const sizes = await evaluator.measureTexts(
           texts.map(({ text }) => text),

@@ -58,7 +58,7 @@ function fail(thrown: unknown): number {
   return internalError;
 }
 
-// This exit code also applies if the event loop becomes empty before the command is done.
+// Node also uses this exit code if the event loop becomes empty before the command is done.
 process.exitCode = internalError;
 process.on('uncaughtException', (error) => process.exit(fail(error)));
 

@@ -29,7 +29,7 @@ export const python: CommandOption = {
     'Python interpreter for evaluators in Python: a path, the folder of an environment, or conda:NAME (default: the active environment, else ./.venv, else python3)',
 };
 
-/** Options of an audit that a submitted one passes on. */
+/** Options of `audit`, which `submit` passes on to its jobs. */
 export const auditOptions = {
   probe: { value: 'P[,P…]', multiple: true, describe: 'probes to run. "captious probes" lists all probes' },
   evaluator: {

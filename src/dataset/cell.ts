@@ -1,4 +1,4 @@
-/** A value of a row and its position in the row's bytes; `start` is -1 if the value has no text. */
+/** A value of a row and its position in the row's bytes. `start` is -1 if the position is unknown. */
 export class Cell {
   constructor(
     readonly value: CellValue,
@@ -13,7 +13,7 @@ export type CellValue = string | number | boolean | null | readonly Cell[] | Fie
 const many = 64;
 const places = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
-/** Cached by the list of names, which is the same object for all rows of a table. */
+/** Cached by the array of names, which all rows of a table share. */
 function placesOf(names: readonly string[]): ReadonlyMap<string, number> {
   let found = places.get(names);
   if (found === undefined) places.set(names, (found = new Map(names.map((name, at) => [name, at]))));

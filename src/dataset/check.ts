@@ -99,7 +99,7 @@ class Check {
     if (localized < this.most) this.findings.push(finding);
   }
 
-  /** Reports misspelt column names that keep the file from being read in the format it was meant for. */
+  /** Reports misspelt column names that prevent the file from being read in the intended format. */
   async names(): Promise<void> {
     const head = await columnsOf(this.path).catch((error: unknown) => {
       if (error instanceof CaptiousError) return undefined;

@@ -5,7 +5,7 @@ import type { Entry } from './entry';
 import type { Attribute, Caption, CaptionRole, Example, ExampleForm, ImageRef, Place } from './example';
 import { isPythonList, pythonList } from './fields/pythonList';
 
-/** Receives the examples and problems that a format finds in rows. */
+/** Where a format sends the examples and problems that it finds in rows. */
 export interface Sink {
   example(example: Example): void;
   problem(problem: Problem): void;
@@ -245,7 +245,10 @@ const nameOfRole: Record<CaptionRole, Words> = {
 const damaged = /[\ud800-\udfff\ufffd]/u;
 const unpaired = /[\ud800-\udfff]/gu;
 
-/** Collects single values; inside objects, their names have dots. Lists are not attributes. */
+/**
+ * Collects single values as attributes. Names of values inside objects are joined with dots. Lists are
+ * skipped.
+ */
 function collect(
   fields: Fields,
   prefix: string,

@@ -5,7 +5,7 @@ import type { Locator } from './text/position';
 /** One row of a dataset file, before a format interprets it. */
 export class Entry {
   constructor(
-    /** Counted from 0, including broken rows. */
+    /** The row's number from 0; broken rows count, too. */
     readonly row: number,
     readonly fields: Fields,
     readonly place: Place | undefined,

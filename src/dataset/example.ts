@@ -11,7 +11,7 @@ export interface Place {
 }
 
 export interface ImageRef {
-  /** The image's name in the file. For embedded images, a name that identifies the row. */
+  /** The image's name in the file. An embedded image has a name that identifies its row. */
   name: string;
   /** The encoded image, if the dataset file contains it (Parquet). */
   bytes?: Uint8Array;
@@ -55,7 +55,7 @@ export interface Caption {
   field: string;
   /** The caption's text in the file, including quotes. */
   place?: Place;
-  /** People's ratings of the caption. */
+  /** The ratings that people gave the caption. */
   ratings?: number[];
   /** The caption's LGIP variants (`same_caps` and `diff_caps`), if the file has them. */
   variants?: GivenVariant[];
@@ -92,8 +92,8 @@ export interface Example {
   /** People rated each candidate alone, and `preferred` follows from the ratings. */
   rated?: true;
   /**
-   * The attribute for macro averages; values with fewer than `atLeast` examples do not count. `within`
-   * divides the values further in the benchmark's own tables.
+   * The attribute for macro averages. Values with fewer than `atLeast` examples do not count. `within`
+   * subdivides the values in the benchmark's own tables.
    */
   by?: { tag: string; atLeast?: number; within?: string };
   /**
@@ -105,11 +105,13 @@ export interface Example {
   groups?: Record<string, string>;
   /** How many annotators found this caption, and only this one, to be right. */
   votes?: number;
-  /** Of a preference, how many people preferred each candidate. */
+  /** How many people preferred each of the two candidates. */
   votesFor?: [number, number];
   /** Captions of the image by other people, to compare a candidate with. */
   references?: string[];
-  /** For each image, whether it found its caption; for each caption, whether it found its image. */
+  /**
+   * For each image, whether the evaluator chose its caption; for each caption, whether it chose its image.
+   */
   decisions?: { text: boolean[]; image: boolean[] };
   /** The other columns, for slices and groups. */
   attributes: Record<string, Attribute>;

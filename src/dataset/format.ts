@@ -15,7 +15,7 @@ export interface Sample {
   /** In file order. */
   columns: readonly string[];
   naming: Naming;
-  /** The first rows. If the file has several lists, the first rows of the list `section`. */
+  /** The first rows. If the file has several lists, these are rows of the list `section`. */
   rows: readonly { fields: Fields; section?: string }[];
   /** The lists found so far in an object of lists. */
   sections: readonly string[];
@@ -24,7 +24,9 @@ export interface Sample {
 /** Turns rows into examples, during one reading of a file. */
 export interface RowReader {
   read(entry: Entry, sink: Sink): void;
-  /** Called after the last row. Yields now and then, so that the caller can consume examples. */
+  /**
+   * Called after the last row. Yields from time to time, so that the caller can process the examples so far.
+   */
   end?(sink: Sink): Iterable<void>;
 }
 

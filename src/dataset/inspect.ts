@@ -47,7 +47,7 @@ export interface Inspection {
   title: string;
   form: ExampleForm;
   reads: Dataset['reads'];
-  /** Columns kept as tags, by which metrics are sliced, and columns that are not read. */
+  /** Columns kept as tags, which define the slices of metrics, and columns that are not read. */
   tags: readonly string[];
   ignored: readonly string[];
   /**
@@ -59,7 +59,7 @@ export interface Inspection {
   types?: { tag: string; counts: Readonly<Record<string, number>> };
   /** Examples whose caption was found right by fewer than two annotators. */
   refusedByVotes: number;
-  /** Numbers of captions with ratings, and of examples with references. */
+  /** How many captions have ratings, and how many examples have references. */
   rated: number;
   referenced: number;
   /** Present only for text files. */
@@ -81,7 +81,7 @@ export interface Inspection {
     refused: ImageTrouble;
   };
   problems: ProblemGroup[];
-  /** For a COCO file without captions: the lists it contains, and why it cannot be used. */
+  /** Set for a COCO file without captions: the lists it contains, and why it cannot be used. */
   lists?: Record<string, number>;
   note?: string;
 }

@@ -20,7 +20,7 @@ export interface Instance {
   outline?: InstanceOutline;
 }
 
-/** Polygons (x, y, x, y, …), or run lengths by column, as numbers or compressed to a text. */
+/** Polygons (x, y, x, y, …), or run lengths by column, as numbers or as COCO's compressed text. */
 export type InstanceOutline =
   | { polygons: readonly (readonly number[])[] }
   | { width: number; height: number; counts: readonly number[] | string };

@@ -93,7 +93,7 @@ class JsonRows {
   }
 }
 
-/** Turns a row into named fields. The items of a list are named by position, a single value by its key. */
+/** Turns a row into named fields. List items are named by position. A single value is named by its key. */
 function fieldsOf(cell: Cell, key: string | undefined): Fields | undefined {
   const { value } = cell;
   if (value instanceof Fields) return value;

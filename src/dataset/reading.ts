@@ -33,7 +33,7 @@ class Queue implements Sink {
     this.items.length = 0;
   }
 
-  /** Examples that the reader makes after the last row, in parts. */
+  /** Yields the examples that the reader makes after the last row. */
   *rest(reader: RowReader, signal: AbortSignal | undefined): Iterable<Example> {
     const parts = reader.end?.(this)[Symbol.iterator]();
     while (parts !== undefined && parts.next().done !== true) {

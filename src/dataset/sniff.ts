@@ -100,8 +100,8 @@ function sniffObject(text: Uint8Array, whole: boolean): TextLayout | undefined {
 }
 
 /**
- * Whether each line is an object. This is so if several lines are, or if one is that is not a file of another
- * layout itself. If the first line is no object, an object with a comma after it is a list entry.
+ * Whether most lines are objects; a single object must itself be an entry. If the first line is no object, an
+ * object followed by a comma is part of a list.
  */
 function looksLikeLines(text: Uint8Array, whole: boolean): boolean {
   const reader = new JsonReader();
@@ -127,7 +127,7 @@ function looksLikeLines(text: Uint8Array, whole: boolean): boolean {
   return good > bad;
 }
 
-/** The object on a line; undefined if it is not one. */
+/** Parses the object on a line; undefined if the line is not an object. */
 function fieldsOf(reader: JsonReader, line: Uint8Array): Fields | undefined {
   try {
     const { value } = reader.read(line, 0, line.length);

@@ -5,7 +5,7 @@ import type { EvaluatorEntry } from '../protocol/processes';
 import type { AnswerOf } from '../base/calls';
 import type { ChatAsk, hostRequests } from '../protocol/hostCalls';
 
-/** The API of editors newer than the oldest supported one. */
+/** Parts of the API that the oldest supported editor does not have. */
 interface Later {
   LanguageModelDataPart?: { image(data: Uint8Array, mime: string): vscode.LanguageModelTextPart };
 }

@@ -3,7 +3,7 @@ import { wordsOf } from '../base/errors';
 import { spoken, type Words } from '../base/say';
 
 /**
- * Translates what the user reads: verdicts, notes, warnings, names of metrics, copied text. Logs and reports
+ * Translates texts for the user: verdicts, notes, warnings, names of metrics, copied text. Logs and reports
  * stay in English.
  */
 export function localized(words: Words): string {

@@ -8,7 +8,7 @@ import * as vscode from 'vscode';
 const most = 1000;
 const mostInDetail = 4000;
 
-/** Control characters, and marks that change the direction of the text after them. */
+/** Control characters, and characters that change the direction of text. */
 const hidden = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /** The text on one line, without links or icons. */
@@ -132,8 +132,8 @@ export function diagnostic(
 }
 
 /**
- * Text from files goes through `appendText`; `appendMarkdown` is for Captious's own text, `cell` and
- * `commandLink`.
+ * A Markdown string. Pass text from files to `appendText`. `appendMarkdown` is only for Captious's own text,
+ * `cell` and `commandLink`.
  */
 export function markdown(...enabledCommands: string[]): vscode.MarkdownString {
   const text = new vscode.MarkdownString();

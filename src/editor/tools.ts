@@ -136,8 +136,8 @@ async function audit(
 }
 
 /**
- * The requested run. By default it has the probe that the file was made for and the first evaluator that
- * works.
+ * Returns the requested run. The default probe is the one that the file was made for; the default evaluator
+ * is the first one that works.
  */
 async function orderOf(
   { file, probes, evaluators, limit }: ReturnType<typeof auditInput>,

@@ -65,7 +65,7 @@ export function calibrated(
   const note = `Scores are those of ${info.name} minus ${lambda} times the correction "${estimator}" over: ${known.map((family) => family.name).join(', ')}.`;
   const knows =
     'Only images and words that Captious changed itself count as variants. Any other changed image counts as an original.';
-  // A derived evaluator has no embeddings.
+  // The result describes no embeddings, because a derived evaluator has none.
   const rest = { ...info };
   delete rest.dimension;
   delete rest.textKey;
@@ -93,7 +93,7 @@ export function previewCalibrated(
   return { name, scores, remote, sharedSpace: false, ...(python && { python }) };
 }
 
-/** Expands a pair into the pair itself, the original if it is a variant, and each family's orbit. */
+/** Expands a pair into itself, the original if the pair is a variant, and each family's orbit. */
 function derivedFrom(
   inner: Evaluator,
   estimator: Estimator,
@@ -120,7 +120,7 @@ function derivedFrom(
       const partialMetrics = families.map((family): Standing => {
         const variants = rest.slice(at, (at += orbits ? (family.transforms?.length ?? 0) : 0));
         const variant = of === family || says(words, family);
-        // The object's other places are unknown, so its family is skipped.
+        // The other places of the object are unknown, so this family is skipped.
         const others =
           of === family && variants.length > 0
             ? [first, ...variants.filter((_, i) => i !== place)]
@@ -132,7 +132,7 @@ function derivedFrom(
   };
 }
 
-/** If an image is a variant: its family, its place in the family, and its original. */
+/** If an image is a variant, returns its family, its index in the family, and its original. */
 function standing(
   photo: ImageItem,
   families: readonly CalibratedFamily[],

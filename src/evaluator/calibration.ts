@@ -1,7 +1,7 @@
 import type { Transform } from '../perturb/transform';
 
 /**
- * How to correct a score by its orbit (the original and its variants): `literal` uses the median absolute
+ * How to correct a score by its orbit (the original and its variants). `literal` uses the median absolute
  * change, `signed` the family's median shift (variants only), `shrink` the distance to the orbit's median.
  */
 export const estimators = ['literal', 'signed', 'shrink'] as const;
@@ -24,15 +24,15 @@ export interface CalibratedFamily {
   words?: readonly string[];
 }
 
-/** What a family says about the scored pair. */
+/** How the scored pair relates to a family. */
 export interface Standing {
   weight: number;
   shift: number;
   /** Whether the pair is a variant of this family; if not, it is the original. */
   variant: boolean;
   /**
-   * The score to correct in this orbit: the pair's, or the original's if the pair is a variant of another
-   * family.
+   * The score to correct in this orbit: the pair's score, or the original's if the pair is a variant of
+   * another family.
    */
   score: number;
   /** The orbit's other scores; empty if unknown. */

@@ -28,7 +28,7 @@ export interface EvaluatorInfo {
   sha256: string;
   /** The kinds of pairs that the evaluator can score. */
   scores: readonly WantKind[];
-  /** The length of an embedding, if the evaluator computes any. */
+  /** The length of an embedding, if the evaluator computes embeddings. */
   dimension?: number;
   /** float32 by default. */
   precision: string;
@@ -40,7 +40,7 @@ export interface EvaluatorInfo {
   /** The defaults chosen for the model, in words, with their sources. */
   notes: readonly string[];
   /**
-   * A store key, which changes with everything that affects an embedding: weights, tokenizer, pooling,
+   * A store key that changes with everything that affects an embedding: weights, tokenizer, pooling,
    * preprocessing, precision.
    */
   textKey?: string;
@@ -56,13 +56,16 @@ export interface EvaluatorPreview
     Pick<EvaluatorInfo, 'id' | 'name' | 'scores'> {
   /** An `EvaluatorKind`, or the kind of evaluator file. */
   kind: string;
-  /** The total size of its files in bytes; absent if it builds on another evaluator or its weights are remote. */
+  /**
+   * The total size of the evaluator's files in bytes; absent if it builds on another evaluator or its weights
+   * are remote.
+   */
   size?: number;
-  /** Whether it embeds images and texts into one space. */
+  /** Whether the evaluator embeds images and texts into one space. */
   sharedSpace: boolean;
   /** Whether scores come from an endpoint or a language model of the editor. */
   remote: boolean;
-  /** Whether it runs in the user's Python, or builds on an evaluator that does. */
+  /** Whether the evaluator runs in the user's Python, or builds on one that does. */
   python?: boolean;
 }
 
@@ -73,7 +76,7 @@ export interface TextSize {
   cut: boolean;
 }
 
-/** Consent to use an endpoint, which may cost money and receives images. It is stored once given. */
+/** The user's consent to an endpoint, which may cost money and receives images. Consent is stored. */
 export interface Consent {
   endpoint: string;
   readonly given: boolean;
@@ -88,22 +91,24 @@ export interface Consent {
 export type Allow = (consent: Consent, scores: readonly WantKind[]) => Promise<void>;
 
 /**
- * Scores texts and images. An item's result must not depend on the other items of its call. Native sessions
- * start with the first call that needs one.
+ * Scores texts and images. The result of an item must not depend on the other items of its call. Native
+ * sessions start with the first call that needs them.
  */
 export interface Evaluator {
   readonly info: EvaluatorInfo;
-  /** How many calls may run at a time; 1 by default. */
+  /** How many calls may run at the same time; 1 by default. */
   readonly parallel?: number;
   /**
-   * Present if the last bits of a row depend on its batch. Batches then have exactly this size and come from
-   * one request, sorted by length and key.
+   * Set if the last bits of a row depend on its batch. Batches then have exactly these sizes, and their items
+   * come from one request, sorted by length and key.
    */
   readonly fixedBatches?: { texts: number; images: number };
-  /** If false, the store keeps none of its results, because another evaluator may have the same keys. */
+  /**
+   * If false, the store keeps no results of this evaluator, because another evaluator may use the same keys.
+   */
   readonly kept?: boolean;
   measureTexts?(texts: readonly string[], signal?: AbortSignal): Promise<TextSize[]>;
-  /** Embeds texts of the same size, as measured by `measureTexts`. */
+  /** Embeds texts that have the same size according to `measureTexts`. */
   embedTexts?(texts: readonly string[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]>;
   embedImages?(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]>;
   scorePairs?(
@@ -114,9 +119,9 @@ export interface Evaluator {
   readonly rerank?: number;
   /** Present if scoring requires consent. */
   readonly consent?: Consent;
-  /** It compares a caption with references: those of the pair, or else these. */
+  /** Set if the evaluator compares a caption with references: those of the pair, or else these. */
   readonly references?: References;
-  /** Present for precomputed embeddings, which are found by image name without any image file. */
+  /** Set for precomputed embeddings, which are found by image name without an image file. */
   knowsImage?(name: string): boolean;
   /** Looks scores up in a table, without queue, batches or store. */
   lookUp?(wants: readonly Want[]): Outcome<number>[];
@@ -129,7 +134,7 @@ export interface Evaluator {
 
 export interface Derived {
   inner: Evaluator;
-  /** Why a pair has no score. */
+  /** Returns why a pair has no score; undefined if it has one. */
   refuse?: (want: Want) => string | undefined;
   expand: (want: Want) => Want[];
   /** `scores[i]` is the score of the i-th pair of `expand`. */

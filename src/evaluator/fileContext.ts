@@ -56,8 +56,8 @@ export interface FileContext extends FileIdentity {
 export type KindPreview = Omit<EvaluatorPreview, 'id' | 'kind' | 'path'>;
 
 /**
- * How a kind of evaluator file becomes an evaluator. `preview` throws the same errors as `make`, except for
- * those of the endpoint.
+ * How a kind of evaluator file becomes an evaluator. `preview` throws the errors that `make` throws, except
+ * errors of the endpoint.
  */
 export interface FileKind<S> {
   schema: z.ZodMiniObject;

@@ -18,7 +18,7 @@ export function floatOf(half: number): number {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-/** Rounds to the nearest value. Of two equally near values, takes the even one. */
+/** Rounds to the nearest value, and ties to the even value. */
 export function halvesOf(floats: Float32Array): Uint16Array {
   const out = new Uint16Array(floats.length);
   for (let i = 0; i < floats.length; i++) out[i] = halfOf(floats[i]);
@@ -31,7 +31,7 @@ function halfOf(value: number): number {
   const sign = (bits >>> 16) & 0x8000;
   const size = Math.abs(value);
   if (Number.isNaN(value)) return sign | 0x7e00;
-  // Anything at least half a step above the largest value becomes infinity.
+  // Values at least half a step above the largest one become infinity.
   if (size >= 65520) return sign | 0x7c00;
   if (size < 2 ** -14) return sign | roundToEven(size * 2 ** 24);
   const exponent = (bits >>> 23) & 255;

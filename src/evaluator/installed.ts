@@ -10,8 +10,8 @@ import { knownIds, parseReference } from './reference';
 export type ListedEvaluator = EvaluatorPreview | { id: string; path?: string; problem: Words };
 
 /**
- * Lists all installed evaluators and then those in `also`, or only those in `only`. `id` is the reference
- * that opens the evaluator.
+ * Lists all installed evaluators and then those in `also`; with `only`, lists just those. `id` is the
+ * reference that opens the evaluator.
  */
 export async function listEvaluators(
   options: Partial<PreviewOptions> & { also?: readonly string[]; only?: readonly string[] } = {},

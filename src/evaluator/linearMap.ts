@@ -1,4 +1,4 @@
-/** A square matrix, row by row. It maps x to the dot products of its rows with x. */
+/** A square matrix, stored row by row. It maps x to the dot products of x with its rows. */
 export interface LinearMap {
   dimension: number;
   values: Float32Array;

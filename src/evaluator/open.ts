@@ -26,13 +26,13 @@ export interface OpenOptions extends RuntimeOptions {
   home?: string;
   signal?: AbortSignal;
   engine?: EnginesOptions;
-  /** Returns an endpoint's key by name; by default from the environment. */
+  /** Returns an endpoint's key by name. The default is the environment. */
   secret?: Secret;
   /** The language models of the editor, if there is one. */
   editor?: EditorModels;
   /** Asked before anything is sent to an endpoint without consent. If absent, consent is denied. */
   allow?: Allow;
-  /** The largest batch of an evaluator with fixed batches. For other evaluators the bench decides. */
+  /** The largest batch of an evaluator with fixed batches. The bench decides for other evaluators. */
   batch?: number;
   /** Settings for evaluators written in Python. */
   python?: PythonOptions;

@@ -42,7 +42,7 @@ export const fileInFolder = 'evaluator.json';
 /** How the names of other evaluator files end. */
 export const fileEnding = '.evaluator.json';
 const remoteScheme = 'oip+';
-/** Files nested deeper than this are a mistake or an attack. */
+/** Evaluator files that are nested deeper than this are a mistake or an attack. */
 const deepest = 32;
 
 /**
@@ -219,8 +219,8 @@ function installedIds(home: string): string[] {
 }
 
 /**
- * Evaluator files under models/: evaluator.json in a folder, or `x.evaluator.json` at the top. If its id is
- * taken, a file has its path as id, so that ids keep their meaning.
+ * Evaluator files under models/: evaluator.json in a folder, or `x.evaluator.json` at the top. A file whose
+ * id is already used gets its path as id, so that ids keep their meaning.
  */
 export function installedFiles(home: string): { id: string; path: string }[] {
   const root = modelsFolder(home);

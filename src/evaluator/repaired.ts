@@ -77,7 +77,7 @@ function noSharedSpace({ name, path }: { name: string; path?: string }, at = pat
   });
 }
 
-/** The id, name and path of the new evaluator. */
+/** `id`, `name` and `path` are those of the new evaluator. */
 export function repaired(
   inner: Evaluator,
   maps: Maps,

@@ -31,8 +31,8 @@ interface Scored {
 }
 
 /**
- * Reads JSON lines with `key` and `score`, or a table with those columns, in any order, and ignores other
- * fields. A repeated key must have the same score. A score outside `range` is an error.
+ * Reads JSON lines with `key` and `score`, or a table with these columns, in any order. Ignores other fields.
+ * A repeated key must have the same score. A score outside `range` is an error.
  */
 export async function readScores(
   path: string,
@@ -138,7 +138,7 @@ function scoreOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return undefined;
   if (/^nan$/i.test(value.trim())) return NaN;
-  // Only decimal numbers: "0x10" must not become 16.
+  // Accepts decimal numbers only: "0x10" must not become 16.
   return /^\s*[+-]?(?:Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*$/.test(value)
     ? Number(value)
     : undefined;
@@ -162,7 +162,7 @@ export function scoresEvaluator(
       scores: kinds,
       precision: 'as given',
       provider: 'made elsewhere',
-      // Nothing shows that the scores are cosines, so their range is unknown unless it is stated.
+      // Nothing shows that the scores are cosines, so their range is unknown unless the table states it.
       scale: { name: 'own', ...table.range },
       prefix: '',
       notes: ['The scores come from an external program and are used unchanged.', ...notes],

@@ -1,10 +1,10 @@
-/** Keeps a key that a server repeats out of messages, reports and stores, in any encoding. */
+/** Keeps a key out of messages, reports and stores if a server repeats it in any encoding. */
 
-/** This many characters of the key in a row reveal too much. */
+/** How many consecutive characters of the key reveal too much. */
 const run = 12;
 /** How many levels of nested encodings are decoded. */
 const rounds = 3;
-/** How many characters are decoded at most. An answer that needs more is withheld, too. */
+/** How many characters are decoded at most. A text that needs more is withheld. */
 const mostWork = 16 << 20;
 
 const entities: Readonly<Record<string, string>> = {
@@ -58,7 +58,7 @@ function character(code: number, otherwise: string): string {
 
 export class SecretGuard {
   private readonly runs = new Set<string>();
-  /** Like the runs above, but of the key's letters and digits only. */
+  /** Like `runs`, but made from the key's letters and digits only. */
   private readonly bareRuns = new Set<string>();
   private readonly forms: readonly string[];
 
@@ -71,7 +71,7 @@ export class SecretGuard {
   }
 
   /**
-   * Returns the text, or a note that it is withheld. Do not truncate the text before, because half a key is
+   * Returns the text, or a note that it is withheld. The text must be complete, because a truncated key is
    * not recognised.
    */
   hide(text: string): string {
@@ -81,7 +81,7 @@ export class SecretGuard {
       const why = this.whyWithheld(text);
       return why === undefined ? text : `[withheld: ${why}]`;
     }
-    // A key this short is a placeholder and may be part of any word.
+    // A shorter key is a placeholder. It may be part of any word, so only its occurrences are replaced.
     return this.forms.reduce((hidden, form) => hidden.replaceAll(form, '[key]'), text);
   }
 
@@ -107,7 +107,7 @@ export class SecretGuard {
     }
   }
 
-  /** Looks for the key in lower case, too, as in a host name, and with separators between its letters. */
+  /** Also looks for the key in lower case, as host names have it, and with separators between its letters. */
   private isIn(text: string): boolean {
     return hasRun(text.toLowerCase(), this.runs) || hasRun(bare(text), this.bareRuns);
   }

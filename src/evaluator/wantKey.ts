@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import type { ImageItem, Item, Want } from '../protocol/item';
 
 /**
- * The key of a pair on any machine: from the texts, or the image's name in the dataset with its transforms.
- * With 80 bits, the odds that two of ten million pairs share a key are one in twenty billion.
+ * The key of a pair, equal on all machines: from the texts, or from the image's name in the dataset and its
+ * transforms. With 80 bits, the odds that two of ten million pairs share a key are one in twenty billion.
  */
 export function wantKey({ left, right }: Want): string {
   return hashOf([nameOf(left), nameOf(right)]);
 }
 
-/** Identifies one item as `wantKey` identifies a pair, for precomputed embeddings. */
+/** Identifies one item for precomputed embeddings, as `wantKey` identifies a pair. */
 export function textItemKey(text: string): string {
   return hashOf({ text });
 }
 
-/** The content identifies a second image in a transform, because its path belongs to one machine. */
+/** A second image in a transform is identified by its content, because its path belongs to one machine. */
 export function imageItemKey({
   source,
   transforms,

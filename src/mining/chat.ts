@@ -8,7 +8,7 @@ export type AskChat = (prompt: string) => Promise<string>;
 const wanted = 3;
 
 /**
- * Asks a chat model for second positives in two steps, as in the VISLA paper: it rewords the caption, and
+ * Asks a chat model for second positives in the two steps of the VISLA paper: it rewords the caption, and
  * then accepts, corrects or drops each rewording.
  */
 export async function positivesByChat(caption: string, model: string, ask: AskChat): Promise<Candidate[]> {

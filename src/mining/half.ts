@@ -16,7 +16,7 @@ export interface FullTriplet {
   negative: string;
 }
 
-/** The triplet of the first candidates; undefined if one of the two lists is empty. */
+/** The triplet of the first candidates; undefined if either list is empty. */
 export function firstChoice({ image, caption, positives, negatives }: HalfTriplet): FullTriplet | undefined {
   if (positives.length === 0 || negatives.length === 0) return undefined;
   return {

@@ -112,10 +112,7 @@ function isThing(token: Token): boolean {
   return isNoun(token) && !manners.has(token.lower);
 }
 
-/**
- * Nouns, colours and numbers that the caption does not have, if there are more of them than of those that
- * only the caption has.
- */
+/** Nouns, colours and numbers that the other text adds, at most as many as it has more than the caption. */
 function addedDetail(own: readonly Token[], other: readonly Token[]): string[] {
   const known = new Set(own.map(stem));
   const added: string[] = [];
@@ -138,7 +135,7 @@ function addedDetail(own: readonly Token[], other: readonly Token[]): string[] {
   return added;
 }
 
-/** Relations that can hold at the same time: a thing that is on another touches it. */
+/** Relations that can be true together: a thing that is on another thing also touches it. */
 const together: readonly (readonly [RelationKind, RelationKind])[] = [
   ['on', 'above'],
   ['on', 'touching'],

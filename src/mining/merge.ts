@@ -64,7 +64,7 @@ function majority(decisions: readonly Decision[]): Decision | undefined {
     else known.votes++;
   }
   const [best, next] = [...votes.values()].sort((a, b) => b.votes - a.votes);
-  // Most annotators accept it, but no wording has a majority, so the item stays open.
+  // Most annotators accept the item, but no wording has a majority, so it stays open.
   return best.votes === next?.votes ? undefined : best.decision;
 }
 

@@ -7,7 +7,7 @@ import { minePairs, mineByRules } from './rules';
 import { mineSpatial } from './spatial';
 
 /**
- * `spatial` inverts statements of place, `pairs` completes a caption and its negative, and `rules` starts from
+ * `spatial` inverts spatial statements, `pairs` completes a caption and its negative, and `rules` starts from
  * captions alone.
  */
 export const ways = ['spatial', 'pairs', 'rules'] as const;

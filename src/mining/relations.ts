@@ -1,6 +1,6 @@
 /**
- * The kind of a spatial relation. `on` means above and touching; `without` means that the object is outside
- * the subject.
+ * The kind of a spatial relation. `on` means above and touching. `without` means that the subject does not
+ * contain the object.
  */
 export type RelationKind =
   | 'above'
@@ -104,7 +104,7 @@ const relations: readonly Relation[] = [
   relation('enclosed by', 'surrounded', 'enclosing', 'surrounding'),
 ];
 
-/** Direct opposites, with which people would contradict the relation. */
+/** Direct opposites: people would contradict one relation with the other. */
 const plainOpposites: readonly (readonly [RelationKind, RelationKind])[] = [
   ['above', 'below'],
   ['on', 'below'],
@@ -133,7 +133,7 @@ const otherOpposites: readonly (readonly [RelationKind, RelationKind])[] = [
 const byPhrase = new Map(relations.map((one) => [one.phrase, one]));
 const strengths = new Map([...otherOpposites.flatMap(bothWays(1)), ...plainOpposites.flatMap(bothWays(2))]);
 
-/** Adds the inverse pairs, too. The exception is `on`, which excludes more than `below` does. */
+/** Adds the inverse pairs, too, except for `on`, which excludes more than its inverse `below` does. */
 function bothWays(strength: number) {
   return ([a, b]: readonly [RelationKind, RelationKind]): [string, number][] => [
     [`${a} ${b}`, strength],

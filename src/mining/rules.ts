@@ -21,10 +21,13 @@ import type { HalfTriplet } from './half';
 
 const leastLength = 5;
 const mostCandidates = 5;
-/** For each caption. More replacements would only repeat the idea. */
+/** More replacements per caption would only repeat the idea. */
 const mostNounsReplaced = 2;
 
-/** Groups of visible things. Words for people are excluded: a replacement may offend, or be equally true. */
+/**
+ * Groups of visible things. Groups of people are excluded, because a replacement could offend or also be
+ * true.
+ */
 const replaceable = new Set([
   'animal',
   'bird',
@@ -41,12 +44,12 @@ const replaceable = new Set([
   'toy',
   'instrument',
 ]);
-/** Captions have the new word between such neighbours more often than by chance. */
+/** The least fit of a new word: captions contain it between such neighbours more often than by chance. */
 const leastFit = 0.4;
 
 /**
- * Makes one half triplet per image, from its first caption with candidates on both sides, or from its first
- * caption if none exists.
+ * Makes one half triplet per image: from its first caption with candidates on both sides, otherwise from its
+ * first caption.
  */
 export async function* mineByRules(
   examples: AsyncIterable<Example>,
@@ -110,8 +113,8 @@ function headOf(example: Example, caption: Caption): { id: string; image?: strin
 }
 
 /**
- * LGIP's paraphrase rules without its templates, which only wrap the caption, and rules that move whole phrases; each
- * also with synonyms. Those that differ in most words come first.
+ * LGIP's paraphrase rules and rules that move whole phrases, each also with synonyms. The paper's templates
+ * are excluded, because they only wrap the caption. Candidates that differ in most words come first.
  */
 export function positivesByRules(caption: string, tokens: readonly Token[] | undefined): Candidate[] {
   const single = [...advancedParaphrases(caption, tokens), ...reorderings(caption, tokens)];
@@ -124,7 +127,7 @@ export function positivesByRules(caption: string, tokens: readonly Token[] | und
 
 const mostSynonyms = 4;
 
-/** The text with a synonym wherever one fits, in turn. */
+/** Replaces one word after another by a synonym, where one fits. */
 function withSynonyms(variant: TextVariant): TextVariant {
   let { text } = variant;
   const seen = new Set([text]);
@@ -172,13 +175,13 @@ export function negativesByRules(
     .slice(0, mostCandidates);
 }
 
-/** Each noun replaced by one of its kind that fits its neighbours and is not true of the same thing. */
+/** Replaces each noun by a noun of its group that fits its neighbours and is not true of the same thing. */
 function replacements(caption: string, tokens: readonly Token[], randomFor: RandomFor): Candidate[] {
   return tokens.flatMap((noun, at) => {
     if (!isNoun(noun) || !replaceable.has(conceptOf(noun.lower) ?? '') || isPartOfName(tokens, at)) return [];
     const word = singular(noun.lower, isListed);
     const peers = peersOf(word);
-    // A general word, such as "animal", is also true of what would replace it.
+    // A general word, such as "animal", is also true of a replacement from its group.
     if (!peers.includes(word) || homonym.test(word)) return [];
     const isMany = word !== noun.lower;
     const fitting = peers
@@ -199,7 +202,7 @@ function replacements(caption: string, tokens: readonly Token[], randomFor: Rand
   });
 }
 
-/** Words without a plural, and words without a singular, which do not take "a". */
+/** Mass nouns, and nouns that have only a plural. Neither takes "a". */
 const mass =
   /^(pasta|spaghetti|rice|bread|toast|bacon|beef|pork|ham|sushi|curry|tofu|lettuce|broccoli|cabbage|spinach|cauliflower|celery|corn|garlic|asparagus|cilantro|parsley|basil|butter|cheese|cream|mustard|ketchup|mayonnaise|syrup|jam|jelly|honey|sugar|salt|cinnamon|frosting|icing|chocolate|caramel|gravy|vinegar|barbecue|roast|coffee|tea|milk|juice|lemonade|soda|cola|beer|wine|champagne|whiskey|tennis|soccer|golf|hockey|cricket|rugby|polo|badminton|wrestling|boxing)$/;
 const pairsOnly = /^(pants|jeans|shorts|sunglasses|glasses|goggles|headphones|scissors)$/;

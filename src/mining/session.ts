@@ -91,8 +91,7 @@ export class Session {
   }
 
   /**
-   * Changes texts or the status. An incomplete triplet cannot be accepted, and changing a text reopens the
-   * item.
+   * Changes texts or the status. An incomplete triplet cannot be accepted. Changing a text reopens the item.
    */
   change(index: number, change: Partial<Decision>): void {
     const own = this.items.at(index);

@@ -24,7 +24,7 @@ export interface SpatialYield {
 }
 
 /**
- * Mines VSR as the VISLA paper does. The second positive swaps subject and object and inverts the relation.
+ * Mines VSR as in the VISLA paper. The second positive swaps subject and object and inverts the relation.
  * Negatives are contradicting statements about other images of the same things, ranked by word overlap.
  */
 export async function mineSpatial(examples: AsyncIterable<Example>): Promise<SpatialYield> {
@@ -118,7 +118,8 @@ class Corpus {
     const kin = [...(this.bySubject.get(of.subject) ?? []), ...(this.byObject.get(of.object) ?? [])].filter(
       (other) => mayContradict(of, other) && strength(other) > 0,
     );
-    // Relations of another pair of things can be absurd, such as a truck inside a motorcycle.
+    // Only statements about the same two things: a relation of other things can be absurd here, such as a
+    // truck inside a motorcycle.
     const fitted = [2, 1]
       .flatMap((wanted) =>
         ranked(
@@ -141,7 +142,7 @@ function mayContradict(of: Known, other: Known): boolean {
   return other.image !== of.image || !other.isTrue;
 }
 
-/** The kind of the relation, read from `subject`. */
+/** The kind of the relation, as seen from `subject`. */
 function kindIn({ subject: own, relation }: Known, subject: string): RelationKind {
   return own === subject ? relation.kind : turnedRound(relation.kind);
 }

@@ -13,7 +13,7 @@ export interface Statement {
 
 const phrase = /^(the|a|an|some|two|three|four|five)\s+\S/i;
 
-/** Returns undefined if the sentence is not subject, relation and object, or the relation is unknown. */
+/** Returns undefined if the sentence is not subject, relation and object, or if the relation is unknown. */
 export function parseStatement(text: string, relationPhrase: string): Statement | undefined {
   const relation = relationOf(relationPhrase.trim().toLowerCase());
   if (relation === undefined) return undefined;
@@ -33,7 +33,7 @@ export function parseStatement(text: string, relationPhrase: string): Statement 
   return undefined;
 }
 
-/** The same without a given relation, with the longest known phrase in the sentence. */
+/** Like `parseStatement`, but uses the longest known phrase in the sentence as the relation. */
 export function readStatement(text: string): Statement | undefined {
   for (const phrase of phrases) {
     const statement = parseStatement(text, phrase);

@@ -9,8 +9,8 @@ import type { Pixels } from './picture/pixels';
 const mostCropped = 100_000_000;
 
 /**
- * The second image of a change. Its content identifies it, because a path would not show that the file was
- * replaced.
+ * The second image of a change. It is identified by its content, because its path would not show that the
+ * file was replaced.
  */
 export interface PictureRef {
   path: string;
@@ -21,16 +21,19 @@ export interface PictureRef {
 export type Transform =
   | { op: 'hflip' }
   | { op: 'vflip' }
-  /** Resizes both images to squares of `side` and blends them: lambda of this image, the rest of the other. */
+  /**
+   * Resizes both images to squares of `side` and blends them. This image has the weight lambda, the other 1 −
+   * lambda.
+   */
   | { op: 'mix'; other: PictureRef; side: number; lambda: number }
   /**
-   * Resizes both images to squares and pastes a box of the other into this one. The box has sides of √(1 −
-   * lambda), is centred at (x, y), and is clipped.
+   * Resizes both images to squares and pastes a box of the other image into this one. The sides of the box
+   * are √(1 − lambda); it is centred at (x, y) and clipped.
    */
   | { op: 'patch'; other: PictureRef; side: number; lambda: number; x: number; y: number }
   /** Makes one cell of a grid over the image black. */
   | { op: 'blank'; columns: number; rows: number; column: number; row: number }
-  /** A box of the image. Beyond the image's edges it is black, as in Pillow. */
+  /** A box of the image. Like in Pillow, the part outside the image is black. */
   | { op: 'crop'; x: number; y: number; width: number; height: number }
   | { op: 'rotate'; degrees: number }
   | { op: 'blur'; sigma: number }
@@ -140,7 +143,7 @@ function halfToEven(value: number): number {
   return rounded - value === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded;
 }
 
-/** An image of the same size, in which each pixel comes from the index that `source` gives. */
+/** An image of the same size. `source` gives the index from which each pixel is copied. */
 function remap({ width, height, data }: Pixels, source: (x: number, y: number) => number): Pixels {
   const out = new Uint8Array(data.length);
   let to = 0;

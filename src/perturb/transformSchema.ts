@@ -39,7 +39,7 @@ const photoTransforms = [
 /** Transforms that need only the image. A move needs an object, too. */
 export const photoTransformSchema = z.discriminatedUnion('op', photoTransforms);
 
-/** The move of a row has no separate mask, but uses that of the row's object. */
+/** The move of a row. It has no mask, because the mask is that of the row's object. */
 export const rowTransformSchema = z.discriminatedUnion('op', [
   ...photoTransforms,
   z.object({

@@ -31,7 +31,7 @@ export interface Curve {
 export interface Axes {
   x: string;
   y: string;
-  /** Labels of the x axis. By default, its two ends as numbers. */
+  /** Labels of the x axis. By default, the axis shows its two ends as numbers. */
   ticks?: readonly { x: number; name: string }[];
   /** A marked place on the x axis. */
   mark?: { x: number; name: string };
@@ -56,14 +56,17 @@ export type Chart = { title: string } & (
   | { type: 'forest'; axis: string; bars: readonly Bar[]; reference?: number }
   | { type: 'histogram'; axis: string; values: readonly number[] }
   | { type: 'curves'; axes: Axes; curves: readonly Curve[] }
-  /** By row. null makes an empty cell. */
+  /** The cells by row. null makes an empty cell. */
   | {
       type: 'heatmap';
       rows: readonly string[];
       columns: readonly string[];
       values: readonly (readonly (number | null)[])[];
     }
-  /** Points and their frontier: those that no other point beats on both axes (less x, more y). */
+  /**
+   * Points and their frontier. A point is on the frontier if no other point is better on both axes (less x,
+   * more y).
+   */
   | { type: 'tradeOff'; x: string; y: string; points: readonly Point[] }
   | { type: 'table'; columns: readonly Column[]; rows: readonly (readonly Cell[])[] }
   | { type: 'texts'; note: string; texts: readonly (readonly Run[])[] }

@@ -4,7 +4,9 @@ import type { GalleryContext } from './probe';
 
 const atOnce = 4096;
 
-/** Embeddings in order. One that fails is undefined, and `onProblem` receives the reason. */
+/**
+ * Embeddings in the order of the items. If one fails, it is undefined, and `onProblem` receives the reason.
+ */
 export async function embed(
   { bench, signal }: Pick<GalleryContext, 'bench' | 'signal'>,
   evaluator: Evaluator,
@@ -34,7 +36,7 @@ export function textItem(text: string): TextItem {
   return { kind: 'text', text };
 }
 
-/** The text as it is scored with an image. */
+/** The text with the prefix for scoring it with an image. */
 export function promptItem(evaluator: Evaluator, text: string): TextItem {
   return { kind: 'text', text: evaluator.info.prefix + text };
 }

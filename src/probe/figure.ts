@@ -6,8 +6,8 @@ import { mean } from '../stats/summary';
 import type { Metric, Slice } from './metric';
 
 /**
- * The seed of all intervals. It differs from the seed of the perturbations, so that changing one has no
- * effect on the other.
+ * The seed of all intervals. It differs from the seed of the perturbations, so that the two can change
+ * independently.
  */
 export const intervalSeed = 2025;
 
@@ -45,7 +45,10 @@ interface MetricForm {
   ties?: boolean;
 }
 
-/** Collects values for a mean, and the cluster of each value: in five bytes for a rate, in twelve otherwise. */
+/**
+ * Collects values for a mean, with the cluster of each value. Takes five bytes per value for a rate,
+ * otherwise twelve.
+ */
 export class Figure {
   private values: Column<Uint8Array> | Column<Float64Array> = new Column(Uint8Array);
   private readonly clusters = new Column(Uint32Array);
@@ -66,14 +69,14 @@ export class Figure {
     this.clusters.push(cluster);
   }
 
-  /** The values so far were all 0 or 1. */
+  /** Called at the first value other than 0 and 1, which needs more than one byte. */
   private widen(): void {
     const wide = new Column(Float64Array);
     wide.append(Float64Array.from(this.values.filled));
     this.values = wide;
   }
 
-  /** Right only if strictly greater. Equal scores count as a tie, which is not right. */
+  /** Right only if `greater` is strictly greater. Equal scores count as a tie, not as right. */
   compare(greater: number, smaller: number, cluster: number): void {
     this.add(greater > smaller ? 1 : 0, cluster);
     if (greater === smaller) this.ties++;
@@ -97,8 +100,8 @@ export class Figure {
   }
 
   /**
-   * The mean with its BCa interval over images. A rate also has its number of ties. If a rate or share is 0
-   * or 1, the bootstrap has no interval, so it gets Wilson's, with images as trials.
+   * The mean with its BCa interval over images. A rate also has its number of ties. A rate or share of 0 or 1
+   * gets Wilson's interval, with images as trials, because the bootstrap has none there.
    */
   metric(id: string, { slice, rate = false, share = rate, ties = rate }: MetricForm = {}): Metric {
     const metric: Metric = { id, value: null, n: this.n };

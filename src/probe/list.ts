@@ -27,7 +27,7 @@ export function probeNamed(id: string): Probe {
   });
 }
 
-/** The options of a probe: its defaults, replaced by the user's values after these were checked. */
+/** The options of a probe: its defaults, replaced by the user's values after checking them. */
 export function resolveOptions(
   probe: Probe,
   given: Readonly<Record<string, string>>,

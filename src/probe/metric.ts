@@ -4,11 +4,11 @@ export type Slice = Readonly<Record<string, Attribute>>;
 
 export interface Metric {
   id: string;
-  /** null if undefined (no examples, no variance); `note` gives the reason. */
+  /** null if the metric is undefined (no examples, no variance). `note` gives the reason. */
   value: number | null;
   /** Number of examples, pairs or queries. */
   n: number;
-  /** The number of images behind these examples, if it is smaller than `n`. */
+  /** The number of images that these examples come from, if it is smaller than `n`. */
   images?: number;
   ties?: number;
   chance?: number;
@@ -20,7 +20,7 @@ export interface Metric {
   note?: string;
 }
 
-/** The fields of every row of a rows file. Each probe adds its own. */
+/** The fields that every row of a rows file has. Each probe adds more. */
 export interface Row {
   /** The example's id, and its place in the file. */
   example: string;

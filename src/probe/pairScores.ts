@@ -5,8 +5,8 @@ import type { ImageItem, TextItem } from '../protocol/item';
 import type { GalleryContext, OptionSpec, OptionValue } from './probe';
 
 /**
- * How many first results by cosine an evaluator sorts again by its own scores. Infinity if it has no
- * embeddings, undefined if it does not sort them.
+ * How many first results by cosine an evaluator sorts again by its own scores. Infinity: it scores all pairs,
+ * because it has no embeddings. Undefined: it does neither.
  */
 export function rerankedBy(evaluator: Evaluator): number | undefined {
   const { info, consent, rerank } = evaluator;
@@ -27,7 +27,10 @@ export const pairsOption: OptionSpec = {
   default: 100_000,
 };
 
-/** The reason to leave out an evaluator if it would have to score too many pairs; otherwise undefined. */
+/**
+ * The reason to leave out an evaluator if it would have to score too many pairs; undefined if the number is
+ * acceptable.
+ */
 export function tooMany(pairs: number, options: Readonly<Record<string, OptionValue>>): string | undefined {
   const most = Number(options[pairsOption.key]);
   if (pairs <= most) return undefined;

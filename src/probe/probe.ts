@@ -18,7 +18,7 @@ export interface OptionSpec {
   choices?: readonly string[];
 }
 
-/** A verdict about a report, and how an interval supports it. */
+/** A verdict about a report, and the rule by which an interval supports it. */
 export interface Claim {
   text: string;
   rule: string;
@@ -31,9 +31,14 @@ export interface PlanContext {
   options: Readonly<Record<string, OptionValue>>;
   /** What the evaluator can score. Plans may contain only these kinds of pairs. */
   scores: readonly WantKind[];
-  /** An image of an example that can be scored; undefined if it is missing or not needed. */
+  /**
+   * The image at this index of the example, if it can be scored; undefined if it is missing or not needed.
+   */
   image: (index: number) => ImageItem | undefined;
-  /** The language of the file's captions, as "German"; absent if there are too few to tell. */
+  /**
+   * The English name of the captions' language, such as "German"; absent if there are too few captions to
+   * tell.
+   */
   language?: string;
   /** The result of `prepare`, if the probe has that function. */
   beside?: unknown;
@@ -54,7 +59,7 @@ export interface Plan {
   moved?: ImageItem[];
 }
 
-/** An evaluator's failure on an example, in words. A greater size is worse, and zero is a tie. */
+/** An evaluator's failure on an example, in words. A larger size is worse; zero is a tie. */
 export interface Fault {
   message: string;
   size: number;
@@ -84,7 +89,7 @@ export interface PairedTest {
 /** Collects rows and keeps only what its metrics need. */
 export interface Summary<R extends Row> {
   add(row: R): void;
-  /** The main metrics so far, without intervals. Must be fast and have no side effects. */
+  /** The main metrics so far, without intervals. The call must be fast and change nothing. */
   soFar(): Metric[];
   finish(): Findings;
 }

@@ -32,7 +32,8 @@ class Evaluator:
                 )
             )
         if self._is_script(pretrained) and "weights_only" in inspect.signature(open_clip.create_model_and_transforms).parameters:
-            # torch.load then reads it by torch.jit.load, and nothing is unpickled.
+            # With weights_only=False, torch.load reads the archive by torch.jit.load, which unpickles
+            # nothing.
             options.setdefault("weights_only", False)
         self.model, _, self._preprocess = open_clip.create_model_and_transforms(
             name, pretrained=pretrained, precision=precision, device=self._device, **options
@@ -115,7 +116,7 @@ class Evaluator:
 
     @staticmethod
     def _is_script(path):
-        """Whether torch takes a file for a TorchScript archive, which OpenAI's are: they hold code as well as weights."""
+        """Whether torch reads the file as a TorchScript archive. OpenAI's checkpoints are such archives, with code and weights."""
         if not path or not zipfile.is_zipfile(str(path)):
             return False
         with zipfile.ZipFile(str(path)) as archive:

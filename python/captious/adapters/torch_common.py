@@ -15,7 +15,7 @@ def device_of(device):
 
 
 def dtype_of(dtype):
-    """None: the type in which the weights are stored."""
+    """Returns torch's type of this name; None keeps the type of the stored weights."""
     import torch
 
     if not dtype:

@@ -215,7 +215,7 @@ async function toReferences(
   );
 }
 
-/** RefCLIPScore: neither term is negative, and a zero term makes the score zero. */
+/** RefCLIPScore, the harmonic mean. Neither term is negative; a zero term makes the result zero. */
 function harmonic(score: number, similar: number): number {
   return score === 0 || similar === 0 ? 0 : (2 * score * similar) / (score + similar);
 }

@@ -187,7 +187,7 @@ export async function leftIn(folder: string): Promise<Set<string>> {
   return names;
 }
 
-/** `mayReplace`: names that also count if their process was an earlier attempt of this scheduler task. */
+/** Names of the checkpoints that no running process uses, and of those that `mayReplace` accepts. */
 async function checkpointsIn(
   folder: string,
   mayReplace: (name: string) => boolean = () => false,

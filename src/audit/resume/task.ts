@@ -1,4 +1,4 @@
-/** A task of a scheduler. A later attempt starts only after the earlier one has ended, on whatever host. */
+/** A task of a scheduler. An attempt starts only after the previous one has ended, on any host. */
 export interface Task {
   id: string;
   attempt: number;
@@ -17,7 +17,10 @@ export function taskOf(env: NodeJS.ProcessEnv): Task | undefined {
   return { id: `aws ${AWS_BATCH_JOB_ID}`, attempt: Number(AWS_BATCH_JOB_ATTEMPT ?? 1) };
 }
 
-/** Whether a process of this task knows that the process of another attempt has ended. */
+/**
+ * Whether the process `own` may assume that the process `other`, an earlier attempt of the same task, has
+ * ended.
+ */
 export function replaces(own: Task | undefined, other: Task | undefined): boolean {
   return own !== undefined && other !== undefined && own.id === other.id && own.attempt > other.attempt;
 }

@@ -13,7 +13,7 @@ export interface FoundShard {
 
 /** All shards of the same probes and evaluators, by number. */
 export interface ShardSet {
-  /** The first shard stands for what all have in common. */
+  /** The first shard's manifest, used for everything that is equal in all shards. */
   first: Manifest;
   shards: readonly FoundShard[];
 }
@@ -50,7 +50,7 @@ export async function collectShards(folders: readonly string[]): Promise<ShardSe
   return sets;
 }
 
-/** Folders that were named or are in a named one: those of complete and of unfinished shards. */
+/** The shard folders among the named folders and their direct subfolders, whether complete or not. */
 async function shardFolders(named: readonly string[]): Promise<string[]> {
   const folders = new Set<string>();
   for (const one of named.map((name) => resolve(name))) {
@@ -110,7 +110,7 @@ function nameOfSet({ probes, evaluators }: Manifest): string {
   return `${probes.map(({ probe }) => probe).join(',')} with ${evaluators.map(({ info }) => info.id).join(',')}`;
 }
 
-/** What sets of different probes or evaluators have in common. */
+/** A shard's head without the parts that may differ between sets. */
 function common(head: Head): Head {
   return { ...head, probes: [], evaluators: [] };
 }

@@ -2,7 +2,7 @@ import type { Outcome } from '../../base/outcome';
 import { imageItemKey, textItemKey } from '../../evaluator/wantKey';
 import type { ImageItem, TextItem } from '../../protocol/item';
 
-/** Why items could not be embedded: a store holds only embeddings. */
+/** Collects why items could not be embedded, because a store holds only embeddings. */
 export class Failures {
   private readonly problems: Map<string, string>;
 

@@ -13,7 +13,10 @@ export function runName(head: Head): string {
   return `shard-${hash}-${String(shard.index).padStart(String(shard.count).length, '0')}-of-${shard.count}`;
 }
 
-/** What must be equal in all shards of a run: paths may differ, because they belong to one machine. */
+/**
+ * The fields that must be equal in all shards of a run. Paths may differ, because shards may run on different
+ * machines.
+ */
 function identity({ shard, dataset, map, seed, limit, versions, evaluators, probes }: Head) {
   return {
     shard,
@@ -32,7 +35,7 @@ export interface Difference {
   values: [string, string];
 }
 
-/** The places where two shards differ, besides the shard number. */
+/** The fields in which two shards differ, besides the shard number. */
 export function differences(a: Head, b: Head): Difference[] {
   const found: Difference[] = [];
   const compare = (what: string, x: unknown, y: unknown): void => {

@@ -47,24 +47,26 @@ const probeResult = z.object({
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   /** A hash of what the probe read from files next to the dataset. */
   beside: z.optional(z.string()),
-  /** For a pair probe, one for each evaluator. A gallery probe leaves embeddings in the store only. */
+  /**
+   * One part for each evaluator of a pair probe. A gallery probe has none, because it only stores embeddings.
+   */
   parts: z.optional(z.array(part)),
 });
 
 const evaluator = z.object({
-  /** How the run named it. */
+  /** The reference by which the user named the evaluator. */
   reference: z.string(),
   info: evaluatorSchema,
-  /** What it can do, so that merging needs no model. */
+  /** The evaluator's abilities, so that merging needs no model. */
   can: z.object({
     measureTexts: z.boolean(),
     embedTexts: z.boolean(),
     embedImages: z.boolean(),
     scorePairs: z.boolean(),
   }),
-  /** Merging must open it, because the store does not hold its embeddings. */
+  /** Whether merging must open the evaluator, because the store does not hold its embeddings. */
   open: z.boolean(),
-  /** Items that it could not embed: a key and the reason. */
+  /** A key and a reason for each item that the evaluator could not embed. */
   failures: z.array(z.tuple([z.string(), z.string()])),
 });
 
@@ -93,7 +95,7 @@ export async function writeManifest(folder: string, value: Manifest): Promise<vo
   await writeWhole(join(folder, manifestName), `${JSON.stringify(file)}\n`);
 }
 
-/** undefined if the folder has none; throws if it is damaged. */
+/** Returns undefined if the folder has no manifest; throws if the manifest is damaged. */
 export async function readManifest(folder: string): Promise<Manifest | undefined> {
   const path = join(folder, manifestName);
   const bytes = await readBounded(path, mostManifest).catch((error: NodeJS.ErrnoException) => {
@@ -105,7 +107,8 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
     const file = parsed(manifestFile, parseJson(bytes, { bytes: mostManifest, parts: mostManifest / 8 }));
     if (hashOf(file.manifest) !== file.sha256) throw new Error('its checksum differs');
     parsed(manifest, file.manifest);
-    // As it was written: the checked copy has its keys in another order, and a report would, too.
+    // Returns the value as written: the checked copy has its keys in another order, which would reach the
+    // reports.
     return file.manifest as Manifest;
   } catch (cause) {
     throw new CaptiousError('input', say`The shard is damaged: ${messageOf(cause)}.`, {
@@ -129,7 +132,7 @@ export async function storeFiles(folder: string): Promise<KeptFile[]> {
   return files;
 }
 
-/** Why a file differs from what its manifest says; undefined if it does not. */
+/** Returns how a file differs from its manifest entry; undefined if it is intact. */
 export async function damageOf(folder: string, kept: KeptFile): Promise<string | undefined> {
   try {
     const { bytes, sha256 } = await keptFileAt(folder, kept.file, kept.bytes + 1);
@@ -151,7 +154,7 @@ export async function keptFileAt(folder: string, file: string, most = Infinity):
   return { file, bytes, sha256: hash.digest('hex') };
 }
 
-/** What a probe knows before the first example, and a hash of the files that it read for it. */
+/** The probe's context before the first example, with a hash of the additional files that the probe read. */
 export function contextOf(
   path: string,
   seed: number,

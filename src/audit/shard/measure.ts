@@ -116,7 +116,7 @@ async function measurePairs(
   const { onEvent = () => undefined } = request;
   const names = evaluatorNames(evaluators);
   const seams = new SeamMeter();
-  // Of the whole file, so that all shards decide alike.
+  // The language is that of the whole file, so that all shards decide alike.
   const language = await languageOfFile(job.whole.read({ signal: request.signal }));
   const runs = [];
   let stage: PairStage | undefined;

@@ -7,11 +7,11 @@ const folderForm = /^shard-[0-9a-f]{8}-\d+-of-\d+$/;
 
 export interface ShardProgress {
   done: number;
-  /** Reports written since the submission: those of an earlier merge do not count. */
+  /** Reports written since the submission. Reports of an earlier merge do not count. */
   reports: string[];
 }
 
-/** What the shards in a folder have left so far. */
+/** Returns what the shards in a folder have written so far. */
 export async function shardProgress(folder: string): Promise<ShardProgress> {
   const names = await readdir(folder);
   // Both times come from the clock of the shared file system.

@@ -9,8 +9,8 @@ import { Failures } from './failures';
 import type { MergeRequest } from './mergeRequest';
 
 /**
- * An evaluator whose embeddings the shards hold. It opens the real one only if an item is in no shard, which can
- * happen if an image that other shards took for readable was not.
+ * An evaluator that returns the embeddings of the shards. It opens the real evaluator only for items in no
+ * shard: a shard may have failed to read an image that others could read.
  */
 export async function recalledEvaluator(
   { first, shards }: ShardSet,
@@ -42,7 +42,7 @@ export async function recalledEvaluator(
 
   if (open && ranks) return real();
 
-  /** What `ask` answers for the items that did not fail in their shard. */
+  /** Returns what `ask` answers for the items that did not fail in their shard. */
   async function answers<T extends TextItem | ImageItem, A>(
     items: readonly T[],
     failed: (problem: string) => A,

@@ -1,6 +1,6 @@
 import { mostLine, openRegular } from '../../base/files/readFile';
 
-/** A thousand shards are read side by side. */
+/** Small, because a merge reads up to a thousand shards at the same time. */
 const pieceSize = 1 << 14;
 const lineEnd = 0x0a;
 const comma = 0x2c;
@@ -53,7 +53,7 @@ export class ShardRows {
   private async readMore(): Promise<void> {
     const rest = this.buffer.subarray(this.from);
     if (rest.length > mostLine) throw new Error(`${this.path}: a line is too long.`);
-    // The same memory again: freed buffers of a thousand shards would wait long for the garbage collector.
+    // Reuses the memory, because the garbage collector would free the buffers of a thousand shards too late.
     if (rest.length + pieceSize > this.space.length)
       this.space = Buffer.allocUnsafe(2 * rest.length + pieceSize);
     rest.copy(this.space);

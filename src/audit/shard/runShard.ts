@@ -126,7 +126,7 @@ function headOf(
   };
 }
 
-/** Whether ranking needs more of it than the embeddings in the store. */
+/** Whether ranking needs the evaluator itself, not only its embeddings in the store. */
 function needsItself({ kept, mapped, derived, knowsImage, lookUp, rerank, info }: Evaluator): boolean {
   const isWrapped = mapped !== undefined || derived !== undefined || rerank !== undefined;
   const isTable = kept === false || knowsImage !== undefined || lookUp !== undefined;

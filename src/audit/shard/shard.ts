@@ -17,7 +17,7 @@ export function shardName({ index, count }: Shard): string {
   return `${index}/${count}`;
 }
 
-/** `I/N`; or `auto`, which reads the array index that a scheduler sets; or `auto/N` if it sets no count. */
+/** Parses `I/N`, `auto` (the array index and count that a scheduler sets), or `auto/N` (only the index). */
 export function parseShard(text: string, env: NodeJS.ProcessEnv = process.env): Shard {
   const [, own, given] = /^(\d+|auto)(?:\/(\d+))?$/.exec(text) ?? [];
   const count = given === undefined ? undefined : Number(given);
@@ -77,8 +77,8 @@ function wrong(text: string, remedy: ReturnType<typeof say>): CaptiousError {
 }
 
 /**
- * A dataset's examples of one shard. An image's examples belong to the same shard, so that its captions are encoded
- * together and clusters of the bootstrap stay whole. The choice depends on the image's name alone.
+ * The examples of one shard. All examples of an image belong to the same shard, which depends only on the
+ * image's name, so that its captions are encoded together and bootstrap clusters stay whole.
  */
 export class ShardDataset implements Dataset {
   private readonly numbers = new WeakMap<Example, number>();
@@ -87,7 +87,7 @@ export class ShardDataset implements Dataset {
   constructor(
     private readonly whole: Dataset,
     private readonly shard: Shard,
-    /** Examples of the whole dataset to read. */
+    /** How many examples of the whole dataset to read. */
     private readonly limit: number,
   ) {}
 
@@ -113,7 +113,7 @@ export class ShardDataset implements Dataset {
     return this.whole.columns;
   }
 
-  /** The first shard reports the problems of the whole file. */
+  /** Only the first shard reports the problems, because every shard reads the whole file. */
   async *read({ onProblem, signal }: ReadOptions = {}): AsyncGenerator<Example> {
     let number = 0;
     const problems = this.shard.index === 1 ? onProblem : undefined;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { writeWhole } from '../../report/output';
 
-/** In the folder of the shards: what was submitted to a scheduler. */
+/** The file in the shards' folder that records what was submitted to a scheduler. */
 export const submissionName = 'submission.json';
 
 export interface Submission {

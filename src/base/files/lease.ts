@@ -91,7 +91,7 @@ export class Lease {
   }
 }
 
-/** Keeps a folder with such a name: it is no lock, and a higher number counts. */
+/** Deletes these lock files. A folder with such a name stays: it is no lock, and a higher number counts. */
 async function removeAll(name: string, numbers: readonly number[]): Promise<void> {
   for (const number of numbers)
     await rm(`${name}.${number}`, { force: true }).catch((error: NodeJS.ErrnoException) => {
@@ -126,7 +126,9 @@ export async function whileHeld<T>(name: string, act: () => Promise<T>, waitMs =
   );
 }
 
-/** The holder of the lock; undefined if no process ever took it, or the last one released it. */
+/**
+ * Returns the holder of the lock; undefined if no process ever took it, or if the last holder released it.
+ */
 export async function holderOf(name: string): Promise<Holder | undefined> {
   const last = (await numbersOf(name)).at(-1);
   return last === undefined ? undefined : holderIn(`${name}.${last}`);

@@ -44,7 +44,7 @@ export function hasEnded(owner: Owner | undefined, silentMs: number, limitMs = o
   return isThere === undefined ? silentMs > limitMs : !isThere;
 }
 
-/** Returns undefined if a process has this id but may be another one. */
+/** Returns undefined if a process has this id but may be a different process. */
 function isRunning({ pid, started }: Owner): boolean | undefined {
   try {
     process.kill(pid, 0);

@@ -73,7 +73,10 @@ export async function* chunksOf(path: string, bytes = Infinity): AsyncGenerator<
  */
 export const mostLine = 64 << 20;
 
-/** Lines of UTF-8 without their line ends. `at` names the file if a line is too long. */
+/**
+ * Yields lines of UTF-8 without their line ends. `at` names the file in the error for a line that is too
+ * long.
+ */
 export async function* linesOf(
   chunks: AsyncIterable<Uint8Array>,
   at: string,

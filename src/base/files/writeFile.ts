@@ -11,7 +11,7 @@ import { ownerToken, thisOwner } from './owner';
  * repository may link to files of the user.
  */
 
-/** Windows does not have some of these flags, so they count as 0. */
+/** Windows lacks some of these flags, so they count as 0. */
 const fresh = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const atEnd =
   constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;

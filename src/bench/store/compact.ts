@@ -16,7 +16,10 @@ import {
 import { KeyIndex } from './keyIndex';
 import { SegmentWriter, type StoreRecord } from './writer';
 
-/** Merges at least `enough` segments, each below `small` bytes, into at most `most` bytes. */
+/**
+ * A merge takes at least `enough` segments below `small` bytes each and makes segments of at most `most`
+ * bytes.
+ */
 const enough = 8;
 const small = 32 << 20;
 const most = 128 << 20;
@@ -26,8 +29,8 @@ const forgotten = 24 * 60 * 60_000;
 const batch = 256;
 
 /**
- * Merges small sealed segments into one while other processes read and write: they keep open files,
- * and refresh when one is missing. An interruption only leaves harmless duplicates.
+ * Merges small sealed segments while other processes read and write. Those processes refresh if a file is
+ * missing, and an interruption only leaves harmless duplicates.
  */
 export async function compact(folder: string): Promise<void> {
   if ((await mergeable(folder)).length < enough || !(await lock(folder))) return;
@@ -54,7 +57,7 @@ async function mergeable(folder: string): Promise<string[]> {
   return parts;
 }
 
-/** Returns undefined if it is too large, unsealed, of another version, or no segment. */
+/** Returns undefined if the segment is too large, unsealed, of another version, or not a segment. */
 async function mergeableSize(folder: string, id: string): Promise<number | undefined> {
   try {
     const { size } = await stat(join(folder, `${id}.values`));

@@ -29,7 +29,7 @@ const valuesMagic = 'captvals';
 
 export interface KeysHeader {
   version: number;
-  /** Its writer has closed the segment, so nothing follows. */
+  /** Whether the segment's writer has closed it, so that nothing more is appended. */
   sealed: boolean;
   writer: Owner;
 }

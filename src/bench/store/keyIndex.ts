@@ -54,7 +54,7 @@ export class KeyIndex {
     this.place(entry, low);
   }
 
-  /** Entry numbers of this key in insertion order. A number stays valid as long as the index exists. */
+  /** Entry numbers of this key in insertion order. They stay valid for the lifetime of the index. */
   find(low: number, high: number): number[] {
     const found: number[] = [];
     const mask = this.table.length - 1;

@@ -13,12 +13,12 @@ interface Segment {
   folder: string;
   /** How many bytes of the keys file were read. */
   read: number;
-  /** Whether its writer has closed it. */
+  /** Whether the segment's writer has closed it. */
   sealed: boolean;
 }
 
 interface Report {
-  /** Shows only the first message for each `about`. */
+  /** Shows a warning, but only the first one for each `about`. */
   warn: (about: string, message: string) => void;
   /** Called if the folder cannot be read. */
   failed: (error: unknown) => void;
@@ -35,7 +35,7 @@ export class Segments {
     private readonly folder: string,
     private readonly index: KeyIndex,
     private readonly report: Report,
-    /** Finished stores that are only read. */
+    /** Finished stores, which are only read. */
     private also: readonly string[] = [],
   ) {}
 

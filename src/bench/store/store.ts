@@ -22,8 +22,8 @@ interface Candidate {
 }
 
 /**
- * Records by key, on disk, shared by concurrent processes: each writes its own segments and reads all. A
- * damaged record counts as missing; a full disk disables storing, not the run.
+ * Records by key on disk, shared by concurrent processes: each writes its own segments and reads all
+ * segments. A damaged record counts as missing. A full disk disables writing but does not stop the run.
  */
 export class Store {
   private readonly index = new KeyIndex();
@@ -32,7 +32,7 @@ export class Store {
   private readonly warned = new Set<string>();
   private writer: SegmentWriter | undefined;
   private ownSegment = -1;
-  /** Records for the next write, and whether one is scheduled. */
+  /** Records for the next write. */
   private queued: StoreRecord[] = [];
   private waiting = false;
   private writing: Promise<void> = Promise.resolve();

@@ -18,7 +18,7 @@ export interface StoreRecord {
   payload: Uint8Array;
 }
 
-/** Appends to a separate segment, until a write fails. */
+/** Appends records to this process's own segment until a write fails. */
 export class SegmentWriter {
   private valuesEnd = headerSize;
   private keysEnd = headerSize;

@@ -161,7 +161,7 @@ async function referenceOf(path: string, of: Report): Promise<Reference> {
   };
 }
 
-/** The path of a metric is that of its encoder. */
+/** The id or path by which the encoder of a metric can be opened. */
 function encoderOf({ evaluator: { id, path } }: Report): string {
   const metric = metricPrefix(id);
   return id.slice(metric.length) === 'starter' || path === undefined ? id : `${metric}${path}`;

@@ -68,7 +68,10 @@ function shown(value: number, ci: Point['xci']): string {
   return ci === undefined ? figure(value) : `${figure(value)} [${ci.map((end) => figure(end)).join(', ')}]`;
 }
 
-/** One point for each evaluator that has both metrics; of several reports, the last one counts. */
+/**
+ * One point for each evaluator that has both metrics. If several reports have a metric, the last report
+ * counts.
+ */
 function pointsOf(reports: readonly Report[], x: string, y: string): Point[] {
   const byId = new Map<string, { name: string; x?: Metric; y?: Metric }>();
   for (const { evaluator, metrics } of reports) {

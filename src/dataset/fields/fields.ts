@@ -25,7 +25,7 @@ export const fieldRoles = [
 
 export type FieldRole = (typeof fieldRoles)[number];
 
-/** Names the column of a role if the usual names do not. `caption=text_*` names every column of that form. */
+/** The columns of roles with unusual names. `caption=text_*` names every column of that form. */
 export type FieldMap = Partial<Record<FieldRole, string>>;
 
 /**
@@ -52,7 +52,7 @@ export function columnsLike(pattern: string, columns: readonly string[]): string
 
 const names = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** The usual names of each role, best first, as `plainName` writes them. */
+/** The usual names of each role, best first, in the form that `plainName` returns. */
 export const usualNames: Record<FieldRole, readonly string[]> = {
   id: names('id example_id uid sample_id question_id sentid'),
   image: names(`

@@ -28,8 +28,8 @@ export function asMap(near: readonly NearName[]): FieldMap {
 }
 
 /**
- * Whether the names differ by one letter that was added, removed, changed or swapped with its neighbour; in
- * long names, by two. Short names would match too often.
+ * Whether the names differ by one letter (added, removed, changed or swapped); in long names, by two. Short
+ * names never match, because they would match too often.
  */
 export function isNear(a: string, b: string): boolean {
   const allowed = b.length >= 9 ? 2 : b.length >= 5 ? 1 : 0;

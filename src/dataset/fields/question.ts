@@ -21,7 +21,7 @@ const harmless = new Set(
     .trim()
     .split(/\s+/),
 );
-/** A part of the image, such as bbox_x or crop. */
+/** A column that describes part of the image, such as bbox_x or crop. */
 const boxed = /^(bbox|crop)(_|$)/;
 /** If one caption is called true, the others may be false. */
 const calledTrue = /(^|_)(true|positive|pos|correct|right)(_|$)/;
@@ -209,7 +209,7 @@ export function holdsImages(sample: Sample, column: string): boolean {
   );
 }
 
-/** Whether the column names other images, and not just the row's image by another path or address. */
+/** Whether the column names other images than the row's own image under another path or address. */
 function namesOtherImages({ rows }: Sample, column: string, image: string | undefined): boolean {
   if (image === undefined) return false;
   const nameOf = (value: unknown): string => String(value).split(/[\\/]/).at(-1) ?? '';

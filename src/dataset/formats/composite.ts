@@ -40,7 +40,7 @@ export const composite: Format = {
   },
 };
 
-/** Whether `isSo` holds for more than half of the values, so that a single bad row does not matter. */
+/** Whether `isSo` is true for more than half of the values, so that single bad rows do not matter. */
 function most(rows: Sample['rows'], column: string, isSo: (value: unknown) => boolean): boolean {
   const values = rows
     .map(({ fields }) => fields.get(column)?.value)

@@ -51,7 +51,7 @@ class FlickrReader implements RowReader {
     draft.addImage(this.image);
     draft.addCaptions(this.caption, 'caption');
     if (draft.images.length === 0 || draft.captions.length === 0) return;
-    // The token file numbers captions in the image name: name.jpg#0 is the first.
+    // In the token file, image names end in the caption's number: name.jpg#0 has the first caption.
     const name = draft.images[0].name.replace(/#\d+$/, '');
     draft.images[0].name = name;
     if (this.open?.name !== name || this.open.draft.captions.length >= mostCaptions) {

@@ -39,7 +39,7 @@ export const plain: Format = {
           draft.addImage(image);
           if (captions.length === 1) draft.addCaptions(captions[0], 'caption');
           else {
-            // Set if the row has any of the captions: rows may have different numbers of them.
+            // Whether the row has any caption, because rows may have different numbers of captions.
             let any = false;
             for (const column of captions) {
               const cell = draft.take(column);
@@ -57,7 +57,9 @@ export const plain: Format = {
   },
 };
 
-/** Whether a cell has a text, or a list that begins with one. `addText` finds texts inside objects, too. */
+/**
+ * Whether a cell has a text, or a list that begins with a text. `addText` also finds texts inside objects.
+ */
 function holdsText(cell: Cell): boolean {
   const { value } = listOf(cell)?.at(0) ?? cell;
   return value instanceof Fields || (typeof value === 'string' && value.trim() !== '');
@@ -71,7 +73,7 @@ function captionsOf(naming: Naming, columns: readonly string[]): readonly string
   return caption === undefined ? [] : [caption];
 }
 
-/** The pattern with which a map names all of them, if there is one; otherwise the first name. */
+/** The pattern that matches exactly these columns in a map, if there is one; otherwise the first name. */
 function patternOf(captions: readonly string[], columns: readonly string[]): string {
   const [first] = captions;
   if (captions.length === 1) return first;

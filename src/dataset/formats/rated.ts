@@ -144,8 +144,8 @@ export function rated(
 }
 
 /**
- * One example per candidate with all its ratings. Several experts' ratings are several entries of one
- * caption.
+ * Makes one example per candidate with all its ratings. Ratings by several experts are separate entries of
+ * one caption.
  */
 function addCandidates(whole: Draft, judged: readonly Judged[]): void {
   for (const { cell, field, rating } of judged) {
@@ -183,7 +183,7 @@ function addPair(entry: Entry, sink: Sink, whole: Draft, i: number, j: number, b
   return true;
 }
 
-/** A candidate that has no pair, because people rated it as high as every other one. */
+/** Adds a candidate without a pair: people rated it the same as every other candidate. */
 function addAlone(entry: Entry, sink: Sink, whole: Draft, caption: Caption, id: string): void {
   sink.example({
     id,

@@ -7,8 +7,8 @@ import { type Format, readsOfId, type Recognised, type Sample } from '../format'
 const each = 5;
 
 /**
- * RoCOCO extends BLIP's list, with one entry per image and at least five captions. The last five are altered
- * versions of the first five; a sixth true caption has no version and is left out, as in the paper.
+ * RoCOCO extends BLIP's list: each image has at least five captions, and the last five are altered versions
+ * of the first five. A sixth true caption has no altered version and is left out, as in the paper.
  */
 export const rococo: Format = {
   id: 'rococo',

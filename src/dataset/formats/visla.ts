@@ -39,7 +39,7 @@ export const visla: Format = {
   },
 };
 
-/** SugarCrepe++: the same parts as VISLA under other names. `caption2` means the same as `caption`. */
+/** SugarCrepe++: VISLA's parts under other names. `caption` and `caption2` have the same meaning. */
 export const sugarcrepePlus: Format = {
   ...visla,
   id: 'sugarcrepe++',

@@ -23,7 +23,7 @@ export class PhotosInside {
 
   /** Returns undefined if the file contains no image of this name. */
   async find(name: string): Promise<Uint8Array | undefined> {
-    // The name of a row is known only after the row was read, so all rows are read once.
+    // A row's name is known only after reading the row, so all rows are read once.
     const row = (await (this.rows ??= this.readAll())).get(name);
     if (row === undefined) return undefined;
     const known = this.recent.get(name);
@@ -49,7 +49,7 @@ export class PhotosInside {
 
   private keep(name: string, bytes: Uint8Array): void {
     if (this.recent.has(name)) return;
-    // Copied, because a view would retain everything decoded with it.
+    // Copies the bytes, because a view would keep everything that was decoded with it in memory.
     this.recent.set(name, bytes.slice());
     this.held += bytes.length;
     for (const [oldest, { length }] of this.recent) {

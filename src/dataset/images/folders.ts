@@ -12,7 +12,7 @@ interface Below {
 
 export interface IndexedFile {
   path: string;
-  /** Whether this is a link, whose target has to be resolved. */
+  /** Whether the entry is a link, whose target must be resolved. */
   link: boolean;
 }
 
@@ -28,7 +28,7 @@ const pictureExtensions = new Set([
   '.avif',
 ]);
 
-/** The usual folders of COCO's images, next to a dataset file or in the named folder. */
+/** Folders that usually contain COCO's images, next to a dataset file or in the named folder. */
 const usualFolders = ['images', 'train2014', 'val2014', 'test2014', 'train2017', 'val2017', 'test2017'];
 
 /** How many levels of subfolders are searched in a named folder. */
@@ -59,7 +59,7 @@ export function hasCocoForm(path: string): boolean {
   return /^(?:COCO_(?:train|val|test)\d{4}_)?\d{12}\.\w{2,5}$/i.test(basename(path));
 }
 
-/** The file of this name, or the only file whose name differs from it only by case. */
+/** The file of this name, or else the only file whose name differs only in case. */
 export function fileIn(listing: Listing, name: string): IndexedFile | undefined {
   const files = listing.get(nameKey(name)) ?? [];
   return files.find(({ path }) => basename(path) === name) ?? (files.length === 1 ? files[0] : undefined);
@@ -89,8 +89,8 @@ export class Folders {
   }
 
   /**
-   * The folders that a path's directory part can mean, below each root and its usual subfolders. `escapes`
-   * says whether the path may also lead out of the roots. `lawful` checks links separately.
+   * The folders that a path's directory can mean below each root and its usual subfolders. `escapes`: whether
+   * the path may also leave the roots. `lawful` checks links separately.
    */
   below(folder: string, absolute: boolean): Promise<Below> {
     let below = this.belows.get(folder);

@@ -16,7 +16,7 @@ export type FoundImage = { ok: true; path: string } | NoImage;
 export interface NoImage {
   ok: false;
   /**
-   * `refused` means that the name leads out of the folders or to the web, and no file in the folders has that
+   * `refused` means that the name leads outside the folders or to the web, and no file in the folders has its
    * file name.
    */
   reason: 'missing' | 'ambiguous' | 'refused';
@@ -37,8 +37,8 @@ export interface ImageFinderOptions {
 }
 
 /**
- * Searches the named folders and then the dataset's, with COCO's usual subfolders, by path, by file name, and
- * by COCO's number. The image must be inside these folders.
+ * Searches the named folders and then the dataset's, with COCO's usual subfolders, by path, file name and
+ * COCO number. The image must be inside these folders.
  */
 export function createImageFinder({ datasetPath, folders }: ImageFinderOptions): ImageFinder {
   const space = new Folders(
@@ -113,7 +113,7 @@ function webPaths(address: string): string[] {
   return decoded === undefined ? [name] : [decoded];
 }
 
-/** The file that the path leads to. If none exists, returns whether the path leads out of the roots. */
+/** The file at this path. If there is none, returns whether the path leads outside the roots. */
 async function asPath(space: Folders, path: string): Promise<string | boolean> {
   const absolute = posix.isAbsolute(path) || win32.isAbsolute(path) || /^[a-z]:/i.test(path);
   if (absolute && !isAbsolute(path)) return true;

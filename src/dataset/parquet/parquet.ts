@@ -8,7 +8,7 @@ import { ParquetThread } from './parquetThread';
 /** Larger row groups are read in parts if the file has a page index. */
 const groupInOne = 64 * 1024 * 1024;
 const rowsAtOnce = 256;
-/** How many cells (rows × columns) may exist as objects at a time. */
+/** How many cells (rows × columns) may exist as objects at the same time. */
 const cellsAtOnce = 1 << 20;
 /** Lists and structs nested deeper than this contain no captions. */
 const deepest = 8;
@@ -64,7 +64,7 @@ export class ParquetFile {
   async *entries(signal?: AbortSignal, first = 0, limit = Infinity): AsyncGenerator<Entry, void, undefined> {
     const thread = ParquetThread.take();
     try {
-      // Opened again each time, because a decoding thread handles one file at a time.
+      // The thread may have opened another file meanwhile, because it handles one file at a time.
       await this.decoded(say`This Parquet file`, () =>
         thread.ask('outline', { path: this.path }, this.stallMs, signal),
       );

@@ -1,6 +1,6 @@
 /*
- * The thread that decodes Parquet files, one at a time: a damaged page can make
- * the library loop forever, and only a thread can be terminated.
+ * The thread that decodes Parquet files, one at a time. A damaged page can make the library loop forever, and
+ * only a thread can be terminated.
  */
 import { type FileHandle } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
@@ -41,7 +41,7 @@ const serve = serving(parquetRequests, {
       file,
       metadata,
       compressors: boundedCompressors,
-      // Byte arrays are images unless they are declared as text.
+      // Untyped byte arrays are usually images, so only columns declared as text are decoded as text.
       utf8: false,
       rowStart: from,
       rowEnd: to,
@@ -77,7 +77,7 @@ async function outline(path: string): Promise<Outline> {
   }
 }
 
-/** How many values a file may declare per byte. Captions stay far below. */
+/** How many values a file may declare per byte. Files of captions stay far below this. */
 const cellsPerByte = 256;
 const cellsOfAnyFile = 1 << 20;
 /** How many cells a row group may have. All of its columns are decoded before the first row is complete. */
@@ -143,7 +143,7 @@ async function bufferOf(file: FileHandle): Promise<AsyncBuffer> {
   };
 }
 
-/** Buffers of images, which are transferred rather than copied. */
+/** The buffers of images. They are transferred to the main thread, not copied. */
 function buffersOf(rows: unknown): Set<ArrayBuffer> {
   const found = new Set<ArrayBuffer>();
   const visit = (value: unknown, depth: number): void => {

@@ -17,7 +17,7 @@ export interface CellHandler {
   broken(row: RawRow, message: Words): void;
 }
 
-/** One record: its cells, the end of its text, and the start of the next. */
+/** One record: its cells, where its text ends, and where the next record starts. */
 interface Parsed {
   cells: Cell[];
   end: number;
@@ -29,14 +29,14 @@ interface Parsed {
 }
 
 /**
- * Splits CSV and TSV. A cell counts as quoted only if all of it is: opening quote, doubled inner quotes, and
- * the closing quote before the delimiter or line end. Any other quote is an ordinary character.
+ * Splits CSV and TSV. A cell counts as quoted only with an opening quote, doubled inner quotes, and a closing
+ * quote before the delimiter or line end. Any other quote is an ordinary character.
  */
 export class DelimitedFramer implements Framer {
   private readonly window = new Window();
   private skipping = false;
 
-  /** `width` is the number of cells that a row should have; undefined if any number is right. */
+  /** `width` is the expected number of cells in a row; undefined allows any number. */
   constructor(
     private readonly handler: CellHandler,
     private readonly cursor: Cursor,
@@ -48,7 +48,7 @@ export class DelimitedFramer implements Framer {
   feed(chunk: Uint8Array): void {
     const begun = this.window.length > 0;
     this.window.append(chunk);
-    // Without a new line end, the record is still incomplete, so parsing it again would be useless.
+    // Without a new line end, the record is still incomplete, so it is not parsed again.
     const ends = !begun || chunk.includes(lineFeed) || chunk.includes(carriageReturn);
     if (ends || this.window.length > this.longest) this.records(false);
   }
@@ -101,7 +101,7 @@ export class DelimitedFramer implements Framer {
       if (line?.cells.length === width) record = line ?? record;
     }
     if (width !== undefined && record.cells.length !== width) {
-      // The quotes may be literal.
+      // The row has the wrong number of cells, so its quotes may be literal.
       if (record.joins) record = this.oneLine(start, length) ?? record;
       while (record.cells.length > width && isEmpty(record.cells[record.cells.length - 1]))
         record.cells.pop();
@@ -120,12 +120,12 @@ export class DelimitedFramer implements Framer {
     return record.next;
   }
 
-  /** The record at `start` if quotes do not join cells. */
+  /** Parses the record at `start` as one line, in which quotes cannot join lines or cells. */
   private oneLine(start: number, length: number): Parsed | undefined {
     return this.parse(start, length, true, false);
   }
 
-  /** The record at `start`; undefined if its end was not read yet. */
+  /** Parses the record at `start`; returns undefined if its end has not been read yet. */
   private parse(start: number, length: number, final: boolean, quotes: boolean): Parsed | undefined {
     const { bytes } = this.window;
     const cells: Cell[] = [];
@@ -185,7 +185,7 @@ export class DelimitedFramer implements Framer {
     return new Cell(bytes.toString('utf8', start, end), start, end);
   }
 
-  /** The end of an unquoted cell. */
+  /** The position where an unquoted cell ends. */
   private cellEnd(from: number, length: number): number {
     const { bytes } = this.window;
     const { delimiter } = this;

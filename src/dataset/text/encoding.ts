@@ -5,7 +5,10 @@ export interface DetectedEncoding {
   encoding: Encoding;
   /** Length of the byte order mark, or 0. */
   bom: number;
-  /** The file's size. Its decoded characters may take more bytes than a truncated UTF-16 file has. */
+  /**
+   * The size of the file. It limits lengths, because U+FFFD for half a character takes more bytes than the
+   * file has.
+   */
   size?: number;
 }
 
@@ -44,7 +47,7 @@ export class Utf16ToUtf8 {
   feed(chunk: Uint8Array): Uint8Array {
     const joined = Buffer.concat([this.rest, chunk]);
     let length = joined.length & ~1;
-    // A high surrogate at the end waits for its low one.
+    // A high surrogate at the end of a chunk waits for its low surrogate.
     if (length >= 2) {
       const high = this.bigEndian ? joined[length - 2] : joined[length - 1];
       if (high >= 0xd8 && high <= 0xdb) length -= 2;

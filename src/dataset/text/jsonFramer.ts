@@ -29,8 +29,8 @@ type Lex = 'plain' | 'string' | 'escape' | 'slash' | 'line comment' | 'block com
 const firstCheck = 64 * 1024;
 
 /**
- * Splits a JSON value of any size into rows by counting brackets. A broken row (a missing quote, an extra bracket) may
- * swallow later rows, so it ends before a brace that is followed by its own first key.
+ * Splits a JSON value of any size into rows by counting brackets. A broken row (a missing quote, an extra
+ * bracket) could include later rows, so it ends before a brace that is followed by its own first key.
  */
 export class JsonFramer implements Framer {
   private readonly window = new Window();
@@ -41,13 +41,13 @@ export class JsonFramer implements Framer {
   private rootIsObject = false;
   private key: string | undefined;
   private section: string | undefined;
-  /** Whether the current value is skipped because it is no row. */
+  /** Whether the current value is skipped because it is not a row. */
   private passing = false;
   /** Start of the value or key in the window; -1 if none exists. */
   private start = -1;
   private depth = 0;
   private nextCheck = firstCheck;
-  /** The pattern of a row's beginning, including the comma before it. */
+  /** The pattern of the beginning of a row, including the comma before it. */
   private rowStart: RegExp | undefined;
   /** The cursor's position in the window. */
   private counted = 0;
@@ -310,8 +310,8 @@ export class JsonFramer implements Framer {
   }
 
   /**
-   * Ends the broken row where the next row begins, and returns true, so that scanning resumes there. If no
-   * row begins, ends it at `end` or at the end of the bytes, and returns false.
+   * Ends the broken row where the next row begins, and returns true: scanning resumes there. If no row
+   * begins, ends the row at `end` or at the end of the bytes, and returns false.
    */
   private giveUp(message: Words, end?: number, swallowedOthers = true): boolean {
     const to = end ?? this.window.length;
@@ -335,7 +335,7 @@ export class JsonFramer implements Framer {
     }
   }
 
-  /** Where the next row begins in the window, within this row and before `to`; -1 if nowhere. */
+  /** Where the next row begins in the window, after this row's start and before `to`; -1 if nowhere. */
   private nextRowStart(to: number): number {
     if (this.rowStart === undefined) return -1;
     const { bytes } = this.window;
@@ -351,7 +351,7 @@ export class JsonFramer implements Framer {
   }
 }
 
-/** The pattern of the next row's beginning, made from this row's first key. */
+/** The pattern of the beginning of the next row, made from the first key of this row. */
 function rowStartOf(row: RawRow): RegExp | undefined {
   const head = Buffer.from(row.bytes.subarray(row.start, Math.min(row.end, row.start + 256))).toString(
     'latin1',

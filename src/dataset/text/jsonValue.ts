@@ -24,7 +24,7 @@ const words: readonly (readonly [string, boolean | number | null])[] = [
   ['true', true],
   ['false', false],
   ['null', null],
-  // Python's notation for missing numbers.
+  // Python writes missing numbers in this way.
   ['NaN', NaN],
   ['Infinity', Infinity],
   ['-Infinity', -Infinity],
@@ -97,7 +97,8 @@ export class JsonReader {
   private object(depth: number): Fields {
     if (depth > deepest) throw new JsonFault(say`Nested more than ${deepest} levels deep`, this.at);
     const { bytes } = this;
-    // Rows usually have the previous row's keys in the same order, and then share its list of names.
+    // A row usually has the keys of the previous row in the same order. It then shares the previous row's
+    // list of names.
     const before = this.shapes[depth];
     let names: string[] | undefined;
     const cells: Cell[] = [];
@@ -139,7 +140,7 @@ export class JsonReader {
     return new Fields(names, cells, repeated);
   }
 
-  /** Skips the next key if it is `expected`, written without escapes. */
+  /** Skips the next key if it equals `expected`, written without escapes. */
   private skipKey(expected: string): boolean {
     const { bytes } = this;
     const start = this.at + 1;

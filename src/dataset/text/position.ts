@@ -66,7 +66,7 @@ export class Cursor {
     return bom + (encoding === 'utf-8' ? this.bytes : 2 * this.units);
   }
 
-  /** How many bytes of the original file these UTF-8 bytes are. */
+  /** How many bytes of the original file correspond to these UTF-8 bytes. */
   lengthOf(bytes: Uint8Array, from: number, to: number): number {
     if (this.encoding.encoding === 'utf-8') return to - from;
     let units = 0;

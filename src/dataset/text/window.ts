@@ -1,4 +1,6 @@
-/** A buffer of the bytes still needed. New bytes are added at the end, used ones removed at the front. */
+/**
+ * A buffer of the bytes that are still needed. New bytes are appended; used bytes are removed from the front.
+ */
 export class Window {
   bytes = Buffer.allocUnsafe(1 << 16);
   /** Bytes in use: `bytes[0, length)`. */

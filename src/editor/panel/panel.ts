@@ -29,7 +29,7 @@ export interface PanelSource {
   datasetOf(report: string): Promise<vscode.Uri>;
   export(report: string): Promise<void>;
   readonly folder: vscode.Uri | undefined;
-  /** `cancel`, `rerun` and `onDidChange` exist only in the panel of a run. */
+  /** Only the panel of a run has `cancel`, `rerun` and `onDidChange`. */
   cancel?(): void;
   rerun?(): Promise<void>;
   onDidChange?(changed: () => void, progressed: (running: PanelProgress) => void): vscode.Disposable;
@@ -97,7 +97,7 @@ export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer 
   }
 }
 
-/** Identifies a panel by its runs, without its filters. */
+/** Identifies a panel by its runs; filters do not matter. */
 function keyOf({ run, compare }: PanelMemory): string {
   return JSON.stringify([run, compare]);
 }
@@ -234,7 +234,7 @@ class Panel implements vscode.Disposable {
 
   /** Indexes the rows while the page loads, so that they are ready. */
   private warm({ reports: [first] }: PanelState): void {
-    // A failure is ignored here, because the page asks again and then shows the error.
+    // This failure is ignored, because the page asks again and then shows the error.
     if (first !== undefined)
       this.source.answer({ type: 'facets', report: first.key }, {}).catch(() => undefined);
   }

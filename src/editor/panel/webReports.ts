@@ -96,7 +96,7 @@ export class WebReports implements ReportFileReader {
     return index;
   }
 
-  /** The original file, because only the panel can scale it down. */
+  /** Returns the original file, because only the panel can scale it down. */
   private async photo(report: vscode.Uri, name: string): Promise<Uint8Array> {
     needTrust();
     const { dataset } = await this.read(report);

@@ -58,7 +58,7 @@ export class Checks implements vscode.Disposable {
     all();
   }
 
-  /** What a problem reports: one finding, or all of a kind. */
+  /** The findings behind a problem: one finding, or all findings of a kind. */
   findingsOf(uri: vscode.Uri, problem: vscode.Diagnostic): readonly Finding[] {
     for (const [known, findings] of this.found.get(uri.toString()) ?? [])
       if (known.message === problem.message && known.range.isEqual(problem.range)) return findings;
@@ -75,7 +75,7 @@ export class Checks implements vscode.Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  /** One file at a time, because the reading process also serves the panel. */
+  /** Checks one file at a time, because the reading process also serves the panel. */
   private soon(document: vscode.TextDocument): void {
     if (document.uri.scheme !== 'file' || !endings.includes(extname(document.uri.fsPath).toLowerCase()))
       return;
@@ -127,7 +127,7 @@ export class Checks implements vscode.Disposable {
   }
 }
 
-/** Each finding alone, or all of a kind together if there are many. */
+/** Groups findings of the same kind if there are many; otherwise each finding is a group. */
 function inKinds(findings: readonly Finding[]): (readonly Finding[])[] {
   const kinds = new Map<string, Finding[]>();
   for (const finding of findings) {
@@ -176,7 +176,7 @@ export function rangeOf(document: vscode.TextDocument, { code, place, text }: Fi
   return range;
 }
 
-/** Converts a place in bytes to one in characters, which the editor counts. */
+/** Converts a place in bytes to a range in characters, because the editor counts characters. */
 export function placeIn(
   document: vscode.TextDocument,
   { line, column, length }: NonNullable<Finding['place']>,

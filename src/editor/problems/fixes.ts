@@ -65,7 +65,7 @@ function fixesOfAll(
 ): vscode.CodeAction[] {
   const [{ code }] = findings;
   const fixes = code === 'missing-image' ? [chooseImages(document.uri)] : [];
-  // Only for lines: in other formats, the right commas between the remaining entries would be uncertain.
+  // Only if each line is an entry. In other formats, removing an entry could leave a wrong comma.
   if (removable.has(code) && inLines(document)) {
     const lines = new Set(findings.map(({ entry, place }) => (entry ?? place)?.line));
     const rows = findings.flatMap((finding) => rowAt(document, finding, rangeOf(document, finding)) ?? []);

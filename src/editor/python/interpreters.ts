@@ -46,7 +46,7 @@ const notTheirs = '**/{node_modules,.git,.venv,venv,env,site-packages,__pycache_
 
 /**
  * The interpreter to use without asking the user: from the setting, the Python extension or the workspace. If
- * undefined, the reader searches for one.
+ * undefined, the reading process searches for one.
  */
 export async function usualPython(resource?: vscode.Uri): Promise<string[] | undefined> {
   if (!vscode.workspace.isTrusted) return undefined;
@@ -55,7 +55,7 @@ export async function usualPython(resource?: vscode.Uri): Promise<string[] | und
   return (await activeOfExtension(resource))?.argv ?? localOf(resource)?.argv;
 }
 
-/** The usual interpreter or, if none exists, the one in the user's last answer. */
+/** Returns the usual interpreter or, if there is none, the user's last answer. */
 export async function knownPython(
   memory: vscode.Memento,
   resource?: vscode.Uri,
@@ -85,7 +85,7 @@ export async function choosePython(
 /** Saves the choice in the user's settings. */
 export async function selectPython(): Promise<void> {
   const chosen = await ask(await interpreters(undefined));
-  // The setting has the form of one command. Conda's commands have a short form.
+  // The setting is a single word for one command. Conda's commands have a short form for it.
   const conda = chosen?.indexOf('run') === 1 ? `conda:${chosen.at(-2)!}` : chosen?.[0];
   if (conda !== undefined) await settings.setPython(conda);
 }

@@ -61,14 +61,14 @@ export function evaluatorNames(records: readonly Pick<RunRecord, 'evaluators'>[]
   return [...new Set(names)].join(' ⇄ ');
 }
 
-/** Without the arguments of code in Python, which would fill a title. */
+/** The evaluator's name without Python arguments, which would fill the title. */
 function shortName(evaluator: string): string {
   const metric = metricPrefix(evaluator);
   try {
     const python = parsePythonReference(evaluator.slice(metric.length), (path) => path);
     if (python !== undefined) return `${metric}${python.id}`;
   } catch {
-    // It was mistyped, and its run failed.
+    // The reference is invalid, and its run failed.
   }
   return basename(evaluator).replace(/\.evaluator\.json$/, '');
 }
@@ -110,7 +110,7 @@ export class RecordStore {
     return record;
   }
 
-  /** Queued, so that the last state is saved last. */
+  /** Queued, so that the latest state is saved last. */
   save(record: RunRecord): Promise<void> {
     const saved = this.saving.then(() => this.saveNow(record));
     this.saving = saved.catch(() => undefined);

@@ -35,7 +35,7 @@ export interface RunsParts {
 /** All runs of this workspace and their queue. Runs share the processor, so only one is active. */
 export class Runs implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<RunRecord | undefined>();
-  /** Fires when a run was added or removed or has changed its state; undefined stands for several runs. */
+  /** Fires when a run was added, removed, or changed its state; undefined means several runs. */
   readonly onDidChange = this.changed.event;
   private readonly progressed = new vscode.EventEmitter<RunRecord>();
   readonly onDidProgress = this.progressed.event;

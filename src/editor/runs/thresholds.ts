@@ -158,7 +158,7 @@ function tell(
   }
 }
 
-/** Groups reports by evaluator, because a threshold must hold for each one over all of its reports. */
+/** Groups reports by evaluator, because a threshold applies to all reports of one evaluator together. */
 function byEvaluator(reports: readonly Report[]): Report[][] {
   return [...groupBy(reports, ({ evaluator }) => evaluator.id).values()];
 }

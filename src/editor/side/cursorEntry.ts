@@ -1,4 +1,4 @@
-/** How a dataset file arranges its entries in lines. */
+/** How a dataset file arranges its entries: in braces, in quotes, or one per line. */
 export type Layout = 'braces' | 'quotes' | 'lines';
 
 /** How many lines around the cursor are searched for the caption of its entry. */
@@ -24,7 +24,7 @@ export function captionOnLine<M extends AtLine>(
   return own.findLast(({ start }) => start <= cursor.character) ?? own.at(0);
 }
 
-/** The caption of the entry around the cursor's line, from the nearest line above or else below. */
+/** The caption of the entry around the cursor's line. Looks at lines above first, then at lines below. */
 export function captionAround<M extends AtLine>(
   captions: readonly M[],
   cursor: { line: number },
@@ -59,14 +59,17 @@ function continues(first: string, text: string, layout: Layout): boolean {
   return closed === 0 && (!opensItself || (opened > 0 && pairs === 0));
 }
 
-/** Whether `text`, which ends with a caption's line, starts inside the caption's entry or with its brace. */
+/**
+ * Whether `text`, which ends with a caption's line, starts inside that caption's entry or at the entry's
+ * opening brace.
+ */
 function leadsTo(text: string): boolean {
   const { closed, opened, pairs } = braces(text);
   return closed === 0 && (opened === 0 || (opened === 1 && pairs === 0));
 }
 
 /**
- * Counts braces without a partner, and pairs outside of any open brace. A line may begin with the end of the
+ * Counts unmatched braces, and matched pairs outside any open brace. A line may begin with the end of the
  * previous entry.
  */
 function braces(text: string): { closed: number; opened: number; pairs: number } {

@@ -1,15 +1,15 @@
 /**
- * Follows a cursor with one request at a time. It skips outdated answers, and then asks only for the latest
- * place. While paused, it does nothing.
+ * Follows a cursor with one request at a time. It ignores outdated answers, and then sends one request for
+ * the latest place. While paused, it does nothing.
  */
 export class Follower<P> {
   private wanted: { place: P } | undefined;
   private isAsking = false;
   private isFollowing = false;
-  /** Counts pauses, so that an answer from before a pause is recognised. */
+  /** How often the follower was paused. An answer from before a pause is ignored. */
   private pauses = 0;
 
-  /** `ask` returns a function that shows its answer. It never rejects. */
+  /** `ask` never rejects. It returns a function that shows the answer. */
   constructor(private readonly ask: (place: P) => Promise<() => void>) {}
 
   start(): void {

@@ -82,7 +82,7 @@ export class Results {
     return { line: own.line + 1, edited: stale, rescored: fresh, entries };
   }
 
-  /** The nearest example before or after the cursor on which a report of the probe is wrong. */
+  /** The nearest example, before or after the cursor, that a report of the probe gets wrong. */
   async miss(
     document: vscode.TextDocument,
     cursor: vscode.Position,
@@ -115,7 +115,7 @@ export class Results {
     const { detail } = answerTo(ask, await this.answer(ask));
     if (detail.line === undefined) return undefined;
     const marks = await this.marksIn(report, detail.line, detail.line);
-    // The table lists a row under its first line.
+    // A row belongs to the last mark whose index is not above the row's.
     const mark = marks.findLast((each) => each.index !== undefined && each.index <= index);
     return mark && this.marks.placed(document, this.known, mark);
   }
@@ -132,7 +132,7 @@ export class Results {
       const placed = await this.marks.placedBetween(document, this.known, marksOf, range, moved);
       return placed.map((each) => ({ placed: each, line: each.line, start: startOf(document, each) }));
     };
-    // In most cases the caption is on the cursor's line and has not moved unnoticed.
+    // Usually, the caption is on the cursor's line and its place is up to date.
     const near = captionOnLine(await look(0, 0), cursor)?.placed;
     if (near !== undefined && !near.stale) return near;
     const around = await look(layout === 'lines' ? 0 : longestEntry, searched);
@@ -149,7 +149,7 @@ export class Results {
 
 /** The mark of the same example in another report. */
 function sameIn(marks: readonly Mark[], { mark: { column, texts }, fresh }: PlacedMark): Mark | undefined {
-  // The other reports do not have the texts of a rescored mark.
+  // Other reports do not contain the texts of a rescored mark.
   if (fresh) return marks.length === 1 ? marks[0] : undefined;
   const own = JSON.stringify([column, texts]);
   return marks.find((mark) => JSON.stringify([mark.column, mark.texts]) === own);

@@ -13,8 +13,8 @@ function ascii(json: string): string {
 const around = 16;
 
 /**
- * Where a caption occurs as a whole value, at or after `from`: between two quotes or separators. Longer
- * captions that contain it do not count.
+ * Where a caption occurs as a whole value, at or after `from`: between two quotes or separators. Occurrences
+ * inside a longer caption do not count.
  */
 export function findWhole(
   source: string,

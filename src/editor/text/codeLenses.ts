@@ -88,11 +88,11 @@ export class TextHelp
     const [from, to] = seen(document);
     const asked = this.marks.between(document, from, to);
     const key = document.uri.toString();
-    // The results were late last time, so this time wait for them.
+    // The previous results were late, so this call waits for them.
     const placed = this.late.delete(key) ? await asked : await Promise.race([asked, retry()]);
     if (token.isCancellationRequested) return [];
     if (placed === undefined) {
-      // The lenses of the file appear at once; those of the examples follow.
+      // Shows the file's lenses at once. The examples' lenses follow.
       this.late.add(key);
       void asked.then(() => this.lensesChanged.fire());
       return this.fileLenses(document);
@@ -178,7 +178,7 @@ export class TextHelp
     return lenses;
   }
 
-  /** Greys out captions that were edited since they were scored. */
+  /** Greys out captions that were edited after scoring. */
   private fade(document: vscode.TextDocument, placed: readonly PlacedMark[]): void {
     const lines = placed.filter(({ stale }) => stale).map(({ line }) => document.lineAt(line).range);
     for (const editor of vscode.window.visibleTextEditors) {
@@ -215,7 +215,7 @@ function hintOf(
   const [text] = mark.texts;
   if (text === undefined) return undefined;
   const source = document.lineAt(line).text;
-  // Searched from the mark's column first, because another field before the caption may have the same text.
+  // Searches from the mark's column first, because an earlier field may have the same text.
   const found = findWhole(source, text, (mark.column ?? 1) - 1) ?? findWhole(source, text);
   if (found === undefined) return undefined;
   const { end } = found;

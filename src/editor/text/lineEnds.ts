@@ -52,7 +52,7 @@ export class LineEnds implements vscode.Disposable {
     const { document } = editor;
     const { version } = document;
     const lenses = await this.lensesFor(editor);
-    // The text has changed meanwhile, and that change causes another update.
+    // If the text has changed, that change causes another update.
     if (document.version !== version || (lenses.length === 0 && !this.shown.has(editor))) return;
     this.shown.add(editor);
     const lines = new Map<number, string[]>();

@@ -14,7 +14,7 @@ const entryLines = 12;
 export interface Known {
   id: string;
   words: string;
-  /** What can be done about an edited caption, if anything. */
+  /** What the user can do about an edited caption. */
   again: 'rescore' | 'rerun' | undefined;
 }
 
@@ -87,8 +87,7 @@ export class Marks implements vscode.Disposable {
   }
 
   /**
-   * Places the marks of another report of these results; `moved` is how many lines a row may have moved
-   * unnoticed.
+   * Places the marks of another report. A row may have moved up to `moved` lines while the file was closed.
    */
   async placedBetween(
     document: vscode.TextDocument,
@@ -161,7 +160,7 @@ export class Marks implements vscode.Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  /** Edits count from the run of the results, so new results start without any. */
+  /** Counts edits from the run of the results, so new results start without edits. */
   private sinceOf(document: vscode.TextDocument, { id }: Known): Since {
     const key = document.uri.toString();
     let since = this.since.get(key);
@@ -181,7 +180,7 @@ function wordsOf({ texts }: Mark): string {
   return JSON.stringify(texts);
 }
 
-/** The rescored mark, as long as its text is in the document; otherwise the original one. */
+/** Returns the rescored mark as long as the document contains its text; otherwise the original mark. */
 function withFresh(
   document: vscode.TextDocument,
   fresh: ReadonlyMap<string, readonly Mark[]>,

@@ -15,7 +15,7 @@ const typingPauseMs = 700;
 /** A longer document is not rescored while typing, only when it is saved. */
 const longestWhileTyping = 2_000_000;
 
-/** Rescores edited captions: on request, on save, or while typing. */
+/** Rescores edited captions on request, on save, or while typing. */
 export class Rescoring implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
   private readonly timers = new Map<string, NodeJS.Timeout>();

@@ -1,4 +1,4 @@
-/** More lines than a person edits by hand. Pasted rows were never scored. */
+/** More lines than a person edits by hand. Pasted rows are not tracked, because they were never scored. */
 const most = 1000;
 
 /** The current numbers of edited lines. */

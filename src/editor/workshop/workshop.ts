@@ -22,7 +22,7 @@ const photoSide = 640;
 
 export interface WorkshopParts extends SittingParts {
   helper: Helper;
-  /** Returns the evaluator whose cosines are shown. */
+  /** Returns the evaluator that computes the shown cosines. */
   evaluator: () => string;
   /** The interpreter for evaluators in Python. */
   python: () => Promise<string[] | undefined>;
@@ -50,7 +50,7 @@ export class Workshop extends SittingView<FromWorkshop, ToWorkshop> {
       check: fromWorkshop,
       serve: serving(workshopRequests, {
         read: async ({ index: at, texts }, context) => {
-          // The captions can be scored even if the image is missing.
+          // The captions can be scored without the image.
           const photo = await this.photoOf(at).catch(() => undefined);
           const question = {
             texts,

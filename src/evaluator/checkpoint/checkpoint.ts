@@ -88,8 +88,8 @@ function adapterFor(folder: string): string | undefined {
 }
 
 /**
- * The most likely first. Shapes do not show a model's activation function, but OpenAI's files contain code,
- * and names often state it. Otherwise both models are offered.
+ * The models that fit, the most likely first. Shapes do not show the activation function, but OpenAI's files
+ * contain code and other files often name it. Otherwise both variants are returned.
  */
 export function modelsOf({ shapes, isScript }: Weights, file: string): string[] {
   const known: Readonly<Record<string, readonly string[] | undefined>> = architectures.models;

@@ -22,7 +22,7 @@ type Value = string | number | boolean | null | Value[] | Dict | Tensor | Thing;
 
 const mark = Symbol('mark');
 const deepest = 64;
-/** A limit against attacks, with far more tensors than any model has. */
+/** A limit against malicious files, far above the tensors of any model. */
 const mostTensors = 100_000;
 const mostSides = 16;
 
@@ -144,7 +144,7 @@ class Reader {
       case 'b': {
         const state = this.pop();
         const thing = this.stack.at(-1);
-        // The state is not copied, because a small file could request millions of copies.
+        // The state is not copied, because a small malicious file could request millions of copies.
         if (thing instanceof Thing && state instanceof Map) thing.state = state;
         return;
       }
@@ -194,13 +194,13 @@ const pushes: Readonly<Partial<Record<string, (reader: Reader) => Value>>> = {
   '\x87': (reader) => reader.popped(3),
   c: (reader) => new Thing(`${reader.line()}.${reader.line()}`),
   '\x93': (reader) => new Thing(reader.popped(2).join('.')),
-  // Pops the reference to a storage, which shapes do not need.
+  // Replaces the reference to a storage by null, because shapes do not need it.
   Q: (reader) => (reader.pop(), null),
   R: (reader) => made(reader),
   '\x81': (reader) => made(reader),
 };
 
-/** The result of a call. Only calls that make dicts and tensors matter. */
+/** The result of a call. Only calls that make dicts and tensors matter here. */
 function made(reader: Reader): Value {
   const [type, args] = reader.popped(2);
   const name = type instanceof Thing ? type.type : '';

@@ -5,7 +5,7 @@ import { type Shapes, shapesIn } from './pickle';
 /** A weight file's names and shapes, without the weights. */
 export interface Weights {
   shapes: Shapes;
-  /** Whether torch.jit.save wrote the file, as it wrote OpenAI's models. */
+  /** Whether torch.jit.save wrote the file. OpenAI's models are such files. */
   isScript: boolean;
 }
 

@@ -59,7 +59,7 @@ function none(why: Words): never {
   throw new Reason(why);
 }
 
-/** The ids among the arrays of an .npz, if it has any. */
+/** The ids among the arrays of an .npz; undefined if it has none. */
 export function arrayIds(
   entries: ReadonlyMap<string, () => Buffer>,
   side: 'image' | 'text',

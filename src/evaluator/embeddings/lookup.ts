@@ -4,12 +4,12 @@ import { imageItemKey, textItemKey } from '../wantKey';
 import { type Id, idNames } from './ids';
 import type { Vectors } from './numpy';
 
-/** Finds rows of embeddings by caption or image name. */
+/** Finds rows of embeddings by caption or by image name. */
 
 const ambiguous = -1;
 
 export class Lookup {
-  /** How many ids named another row before; the first row counts. */
+  /** How many ids occurred in an earlier row. The first row counts. */
   repeated = 0;
   private readonly exact = new Map<string, number>();
   /** File names without folder or extension, and COCO's numbers. */
@@ -59,7 +59,8 @@ export class Lookup {
     for (const name of names) {
       if (this.exact.has(name)) isRepeated = true;
       else this.exact.set(name, row);
-      // COCO's files name images by number. An altered image is found only by its key.
+      // COCO's files name images by number. An altered image is found by its key only, because its name is
+      // the original's.
       if (this.side === 'image' && !altered) for (const other of derivedOf(name)) this.derive(other, row);
       if (this.side === 'text' && name.trim() !== name && !this.exact.has(name.trim()))
         this.exact.set(name.trim(), row);
@@ -83,7 +84,7 @@ export class Lookup {
 function namesIn(id: Id, side: 'image' | 'text'): { names: string[]; altered: boolean } {
   if (typeof id !== 'object') return { names: [String(id)], altered: false };
   const altered = id.transforms !== undefined && !/^(\[\s*\])?$/.test(textOf(id.transforms));
-  // Only the most likely key counts, because an annotation contains its own number as well as its image's.
+  // Uses only the most likely key, because an annotation contains its own number and its image's number.
   const other = altered ? undefined : idNames[side].find((name) => name !== 'key' && textOf(id[name]) !== '');
   const names = ['key', ...(other === undefined ? [] : [other])]
     .map((name) => textOf(id[name]))

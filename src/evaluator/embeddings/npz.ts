@@ -16,7 +16,7 @@ export function isZip(bytes: Buffer): boolean {
   return bytes.length > 4 && bytes.readUInt32LE(0) === localHeader;
 }
 
-/** The arrays by name; each is unpacked on request. `most`: bytes of all unpacked arrays together. */
+/** The arrays by name. Each one is unpacked on request; `most` limits the bytes of all arrays together. */
 export function npzEntries(bytes: Buffer, most: number): Map<string, () => Buffer> {
   const entries = new Map<string, () => Buffer>();
   let end = bytes.length - 22;
@@ -37,7 +37,7 @@ export function npzEntries(bytes: Buffer, most: number): Map<string, () => Buffe
     const key = bytes.toString('utf8', at + 46, at + 46 + name).replace(/\.npy$/, '');
     if ([packed, unpacked, header].includes(zip64))
       throw new Reason(say`the array ${key} has more than 4 GB`);
-    // Entries may overlap, so the size of each one is added.
+    // Entries may overlap in the file, so their unpacked sizes are added up.
     total += unpacked;
     if (total > most)
       throw new Reason(

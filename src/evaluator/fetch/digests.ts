@@ -4,8 +4,8 @@ import { throwIfCancelled } from '../../base/errors';
 import { chunksOf } from '../../base/files/readFile';
 
 /**
- * Whether the hub's tag is the file's SHA-256 (large files) or git's blob hash (small files); undefined if it
- * is neither.
+ * Whether the hub's tag equals the file's SHA-256 (large files) or git's blob hash (small files); undefined
+ * if the tag is neither kind.
  */
 export function matchesTag(tag: string | undefined, sha256: string, gitBlob: string): boolean | undefined {
   if (tag === undefined) return undefined;

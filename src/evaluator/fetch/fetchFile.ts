@@ -17,7 +17,7 @@ export interface Download {
   sha256: string;
   size: number;
   check: Check;
-  /** The commit that the hub served. */
+  /** The commit from which the hub served the file. */
   commit?: string;
 }
 
@@ -32,14 +32,14 @@ export interface DownloadOptions {
   room?: (path: string) => Promise<number>;
   /** How many attempts in a row may fail without any data. */
   attempts?: number;
-  /** The wait after the first failure, which doubles with each further one. */
+  /** The wait after the first failure. Each further failure doubles it. */
   pauseMs?: number;
 }
 
 const mostRedirects = 5;
 /** How many bytes a file of unknown size may have. */
 const mostUndeclared = 8e9;
-/** The default time limit is this many milliseconds plus the size at this rate. */
+/** The default time limit: `grace` milliseconds, plus the file's size at `slowest` bytes per millisecond. */
 const grace = 600_000;
 const slowest = 16;
 /** Node.js runs a timer at once if its delay exceeds this. */
@@ -120,8 +120,8 @@ async function receive(
     const where = (remedy: Words): { at: string; remedy: Words } => ({ at: url.href, remedy });
     if (response.status === 416 || (have > 0 && !sameContent(file, known, said))) {
       await response.body?.cancel();
-      // The file is complete, or its content is another. Verification shows which, and a mismatch starts
-      // again.
+      // Either the file is complete or its content differs. The verification after this detects a difference
+      // and starts again.
       if (response.status === 416 && sameContent(file, known, said)) return said;
       await forget(part);
       clearTimeout(watch);
@@ -172,7 +172,7 @@ async function receive(
       throw new Reason(say`the connection closed after ${have} of ${limit} bytes`);
     return { ...said, ...(limit === undefined ? {} : { size: limit }) };
   } catch (error) {
-    // The abort reason says more than the error, which is only "aborted".
+    // The abort reason is specific, whereas the error only says "aborted".
     if (silence.signal.aborted && signal?.aborted !== true) throw silence.signal.reason;
     throw error;
   } finally {
@@ -180,7 +180,9 @@ async function receive(
   }
 }
 
-/** Requests the file and follows redirects. Keeps the headers of the hub, not those of its stores. */
+/**
+ * Requests the file and follows redirects. Only the headers of the hub itself count, not those of its stores.
+ */
 async function ask(
   hub: Hub,
   start: URL,

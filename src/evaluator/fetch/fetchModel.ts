@@ -36,7 +36,7 @@ export interface FetchedFile {
   path: string;
   size: number;
   sha256: string;
-  /** `installed` if the file already existed. */
+  /** Where the file came from; `installed` if it already existed. */
   from: 'hub' | 'cache' | 'installed';
   check: Check;
 }
@@ -53,7 +53,10 @@ export interface Fetched {
 const recordName = 'fetched.json';
 const commitForm = /^[0-9a-f]{40}$/;
 
-/** Installs a known encoder under models/ in Captious's home folder, completely or not at all. */
+/**
+ * Installs a known encoder under models/ in Captious's home folder. After a failure, no part of it is
+ * installed.
+ */
 export async function fetchModel(
   model: KnownEncoder,
   options: FetchOptions,
@@ -182,7 +185,7 @@ class Snapshots {
     this.root = join(cache, `models--${model.hub.replaceAll('/', '--')}`);
   }
 
-  /** The commit of the branch, if its snapshot has every file, so that no request is needed. */
+  /** The commit of the branch, if its snapshot has every file. Then no request is needed. */
   commitWithAll(files: readonly KnownFile[]): string | undefined {
     let commit: string;
     try {

@@ -50,7 +50,7 @@ function parse(text: string, at: string): URL {
   return url;
 }
 
-/** Whether the connection is encrypted or stays on this machine. */
+/** Whether the connection is encrypted or does not leave this machine. */
 function isPrivate(url: URL): boolean {
   if (url.protocol === 'https:') return true;
   return url.protocol === 'http:' && isLoopback(url);
@@ -103,7 +103,7 @@ export function followRedirect({ endpoint, token }: Hub, from: URL, location: st
   return to;
 }
 
-/** The cache folder of the hub's own tools; undefined without a home folder. */
+/** The cache folder of the hub's own tools; undefined if there is no home folder. */
 export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const named = env.HF_HUB_CACHE ?? env.HUGGINGFACE_HUB_CACHE;
   if (named) return named;
@@ -113,7 +113,7 @@ export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string | unde
   return caches && join(caches, 'huggingface', 'hub');
 }
 
-/** The headers that the hub sends before it redirects to a store. */
+/** The headers that the hub sends before redirecting to a store. */
 export interface HubAnswer {
   tag?: string;
   size?: number;
@@ -127,7 +127,7 @@ export function notice({ headers: given }: Response, said: HubAnswer, { token }:
   const commit = headers.get('x-repo-commit');
   if (commit !== undefined) said.commit = commit;
   const linked = headers.get('x-linked-etag');
-  // The ETag of another server may be anything, but the hub's is the content's hash.
+  // Another server's ETag may be anything. The hub's ETag is the content's hash.
   const tag = linked ?? (commit === undefined || said.tag !== undefined ? undefined : headers.get('etag'));
   if (tag !== undefined) said.tag = tag.replace(/^W\//, '').replaceAll('"', '');
   const size = Number(headers.get('x-linked-size') ?? NaN);

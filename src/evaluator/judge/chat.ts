@@ -7,7 +7,7 @@ export interface ChatPicture {
 export interface ChatQuestion {
   /** The instructions, separate from the content to judge. */
   orders: string;
-  /** The content to judge. */
+  /** The content that the model judges. */
   text: string;
   picture: ChatPicture;
   /** The JSON Schema of the answer; absent for plain text. */

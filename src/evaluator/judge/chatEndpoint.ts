@@ -14,14 +14,14 @@ export interface EndpointOptions {
   key?: string;
   /** The environment variable that contains the key. */
   keyName?: string;
-  /** How a JSON answer is requested, which differs between servers. */
+  /** How to request a JSON answer. Servers differ in this. */
   format: 'json_schema' | 'json_object' | 'none';
   maxTokens: number;
-  /** Sent with each request, so that a server that samples gives the same answer again. */
+  /** Sent with each request, so that a server that samples repeats its answer. */
   seed?: number;
   /** Time limit of one whole request, including the response body. */
   deadlineMs: number;
-  /** The wait before the first retry; it doubles with each further one. */
+  /** The wait before the first retry. Each further retry doubles it. */
   firstWaitMs?: number;
   attempts?: number;
 }
@@ -117,7 +117,7 @@ export class ChatEndpoint implements ChatModel {
         throw new Trouble(say`The endpoint did not answer within ${deadlineMs / 1000} seconds.`, {
           retries: 1,
         });
-      // If a server never answered, it probably does not exist. If it did, it may recover.
+      // An endpoint that never answered probably does not exist, so it gets fewer retries.
       throw new Trouble(say`The endpoint cannot be reached: ${whyUnreached(error)}.`, {
         retries: this.retry.answered ? 5 : 2,
       });
@@ -223,7 +223,7 @@ export class ChatEndpoint implements ChatModel {
         key === undefined
           ? say`Store the key in an environment variable, and put the variable's name into the evaluator file: "keyFrom": "MY_KEY".`
           : say`Check the key in the environment variable ${keyName ?? ''}.`;
-      // Nothing is quoted, because servers often repeat the key in this response.
+      // Quotes nothing from the response, because servers often repeat the key in it.
       return new Trouble(
         say`The endpoint rejects ${key === undefined ? say`a request without a key` : say`the key`} (${status}).`,
         {

@@ -14,7 +14,7 @@ export interface EditorJudgeOptions {
   format?: 'png' | 'jpeg';
 }
 
-/** A language model of VS Code as a judge, with the same rubric, fences, canary and consent as an endpoint. */
+/** A language model of VS Code as a judge, with the rubric, fences, canary and consent of other judges. */
 export async function openEditorJudge(
   options: EditorJudgeOptions,
   {

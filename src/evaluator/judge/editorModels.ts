@@ -17,7 +17,7 @@ export interface EditorModel {
 
 export type EditorQuestion = Pick<ChatQuestion, 'orders' | 'text' | 'picture'>;
 
-/** An answer, or why it is missing. `blocked` if the editor rejects all requests for now. */
+/** An answer, or why it is missing. `blocked`: the editor rejects all requests for now. */
 export type EditorAnswer = { text: string } | { trouble: string; blocked: boolean };
 
 /** The language models of the editor that started this run. */

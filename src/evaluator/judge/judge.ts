@@ -17,7 +17,7 @@ export interface JudgeSpec {
   id: string;
   name: string;
   path?: string;
-  /** Identifies the endpoint for users and in the store, but contains no secrets. */
+  /** Identifies the endpoint for users and in the store. It contains no secrets. */
   endpoint: string;
   model: string;
   rubric: string;
@@ -26,7 +26,7 @@ export interface JudgeSpec {
   format: 'png' | 'jpeg';
   /** How many requests may run at a time. */
   concurrency: number;
-  /** Further settings that affect answers, such as the answer format. */
+  /** Other settings that affect answers, such as the answer format. */
   settings: unknown;
   notes: readonly string[];
   /** The variable with the key for the endpoint. Consent covers both together. */
@@ -165,7 +165,7 @@ class Judge implements Evaluator {
     await this.engine.close();
   }
 
-  /** Retries once if the answer is invalid. After that, the pair has no score. */
+  /** Retries once if the answer is invalid. If the second answer is invalid too, the pair has no score. */
   private async judge(picture: ChatPicture, caption: string, signal: AbortSignal): Promise<Outcome<number>> {
     try {
       const first = await this.once(picture, caption, signal);

@@ -34,8 +34,8 @@ export function readFleur(text: string, tokens: readonly ChatToken[]): Outcome<n
 }
 
 /**
- * The tokens of the answer itself, without markers and reasoning, which servers also list. Undefined if they
- * do not make up the answer.
+ * The tokens of the answer itself, without markers and reasoning, which servers also list. Returns an empty
+ * list if they do not form the answer.
  */
 function tokensOf(answer: string, tokens: readonly ChatToken[]): ChatToken[] {
   const start = tokens
@@ -81,7 +81,7 @@ function digitPlaces(tokens: readonly ChatToken[]): Place[] | undefined {
 
 /**
  * FLEUR's smoothing: each of the first two decimals becomes the mean of its possible digits, weighted by
- * probability. In 1.0, a 0 before the point counts as 0.9; a token of several digits counts by its value.
+ * probability. In 1.0, a 0 before the point counts as 0.9. A token of several digits counts by its value.
  */
 function smooth(answer: string, places: readonly Place[]): number | undefined {
   const whole = places.find(({ at }) => at === -1);

@@ -11,7 +11,7 @@ type Content = Shaped<typeof shape>;
 /** The last change of each file, which the next one waits for. */
 const changes = new Map<string, Promise<void>>();
 
-/** What is stored about endpoints and judges between runs: consent, and canary results. */
+/** Stores consent to endpoints and canary results of judges between runs. */
 export class JudgeMemory {
   private readonly path: string;
 
@@ -45,7 +45,7 @@ export class JudgeMemory {
     }
   }
 
-  /** Makes one change after the other, because all judges of a run, and all processes, share the file. */
+  /** Makes one change at a time, because all judges of a run, and all processes, share the file. */
   private change(act: (content: Content) => void): Promise<void> {
     const changed = (changes.get(this.path) ?? Promise.resolve()).then(async () => {
       await mkdir(dirname(this.path), { recursive: true });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Part of every stored score's key, because another rubric makes another judge. */
+/** The rubric is part of the key of each stored score, because another rubric makes another judge. */
 export const defaultRubric = `Grade how well the caption describes the picture, from 0 to 10.
 10: everything it says is in the picture, and it names what matters most there.
 7 to 9: right in what it says, with a small slip or something important left out.

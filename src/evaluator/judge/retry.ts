@@ -5,7 +5,7 @@ import { ChatProblem } from './chat';
 
 /** If the server demands a longer wait, the run stops and can be resumed later. */
 const longestWaitMs = 10 * 60_000;
-/** This many failures in a row are no coincidence. */
+/** After this many failures in a row, further requests would fail, too. */
 const mostFailures = 5;
 
 /** A request without an answer, and the reason. */
@@ -30,7 +30,7 @@ export interface RetryOptions {
   at: string;
   /** The remedy for failures that have none of their own. */
   remedy: Words;
-  /** The wait before the first retry; it doubles with each further one. */
+  /** The wait before the first retry. Each further retry doubles it. */
   firstWaitMs?: number;
   attempts?: number;
   /** Removes secrets from a text. */

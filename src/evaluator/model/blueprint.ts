@@ -11,7 +11,7 @@ import { type Runtime, runtimeVersion } from './runtime';
 import { TokenSource } from './tokenSource';
 import { TextTower, type TextTowerSpec } from './textTower';
 
-/** How to build an evaluator from a folder, found out without loading any weights. */
+/** How to build an evaluator from a folder, determined without loading weights. */
 export interface Blueprint extends Pick<
   EvaluatorInfo,
   'kind' | 'scores' | 'scale' | 'prefix' | 'precision' | 'notes' | 'dimension'
@@ -76,7 +76,7 @@ export function buildEvaluator(
   runtime: Runtime,
   options: EnginesOptions = {},
 ): Evaluator & { engines: Engines } {
-  // An image takes memory in decoded form and between the layers, and a second process would double that.
+  // Images take much memory, decoded and between the layers, and a second process would double that.
   const parallel =
     options.processes ??
     (image === undefined && pair === undefined ? processesFor(folder.size(), runtime) : 1);

@@ -13,8 +13,8 @@ export interface Cutter {
 }
 
 /**
- * Finds out how much of a text a model reads, without loading weights. Undefined if the model takes no
- * tokens.
+ * Determines how much of a text a model reads, without loading weights. Returns undefined if the model takes
+ * no tokens.
  */
 export async function cutterOf(path: string, home: string): Promise<Cutter | undefined> {
   const folder = new ModelFolder(path);

@@ -29,7 +29,7 @@ const activations = {
 };
 type Activation = keyof typeof activations;
 
-/** Wider than any known model, but narrow enough for the function call below, whose arguments are limited. */
+/** Wider than any known model, but narrow enough to pass a row as arguments of one function call. */
 const widest = 1 << 16;
 
 export function readDense(folder: ModelFolder, path: string): DenseLayer {

@@ -10,7 +10,7 @@ import type { GraphHeader } from './onnx/graphPorts';
 import type { Runtime } from './runtime';
 import { describeTextEncoder } from './textEncoder';
 
-/** Everything that is known about a folder before its weights are loaded. */
+/** Returns everything that is known about a folder before its weights are loaded. */
 export async function describeFolder(
   folder: ModelFolder,
   id: string,
@@ -25,7 +25,7 @@ export async function describeFolder(
   return { blueprint, info };
 }
 
-/** Finds out the kind of model from the folder's graphs, because names may mislead. */
+/** Determines the kind of model from the folder's graphs, because names may mislead. */
 async function describe(
   folder: ModelFolder,
   precision: string,
@@ -39,7 +39,7 @@ async function describe(
   const takes = (name: string): boolean => one?.inputs.some((input) => input.name === name) ?? false;
   const both = one !== undefined && takes('input_ids') && takes('pixel_values');
   if (text !== undefined && vision !== undefined) {
-    // Beside the whole model, some folders have encoders without their projections.
+    // Besides the whole model, some folders contain encoders without their projections.
     if (!both || sharesSpace(folder, text, vision)) return describeDualEncoder(folder, text, vision, one);
   }
   if (one === undefined) {

@@ -115,7 +115,7 @@ function isSiglip(config: Json): boolean {
 function candidates(tower: 'text' | 'image', siglip: boolean, options: Json): readonly string[] {
   const wished = stringAt(objectAt(options, tower), 'output');
   if (wished !== undefined) return [wished];
-  // SigLIP has no projections: its encoders' outputs are already in the shared space.
+  // SigLIP has no projections: the outputs of its encoders are already in the shared space.
   return siglip ? [...outputNames[tower], 'pooler_output'] : outputNames[tower];
 }
 
@@ -174,7 +174,7 @@ function commonDimension(
   return a ?? b ?? numberAt(config, 'image_text_hidden_size') ?? numberAt(config, 'projection_dim');
 }
 
-/** OpenAI's weights need x·σ(1.702x). Exports that compute GELU instead change every score a little. */
+/** OpenAI's weights need x·σ(1.702x). An export that computes GELU instead changes every score slightly. */
 function activationNote(config: Json, graph: GraphHeader): string | undefined {
   const said = stringAt(objectAt(config, 'text_config') ?? config, 'hidden_act');
   const exact = graph.operators.has('Erf') || graph.operators.has('Gelu');
@@ -229,7 +229,7 @@ function numberNotes(text: Numbers, image: Numbers): string[] {
   return notes;
 }
 
-/** The scale in the folder's files, or the one in the graph of the logits. */
+/** The scale in the folder's files or, if there is none, the scale in the graph of the logits. */
 function chooseScale(
   folder: ModelFolder,
   options: Json,

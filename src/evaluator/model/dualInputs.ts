@@ -17,7 +17,7 @@ export function pixelPort(vision: GraphHeader): GraphPort {
   });
 }
 
-/** The shortest text that a graph accepts. Used if its text encoder is not needed. */
+/** Inputs for the shortest text that the graph accepts, for when only its image encoder is needed. */
 export function anyText(graph: GraphHeader, length = 2, rows = 1): ConstantFeed[] {
   return graph.inputs
     .filter((input) => isTextInput(input.name))
@@ -49,7 +49,10 @@ export function patchPorts(vision: GraphHeader): NonNullable<ImageTowerSpec['pat
   );
 }
 
-/** A placeholder image, or a single patch if the graph takes patches. Used if the image encoder is not needed. */
+/**
+ * Inputs for a placeholder image, or a single patch if the graph takes patches, for when only the text
+ * encoder is needed.
+ */
 export function anyImage(
   { type }: GraphPort,
   ports: ImageTowerSpec['patchInputs'],

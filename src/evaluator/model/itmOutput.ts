@@ -19,7 +19,7 @@ export const scoreOutputs = [
   'scores',
 ];
 
-/** Finds out which output of a graph is the score, and how to read it. */
+/** Determines which output of a graph is the score, and how to read it. */
 export function readOutput(
   folder: ModelFolder,
   graph: GraphHeader,
@@ -99,7 +99,7 @@ export function readOutput(
   };
 }
 
-/** The output that the model's own labels call a match; undefined if no label does. */
+/** The output whose label in the configuration means a match; undefined if no single label does. */
 function matchingLabel(config: Json): number | undefined {
   const labels = Object.entries(objectAt(config, 'id2label') ?? {});
   const found = labels.filter(([, label]) => /^(match(ed|es)?|true|yes|entailment)$/i.test(String(label)));

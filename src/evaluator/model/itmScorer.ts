@@ -13,7 +13,7 @@ export interface PairSpec extends Pick<PairJob, 'inputs' | 'maskCovers' | 'pixel
   rules: TokenRules;
 }
 
-/** How many pairs have their images in memory at a time. */
+/** How many pairs have their images in memory at the same time. */
 const atOnce = 64;
 /** Enough pairs per run to keep the processor busy. More would only take memory. */
 const perRun = 8;

@@ -7,8 +7,8 @@ import type { ImageItem } from '../../protocol/item';
 import { offeredProviders } from './runtime';
 
 /**
- * Below this cosine, the rows come from different models. Half precision or another order of additions has a
- * far smaller effect.
+ * Below this cosine, rows come from different models. Half precision or another order of additions has a far
+ * smaller effect.
  */
 const leastCosine = 0.999;
 const probeText = 'A man rides a red bicycle down a city street.';
@@ -29,7 +29,7 @@ const probeImage: ImageItem = {
 
 /**
  * `auto` chooses the first provider that this platform offers, that loads the model, and that agrees with the
- * cpu; otherwise the cpu. The notes record what was tried.
+ * CPU; otherwise the CPU. The notes record what was tried.
  */
 export async function openWithAnyProvider(
   open: (provider: string) => Promise<Evaluator>,

@@ -36,7 +36,10 @@ export interface RuntimeOptions {
   provider?: string;
   /** `float32` by default. */
   precision?: string;
-  /** The library whose image resizing to use. By default it is the one that the folder names, or else Pillow. */
+  /**
+   * The library whose image resizing to use. The default is the library that the folder names, or else
+   * Pillow.
+   */
   resize?: Resampler;
 }
 

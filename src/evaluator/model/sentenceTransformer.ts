@@ -38,7 +38,7 @@ const poolingNames: Record<string, PoolingMode> = {
   lasttoken: 'last',
 };
 
-/** `pooled`: the graph itself does the pooling and applies the modules. */
+/** Reads the settings. `pooled`: the graph itself does the pooling and applies the modules. */
 export function readSentenceRules(folder: ModelFolder, pooled: boolean): SentenceRules {
   const rules: SentenceRules = {
     pooling: undefined,

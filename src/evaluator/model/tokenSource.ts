@@ -2,7 +2,10 @@ import type { TextSize } from '../evaluator';
 import type { Runs } from '../native/engines';
 import type { TokenRow, TokenRows, TokenRules } from '../../protocol/native';
 
-/** How many rows are kept between measuring a text and embedding it. Other texts are tokenised again. */
+/**
+ * How many tokenised rows are kept between measuring and embedding. Texts beyond this number are tokenised
+ * again.
+ */
 const remembered = 1 << 16;
 
 /**
@@ -36,7 +39,7 @@ export class TokenSource {
       if (this.known.size >= remembered) this.known.delete(this.known.keys().next().value!);
       this.known.set(text, row);
     }
-    // Another call may have evicted rows that existed when this one began.
+    // Another call may have evicted rows that existed at the start of this call.
     return rows.every((row) => row !== undefined) ? rows : this.rows(texts, signal);
   }
 }

@@ -18,8 +18,8 @@ export class CharsMap {
   }
 
   /**
-   * Looks up clusters of less than six bytes as a whole. Anything not found is looked up character by
-   * character.
+   * Looks up each cluster shorter than six bytes as a whole. If it is not found, looks up its characters one
+   * by one.
    */
   normalize(text: string): string {
     if (simple.test(text)) return this.eachCharacter(text);

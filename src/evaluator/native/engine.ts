@@ -18,8 +18,8 @@ export interface EngineOptions {
 }
 
 /**
- * Calls the child process with the native sessions. The first call starts the process; if it dies, the next
- * call starts it again.
+ * Calls the child process that runs the native sessions. The first call starts the process; after a crash,
+ * the next call starts it again.
  */
 export class Engine {
   private readonly service: Service<Requests>;
@@ -31,7 +31,7 @@ export class Engine {
     this.killAfterMs = killAfterMs;
     this.stallMs = stepDeadlineMs;
     this.service = new Service(() => {
-      // Reports an invalid limit here, instead of in a process that cannot start.
+      // Reports an invalid limit before a process starts with it.
       mostMemory();
       return {
         ...sessionScript(),

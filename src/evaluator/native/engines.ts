@@ -2,14 +2,14 @@ import { Engine, type EngineOptions } from './engine';
 import type { JobName, Jobs } from '../../protocol/native';
 import type { Runtime } from '../model/runtime';
 
-/** More processes gave no gain when measured. */
+/** In measurements, more processes gave no gain. */
 const most = 4;
-/** Limits the weights of all processes together; each also needs about as much memory again. */
+/** Limits the weights of all processes together. Each process needs about as much memory again. */
 const weightsInAll = 400 << 20;
 
 /**
- * How many processes share the threads. Each one holds the model, but two with one thread each encode up to
- * 1.4 times as fast as one whose two threads wait for each other at every layer.
+ * How many processes share the threads. Each one holds the model, but two processes with one thread each
+ * encode up to 1.4 times as fast as one with two threads, which wait for each other at every layer.
  */
 export function processesFor(weights: number, { threads, provider }: Runtime): number {
   if (provider !== 'cpu') return 1;
@@ -17,7 +17,7 @@ export function processesFor(weights: number, { threads, provider }: Runtime): n
 }
 
 export interface EnginesOptions extends EngineOptions {
-  /** How many processes to use. By default, the model's size and the threads decide. */
+  /** How many processes to use. By default, this depends on the model's size and the threads. */
   processes?: number;
 }
 

@@ -1,4 +1,4 @@
-/** What a job in the child process needs from its surroundings. */
+/** What a job in the child process can use besides its request. */
 export interface JobContext {
   /** Lets messages arrive. Throws if the job was cancelled. */
   pause: () => Promise<void>;

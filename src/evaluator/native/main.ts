@@ -50,7 +50,7 @@ process.on('message', (value: unknown) => {
   if (!calls.hear(value)) throw new Error('An unknown message arrived.');
 });
 
-/** Without its parent the process exits, even while this thread is inside a graph that never ends. */
+/** When the parent has ended, the process exits, even while this thread is inside a graph that never ends. */
 process.on('disconnect', () => process.exit(0));
 // Ctrl+C reaches the whole process group, but the parent decides when this process ends.
 process.on('SIGINT', () => undefined);
@@ -66,7 +66,7 @@ function jobOf({ signal, step }: CallContext): JobContext {
   };
 }
 
-/** Runs one job after the other. */
+/** Runs jobs one after the other. */
 function inTurn<A, T>(
   work: (ask: A, job: JobContext) => Promise<T> | T,
 ): (ask: A, context: CallContext) => Promise<T> {

@@ -22,7 +22,8 @@ export function mostMemory(env: NodeJS.ProcessEnv = process.env): number {
       },
     );
   }
-  // The limit of a container, which may be below the machine's memory. Without a limit it is a huge number.
+  // The limit of a container, which may be below the machine's memory. If there is no limit, this is a huge
+  // number.
   const allowed = process.constrainedMemory();
   return 0.75 * (allowed > 0 ? Math.min(totalmem(), allowed) : totalmem());
 }

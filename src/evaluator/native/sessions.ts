@@ -25,7 +25,7 @@ async function load({ path, threads, provider }: GraphRef): Promise<InferenceSes
       interOpNumThreads: 1,
       executionMode: 'sequential',
       graphOptimizationLevel: 'all',
-      // ONNX Runtime stores a memory pattern for every input shape, and each text length is another shape.
+      // ONNX Runtime would store a memory pattern for every text length, because each is another input shape.
       enableMemPattern: false,
       logSeverityLevel: 3,
     });

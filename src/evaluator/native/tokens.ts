@@ -108,7 +108,7 @@ export class Tokens {
     if (at >= 0) {
       throw new CaptiousError(
         'evaluator',
-        // The library does not check ids, so a file can make it return anything.
+        // The library does not check ids, so a damaged file can produce any value.
         say`The tokenizer returns the invalid token id ${JSON.stringify(all[at] ?? null)}.`,
         {
           at: join(this.folder.path, 'tokenizer.json'),
@@ -141,7 +141,7 @@ function isId(id: unknown): id is number {
   return Number.isInteger(id) && Number(id) >= 0 && Number(id) <= 0x7fffffff;
 }
 
-/** BERT separates ideographs. The library does so only for the basic plane; these are the others. */
+/** BERT separates ideographs. The library does so only in the basic plane; these are the other planes. */
 const rareIdeographs = /[\u{20000}-\u{2a6df}\u{2a700}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/gu;
 
 function splitsIdeographs(said: unknown): boolean {

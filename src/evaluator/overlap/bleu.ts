@@ -1,15 +1,15 @@
 import { longestNgram, type NgramCounts } from './ngrams';
 
-/** BLEU statistics of one candidate. Their sums over a corpus give the BLEU of the corpus. */
+/** BLEU statistics of one candidate. Sums over a corpus give the corpus's BLEU. */
 export interface BleuParts {
   /**
-   * How many n-grams of the candidate occur in a reference. Each counts at most as often as in the reference
-   * that has it most often.
+   * How many n-grams of the candidate occur in a reference. Each counts at most as often as in any one
+   * reference.
    */
   correct: number[];
   guessed: number[];
   length: number;
-  /** The length of the closest reference. Of two equally close ones, the shorter. */
+  /** The length of the closest reference; if two are equally close, the shorter length. */
   referenceLength: number;
 }
 

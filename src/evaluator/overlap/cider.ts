@@ -58,7 +58,7 @@ export class Cider {
   }
 }
 
-/** The sum of the clipped cosines over n-gram lengths, reduced if the texts differ in length. */
+/** The sum over n-gram lengths of clipped cosines, reduced if the texts differ in length. */
 function similarity(candidate: Vector, reference: Vector): number {
   const penalty = Math.exp(-((candidate.length - reference.length) ** 2) / (2 * sigma ** 2));
   let total = 0;

@@ -4,12 +4,15 @@ import type { Evaluator } from '../evaluator';
 import { type OverlapMetric, overlapNames, OverlapScorer } from './overlap';
 import { hashWith, noReferences, type References, referencesOf } from './references';
 
-/** Raise it when a score may change. */
+/** Increase this when a score changes, so that stored scores are not reused. */
 const generation = '1';
-/** Comparing two captions takes the product of their lengths. */
+/** Comparing two captions takes time proportional to the product of their lengths. */
 const mostCaption = 20_000;
 
-/** A metric of n-grams as an evaluator: it scores a caption by the references of its image, and sees no image. */
+/**
+ * An n-gram metric as an evaluator. It compares a caption with the references of its image, and does not use
+ * the image.
+ */
 export function overlapEvaluator(metric: OverlapMetric, references: References): Evaluator {
   const scorer = new OverlapScorer(references.all);
   return {

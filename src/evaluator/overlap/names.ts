@@ -1,10 +1,10 @@
 import { overlapMetrics } from './overlap';
 
-/** RefCLIPScore and RefPAC-S: their ids and the metric that each extends. */
+/** RefCLIPScore and RefPAC-S: their ids, and the metric that each one extends. */
 export const referencedMetrics = { refclipscore: 'clipscore', 'refpac-s': 'pac-s' } as const;
 export type ReferencedMetric = keyof typeof referencedMetrics;
 
-/** The metric of a reference, and the reference of the metric that it extends. */
+/** Splits a reference into its metric and the reference of the metric that it extends. */
 export function referencedIn(ref: string): { metric: ReferencedMetric; inner: string } | undefined {
   const metric = (Object.keys(referencedMetrics) as ReferencedMetric[]).find((name) =>
     ref.startsWith(`${name}:`),

@@ -35,14 +35,14 @@ export interface ReferencedCaption {
 export interface OverlapScores {
   /** One score per caption. */
   each: Map<OverlapMetric, Float64Array>;
-  /** By caption, so that any part of the corpus gets its own BLEU. */
+  /** One entry per caption, so that any part of the corpus gets its own BLEU. */
   bleu: BleuParts[];
 }
 
-/** Texts whose words are remembered. */
+/** For how many texts the words stay in memory. */
 const mostRemembered = 1 << 17;
 
-/** Scores single captions. `corpus`: the references for document frequencies. */
+/** Scores single captions. `corpus`: the references in which document frequencies are counted. */
 export class OverlapScorer {
   private readonly ngrams = new Ngrams();
   private readonly words = memo(captionWords);
@@ -82,8 +82,8 @@ function frequenciesIn(
 }
 
 /**
- * Scores captions against their references. `corpus` has the references that document frequencies are counted
- * in.
+ * Scores captions against their references. `corpus`: the references in which document frequencies are
+ * counted.
  */
 export function scoreOverlap(
   items: readonly ReferencedCaption[],

@@ -6,7 +6,7 @@
 interface Rule {
   /** Matches only at its position. Its first group, if any, must follow the match but is not part of it. */
   pattern: RegExp;
-  /** The part of the match to keep; the rest is read again. */
+  /** The part of the match that becomes the token. The rest is tokenised again. */
   keep?: (match: string) => string;
   /** Turns the match into a token. */
   write?: (match: string) => string;
@@ -67,7 +67,10 @@ const brackets = (text: string): string => text.replaceAll('(', '-LRB-').replace
 const always = (written: string) => () => written;
 const allBut = (count: number) => (text: string) => text.slice(0, -count);
 
-/** The longest match wins. Its context counts, and of equally long matches the first one wins. */
+/**
+ * The longest match wins; a rule's context counts as part of its match. Of equally long matches, the first
+ * rule wins.
+ */
 const rules: readonly Rule[] = [
   caseless('cannot', { keep: allBut(3) }),
   caseless(`(?:gonna|gotta|lemme|gimme|wanna|${apostrophe}tis|${apostrophe}twas)`, {
@@ -124,7 +127,7 @@ const rules: readonly Rule[] = [
   caseless(String.raw`${any(`${months} ${days} ${states} ${companies} ${others}`)}\.`),
   rule(String.raw`${any(statesAsWritten)}\.`),
   caseless(String.raw`${any(titles)}\.`),
-  // A single letter ends a sentence before these words, and at the end of a caption.
+  // A single letter before one of these words, or at the end of a caption, ends a sentence.
   rule(
     String.raw`[A-Za-z](?=(\.(?: *$| +(?:${sentenceStarts.split(' ').map(inAnyCase).join('|')})(?: |$))))`,
   ),

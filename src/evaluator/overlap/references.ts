@@ -16,7 +16,10 @@ export interface References {
   all: readonly (readonly string[])[];
 }
 
-/** Texts that a pair is compared with, without the caption itself and the one that it is a variant of. */
+/**
+ * The texts that a pair is compared with: neither the caption itself nor the caption of which it is a
+ * variant.
+ */
 export function referencesOf({ left, right, references }: Want, table: References): readonly string[] {
   if (references !== undefined) return references;
   const { text, origin } = right as TextItem;
@@ -73,7 +76,7 @@ async function tableOf(path: string, table: ReadonlyMap<string, ReadonlySet<stri
   };
 }
 
-/** Hash of a metric and of what it compares with. */
+/** The hash of a metric together with its references. */
 export function hashWith(references: References, ...parts: readonly string[]): string {
   return createHash('sha256')
     .update(JSON.stringify([...parts, references.sha256]))

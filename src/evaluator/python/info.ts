@@ -5,7 +5,7 @@ import type { Described } from '../../protocol/python';
 import type { EvaluatorInfo, EvaluatorKind, Scale } from '../evaluator';
 import { fewestReranked } from '../ranking/rerank';
 
-/** A scale is "cosine", { "clipped": 2.5 } or { "sigmoid": [factor, bias] }. */
+/** A scale as Python states it: "cosine", { "clipped": 2.5 } or { "sigmoid": [factor, bias] }. */
 const scaleShape: Shape<Scale> = (value, at) => {
   if (value === 'cosine') return { name: 'cosine' };
   if (typeof value === 'object' && value !== null) {

@@ -15,11 +15,11 @@ export interface Interpreter {
 }
 
 export interface InterpreterChoice {
-  /** Chosen for this run, which takes precedence. */
+  /** The interpreter chosen for this run. It takes precedence. */
   asked?: string;
-  /** Named by the evaluator file. */
+  /** The interpreter that the evaluator file names. */
   file?: string;
-  /** Chosen by the editor's setting or its active environment. */
+  /** The interpreter of the editor's setting or its active environment. */
   usual?: readonly string[];
 }
 
@@ -40,8 +40,8 @@ const here: () => Surroundings = () => ({
 });
 
 /**
- * The first interpreter that is given by the run, the evaluator file, the editor, the variable, the active
- * environment or ./.venv; otherwise python3.
+ * The interpreter from the first of these that gives one: the run, the evaluator file, the editor, the
+ * variable, the active environment, ./.venv. Otherwise python3.
  */
 export function findInterpreter(
   { asked, file, usual }: InterpreterChoice,
@@ -100,7 +100,7 @@ function fromHere(path: string, cwd: string): string {
   return isAbsolute(path) ? path : resolve(cwd, path);
 }
 
-/** The interpreter in an environment's folder, which venv made, or conda on Windows. */
+/** The interpreter in the folder of an environment made by venv, or by conda on Windows. */
 function inside(folder: string, { platform, exists }: Surroundings): string | undefined {
   const places = platform === 'win32' ? ['Scripts\\python.exe', 'python.exe'] : ['bin/python', 'bin/python3'];
   return places

@@ -45,7 +45,7 @@ export function pythonLink(argv: readonly string[], env: NodeJS.ProcessEnv): Lin
       });
     },
     kill: () => {
-      // A worker behind a wrapper such as conda only notices the end of the pipe.
+      // A worker behind a wrapper such as conda only notices that the pipe ends.
       stdin.destroy();
       killGroup(child);
       child.kill('SIGKILL');

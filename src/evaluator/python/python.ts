@@ -18,7 +18,7 @@ import { PythonWorker } from './worker';
 
 /** How to find Python, and which code may run. */
 export interface PythonOptions extends Omit<InterpreterChoice, 'file'> {
-  /** Asks before code runs even if the user typed its name. Code that a file names always needs consent. */
+  /** Asks before code runs, even if the user typed its name. Code that a file names always needs consent. */
   confirm?: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface OpenPythonOptions {
   id: string;
   name?: string;
   path?: string;
-  /** A reference that opens the evaluator from any folder. Given if no evaluator file does that. */
+  /** A reference that opens the evaluator from any folder. Set if no evaluator file does that. */
   absolute?: string;
   home?: string;
   signal?: AbortSignal;
@@ -35,7 +35,7 @@ export interface OpenPythonOptions {
   named: boolean;
   allow?: Allow;
   threads?: number;
-  /** The largest batch of texts, images or pairs, even if info() gives another. */
+  /** The largest batch of texts, images or pairs. Overrides info(). */
   batch?: number;
   engine?: EngineOptions;
   onNotice?: (message: string) => void;
@@ -135,7 +135,7 @@ function build(
     references?.sha256 ?? null,
     ...(info.rerank === undefined ? [] : [info.rerank]),
   );
-  // If weights are not named, the next run may use others, so results of this run are not reused.
+  // Without named weights, the next run may use other weights, so it must not reuse this run's results.
   const run = isKept ? '' : randomBytes(16).toString('hex');
   const { can } = described;
   const texts = batch ?? info.batch ?? usualTexts;
@@ -178,7 +178,7 @@ function providerOf({ python, versions, device, gpu }: Described): string {
   return `Python ${python}${torch}, ${device}${gpu === undefined ? '' : ` (${gpu})`}`;
 }
 
-/** Packages that the notes show. The hash covers all. */
+/** The packages that the notes show. The hash covers all packages. */
 const told = [
   'torch',
   'torchvision',

@@ -75,7 +75,10 @@ export function pythonSaid(
   };
 }
 
-/** Reads from the source code what the evaluator can do, as far as possible. Does not run the code. */
+/**
+ * Reads from the source code what the evaluator can do, without running the code. The result may be
+ * incomplete.
+ */
 export function previewPython(said: PythonSaid, name: string): KindPreview {
   const { file, adapter } = said;
   if (file === undefined) return { name, remote: false, python: true, ...abilitiesOf(adapter!) };
@@ -87,7 +90,7 @@ export function previewPython(said: PythonSaid, name: string): KindPreview {
   const source = readBoundedSync(file).toString('utf8');
   const has = (method: string): boolean => new RegExp(`\\bdef\\s+${method}\\b`).test(source);
   const [images, texts, score] = [has('embed_images'), has('embed_texts'), has('score')];
-  // The class may inherit these methods. Only opening it shows that.
+  // The class may inherit these methods, which only opening it shows.
   const unknown = !images && !texts && !score;
   return {
     name,

@@ -40,8 +40,8 @@ const scheme = 'python:';
 const remedy = say`Examples: python:./my_metric.py:Evaluator?device=cpu, open_clip:ViT-B-32?pretrained=./x.pt.`;
 
 /**
- * Parses `python:FILE[:OBJECT][?KEY=VALUE&…]` or `ADAPTER:MODEL[?KEY=VALUE&…]`. Returns undefined for
- * anything else.
+ * Parses `python:FILE[:OBJECT][?KEY=VALUE&…]` or `ADAPTER:MODEL[?KEY=VALUE&…]`. Returns undefined for any
+ * other text.
  */
 export function parsePythonReference(
   ref: string,
@@ -101,7 +101,7 @@ export function withPaths(
   );
 }
 
-/** Arguments for the hash. Paths of files are replaced, so that the hash is the same on every machine. */
+/** Returns arguments for the hash. File paths are replaced, so that the hash is the same on every machine. */
 export function portable(args: Readonly<Record<string, unknown>>): [string, unknown][] {
   return Object.entries(args)
     .map(([key, value]): [string, unknown] => [

@@ -8,7 +8,7 @@ import { list, record, ShapeError, text } from '../../base/shape';
 /** The captions to compare a caption with, for metrics that need references. */
 export interface References {
   sha256: string;
-  /** The other captions of the image, because the caption would match itself. */
+  /** Returns the other captions of the image, because the caption would match itself. */
   of: (image: string, caption: string) => string[];
 }
 

@@ -13,7 +13,7 @@ import { Engine, type EngineOptions } from '../native/engine';
 const anySide = 1 << 20;
 const atOnce = 3;
 
-/** Images for an evaluator in Python: transformed pixels, or paths of files with them. */
+/** Images for an evaluator in Python: pixels after all transforms, or paths of image files. */
 export class SentImages {
   private readonly engine: Engine;
   private folder: Promise<string> | undefined;

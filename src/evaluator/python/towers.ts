@@ -27,7 +27,7 @@ export class PythonTowers {
     workers: readonly PythonWorker[],
     described: Described,
     private readonly references: References | undefined,
-    /** The notes in the evaluator's report. The run adds new ones. */
+    /** The notes in the evaluator's report, to which the run adds new ones. */
     private readonly notes: string[],
     engine?: EngineOptions,
   ) {
@@ -139,7 +139,7 @@ export class PythonTowers {
   }
 }
 
-/** Takes the place of a result that has not arrived. */
+/** A placeholder for results that have not arrived. */
 const notYet: { ok: false; problem: string } = {
   ok: false,
   problem: 'The evaluator returned no result for it.',

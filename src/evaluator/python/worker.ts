@@ -23,7 +23,7 @@ export interface WorkerOptions {
   killAfterMs?: number;
 }
 
-/** The process has ended. `again` says whether starting another may help. */
+/** The process has ended. `again`: whether starting another one may help. */
 class WorkerLost extends CaptiousError {
   constructor(
     readonly again: boolean,
@@ -82,7 +82,7 @@ export class PythonWorker {
     await child.close(closeMs);
   }
 
-  /** `opening`: a cancel also stops the start of the process, which other requests may be waiting for. */
+  /** Aborting `opening` also stops the start of the process, for which other requests may be waiting. */
   private async withRestart<T>(
     signal: AbortSignal | undefined,
     act: (running: Running) => Promise<T>,
@@ -118,7 +118,7 @@ export class PythonWorker {
     const described = child.calls
       .ask('open', { ...said, memory: Math.floor(memory), memoryWords: words }, { signal })
       .then((found) => this.checked(found));
-    // The caller gets the error. The worker is removed, so that the next request starts another one.
+    // The caller gets the error. Here, the worker is removed, so that the next request starts another one.
     described.catch(() => {
       if (this.running?.child === child) this.running = undefined;
       child.kill();
@@ -148,7 +148,7 @@ function environment(threads: number | undefined): NodeJS.ProcessEnv {
   const { PYTHONHASHSEED = '0' } = process.env;
   return {
     ...process.env,
-    // A fixed seed gives sets of texts the same order in each run.
+    // With a fixed seed, sets of texts have the same order in each run.
     PYTHONHASHSEED,
     PYTHONUNBUFFERED: '1',
     PYTHONIOENCODING: 'utf-8:backslashreplace',

@@ -2,10 +2,10 @@ import { Engine } from '../native/engine';
 import type { CountAnswer, ScoreStabilityAsk, StabilityAnswer } from '../../protocol/ranking';
 import { Gallery, type Rows } from './rows';
 
-/** How many numbers a message has (1 MB), so that no gallery is in memory twice. */
+/** How many numbers one message has (1 MB). In one large message, a gallery would be in memory twice. */
 const partNumbers = 1 << 18;
 
-/** Rows that the child process has, too. */
+/** Rows that the child process also has. */
 export interface Held {
   readonly gallery: Gallery;
   readonly id: number;
@@ -25,8 +25,8 @@ export interface StabilityQuestion {
   queries: Held;
   gallery: Held;
   /**
-   * Family f has the queries from families[f] up to, but excluding, families[f + 1]: one query in several
-   * wordings.
+   * Family f has the queries from families[f] up to, but excluding, families[f + 1]. They are wordings of one
+   * query.
    */
   families: Int32Array;
   /** Pairs of queries that belong to one family, in the order of the families. */
@@ -37,7 +37,7 @@ export interface StabilityQuestion {
 
 /**
  * Ranks by exact cosines in a child process, block by block, without the full matrix. `Gallery.cosine`
- * decides close cases, so that blocks, threads and machine have no effect.
+ * decides close cases, so that blocks, threads and machines have no effect.
  */
 export class Ranker {
   private readonly engine = new Engine();
@@ -64,7 +64,9 @@ export class Ranker {
     await this.engine.run('galleryDrop', { gallery: id });
   }
 
-  /** For each threshold, how many entries are greater and how many equal; for each query, its top entries. */
+  /**
+   * For each threshold, counts the greater and the equal entries; for each query, returns its top entries.
+   */
   async count(question: CountQuestion, signal?: AbortSignal): Promise<CountAnswer> {
     const { queries, gallery, thresholds, offsets, top } = question;
     alike(queries, gallery);
@@ -82,7 +84,7 @@ export class Ranker {
     return this.engine.run('galleryStability', { queries: queries.id, gallery: gallery.id, ...rest }, signal);
   }
 
-  /** Compares the wordings like `stability`, from scores that are already known. */
+  /** Compares the wordings like `stability`, but from known scores. */
   async stabilityOfScores(question: ScoreStabilityAsk, signal?: AbortSignal): Promise<StabilityAnswer> {
     return this.engine.run('scoreStability', question, signal);
   }

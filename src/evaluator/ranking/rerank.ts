@@ -32,7 +32,10 @@ export type RerankFile = z.infer<typeof rerankFile>;
 
 type Own = Pick<FileIdentity, 'id' | 'name' | 'path'>;
 
-/** An encoder that searches, and an evaluator that sorts the first results again and gives the scores. */
+/**
+ * An evaluator that searches with an encoder, then sorts the first results with another evaluator, which also
+ * gives the scores.
+ */
 export function reranked(
   encoder: Evaluator,
   scorer: Evaluator,

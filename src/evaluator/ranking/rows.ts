@@ -44,7 +44,7 @@ export class Gallery {
 
   /**
    * Equals the bench's cosine bit for bit. Products of float32 numbers are exact in float64 and are added in
-   * order, so that a pair always has the same score and equal rows tie.
+   * order, so a pair always has the same score, and equal rows tie.
    */
   cosine(row: number, other: Gallery, otherRow: number): number {
     const left = this.rows.data;

@@ -42,9 +42,11 @@ export interface OipOptions {
   deadlineMs?: number;
   /** How often a request is tried. */
   attempts?: number;
-  /** The wait before the second attempt; it doubles with each further one. */
+  /** The wait before the second attempt. Each further attempt doubles it. */
   firstWaitMs?: number;
-  /** Whether tensors are binary instead of JSON. By default, if the server supports that. */
+  /**
+   * Whether to send tensors as binary data instead of JSON. The default is binary if the server supports it.
+   */
   binary?: boolean;
 }
 

@@ -67,7 +67,7 @@ function saidIn(body: Buffer): string {
     const inner = (said as { message?: unknown } | undefined)?.message ?? said;
     if (inner !== undefined) return typeof inner === 'string' ? inner : JSON.stringify(inner);
   } catch {
-    // The body is no JSON, so it is shown as it is.
+    // The body is not JSON, so it is shown as it is.
   }
   return body.toString('utf8', 0, 40_000);
 }

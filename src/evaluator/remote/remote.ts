@@ -39,10 +39,10 @@ export interface RemoteOptions extends OipOptions {
   allow?: Allow;
 }
 
-/** A model folder whose weights are on a server and cannot be read here. */
+/** A model folder whose weights are on a server, where Captious cannot read them. */
 class RemoteFolder extends ModelFolder {
   override take(): void {
-    // Does nothing, because the graph is no file of this folder.
+    // Does nothing, because the graph is not a file of this folder.
   }
 }
 

@@ -71,7 +71,7 @@ export function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** The address for which consent is given. */
+/** The address to which consent applies. */
 export function placeOf(endpoint: URL): string {
   return endpoint.href.replace(/\/+$/, '');
 }

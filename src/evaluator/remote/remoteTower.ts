@@ -67,7 +67,7 @@ class RemoteModel {
   }
 }
 
-/** Collects rows for requests of constant size. If rows are missing at the end, the last one is repeated. */
+/** Collects rows for requests of constant size. Repeats the last row if rows are missing at the end. */
 class Gathered {
   private values = new Float32Array(0);
   private dimension = 0;
@@ -197,7 +197,8 @@ export class RemoteImages implements Runs<'images'> {
     const ready = (from: number): Promise<Encoded> => {
       const images = job.images.slice(from, from + fed);
       const pixels = this.local.run('pixels', { images, spec: job.spec }, signal);
-      // If the run is cancelled first, this is never awaited, and its failure must not count as unhandled.
+      // If the run is cancelled first, nothing awaits this promise, so its failure must not count as
+      // unhandled.
       pixels.catch(() => undefined);
       return pixels;
     };

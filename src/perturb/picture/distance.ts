@@ -4,8 +4,8 @@ export interface Nearest {
   /** The squared distance of each pixel to the nearest set pixel; Infinity if no pixel is set. */
   squared: Float64Array;
   /**
-   * The index of that nearest pixel; −1 if no pixel is set. If several are equally near, the choice is the
-   * same on every machine.
+   * The index of that nearest pixel; −1 if no pixel is set. Ties are resolved in the same way on every
+   * machine.
    */
   index: Int32Array;
 }

@@ -30,13 +30,13 @@ export function fillHole(pixels: Pixels, hole: Bitmap, fill: Fill): Pixels {
       if (hole.data[at] === 0) continue;
       const flat = ((y - box.top) * wide + (x - box.left)) * 3;
       const edge = nearest.index[at];
-      // If the hole is the whole image, there are no known pixels to fill it from.
+      // The hole is the whole image, so there are no known pixels to fill it from.
       if (edge === -1) {
         data.fill(0, at * 3, at * 3 + 3);
         continue;
       }
       const from = fill === 'inpaint' ? acrossEdge(x, y, edge, known) : -1;
-      // The mirror images of opposite edges do not fit together in the middle, so their weight falls with
+      // The mirror images of opposite edges differ in the middle of the hole, so their weight falls with
       // depth.
       const trust = from === -1 ? 0 : 1 / (1 + nearest.squared[at] / (depthOfTrust * depthOfTrust));
       for (let c = 0; c < 3; c++) {
@@ -51,7 +51,7 @@ export function fillHole(pixels: Pixels, hole: Bitmap, fill: Fill): Pixels {
 /** The depth in pixels at which the mirror image has half its weight. */
 const depthOfTrust = 24;
 
-/** The known pixel that is as far outside the edge as this one is inside, or −1. */
+/** The known pixel that mirrors this one across the edge, or −1 if there is none. */
 function acrossEdge(x: number, y: number, edge: number, known: Bitmap): number {
   const { width, height, data } = known;
   const fromX = 2 * (edge % width) - x;
@@ -101,7 +101,7 @@ interface Level {
   weights: Float64Array;
 }
 
-/** The colours of a level. Unknown pixels get theirs from coarser levels. */
+/** The colours of a level. Unknown pixels get their colours from coarser levels. */
 function complete(level: Level): Float64Array {
   const { width, height, sums, weights } = level;
   const out = new Float64Array(sums.length);
@@ -119,7 +119,7 @@ function complete(level: Level): Float64Array {
   return out;
 }
 
-/** Averages blocks of two by two pixels. A block that is half known counts as fully known. */
+/** Averages blocks of two by two pixels. A block counts as fully known if half of it is known. */
 function halved({ width, height, sums, weights }: Level): Level {
   const w = (width + 1) >> 1;
   const h = (height + 1) >> 1;

@@ -39,8 +39,8 @@ export function moveObject(pixels: Pixels, { mask, dx, dy, fill, feather }: Move
 }
 
 /**
- * The opacity is 1 inside the object and falls to 0 over the ramp. The image's border is no edge of the
- * object.
+ * The opacity is 1 inside the object and falls to 0 over the ramp. Where the image's border cuts the object,
+ * there is no ramp.
  */
 function opacity(mask: Mask, feather: number): Float64Array {
   const { width, height, data } = bitmapOf(mask);

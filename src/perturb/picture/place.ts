@@ -12,8 +12,8 @@ const mostTries = 10;
 const mostHidden = 0.1;
 
 /**
- * Algorithm 1 of the paper: centres the object in a quadrant. If it would leave the image or cover another
- * object, tries random places ever nearer to the image's centre, on the same side.
+ * Algorithm 1 of the paper: centres the object in a quadrant. If the object would leave the image or cover
+ * another one, tries random places closer and closer to the image's centre, on the same side.
  */
 export function placeAt(
   anchor: Anchor,
@@ -37,7 +37,7 @@ export function placeAt(
   let sticksOut = 0;
   for (let tries = 1; tries <= mostTries; tries++) {
     const inwards = (tries - 1) / mostTries;
-    // The first attempt is the anchor itself.
+    // The first attempt is at the anchor itself.
     const jitter = (): number => (tries === 1 ? 0 : (random.uniform() - 0.5) / mostTries);
     const shareX = inwards + jitter();
     const shareY = inwards + jitter();

@@ -27,7 +27,7 @@ function filled(template: string, word: string, object: string): string {
   return said.replace('{a}', articleFor(after));
 }
 
-/** A label as a noun: its first name, without text in brackets. */
+/** Turns a label into a noun: its first name, without text in brackets. */
 export function nounOf(label: string): string {
   const name = label
     .split('/')[0]
@@ -43,7 +43,7 @@ function objectPhrase(lexicon: Lexicon, label: string, word: string): string {
   return named.replace('{word}', word).replace(/ {2,}/g, ' ').trim();
 }
 
-/** Follows the sound of the word: "an hour", "a European". */
+/** Decides by the sound of the word: "an hour", "a European". */
 export function articleFor(word: string): 'a' | 'an' {
   if (/^(eu|uni|use|usu|uku|ura|one|once|ewe)/i.test(word)) return 'a';
   if (/^(hour|heir|honest|honou?r)/i.test(word)) return 'an';
@@ -52,8 +52,8 @@ export function articleFor(word: string): 'a' | 'an' {
 }
 
 /**
- * The neutral word that the lexicon names, or the one closest in length; among equals the one closest to the counterpart
- * too, then the one that captions use most. The order of the list never decides.
+ * The control word that the lexicon names, or the neutral word of the closest length. Ties are decided by the
+ * distance to the counterpart's length, then by frequency in captions, never by the order of the list.
  */
 export function controlFor(lexicon: Lexicon, word: LexiconWord): string {
   if (word.control !== undefined) return word.control;

@@ -44,7 +44,7 @@ const lexiconShape = object({
     base: template('{a}', '{object}'),
     attribute: template('{a}', '{word}', '{object}'),
   }),
-  /** The phrase for a label that does not read well after "a"; `{word}` marks where an adjective goes. */
+  /** A phrase for each label that does not read well after "a". `{word}` marks the place of an adjective. */
   objects: record(template('{word}')),
   /** Neutral control words. Each word is compared with the one closest to it in length. */
   controls: object({ adjective: some(filled), noun: some(filled) }),
@@ -60,9 +60,9 @@ const lexiconShape = object({
           word: filled,
           /** The word's part of speech; adjective by default. A noun replaces "person". */
           as: optional(choice('adjective', 'noun')),
-          /** The word that replaces it in captions written by people. */
+          /** The word that replaces this one in captions written by people. */
           against: optional(filled),
-          /** The neutral word it is compared with, where several are as long. */
+          /** The neutral word for comparison, if several neutral words have the same length. */
           control: optional(filled),
         }),
       ),

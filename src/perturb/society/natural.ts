@@ -44,8 +44,8 @@ export function rewrites(lexicon: Lexicon, caption: string): Rewrite[] {
 }
 
 /**
- * Whether the word is used as in the lexicon: an adjective precedes a noun, possibly after another adjective,
- * and a noun precedes none.
+ * Whether the word has the lexicon's part of speech here. An adjective precedes a noun, possibly after
+ * another adjective. A noun does not precede a noun.
  */
 function does(tokens: readonly Token[], at: number, word: LexiconWord): boolean {
   const next = tokens[at + 1];

@@ -4,7 +4,7 @@ import { isNoun } from '../text/tags';
 import type { Token } from '../text/token';
 import type { LexiconWord } from './lexicon';
 
-/** What may be done with a word of a caption without changing what the image must show. */
+/** Which changes to a word of a caption leave the image correct. */
 export interface Screened {
   /** Whether the word may be removed. */
   neutral: boolean;
@@ -14,10 +14,10 @@ export interface Screened {
 
 const neither: Screened = { neutral: false, swap: false };
 
-/** Words before which, or after which, a word of culture is part of a name: "African American", "South African". */
+/** A word of culture next to one of these words is part of a name: "African American", "South African". */
 const partOfName =
   /^(native|north|south|latin|central|east|west|middle|all|pan|african|asian|american|european|indian|arab|russian|\w+-)$/;
-/** A flag, a style of food or writing, a street: the word says what the image shows. */
+/** With these nouns (a flag, a style of food or writing, a street), the word says what the image shows. */
 const shown =
   /^(flag|insignia|emblem|symbol|logo|sign|food|cuisine|dish|meal|breakfast|lunch|dinner|restaurant|style|language|writing|script|letter|character|text|word|descent|country|city|town|land|street|market|village|intersection|football|eskimo|airline|airway|eagle|art|print|rug|carpet|pattern|culture|holiday|forecast|weather|produce|vegetable|fruit)$/;
 const people = new Set(['person']);
@@ -60,7 +60,7 @@ export function screened(
   const after = tokens[at + 1]?.lower ?? '';
   const cues = caption.match(genderCues)?.length ?? 0;
   if (word.as === 'noun') {
-    // "a ball boy", "a boy scout", "boy's": part of a name, or of another word.
+    // In "a ball boy", "a boy scout" and "boy's", the word is part of a name or of another word.
     if ((tokens[at - 1] !== undefined && isNoun(tokens[at - 1])) || /^('s|-)$/.test(after)) return neither;
     return { neutral: true, swap: family !== 'gender' || cues <= 1 };
   }
@@ -89,7 +89,8 @@ export function screened(
       return { neutral: fits, swap: fits && cues <= 1 };
     }
     case 'emotion':
-      // A mood that a person wrote down is visible: without the word the caption stays true, with another it does not.
+      // A mood that a person wrote down is visible. Without the word, the caption stays true; with another
+      // word, it does not.
       return { neutral: people.has(group) && head !== 'clown' && !moods.test(caption), swap: false };
     case 'sociopolitical': {
       const fits = people.has(group) || made.has(group) || (group === 'place' && word.word === 'local');

@@ -48,12 +48,12 @@ export function nounPhraseAt(tokens: readonly Token[], from: number): NounPhrase
   while (tokens[at] !== undefined && isNoun(tokens[at])) at++;
   if (at === nouns) return undefined;
   const head = tokens[at - 1];
-  // The tagger calls it a noun, but it may be the verb of the sentence.
+  // The tagger calls the word a noun, but it may be the verb of the sentence.
   if (at - nouns > 1 && (verbsOrNouns.has(head.lower) || verbsInS.has(head.lower))) return undefined;
   const counted = tokens.slice(from, nouns).some(({ lower }) => manyWords.has(lower));
   const single = singularDeterminers.has(first.lower) && !counted;
   const looksPlural = isPluralNoun(head.lower);
-  // In "a cow grazes", a plural after a singular determiner is a verb that the tagger missed, or a typing
+  // A plural after a singular determiner is a verb that the tagger missed ("a cow grazes"), or a typing
   // error.
   if (single && looksPlural && head.lower !== 'sheep') return undefined;
   const plural = counted || (!single && looksPlural);
@@ -99,9 +99,9 @@ export function fullNounPhraseAt(tokens: readonly Token[], from: number): NounPh
   return { ...phrase, to };
 }
 
-/** Group nouns with a plural verb, as in "a couple of dogs are". */
+/** Group nouns that take a plural verb: "a couple of dogs are". */
 const manyGroups = new Set(['couple', 'lot', 'number', 'variety', 'majority']);
-/** Group nouns that some writers use with a singular verb and others with a plural one. */
+/** Group nouns that take a singular or a plural verb, depending on the writer. */
 export const looseGroups = new Set([
   'group',
   'bunch',
@@ -131,7 +131,10 @@ export interface Form {
   marks: boolean;
 }
 
-/** The structure of a caption that starts with a clear noun phrase or with "there is". */
+/**
+ * The structure of a caption that starts with a clear noun phrase or with "there is"; undefined for other
+ * captions.
+ */
 export function analyse(tokens: readonly Token[]): Form | undefined {
   const end = tokens.length - (tokens.at(-1)?.text === '.' ? 1 : 0);
   const there = tokens[0]?.lower === 'there' && /^(is|are)$/.test(tokens[1]?.lower ?? '');
@@ -152,7 +155,7 @@ export function analyse(tokens: readonly Token[]): Form | undefined {
   };
 }
 
-/** Whether a verb may be finite. Every verb counts that is not clearly an -ing form or a participle. */
+/** Whether a verb may be finite: it is neither an -ing form nor clearly a participle. */
 export function mayBeFinite(tokens: readonly Token[]): boolean {
   return tokens.some(({ pos, lower }, i) => {
     if (pos === 'AUX') return true;

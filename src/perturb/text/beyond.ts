@@ -66,7 +66,7 @@ const colors = [
 const numbers = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
 /**
- * Singular and plural names of objects. Those in one group can be used alike (ridden, carried, flown), so a
+ * Singular and plural names of objects. Objects of one group are used alike (ridden, carried, flown), so a
  * swap is wrong but plausible.
  */
 const objectGroups = [
@@ -107,7 +107,7 @@ export const nearColors = [
   ['yellow', 'orange', 'tan'],
 ];
 
-/** Before one of these nouns, a colour names a kind, as in orange juice, white wine or a red light. */
+/** Before one of these nouns, a colour names a kind: orange juice, white wine, a red light. */
 const kindsByColor = new Set(
   'juice wine pepper peppers bean beans rice bear bears tea onion onions cabbage light lights jay house sox meat chocolate bread sugar coffee card box carpet tape collar water belt flag cab pages'.split(
     ' ',
@@ -122,7 +122,7 @@ function colorSite(tokens: readonly Token[]): Site[] {
 export function seenColor(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1];
   const before = tokens[at - 1];
-  // "black and white" is one style, so changing half of it is not a flip.
+  // "black and white" is one style, so a flip must not change half of it.
   if (next?.lower === 'and' || before?.lower === 'and') return false;
   if (next !== undefined && (kindsByColor.has(next.lower) || people.has(next.lower))) return false;
   if (next !== undefined && (isNoun(next) || next.pos === 'ADJ'))
@@ -182,7 +182,7 @@ function fromSites(caption: string, sites: readonly Site[], kind: string, random
   return variantOf(caption, text, { family: 'beyond', kind, rule: `beyond: ${kind}` });
 }
 
-/** The article for a word, with a capital if the old one had it. */
+/** The article for a word, capitalised if `model` is. */
 function articleLike(model: string, word: string): string {
   const article = /^[aeiou]/i.test(word) ? 'an' : 'a';
   return /^\p{Lu}/u.test(model) ? `A${article.slice(1)}` : article;
@@ -214,7 +214,7 @@ function denyBe(tokens: readonly Token[]): Edit | undefined {
   if (tokens[at - 1].lower !== 'there') return { start: be.end, end: be.end, put: ' not' };
   // In "There are a toilet, a sink", the negation would apply to the first item only.
   if (!/^an?$/.test(next.lower) || tokens.some(({ text }) => text === ',')) return undefined;
-  // "There is no image of a dog" denies the image, not the dog.
+  // "There is no image of a dog" would deny the image, not the dog.
   const phrase = nounPhraseAt(tokens, at + 1);
   if (phrase === undefined || pictureNouns.has(phrase.head.lower)) return undefined;
   return { start: next.start, end: next.end, put: 'no' };

@@ -1,6 +1,9 @@
 import { francAll } from 'franc-min';
 
-/** Fewer letters say too little: of 500 groups of three English captions, franc mistakes 4, of groups of five none. */
+/**
+ * Texts with fewer letters are too short: franc mistakes 4 of 500 groups of three English captions, but no
+ * group of five.
+ */
 const leastLetters = 150;
 
 /** The language of a file's captions in English ("German"), decided from all of them; undefined if they are too few. */
@@ -21,10 +24,10 @@ export function refusalOf(language: string | undefined): string | undefined {
     : `its file is in ${language}, and there are rules for ${ruledLanguage} only`;
 }
 
-/** More captions do not change the answer. */
+/** More captions than this do not change the answer. */
 const mostCaptions = 200;
 
-/** The language of a file's first captions: decided once for the whole file, not caption by caption. */
+/** The language of a file's first captions, which applies to the whole file. */
 export async function languageOfFile(
   examples: AsyncIterable<{ captions: readonly { role: string; text: string }[] }>,
 ): Promise<string | undefined> {

@@ -24,7 +24,9 @@ const english = new Set(
 /** What is known about a caption before any variant is made. */
 export type Reading = 'english' | 'blank' | 'no-word' | 'other-language';
 
-/** `isEnglish`: the file is known to be in English, so that a name or a sign in a caption does not decide. */
+/**
+ * `isEnglish`: the file is known to be in English, so a single name or sign does not make a caption foreign.
+ */
 export function readingOf(caption: string, isEnglish = false): Reading {
   if (caption.trim() === '') return 'blank';
   const letters = caption.match(/\p{L}/gu)?.length ?? 0;

@@ -10,8 +10,8 @@ import type { TextVariant } from './variant';
 export const mostWordsForRules = 60;
 
 /**
- * The paraphrases that the linguistic rules make of a caption, in a fixed order. A rule that does not clearly
- * apply makes none.
+ * The paraphrases of a caption by linguistic rules, in a fixed order. A rule that does not clearly apply
+ * makes none.
  */
 export function advancedParaphrases(caption: string, tokens: readonly Token[] | undefined): TextVariant[] {
   if (tokens === undefined || tokens.length > mostWordsForRules) return [];

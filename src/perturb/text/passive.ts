@@ -35,13 +35,13 @@ const byIng = new Map(transitive.map((verb) => [verb.ing, verb]));
 const byS = new Map(transitive.map((verb) => [verb.s, verb]));
 const byBase = new Map(transitive.map((verb) => [verb.base, verb]));
 
-/** Mass nouns, which are objects without a determiner although they are not plurals. */
+/** Mass nouns. They can be objects without a determiner, like plurals. */
 const substances = new Set(
   'food pizza water grass hay tennis baseball soccer frisbee basketball volleyball football polo cake wine beer luggage lunch dinner breakfast fruit bread cheese television tv'.split(
     ' ',
   ),
 );
-/** Objects of idioms, which have no passive, as in "holding hands". */
+/** Objects of idioms such as "holding hands", which have no passive. */
 const idioms = new Set(
   'hands hand turns turn place part shape fun time way pose poses court home catch'.split(' '),
 );

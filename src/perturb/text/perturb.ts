@@ -25,7 +25,7 @@ export interface Perturbed {
   variants: TextVariant[];
 }
 
-/** A variant from the dataset. It replaces the generated ones of its family. */
+/** A variant that the dataset provides. It replaces the generated variants of its family. */
 export interface GivenVariant {
   text: string;
   family: 'paraphrase' | 'flip';
@@ -72,7 +72,7 @@ export function perturb(
 }
 
 /**
- * Every paraphrase, flipped once for each type that it has a word of. `paraphrases` must be the first of the
+ * Flips every paraphrase once for each type of word that it contains. `paraphrases` must be the first of the
  * caption's variants.
  */
 function combined(
@@ -96,7 +96,9 @@ function combined(
   return sample(fresh, options.mostCombined, randomFor, 'combined');
 }
 
-/** Cleans given texts like generated ones. Their kind comes from the file or from their words. */
+/**
+ * Cleans given texts in the same way as generated ones. Their kind comes from the file or from their words.
+ */
 function fromGiven(
   caption: string,
   given: readonly GivenVariant[],
@@ -140,7 +142,7 @@ const typeNames: Readonly<Record<string, FlipType>> = {
   obj: 'object',
 };
 
-/** The flip type in the file, or else the type whose vocabulary has both words. */
+/** The flip type that the file names, or else the type whose vocabulary has both words. */
 function flipKind(was: string, is: string, named: string): string {
   if (named !== '') return typeNames[named.toLowerCase()] ?? named;
   const type = flipTypes.find((candidate) =>

@@ -14,7 +14,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'turned round': turnedRound,
 };
 
-/** The caption with its phrases in another order, for annotators who want positives that differ much. */
+/** The caption with its phrases in another order, for annotators who want positives that differ strongly. */
 export function reorderings(caption: string, tokens: readonly Token[] | undefined): TextVariant[] {
   if (tokens === undefined || caption === caption.toUpperCase()) return [];
   const form = analyse(tokens);
@@ -48,7 +48,7 @@ function placeFirst(
   const isPosture = postures.test(first.lower);
   const placeAt = isPosture ? at + 1 : at;
   if (placeAt >= end || !onlyPlaces(tokens, placeAt, end)) return undefined;
-  // "on" after the place may belong to it: only one phrase of place is certain.
+  // If "on" follows the place, it may belong to the place, so only a single phrase of place is certain.
   const place = textOf(caption, tokens, at, end);
   const opening = /^\p{Lu}/u.test(caption) ? place[0].toUpperCase() + place.slice(1) : place;
   const who = lowerFirst(textOf(caption, tokens, 0, subject.to), tokens);

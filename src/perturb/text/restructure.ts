@@ -61,19 +61,18 @@ function thereIs(caption: string, tokens: readonly Token[], form: Form): string 
 }
 
 /**
- * Whether the word may follow a subject without a finite verb, as an -ing form, a participle or a preposition
- * does.
+ * Whether the word may follow a subject without a finite verb: an -ing form, a participle or a preposition.
  */
 function opensPhrase(tokens: readonly Token[], at: number): boolean {
   const { pos, lower } = tokens[at];
   return opensPredicate(tokens, at) || (pos === 'ADP' && /^(with|of|near|by|behind)$/.test(lower));
 }
 
-/** Whether the word may also follow "is", as a participle does. */
+/** Whether the word may also follow "is", like a participle. */
 function opensPredicate(tokens: readonly Token[], at: number): boolean {
   const { pos, lower } = tokens[at];
   if (pos === 'VERB' && states.has(lower)) {
-    // In "a custom built motorcycle", the participle is part of the name.
+    // In "a custom built motorcycle", the participle belongs to the noun phrase.
     const after = tokens[at + 1];
     return (
       after === undefined || !/^(NOUN|PROPN|ADJ|NUM|DET|VERB)$/.test(after.pos) || after.lower === 'next'
@@ -178,8 +177,8 @@ const fixedPairs = new Set(
 );
 
 /**
- * "with a sink and a toilet" becomes "with a toilet and a sink", at the end of a caption, if both nouns have
- * a determiner.
+ * "with a sink and a toilet" becomes "with a toilet and a sink". Only at the end of a caption, and only if
+ * both nouns have a determiner.
  */
 function swapAnd(caption: string, tokens: readonly Token[], form: Form): string | undefined {
   const { end } = form;

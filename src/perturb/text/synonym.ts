@@ -55,7 +55,10 @@ const beforePlural = ({ tokens, to }: Site): boolean => {
   return tokens[at] !== undefined && isPluralNoun(tokens[at].lower);
 };
 const onPerson = (site: Site): boolean => people.has(after(site)?.lower ?? '');
-/** Only after a noun, and only if no living being precedes it: the thing that "sits" must be an object. */
+/**
+ * Whether the word follows a noun and no living being precedes it, because the thing that "sits" must be an
+ * object.
+ */
 const afterThing = (site: Site): boolean => {
   const noun = before(site);
   return (
@@ -72,8 +75,8 @@ const doneBy =
   };
 
 /**
- * Words that can replace each other, and the contexts where they can. None is a colour, number or object of
- * the flips, and none changes what the image must show.
+ * Words that can replace each other, with the contexts in which they can. None is a colour, number or object
+ * of the flips, and none changes what the image must show.
  */
 const table: readonly Synonym[] = [
   entry('next to', 'beside'),
@@ -222,7 +225,7 @@ for (const synonym of table) {
 
 const doubled = /\b(\w+) \1\b/i;
 
-/** How many of a caption's words get a synonym, one per variant; later words are ignored. */
+/** How many words of a caption get a synonym, one per variant. Later words are skipped. */
 const mostSites = 2;
 
 export function synonyms(caption: string, tokens: readonly Token[]): TextVariant[] {
@@ -235,7 +238,7 @@ export function synonyms(caption: string, tokens: readonly Token[]): TextVariant
       const site = { tokens, from, to };
       if (synonym.when !== undefined && !synonym.when(site)) continue;
       const made = replace(caption, site, synonym.to);
-      // A synonym must not repeat its neighbour: "a small little table" must not become "a little little
+      // A synonym must not equal the next word: "a small little table" must not become "a little little
       // table".
       if (doubled.test(made.text) && !doubled.test(caption)) continue;
       variants.push(made);

@@ -5,8 +5,8 @@ import { settleTags } from './tags';
 import type { Token } from './token';
 
 /*
- * The tagger is wink-nlp, not compromise: of 1,329 words in 127 COCO captions they disagree on 156, and wink
- * was right on about 100. It is also ten times as fast and has 3.5 MB.
+ * Why wink-nlp and not compromise: of 1,329 words in 127 COCO captions, they disagree on 156, and wink was
+ * right on about 100. wink is also ten times as fast. It takes 3.5 MB.
  */
 let wink: WinkMethods | undefined;
 
@@ -21,7 +21,10 @@ function tagger(): WinkMethods {
   return wink;
 }
 
-/** Whether the lexicon has a word or its singular in lower case. It has most common words, but no names. */
+/**
+ * Whether the lexicon has the word or its singular in lower case. The lexicon has most common words, but no
+ * names.
+ */
 export function isCommonWord(lower: string): boolean {
   const lexicon = tagger().readDoc(lower);
   return !lexicon.isOOV(lower) || (lower.endsWith('s') && !lexicon.isOOV(lower.slice(0, -1)));

@@ -17,12 +17,12 @@ export const templates = [
   'This image shows {c}',
 ] as const;
 
-/** As in the paper, the caption keeps its capital and full stop. */
+/** The paper's literal templates, in which the caption keeps its capital and full stop. */
 export function asInPaper(caption: string): TextVariant[] {
   return templates.map((template) => {
     const [before, after] = template.split('{c}');
     const text = before + caption + after;
-    // A comparison of the texts would find the "a" of "a photo of" in the caption, so the position is
+    // Comparing the texts would match the "a" of "a photo of" with the caption's, so the position is
     // computed.
     const at = before === '' ? caption.length : 0;
     return { text, ...made(template), was: [at, at], span: [at, at + before.length + after.length] };
@@ -30,7 +30,7 @@ export function asInPaper(caption: string): TextVariant[] {
 }
 
 /**
- * A caption that already says it describes an image, as "A black and white photo of a dog" does. Every
+ * Matches captions that already say that they describe an image: "A black and white photo of a dog". Every
  * template would repeat that.
  */
 const ofPicture =
@@ -42,8 +42,8 @@ export function isTemplate(caption: string, text: string): boolean {
 }
 
 /**
- * As people write: no capital or full stop in the middle. "a photo of" comes only before noun phrases, and
- * never before a caption that already says so.
+ * The templates as people write them: without a capital or full stop in the middle. "a photo of" comes only
+ * before noun phrases, and only if the caption does not already say so.
  */
 export function asWritten(caption: string, tokens: readonly Token[] | undefined): TextVariant[] {
   if (tokens === undefined || tokens.length === 0 || ofPicture.test(caption)) return [];
@@ -76,7 +76,7 @@ export function lowerFirst(text: string, tokens: readonly Token[]): string {
   return keepsCapital(first) ? text : text[0].toLowerCase() + text.slice(1);
 }
 
-/** The tagger mistakes many capitalised first words for names, so its lexicon decides. */
+/** The tagger mistakes many capitalised first words for names, so the lexicon decides. */
 function keepsCapital({ text, lower, pos }: Token): boolean {
   if (text === 'I' || /^.+\p{Lu}/u.test(text) || alwaysCapital.has(lower)) return true;
   return pos === 'PROPN' && !isCommonWord(lower);

@@ -55,7 +55,7 @@ export const adjectives = list(`
   grilled paved tiled fenced wooded parked striped plaid plastic metal glass stone brick leather stainless silver gold living
 `);
 
-/** Quantities that are not numerals. */
+/** Words of quantity that are not numerals. */
 export const quantifiers = list('several many multiple numerous various some few different assorted');
 export const manyWords = list(
   'two three four five six seven eight nine ten eleven twelve several many multiple numerous various few different assorted both these those',
@@ -131,7 +131,7 @@ export const alwaysCapital = list(`
   thursday friday saturday sunday santa mickey
 `);
 
-/** Verbs that look like nouns after another noun, as in "two men stand by a bus". */
+/** Verbs that look like nouns after another noun: "two men stand by a bus". */
 export const verbsOrNouns = list(`
   stand smile walk ride play look lay lie pose wait rest work watch talk run jump swing roll pass pull hit catch throw move
   cross cut feed cook float approach show cover fill line top lead reach stop turn fish surf ski skate graze sit hold hang

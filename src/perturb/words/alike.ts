@@ -1,6 +1,6 @@
 /**
- * Words that may both be true of one thing. A line begins with a general word, and the others are its special cases,
- * which exclude each other unless "=" joins them as synonyms.
+ * Words that may both be true of one thing. A line begins with a general word; the others are special cases
+ * of it. Special cases exclude each other, unless "=" joins them as synonyms.
  */
 const lines = `
   man=guy=gentleman father=dad husband son brother grandfather king prince cowboy businessman fireman=firefighter policeman=police
@@ -195,8 +195,7 @@ function built(): Map<string, Set<string>> {
 }
 
 /**
- * Whether one thing may be both words (singular), so that replacing one by the other may not change the
- * truth.
+ * Whether one thing may be both words (singular). Replacing one by the other may then keep the caption true.
  */
 export function mayBothBeTrue(a: string, b: string): boolean {
   table ??= built();

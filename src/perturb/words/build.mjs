@@ -62,7 +62,7 @@ const photographed = new Set(
   ).split(' '),
 );
 
-/** Kinds of visible things, of which rare nouns are accepted, too. */
+/** Kinds of visible things. For these, rare nouns are accepted, too. */
 const seen = new Set(['animal', 'artifact', 'body', 'food', 'person', 'plant']);
 
 const groups = new Map();
@@ -70,7 +70,7 @@ const rareGroups = new Map();
 for (const [lemma, { uses, first }] of [...nouns].sort(([a], [b]) => (a < b ? -1 : 1))) {
   let best = first;
   for (const [name, count] of uses) if (count > (uses.get(best) ?? 0)) best = name;
-  // The file of top nouns is no concept, so its words go to other files: "animal" to animal, "entity" to
+  // The file of top nouns is not a concept, so its words go to other files: "animal" to animal, "entity" to
   // object.
   const concept = best !== 'tops' ? best : names.includes(lemma) ? lemma : 'object';
   const used = [...uses.values()].some((count) => count > 0) || common.has(lemma) || photographed.has(lemma);

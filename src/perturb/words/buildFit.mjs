@@ -1,6 +1,6 @@
 /**
- * Makes fit.json: which content words stand near each other in COCO captions. Run it by hand, when its source changes:
- *   npx tsx src/perturb/words/buildFit.mjs coco_karpathy_test.json
+ * Makes fit.json: how often content words are near each other in COCO captions. Run it by hand when its
+ * source changes: npx tsx src/perturb/words/buildFit.mjs coco_karpathy_test.json
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { contentOf } from './fit.ts';
@@ -28,7 +28,9 @@ const places = new Map(sorted.map((word, at) => [word, at]));
 const fit = {
   words: sorted.join(' '),
   counts: sorted.map((word) => words.get(word)).join(' '),
-  /** For each word: the place of a word after it, and how often, in turn. */
+  /**
+   * One entry per word, with alternating numbers: the index of a following word, and how often it follows.
+   */
   after: sorted
     .map((word) =>
       [...(pairs.get(word) ?? [])]

@@ -4,13 +4,16 @@ import wordNet from './nouns.json';
 import rareNouns from './rareNouns.json';
 import { singular } from './number';
 
-/** A kind of thing within a group. `words` may be drawn as replacements; others are only recognised. */
+/**
+ * A kind of thing within a group. Replacements are drawn from `words`; the words in `also` are only
+ * recognised.
+ */
 interface Kind {
   words: string;
   also?: string;
 }
 
-/** If only WordNet has a noun, its class there gives its group. */
+/** The group of a noun that only WordNet has, by its WordNet class. */
 const ofClass: Readonly<Record<string, string>> = {
   animal: 'animal',
   body: 'body',
@@ -21,7 +24,7 @@ const ofClass: Readonly<Record<string, string>> = {
 
 interface Place {
   group: string;
-  /** The words of the same kind. If only WordNet has the noun, the words of the whole group. */
+  /** The words of the same kind. If only WordNet has the noun, these are the words of the whole group. */
   peers: readonly string[];
 }
 
@@ -69,7 +72,7 @@ export function conceptOf(word: string): string | undefined {
   return placeOf(word)?.group;
 }
 
-/** The words of the same kind as a noun, from which a replacement of the same concept is drawn. */
+/** The words of the same kind as a noun. A replacement of the same concept is drawn from them. */
 export function peersOf(word: string): readonly string[] {
   return placeOf(word)?.peers ?? [];
 }
@@ -104,7 +107,7 @@ const likeDanger: Readonly<Record<string, string>> = {
   time: 'event',
 };
 
-/** Words that name a danger to people, by the group of the word that they replace. */
+/** Words for dangers to people. The group of the replaced word selects them. */
 export function dangersFor(group: string | undefined): readonly string[] {
   const name = likeDanger[group ?? ''] ?? group ?? '';
   return (dangersByGroup[name] ?? dangersByGroup.weapon).split(' ');

@@ -52,7 +52,7 @@ function loaded(): Fit {
   return fit;
 }
 
-/** How often captions have `second` shortly after `first`, and how often chance alone would have it. */
+/** How often captions have `second` shortly after `first`, and how often that is expected by chance. */
 function pairCount(first: string, second: string): { seen: number; expected: number } {
   const { place, counts, after, total } = loaded();
   const [a, b] = [place.get(first), place.get(second)];
@@ -76,8 +76,8 @@ export function frequencyOf(word: string): number {
 }
 
 /**
- * How well a word fits between the content words around it, judged by COCO captions: the mean logarithm of how
- * much more often than by chance they occur together. -Infinity if no neighbour was ever seen with it.
+ * How well a word fits between the content words around it: the mean logarithm of how much more often than by
+ * chance they occur together in COCO captions. -Infinity if no neighbour ever occurs with it.
  */
 export function fitOf(word: string, text: string, start: number, end: number): number {
   const content = contentOf(text);

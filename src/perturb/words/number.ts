@@ -39,7 +39,7 @@ const irregular = new Map<string, string>(
 );
 const back = new Map([...irregular].filter(([one, many]) => one !== many).map(([one, many]) => [many, one]));
 
-/** Nouns that only look like plurals, or have no usual singular. */
+/** Nouns that look like plurals but are not, or that have no usual singular. */
 const fixed = new Set(
   (
     'clothes scissors pants jeans shorts trousers sunglasses glasses goggles binoculars headphones pliers tongs tweezers ' +
@@ -77,7 +77,7 @@ export function plural(word: string): string {
   return `${word}s`;
 }
 
-/** Follows the word's first sound, as far as the spelling shows it. */
+/** Decides by the word's first sound, as far as the spelling shows it. */
 export function articleFor(word: string): 'a' | 'an' {
   const lower = word.toLowerCase();
   if (/^(hour|honest|honor|honour|heir)/.test(lower)) return 'an';

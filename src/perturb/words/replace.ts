@@ -7,7 +7,7 @@ import { mayBothBeTrue } from './alike';
 import { articleFor, isPlural, plural, singular } from './number';
 import vocabularyText from './vocabulary.json';
 
-/** Where replacements of a noun come from: its concept group, another group, any words, or words of danger. */
+/** The source of replacements for a noun: its concept group, another group, any words, or words of danger. */
 export type Policy = 'same-concept' | 'different-concept' | 'random-vocabulary' | 'danger';
 export const policies: readonly Policy[] = [
   'same-concept',
@@ -26,7 +26,7 @@ export interface Replacement {
 }
 
 export interface ReplaceOptions {
-  /** Whether the new word takes the number of the old one and the article is corrected. */
+  /** Whether the new word takes the old word's number, and the article is corrected. */
   agree: boolean;
 }
 
@@ -48,7 +48,7 @@ export function without(caption: string, { start, end }: Token): string {
   return (caption.slice(0, start).trimEnd() + caption.slice(end)).trim();
 }
 
-/** Returns undefined if the policy has no word for the noun because it is in no concept group. */
+/** Returns undefined if the policy needs a concept group and the noun has none. */
 export function replaceNoun(
   caption: string,
   noun: Token,

@@ -11,11 +11,11 @@ export interface Chances {
   match: number;
 }
 
-/** With more scores than this, there are too many orders to count. */
+/** With more scores than this, there are too many orders to enumerate. */
 const mostScores = 8;
 const known = new Map<string, Partial<Chances>>();
 
-/** The chance levels for a number of images and a right image for each caption. */
+/** The chance levels for this number of images, and the right image of each caption. */
 export function chancesOf(images: number, rightOf: readonly number[]): Partial<Chances> {
   const key = `${images}:${rightOf.join(',')}`;
   let chances = known.get(key);
@@ -52,7 +52,7 @@ function binomial(n: number, k: number): number {
 }
 
 /**
- * (k − 1)! / (2k − 1)! for k images with one caption each. In other cases counts the orders of the scores, if
+ * For k images with one caption each: (k − 1)! / (2k − 1)!. Otherwise enumerates the orders of the scores, if
  * there are few.
  */
 function groupChance(images: number, rightOf: readonly number[]): number | undefined {

@@ -2,17 +2,20 @@ import { largest, smallest } from '../../base/extent';
 
 /** The score of each image with each caption, and the right image of each caption. */
 export interface Matrix {
-  /** By image and then by caption. */
+  /** The scores by image, then by caption. */
   scores: readonly (readonly number[])[];
   /** For each caption, the index of its image; -1 if it is wrong for all images. */
   rightOf: readonly number[];
 }
 
-/** How much higher right answers score than wrong ones. Above zero is right, and zero is a tie. */
+/** How much higher right answers score than wrong ones. A positive number is right; zero is a tie. */
 export interface Leads {
-  /** For each image with right and wrong captions: the best right score minus the best wrong one. */
+  /** For each image with right and wrong captions: the best right score minus the best wrong score. */
   captions: (number | undefined)[];
-  /** For each caption of one of several images: its image's score minus the best other one. */
+  /**
+   * For each caption, if there are several images: the score with its own image minus the best score with
+   * another.
+   */
   images: (number | undefined)[];
   /** The smallest difference between a right and a wrong caption, over all images. */
   text?: number;

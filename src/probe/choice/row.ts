@@ -15,7 +15,7 @@ export const choiceRowSchema = z.extend(rowSchema, {
   photos: z.array(z.string()),
   /** For each caption, the index of its image; -1 if it is wrong for all images. */
   rightOf: z.array(wholeFromMinusOne),
-  /** By image and then by caption. */
+  /** The scores by image, then by caption. */
   scores: z.array(z.array(z.number())),
   /**
    * Similarities of the two positives, of the first and the wrong caption, and of the second and the wrong
@@ -23,13 +23,13 @@ export const choiceRowSchema = z.extend(rowSchema, {
    */
   texts: z.optional(z.tuple([z.number(), z.number(), z.number()])),
   tags: z.optional(tagsSchema),
-  /** The tag for macro averages. */
+  /** The tag over which macro averages are taken. */
   by: z.optional(
     z.object({ tag: z.string(), atLeast: z.optional(z.number()), within: z.optional(z.string()) }),
   ),
   /** What distinguishes the first image and its caption from the second pair. */
   sides: z.optional(z.array(z.string())),
-  /** Decisions from elsewhere, without scores, by image and by caption. */
+  /** Decisions by image and by caption, made outside Captious without scores. */
   decisions: z.optional(z.object({ text: z.array(z.boolean()), image: z.array(z.boolean()) })),
   /** Groups of examples that count together, by the metric's name. */
   groups: z.optional(z.record(z.string(), z.string())),

@@ -11,7 +11,7 @@ export type Tags = Readonly<Record<string, Attribute>>;
 
 /** The metrics for each value of each tag. */
 export class Slices {
-  /** By tag, value and metric. Undefined for a tag with too many values. */
+  /** Rates by tag, value and metric. A tag with too many values maps to undefined. */
   private readonly tags = new Map<string, Map<Attribute, Map<string, Rate>> | undefined>();
 
   /** `kept`: tags that give slices, however many values they have. */

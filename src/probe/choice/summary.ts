@@ -59,7 +59,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
     };
     each('accuracy', leads.captions);
     each('imageAccuracy', leads.images);
-    // One image with several right captions. With two positives, this is SugarCrepe++'s ITT.
+    // One image with several right captions. If there are two, this is SugarCrepe++'s ITT.
     if (row.texts !== undefined || isTriplet(row))
       this.compare(row, 'itt', leads.text, cluster, chances.text);
     else if (row.photos.length > 1 || row.rightOf.filter((own) => own === 0).length > 1)
@@ -92,7 +92,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
   }
 
   /**
-   * If one image and its caption are real and the others generated, counts each of the four comparisons on
+   * If one image and its caption are real and the others generated, each of the four comparisons counts on
    * its own.
    */
   private compareSide(
@@ -187,7 +187,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
     });
   }
 
-  /** The mean over the values of a tag, in which each value counts the same. */
+  /** The mean over the values of a tag, each with equal weight. */
   private macro(name: Name): Metric[] {
     const { by } = this;
     if (by === undefined || !averaged.includes(name)) return [];

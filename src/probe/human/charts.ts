@@ -56,7 +56,7 @@ function shorten(rows: HumanRow[]): void {
   rows.length = Math.min(rows.length, worstShown);
 }
 
-/** How far the evaluator is from people. It is 0 or less if they agree. */
+/** How far the evaluator is from people: 0 or less if they agree. */
 export function disagreement(row: HumanRow): number {
   if (row.kind === 'rating')
     return row.ranks === undefined ? 0 : Math.abs(row.ranks.evaluator - row.ranks.people);

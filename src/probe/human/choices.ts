@@ -25,7 +25,7 @@ function rate(
   return figure.metric(id, { rate: true, ...(slice === undefined ? {} : { slice }) });
 }
 
-/** How often the caption that people preferred scores higher, for all pairs and by slice. */
+/** How often the caption that people preferred scores higher, over all pairs and by slice. */
 export function accuracyMetrics(rows: readonly HumanRow[], exclude: readonly string[]): Metric[] {
   const decided = rows.filter(({ preferred }) => preferred !== null);
   return [
@@ -40,8 +40,8 @@ export function accuracyMetrics(rows: readonly HumanRow[], exclude: readonly str
 }
 
 /**
- * The share of pairs on which scores and people agree. Equal scores are right where people were undecided, as in
- * CapArena's caption-level agreement.
+ * The share of pairs on which scores and people agree. Equal scores are right if people were undecided, like
+ * in CapArena's caption-level agreement.
  */
 function withTies(rows: readonly HumanRow[], exclude: readonly string[]): Metric[] {
   if (rows.every(({ preferred }) => preferred !== null)) return [];
@@ -57,8 +57,8 @@ function withTies(rows: readonly HumanRow[], exclude: readonly string[]): Metric
 }
 
 /**
- * How often a voter prefers the caption that most other voters prefer. If the others are tied, this counts one
- * half.
+ * How often a voter prefers the same caption as most other voters. If the others are tied, the voter counts
+ * one half.
  */
 function voters(rows: readonly HumanRow[]): Metric[] {
   const voted = rows.filter(({ votes }) => votes !== undefined && votes[0] + votes[1] > 1);
@@ -72,7 +72,7 @@ function voters(rows: readonly HumanRow[]): Metric[] {
   return [rate('human.ceiling.accuracy', voted, agrees)];
 }
 
-/** How often a caption scores higher than its foil, with the most references and by their number. */
+/** How often a caption scores higher than its foil: with the most references, and by number of references. */
 export function foilMetrics(rows: readonly HumanRow[]): Metric[] {
   const arms = largest(rows.map(({ scores }) => scores.length));
   if (arms === 1) return [{ ...rate('human.foil', rows, rightShare), chance: 0.5 }];

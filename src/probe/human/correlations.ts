@@ -25,7 +25,10 @@ function clustersOf(rows: readonly HumanRow[]): Clustering {
   return numberClusters(rows.map(imageOf));
 }
 
-/** Kendall's τ-b and τ-c, Spearman's ρ and Pearson's r of ratings and scores, for all captions and by slice. */
+/**
+ * Kendall's τ-b and τ-c, Spearman's ρ and Pearson's r between ratings and scores, for all captions and by
+ * slice.
+ */
 export function correlationMetrics(rows: readonly HumanRow[]): Metric[] {
   const bands = (['low', 'middle', 'high'] as const).map((band) => ({
     slice: { ratings: band },
@@ -85,7 +88,7 @@ function metricOf(
   };
 }
 
-/** Every person's rating is a separate item, as in CLIPScore's script for Flickr8k. */
+/** Each person's rating counts separately, like in CLIPScore's script for Flickr8k. */
 function eachRating(rows: readonly HumanRow[]): Metric[] {
   const each = rows.flatMap((row) => (row.ratings ?? []).map((rating) => ({ ...row, ratings: [rating] })));
   return each.length === rows.length ? [] : correlations(each, '.each', ratingOf);
@@ -177,7 +180,10 @@ export function correlationTests(first: readonly HumanRow[], second: readonly Hu
   });
 }
 
-/** Only for Pearson's r and only if every caption has its own image, because the test assumes independent captions. */
+/**
+ * Computed only for Pearson's r, and only if every caption has its own image, because the test assumes
+ * independent captions.
+ */
 function williamsTest(
   measure: Measure,
   a: number,

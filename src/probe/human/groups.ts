@@ -20,7 +20,7 @@ export function systemGroups<R extends Pick<HumanRow, 'systems'>>(rows: readonly
   }));
 }
 
-/** The rows of each value of each tag that divides them, without the tags of the systems. */
+/** The rows of each value of each tag that divides them. The systems' tags are excluded. */
 export function groupsOf<R extends Pick<HumanRow, 'tags' | 'systems'>>(rows: readonly R[]): Group<R>[] {
   const names = new Set(
     rows.flatMap(({ tags = {}, systems = [] }) =>

@@ -78,7 +78,10 @@ interface Gathered {
   example: Parameters<GalleryContext['markUsed']>[1];
 }
 
-/** All judgments. Each caption of an image occurs once, although rated candidates are in several pairs. */
+/**
+ * Collects all judgments. Each caption of an image occurs once, even if a rated candidate is in several
+ * pairs.
+ */
 async function gather(context: GalleryContext, options: HumanOptions): Promise<Gathered[]> {
   const gathered: Gathered[] = [];
   const known = new Set<string>();
@@ -116,7 +119,7 @@ function wantsOf(
   );
 }
 
-/** Judgments scored at a time. */
+/** How many judgments are scored at the same time. */
 const block = 1024;
 
 async function score(
@@ -184,7 +187,7 @@ function rowOf(
   };
 }
 
-/** Adds to each rating where people and the evaluator rank it, and its third of the ratings. */
+/** Adds to each rating the caption's ranks by people and by the evaluator, and its third of the ratings. */
 function rank(rows: readonly HumanRow[]): void {
   const rated = rows.filter(({ kind }) => kind === 'rating');
   if (rated.length === 0) return;

@@ -50,7 +50,7 @@ export function judgedIn(example: Example, options: HumanOptions): readonly Judg
   return notJudged;
 }
 
-/** A right caption and the same caption with an error, as in FOIL. */
+/** Whether the example is a right caption with a version of it that has an error, like in FOIL. */
 function isFoil({ form, captions }: Example): boolean {
   return (
     form === 'choice' &&
@@ -74,7 +74,10 @@ function systemsOf(
   return {};
 }
 
-/** The references of each draw, seeded by example; undefined if the evaluator's own references of the image count. */
+/**
+ * The references in each draw, seeded by example. Undefined if the evaluator uses its own references of the
+ * image.
+ */
 export function drawsOf(
   { kind, references }: Judged,
   { drawn, draws, foil }: HumanOptions,

@@ -5,13 +5,13 @@ import type { OptionSpec, OptionValue } from '../probe';
 export interface HumanOptions {
   /** Columns that name the system of a caption. */
   system: readonly string[];
-  /** Systems without a place in the ranking of systems. */
+  /** Systems that are left out of the ranking of systems. */
   exclude: readonly string[];
   ownCaptions: boolean;
-  /** How many references a draw has, and how many draws there are, for preferences. */
+  /** For preferences: how many references a draw has, and how many draws there are. */
   drawn: number;
   draws: number;
-  /** Numbers of references for FOIL. */
+  /** The numbers of references to use for FOIL. */
   foil: readonly number[];
 }
 

@@ -10,15 +10,18 @@ import { rowSchema } from '../rowSchema';
 export const humanRowSchema = z.extend(rowSchema, {
   kind: z.enum(['rating', 'preference', 'foil']),
   captions: z.array(z.string()),
-  /** By draw of references, then by caption; one draw if the evaluator compares with no or all references. */
+  /**
+   * The scores by draw of references, then by caption. There is one draw if the evaluator uses no references
+   * or all of them.
+   */
   scores: z.array(z.array(z.number())),
   /** Number of references in each draw. */
   references: z.optional(z.array(z.number())),
-  /** Only for a rating: the rating of each person. */
+  /** For a rating: the rating of each person. */
   ratings: z.optional(z.array(z.number())),
-  /** Of a rating: where people and the evaluator rank the caption among all, from 0 to 1. */
+  /** For a rating: the caption's rank among all captions, by people and by the evaluator, from 0 to 1. */
   ranks: z.optional(z.object({ people: z.number(), evaluator: z.number() })),
-  /** Of a rating: the third of all ratings that it belongs to. */
+  /** For a rating: whether it is in the lowest, middle or highest third of all ratings. */
   band: z.optional(z.enum(['low', 'middle', 'high'])),
   /** Index of the preferred caption; null if people were undecided. */
   preferred: z.optional(z.nullable(z.number())),
@@ -31,7 +34,7 @@ export const humanRowSchema = z.extend(rowSchema, {
 
 export type HumanRow = z.infer<typeof humanRowSchema>;
 
-/** The first draw's score of the only or first caption. */
+/** The score of the only or first caption in the first draw. */
 export function scoreOf({ scores }: HumanRow): number {
   return scores[0][0];
 }

@@ -24,7 +24,10 @@ export function systemMetrics(rows: readonly HumanRow[], exclude: readonly strin
   ]);
 }
 
-/** Correlation of the systems' strengths (Bradley–Terry) by people's preferences and by the scores (CapArena). */
+/**
+ * Correlation between two Bradley–Terry strengths of the systems: from people's preferences and from scores
+ * (CapArena).
+ */
 export function arenaMetrics(rows: readonly HumanRow[], exclude: readonly string[]): Metric[] {
   const own = rows.filter(
     ({ systems }) => systems?.length === 2 && !systems.some((system) => exclude.includes(system)),
@@ -59,7 +62,7 @@ function correlations(
   return measures.map((measure) => {
     const statistic = (drawn: Uint32Array): number => {
       const [a, b] = sides(drawn);
-      // A resample may lack a system.
+      // A resample may contain no pair of some system.
       const known = [...a.keys()].filter((i) => Number.isFinite(a[i]) && Number.isFinite(b[i]));
       const found = association(
         measure,
@@ -100,8 +103,8 @@ function means(
 const rounds = 200;
 
 /**
- * Strengths in the Bradley–Terry model, by Hunter's iteration. Each system also has half a win and half a loss against an
- * average opponent, so that one without a win or a loss has a finite strength.
+ * Strengths in the Bradley–Terry model, by Hunter's iteration. Each system also has half a win and half a
+ * loss against an average opponent, so that strengths stay finite without wins or losses.
  */
 export function strengths(
   drawn: Uint32Array,

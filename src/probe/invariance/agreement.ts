@@ -6,11 +6,11 @@ import { keyOfRow } from './calibration/calibrate';
 import { type InvarianceRow, isMainVariant, mainRows } from './row';
 
 export interface Agreement {
-  /** The number of unchanged captions that both scored, and their rank correlation. Absent if none exist. */
+  /** How many unchanged captions both audits scored, and their rank correlation. Absent if there are none. */
   scores?: { n: number; spearman: number | null; kendall: number | null };
   /**
-   * By family, the share of B's shifts with the same sign as A's median of that variant. Shifts of zero have
-   * no sign.
+   * By family: the share of B's shifts with the sign of A's median for that variant. Shifts of zero have no
+   * sign.
    */
   directions: { family: string; n: number; value: number; zeros: number }[];
 }

@@ -18,7 +18,7 @@ export interface Shift {
   against: number;
   score: number;
   photo: number;
-  /** The observation behind `against`, which several changes may share. */
+  /** Identifies the observation behind `against`, which several changes may share. */
   reference: string;
   category: string;
   /** The seam of a moved object; of two moves, the larger one. */
@@ -119,7 +119,7 @@ export class Cell {
     };
   }
 
-  /** The values before and after, as means by image. */
+  /** The values before and after, averaged by image. */
   private get byImage(): { before: Float64Array; after: Float64Array } {
     const { before, after } = this.sides;
     const { photos } = this;
@@ -149,7 +149,7 @@ export class Cell {
 
   /**
    * A paired t-test if Shapiro–Wilk accepts both samples as normal, otherwise Wilcoxon's test. Both need
-   * independent pairs, so the pairs of one image count as one, which is their mean.
+   * independent pairs, so the mean of an image's pairs counts as one pair.
    */
   private test(id: string): Metric {
     const { before, after } = this.byImage;

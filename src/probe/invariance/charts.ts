@@ -40,7 +40,10 @@ async function straddlesZero(rows: AsyncIterable<InvarianceRow>): Promise<boolea
   return below && above;
 }
 
-/** Charts of several reports side by side, in percent. If percent means little for one report, none uses it. */
+/**
+ * Charts that compare reports, in percent. If percent is meaningless for one report, all use score
+ * differences.
+ */
 export function invarianceComparison(reports: readonly Charted[]): Chart[] {
   return chartsOf(
     reports,
@@ -167,7 +170,7 @@ function pointOf(metric: Metric | undefined, x: number): Curve['points'] {
 }
 
 /**
- * The families of an axis and the words of a family that have a median of their own, in the order of the
+ * The names in an axis that have a median of their own (families, and words of a family), in the order of the
  * reports.
  */
 function familiesOf(all: readonly Charted[], axis: string): string[] {

@@ -75,7 +75,7 @@ function rowOf(
   };
 }
 
-/** Large changes of the score by edits that should not affect it. */
+/** Large changes of the score caused by edits that should not affect it. */
 function invarianceFaults({ variants }: InvarianceRow): Fault[] {
   return variants
     .filter(

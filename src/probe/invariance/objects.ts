@@ -21,7 +21,7 @@ export interface Dominant {
   tied: boolean;
   box: readonly [number, number, number, number];
   coverage: number;
-  /** Absent if the file has no outlines. */
+  /** Absent if the file contains no outlines. */
   bitmap?: Bitmap;
   /** Outlines of other objects, which must remain visible. */
   others: Bitmap[];
@@ -31,13 +31,13 @@ export interface Dominant {
 const prominentShare = 0.25;
 /** Captions rarely mention an object that covers a smaller share of the image. */
 const leastCoverage = 0.01;
-/** If the largest piece has a smaller share, something in front divides the object. */
+/** If the largest piece has a smaller share, another object in front divides this one. */
 const leastPiece = 0.9;
 const mostOverlap = { single: 0.1, multi: 0.5 };
 /** A moved object must not cover objects that have at least this share of the image. */
 const salientShare = 0.005;
 
-/** The dominant object of an image. If none exists, the first reason why not, for each slice. */
+/** The dominant object of an image. If there is none, the first reason for its absence, for each slice. */
 export function dominantOf(picture: Outlined | undefined): { object?: Dominant; rejected: Rejection[] } {
   const reject = (reason: string, detail?: string): { rejected: Rejection[] } => ({
     rejected: [{ what: 'the image', reason, ...(detail === undefined ? {} : { detail }) }],
@@ -109,7 +109,7 @@ export function overlapOf(
   return shared / (a[2] * a[3] + b[2] * b[3] - shared);
 }
 
-/** The share of the largest polygon. An object behind another one is drawn as several polygons. */
+/** The share of the largest polygon. An object that is partly hidden is drawn as several polygons. */
 function largestPiece({ outline }: Instance): number {
   if (outline === undefined || !('polygons' in outline) || outline.polygons.length === 0) return 1;
   const areas = outline.polygons.map((points) => {
@@ -125,8 +125,8 @@ function largestPiece({ outline }: Instance): number {
 }
 
 /**
- * Whether a rotation about the image's centre keeps the object inside. Checks the outermost pixels of each
- * row.
+ * Whether the object stays inside the image when it is rotated about the centre. Checks the outermost pixels
+ * of each row.
  */
 export function staysWhole(object: Dominant, width: number, height: number, degrees: number): boolean {
   const angle = (degrees * Math.PI) / 180;
@@ -159,10 +159,12 @@ function outermost({ bitmap, box }: Dominant): [number, number][] {
   return points;
 }
 
-/** Outlines drawn by hand are inexact, so an object this many pixels from the edge touches it. */
+/**
+ * Outlines drawn by hand are inexact, so an object within this many pixels of the edge counts as touching it.
+ */
 const edgeSlack = 3;
 
-/** Whether the image's edge cuts the object off. A move would make the cut visible. */
+/** Whether the image's edge cuts the object off. After a move, the cut would be visible. */
 export function touchesEdge({ bitmap }: Dominant): boolean {
   const box = bitmap === undefined ? undefined : boxOf(bitmap);
   if (bitmap === undefined || box === undefined) return false;

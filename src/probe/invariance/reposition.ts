@@ -16,10 +16,7 @@ interface Edges {
 
 const prefix = 'invariance.spatial.reposition';
 
-/**
- * Compares bottom right with top left: for all images, and without those that show the strongest signs of
- * editing.
- */
+/** Compares bottom right with top left: for all images, and without the images that look most edited. */
 export function repositionMetrics(
   contrast: Cell,
   moved: readonly { seam: number | null; background: number | null }[],

@@ -35,13 +35,13 @@ const axis = z.enum(['spatial', 'societal']);
 const variant = z.object({
   axis,
   family: z.string(),
-  /** Empty if there is only one variant of the family. */
+  /** Empty if the family has only one variant. */
   variant: z.string(),
-  /** For a caption of the dataset, whether the word was removed or swapped. */
+  /** For a caption of the dataset: whether the word was removed or swapped. */
   natural: z.optional(z.enum(['neutralised', 'swapped'])),
-  /** The change of the image. A moved object has the mask of the row. */
+  /** The change of the image. A moved object has the mask of the row's object. */
   transform: z.optional(rowTransformSchema),
-  /** For a changed caption, the scored text and the text to compare it with. */
+  /** For a changed caption: the scored text, and the text to compare it with. */
   text: z.optional(z.string()),
   againstText: z.optional(z.string()),
   against: z.number(),
@@ -50,7 +50,10 @@ const variant = z.object({
   /** 100 · delta / |against|; null if |against| is below a millionth. */
   change: z.nullable(z.number()),
   seams: z.optional(z.object({ background: z.nullable(z.number()), seam: z.nullable(z.number()) })),
-  /** For a word in a generated caption, if the evaluator can embed texts. */
+  /**
+   * For a word in a generated caption: its valence, alone and with its object. Absent if the evaluator embeds
+   * no texts.
+   */
   valence: z.optional(z.object({ word: z.number(), phrase: z.number() })),
 });
 
@@ -61,7 +64,7 @@ const rejection = z.object({
   detail: z.optional(z.string()),
 });
 
-/** One caption of one image, with every change that was tried on either. */
+/** One caption of one image, with every change that was tried on the caption or on the image. */
 export const invarianceRowSchema = z
   .extend(rowSchema, {
     /** `single` for one prominent object, `multi` for two to four, `none` if no object is known or accepted. */
@@ -73,7 +76,7 @@ export const invarianceRowSchema = z
     captionPlace: z.optional(placeSchema),
     text: z.string(),
     object: z.optional(auditObject),
-    /** Score of the unchanged caption; null if nothing could be scored. */
+    /** Score of the unchanged caption; null if neither it nor a variant could be scored. */
     score: z.nullable(z.number()),
     variants: z.array(variant),
     /** Changes that were not tried, with the reasons. */

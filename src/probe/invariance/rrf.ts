@@ -7,16 +7,16 @@ import type { Metric, Slice } from '../metric';
 export const gaps = [0.3, 0.5, 0.7, 1] as const;
 
 /**
- * RRF: of all pairs of shifts drawn independently, the share whose difference exceeds a gap, so that two
- * systems separated by that gap swap ranks.
+ * RRF: of all pairs of independently drawn shifts, the share whose difference exceeds a gap. Two systems
+ * separated by that gap then swap ranks.
  */
 export class FlipRisk {
   private readonly order: Uint32Array;
-  /** The position of each row among the sorted shifts. */
+  /** For each row, the position of its shift among the sorted shifts. */
   private readonly place: Uint32Array;
-  /** The index, for each sorted shift, of the first one that is larger by more than the gap. */
+  /** For each sorted shift, the index of the first shift that is larger by more than the gap. */
   private readonly beyond: Uint32Array;
-  /** The number of shifts of a sample at or after each position. */
+  /** For each position, how many shifts of a sample are at it or after it. */
   private readonly from: Float64Array;
 
   constructor(
@@ -42,8 +42,8 @@ export class FlipRisk {
   }
 
   /**
-   * The same over a bootstrap sample. Pairs of a row and its own repeat are skipped, because they would make
-   * samples look more stable.
+   * The share over a bootstrap sample. Pairs of a row with its own repeat are skipped, because they would
+   * make samples look more stable.
    */
   of(rows: Uint32Array): number {
     const n = this.shifts.length;
@@ -58,7 +58,7 @@ export class FlipRisk {
       repeats += own * own;
     }
     const others = rows.length * rows.length - repeats;
-    // Of n² pairs, n are a shift with itself, which never exceeds a gap.
+    // Of n² pairs, n compare a shift with itself. Their difference never exceeds a gap.
     return others === 0 ? 0 : (pairs / others) * (1 - 1 / n);
   }
 }

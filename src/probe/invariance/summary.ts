@@ -14,7 +14,7 @@ import { repositionMetrics } from './reposition';
 import { ValenceRecord } from './valence';
 import { rangeOf, warningsOf } from './warnings';
 
-/** The order in a report. Other names follow alphabetically. */
+/** The order in a report. All other names follow alphabetically. */
 const order = [
   ...['vflip', 'hflip', 'rotation', 'reposition', 'blur'],
   ...['cultural', 'economic', 'gender', 'emotion', 'sociopolitical', 'neutral'],
@@ -24,7 +24,7 @@ const variantOrder = ['-10', '-5', '+5', '+10', 'tl', 'tr', 'bl', 'br', '1', '2'
 interface Keyed {
   axis: string;
   family: string;
-  /** Empty if the key stands for the whole family. */
+  /** Empty if the key is that of the whole family. */
   variant: string;
   slice?: Slice;
   cell: Cell;
@@ -54,7 +54,7 @@ export class InvarianceSummary {
 
   /**
    * Whether a row counts for metrics without a slice. If objects are known, only generated captions of single
-   * objects do.
+   * objects count.
    */
   private isMain(row: InvarianceRow): boolean {
     return this.templated ? row.source === 'template' && row.objects === 'single' : row.source === 'dataset';
@@ -169,7 +169,7 @@ export class InvarianceSummary {
   }
 
   private count(tried: string, reason: string): void {
-    // Reasons are grouped by family, because one reason usually applies to most of its words or angles.
+    // Groups reasons by family, because a reason usually applies to most words or angles of the family.
     const what = /^(the|every) /.test(tried) ? tried : tried.split(' ')[0];
     const reasons = this.reasons.get(what) ?? new Map<string, number>();
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1);

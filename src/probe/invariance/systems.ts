@@ -5,7 +5,7 @@ import { intervalSeed } from '../figure';
 import type { InvarianceRow } from './row';
 
 export interface SystemsRisk {
-  /** Images that both systems captioned, and pairs of an image and a transform. */
+  /** Images with captions by both systems, and pairs of an image and a transform. */
   photos: number;
   pairs: number;
   /** Each system's mean score on unchanged images, and their difference. */
@@ -13,19 +13,19 @@ export interface SystemsRisk {
   gap: number;
   /** The 95 % interval over images. */
   gapCi?: readonly [number, number];
-  /** The share of pairs in which A − B has another sign than on the unchanged image (eq. 1). */
+  /** The share of pairs in which A − B has another sign than for the unchanged image (eq. 1). */
   value: number;
   ci?: readonly [number, number];
   /**
-   * The number of images with equal scores before the change. A sign that appears or disappears counts as a
-   * change.
+   * How many images had equal scores before the change. For these, any difference afterwards counts as a
+   * change of sign.
    */
   ties: number;
   byTransform: {
     transform: string;
     n: number;
     value: number;
-    /** The mean of A − B on the images with this transform, before and after it. */
+    /** The mean of A − B over the images with this transform, before and after the transform. */
     before: number;
     gap: number;
     overtakes: boolean;
@@ -34,8 +34,8 @@ export interface SystemsRisk {
 }
 
 /**
- * How often two captioning systems swap ranks if images change but their meaning does not; undefined without
- * common images.
+ * How often two captioning systems swap ranks if images change without changing their meaning; undefined
+ * without common images.
  */
 export function riskBetween(
   a: readonly InvarianceRow[],
@@ -113,7 +113,10 @@ function byPhoto(rows: readonly InvarianceRow[]): Map<string, InvarianceRow> {
   return found;
 }
 
-/** There is a lead if its interval excludes zero or, without an interval, if there is any difference. */
+/**
+ * Says that one system leads if the interval excludes zero or, without an interval, if there is any
+ * difference.
+ */
 function wordsOf({ photos, value, ci, gap, gapCi, byTransform }: SystemsRisk): string {
   const turned = byTransform.filter(({ overtakes }) => overtakes).map(({ transform }) => transform);
   const often = `On ${photos} images, the better of the two captions changes in ${percent(value)} of cases${ci === undefined ? '' : ` (95 %: ${percent(ci[0])} to ${percent(ci[1])})`} when the image changes but not what it shows.`;

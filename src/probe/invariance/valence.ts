@@ -7,8 +7,8 @@ import { mean } from '../../stats/summary';
 import type { Metric } from '../metric';
 
 /**
- * The position of a text between unkind and kind words (A.13): its projection on the line between their
- * means, computed from cosines alone.
+ * The position of a text between unkind and kind words (A.13): its projection on the line between the means
+ * of both groups, computed from cosines alone.
  */
 export interface Valence {
   word: number;
@@ -22,7 +22,7 @@ function textOf(text: string): TextItem {
   return { kind: 'text', text };
 }
 
-/** Requests the cosine of each pair of anchors, from which the length of the line follows. */
+/** Requests the cosines between anchors, which give the length of the line. */
 export function anchorWants({ positive, negative }: Anchors): Want[] {
   const all = [...positive, ...negative];
   return all.flatMap((a, i) => all.slice(i + 1).map((b) => ({ left: textOf(a), right: textOf(b) })));

@@ -49,7 +49,9 @@ function nameOf({ axis, family, variant }: InvarianceVariant): Words {
   return variant === '' ? name : say`${name} ${entryOf(corners, variant) ?? variant}`;
 }
 
-/** One line for each change. No variant is right or wrong; its score only changes more or less. */
+/**
+ * One table line for each change. No variant is right or wrong; variants only change the score more or less.
+ */
 export const invarianceRows: RowView<InvarianceRow> = {
   row: rowCheck(invarianceRowSchema),
   facets: [
@@ -138,8 +140,8 @@ function signed(value: number): string {
 }
 
 /**
- * The original caption and then each variant, with the wording that it is compared with. The chosen variant
- * comes first.
+ * The original caption, then each variant with the wording that it is compared with. The chosen variant comes
+ * first.
  */
 function captionsOf(row: InvarianceRow, sub: number | undefined): LabelledCaption[] {
   const own: LabelledCaption = { label: say`original`, text: row.text, verdict: 'none', chosen: false };

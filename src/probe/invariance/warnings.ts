@@ -21,7 +21,7 @@ export function rangeOf(scale: Scale | undefined): { width: number; name: string
   }
 }
 
-/** What the warnings are about. */
+/** The facts on which the warnings depend. */
 interface Told {
   options: InvarianceOptions;
   scale: Scale | undefined;

@@ -8,13 +8,13 @@ import { Column } from '../../base/column';
 import type { LgipVariant } from './row';
 import { strengthBins, strengths, typePrior } from './strength';
 
-/** All flips of the run in compact columns, because their strengths are only known at the end. */
+/** All flips of the run in compact columns, because their strengths are known only at the end. */
 export class FlipRecord {
   private readonly gaps = new Column(Float64Array);
   private readonly priors = new Column(Float64Array);
   private readonly distances = new Column(Float64Array);
   private readonly clusters = new Column(Float64Array);
-  /** Index of the (image, caption) pair. Its flips are next to each other. */
+  /** Index of the (image, caption) pair. The flips of a pair are next to each other. */
   private readonly pairs = new Column(Float64Array);
   private pair = 0;
   private withoutDistance = 0;

@@ -21,11 +21,14 @@ interface PlannedCaption {
   outcome: Outcome;
   variants: TextVariant[];
   /**
-   * The index in `wants` of the caption's own score, which the scores of its variants follow. Absent if the
-   * caption is blank.
+   * The index in `wants` of the caption's own score. The scores of its variants follow. Absent if the caption
+   * is blank.
    */
   at?: number;
-  /** The index in `wants` of the caption's first similarity to its flips, in their order. */
+  /**
+   * The index in `wants` of the first similarity between the caption and its flips, in the order of the
+   * flips.
+   */
   distancesAt?: number;
 }
 
@@ -82,7 +85,7 @@ function planCaption(
   options: LgipOptions,
 ): PlannedCaption {
   const caption = example.captions[index];
-  // Trimmed, so that variants do not differ in spaces alone.
+  // Trimmed, so that a variant never differs only in spaces.
   const text = caption.text.trim();
   const given = options.given === 'use' ? caption.variants : undefined;
   const made = perturb(

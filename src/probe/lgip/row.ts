@@ -21,7 +21,10 @@ const variant = z.object({
   /** The new words in `text`, and the words of its source that they replace, in UTF-16 units. */
   span,
   was: span,
-  /** For a combined variant: the index of the flipped paraphrase, and how much higher that paraphrase scores. */
+  /**
+   * For a combined variant: the index of the flipped paraphrase, and the paraphrase's score minus the
+   * variant's.
+   */
   of: z.optional(wholeNumber),
   gapToParaphrase: z.optional(z.number()),
   /** 1 − cosine of flip and original, if the model embeds texts. */
@@ -40,7 +43,7 @@ export const lgipRowSchema = z.extend(rowSchema, {
   caption: wholeNumber,
   field: z.string(),
   captionPlace: z.optional(placeSchema),
-  /** Trimmed, because this is the text that was scored. */
+  /** The text as scored, without spaces at its ends. */
   text: z.string(),
   words: wholeNumber,
   outcome,

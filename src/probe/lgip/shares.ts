@@ -2,7 +2,9 @@ import { plainMean } from '../../stats/summary';
 import type { Share } from '../probe';
 import type { LgipRow, LgipVariant } from './row';
 
-/** The means within one caption that eq. 2, 4 and 5 average. Flips beyond the paper do not count. */
+/**
+ * The means within one caption, which eq. 2, 4 and 5 average. Flips that are not in the paper do not count.
+ */
 export function lgipShares({ variants, score }: LgipRow): Share[] {
   if (score === null) return [];
   const shares: Share[] = [];

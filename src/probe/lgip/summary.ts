@@ -13,7 +13,7 @@ import type { LgipRow, LgipVariant, Outcome } from './row';
 /** Encoders may truncate captions of more words than this. */
 const manyWords = 60;
 
-/** The metrics of one family of flips, by pair: the mean gap and the share of flips that were caught. */
+/** The metrics of one family of flips, by pair: the mean gap, and the share of flips that were caught. */
 class Gaps {
   readonly sens = new Figure();
   readonly pr = new Figure();
@@ -170,7 +170,7 @@ export class LgipSummary implements Summary<LgipRow> {
     const textSpace = this.scores.includes('text-text');
     const simple = inv.simple.metric('lgip.inv.simple');
     const advanced = inv.advanced.metric('lgip.inv.advanced');
-    // Computed before the metrics by type, which add missing types to the groups.
+    // Computed before the metrics by type, because those add missing types to the groups.
     const slices = this.slices();
     const metrics: Metric[] = [
       inv.all.metric('lgip.inv'),

@@ -46,7 +46,7 @@ function labelOf(variant: LgipVariant): Words {
   return inARow([families[variant.family], kindOf(variant)]);
 }
 
-/** The metrics of a kind by its name from `kindOf`. */
+/** The keys of a kind's metrics. `kindOf` gives the kind's name. */
 function caughtByKind(name: string): MetricKey[] {
   const named = (words: typeof kinds) => Object.keys(words).find((kind) => english(words[kind]) === name);
   const combined = named(reworded);
@@ -55,7 +55,7 @@ function caughtByKind(name: string): MetricKey[] {
   return [{ id: `lgip.pr.${kind}` }, { id: `lgip.beyond.pr.${kind}` }];
 }
 
-/** One line for each variant; a caption without variants has none. */
+/** One table line for each variant. A caption without variants has none. */
 export const lgipRows: RowView<LgipRow> = {
   row: rowCheck(lgipRowSchema),
   facets: [
@@ -148,7 +148,10 @@ export const lgipRows: RowView<LgipRow> = {
   },
 };
 
-/** How paraphrases affect the score on average. If the effect in percent is large, the caption is unstable. */
+/**
+ * How much paraphrases change the score on average. If the change in percent is large, the caption is
+ * unstable.
+ */
 function stabilityOf({ score }: LgipRow, moved: number): Words {
   const change = score === null ? null : changeOf(score + moved, score);
   const by = moved.toFixed(3);
@@ -160,7 +163,7 @@ function wordChange({ text }: LgipRow, { text: changed, was, span }: LgipVariant
   return `"${text.slice(...was)}" → "${changed.slice(...span)}"`;
 }
 
-/** The caption and the selected variant, and then the others, the worst first. */
+/** The caption, the selected variant, and then the other variants, the worst first. */
 function captionsOf(row: LgipRow, sub: number | undefined): LabelledCaption[] {
   const own: LabelledCaption = { label: say`caption`, text: row.text, verdict: 'none', chosen: false };
   if (row.score !== null) own.score = row.score;

@@ -3,8 +3,8 @@ import type { Call } from '../../arguments';
 import { checked, type Plan } from './plan';
 
 /**
- * Indexed Jobs, one for each group of evaluators, and the Job of the merge. JSON, which needs no quoting: a name in
- * it cannot become anything else.
+ * One Indexed Job for each group of evaluators, and the Job of the merge, as JSON: no name can break its
+ * syntax.
  */
 export function kubernetesJobs(call: Call, plan: Plan): object[] {
   const { container } = checked(call, 'container', /^[\w./:@-]+$/);

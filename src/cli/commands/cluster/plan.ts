@@ -12,7 +12,7 @@ export interface Plan {
   probes: string[];
   /** Evaluators that one task runs together. */
   groups: string[][];
-  /** For each group, the arguments of Captious without `--shard`. */
+  /** For each group, the command-line arguments of Captious, without `--shard`. */
   audits: string[][];
   merge: string[];
   time?: string;
@@ -21,7 +21,7 @@ export interface Plan {
   gpus?: string;
 }
 
-/** Options of `submit` that describe the job; all others are those of `audit`. */
+/** Options of `submit` that describe the job. All others belong to `audit`. */
 export const jobOptions = [
   'engine',
   'shards',
@@ -52,7 +52,7 @@ export function planOf(call: Call): Plan {
   if (shards === undefined) throw missing('--shards', 'A shard should take minutes to hours: --shards 16.');
   if (given === undefined) throw missing('--out', 'Name a folder on a file system that all nodes share.');
   const out = resolve(given);
-  // Gallery probes let all evaluators choose together which words to change.
+  // Gallery probes need all evaluators in one task, because they choose together which words to change.
   const together = probes.some((id) => probeNamed(id).mode === 'gallery');
   const groups = together ? [evaluators] : evaluators.map((evaluator) => [evaluator]);
   const cpus = cpusOf(call);
@@ -81,7 +81,10 @@ function cpusOf({ values }: Call): number | undefined {
   return wholeNumber(values, 'cpus', 1);
 }
 
-/** A value that becomes part of a job description must have the form that the scheduler expects. */
+/**
+ * Returns an option's value if it has the form that the scheduler expects, because it becomes part of a job
+ * description.
+ */
 export function checked<K extends string>(
   { values }: Call,
   key: K,

@@ -24,7 +24,7 @@ export function quotedLine(words: readonly string[]): string {
   return words.map(quoted).join(' ');
 }
 
-/** Names of files are quoted in the script, and everything that `sbatch` reads is passed as an argument. */
+/** File names are quoted in the script. Everything that `sbatch` reads is passed as an argument. */
 export function slurmJobs(call: Call, plan: Plan, command: readonly string[]): SlurmJobs {
   const { partition } = checked(call, 'partition', /^[\w,.-]+$/);
   const { account } = checked(call, 'account', /^[\w.-]+$/);
@@ -48,7 +48,8 @@ export function slurmJobs(call: Call, plan: Plan, command: readonly string[]): S
         '--job-name=captious',
         `--array=0-${tasks - 1}`,
         '--requeue',
-        // The script becomes Captious, which stops at a checkpoint within a second.
+        // The script replaces its shell by Captious (exec), which receives the signal and writes a checkpoint
+        // within a second.
         '--signal=B:TERM@60',
         ...(cpus === undefined ? [] : [`--cpus-per-task=${cpus}`]),
         ...(gpus === undefined ? [] : [`--gpus-per-task=${gpus}`, '--ntasks=1']),

@@ -24,7 +24,7 @@ export async function watch(
   let failures = 0;
   for (;;) {
     throwIfCancelled(signal);
-    // Before the folder: a job that ends in between has written its files by then.
+    // Read before the folder: if a job ends between the two reads, its files are already there.
     const left = await jobsLeft(jobs);
     failures = typeof left === 'number' ? 0 : failures + 1;
     if (typeof left === 'string' && failures >= mostFailures)
@@ -55,7 +55,7 @@ export async function watch(
   }
 }
 
-/** The number of jobs that have not ended, or why it is not known. */
+/** The number of jobs that have not ended, or why that number is unknown. */
 async function jobsLeft(jobs: readonly string[]): Promise<number | string> {
   try {
     const { stdout } = await run('squeue', ['--noheader', `--jobs=${jobs.join(',')}`, '--format=%T']);

@@ -13,7 +13,7 @@ import { report, reportOptions } from '../../reports';
 import { log } from '../../terminal';
 import { commandLine } from './commandLine';
 
-/** Shards of an unfinished run; deleted when they are merged. */
+/** Holds the shards of an unfinished run; deleted after the merge. */
 const folderName = 'shards';
 
 /** Runs every shard in a separate process, as a cluster would, and merges them. */
@@ -33,7 +33,7 @@ export async function auditWithWorkers(call: Call, request: AuditRequest, count:
   });
 }
 
-/** The folders of the shards. */
+/** Runs all shards and returns their folders. */
 async function runAll(
   count: number,
   argsOf: (shard: string) => string[],
@@ -53,14 +53,14 @@ async function runAll(
   throwIfCancelled(signal);
   const stopped = ended.findIndex(({ code }) => code !== 0);
   if (stopped < 0) return ended.map(({ said }) => (JSON.parse(said) as { folder: string }).folder);
-  // The others were interrupted because of the first one that failed.
+  // Exit code 3 means interrupted: the first shard that failed interrupted the others.
   const failed = ended.findIndex(({ code }) => code !== 0 && code !== 3);
   throw new CaptiousError('interrupted', `Shard ${(failed < 0 ? stopped : failed) + 1}/${count} failed.`, {
     remedy: 'Its messages are above. Run the same command again to resume.',
   });
 }
 
-/** The exit code and the printed JSON. Messages are printed with the shard's number. */
+/** Runs one shard and returns its exit code and JSON. Messages are printed with the shard's number. */
 function runOne(
   shard: string,
   args: readonly string[],

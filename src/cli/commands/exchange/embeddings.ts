@@ -135,8 +135,8 @@ async function write(items: EmbeddingItems, target: Target): Promise<Written> {
   const { out, known, writeImages, signal } = target;
   const fromFiles = known?.info.provider === madeElsewhere;
   const embedded = known !== undefined && !fromFiles;
-  // An encoder gets what it could embed, files get what they lack, any other evaluator for
-  // everything.
+  // For an encoder, writes the items that it could embed; for files, the items that they lack; otherwise all
+  // items.
   const wanted = (row: Float32Array | undefined): boolean =>
     embedded ? row !== undefined : row === undefined;
   const texts = [...items.texts].filter(([, row]) => wanted(row));

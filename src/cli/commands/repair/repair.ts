@@ -133,7 +133,7 @@ async function compareOn(
     seed,
     options,
     python: { asked },
-    // Both run the encoder that was opened above, with consent where it needs any.
+    // Both evaluators run the encoder opened above, for which the user has already given any consent needed.
     consent: () => Promise.resolve(true),
     signal,
     onEvent: (event) => {

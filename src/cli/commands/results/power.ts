@@ -24,7 +24,7 @@ function numberBetween(values: Values, key: string, low: number, high: number): 
   throw new CaptiousError('usage', `--${key} ${given}: expected a number above ${low} and below ${high}.`);
 }
 
-/** From a pilot: the standard error over images, times the root of their number. */
+/** From a pilot: the standard error over images, multiplied by the square root of the number of images. */
 async function fromPilot([a, b]: readonly string[]): Promise<Spread[]> {
   const [first, second] = await Promise.all([a, b].map(readReport));
   if (first.probe !== second.probe)

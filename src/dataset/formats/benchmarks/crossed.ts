@@ -7,7 +7,7 @@ import type { Format } from '../../format';
 import { isImageName } from '../../images/imageName';
 import { table } from './table';
 
-/** What a model decided about an example of BiVLC: one column for each image and each caption. */
+/** The decisions of a model about a BiVLC example: one column for each image and each caption. */
 export const decisionColumns = [
   'text_score_i0',
   'text_score_i1',
@@ -85,7 +85,7 @@ export const eqben = table({
   },
 });
 
-/** EqBen's first release: images and captions without the answers, that is, which of them belong together. */
+/** EqBen's first release: images and captions, but not which of them belong together. */
 export const eqbenRandom: Format = {
   id: 'eqben-random',
   title: 'EqBen without its answers',

@@ -99,7 +99,7 @@ export const whatsup = table({
   },
 });
 
-/** ARO's COCO and Flickr30k orders, in the form of its loader. */
+/** ARO's COCO order and Flickr30k order, in the form of ARO's loader. */
 export const aroOrder = table({
   id: 'aro-order',
   title: 'ARO, the order of words',

@@ -39,7 +39,10 @@ export interface Table {
   id: string;
   title: string;
   form: ExampleForm;
-  /** Read in this order; `a|b` is whichever exists. A file that lacks one of them has another format. */
+  /**
+   * The columns in reading order; `a|b` means whichever exists. A file without one of them has another
+   * format.
+   */
   columns: Readonly<Record<string, Use | { as: string }>>;
   /** Optional columns and their roles. */
   also?: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { CaptiousError } from '../../../base/errors';
 import { say, type Words } from '../../../base/say';
 
-/** An input or output of a graph. A free dimension is a name, or undefined if it has none. */
+/** An input or output of a graph. A dimension of free size has a name, or undefined if it is unnamed. */
 export interface GraphPort {
   name: string;
   type: string;
@@ -23,15 +23,15 @@ export interface GraphHeader {
   external: readonly string[];
 }
 
-/** How many rows a graph may require at a time. */
+/** The most rows that a graph may require per call. */
 export const mostRows = 4096;
-/** How many tokens a graph may require texts to have with padding. */
+/** The most tokens to which a graph may require texts to be padded. */
 const mostTokens = 1 << 16;
-/** How many numbers one input may have. A batch of 64 images with sides of 800 pixels has this many. */
+/** The most numbers in one input. A batch of 64 images with sides of 800 pixels has this many. */
 const mostNumbers = 1 << 27;
 const mostAxes = 8;
 
-/** Rejects inputs and outputs, declared by a file or a server, that memory could not hold. */
+/** Rejects inputs and outputs that memory could not hold. A file or server may declare any size. */
 export function checkPorts(graph: GraphHeader): GraphHeader {
   for (const port of [...graph.inputs, ...graph.outputs]) {
     const { name, shape } = port;

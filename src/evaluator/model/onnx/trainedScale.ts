@@ -7,7 +7,7 @@ const transparent = ['Transpose', 'Identity', 'Cast'];
 
 /**
  * SigLIP's trained factor and bias, from the end of its graph: logits = products · exp(scale) + bias. Exports
- * rename these weights, so the operators show which they are. Undefined if the graph ends differently.
+ * rename these weights, so the operators identify them. Undefined if the graph ends differently.
  */
 export function trainedScale(whole: GraphHeader): Extract<Scale, { name: 'sigmoid' }> | undefined {
   const maker = new Map<string, GraphNode>();
@@ -33,7 +33,7 @@ export function trainedScale(whole: GraphHeader): Extract<Scale, { name: 'sigmoi
   return makerOf(cosines)?.operator === 'MatMul' ? { name: 'sigmoid', factor, bias } : undefined;
 }
 
-/** The name of one operand of a binary operator, and the constant value of the other. */
+/** The operands of a binary operator: the name of one, and the constant value of the other. */
 function operands(
   node: GraphNode | undefined,
   operator: string,

@@ -3,12 +3,12 @@ import { messageOf } from '../../../base/errors';
 import type { Pixels } from '../../../perturb/picture/pixels';
 import type { ImageSource } from '../../../protocol/item';
 
-// Several images are decoded at a time, so each one gets one thread. No image is decoded twice, so there is
-// no cache.
+// Several images are decoded at the same time, so each gets one thread. No image is decoded twice, so there
+// is no cache.
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** Only the loaders allowed below run; files of other kinds are not even parsed. */
+/** Only the loaders allowed below run. Files of other kinds are not parsed. */
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [
@@ -21,7 +21,7 @@ sharp.unblock({
   ],
 });
 
-/** More pixels than any real image has: 300 MB. A file of a few bytes can claim more. */
+/** More pixels than any real image has; they take 300 MB. A file of a few bytes can claim more. */
 const mostPixels = 100_000_000;
 
 /**
@@ -53,8 +53,8 @@ export async function decode(source: ImageSource): Promise<Pixels> {
 }
 
 /**
- * Converts CMYK in Pillow's integer arithmetic: cyan, magenta and yellow each darken what black leaves of
- * their channel.
+ * Converts CMYK in Pillow's integer arithmetic: black reduces the light of every channel, and each ink that
+ * of its own.
  */
 function fromInks(data: Uint8Array): Uint8Array {
   const out = new Uint8Array((data.length / 4) * 3);

@@ -18,12 +18,12 @@ import { constantFeeds, type Feeds, floatTensor, integers, openSession, runGraph
 type Prepared =
   { ok: true; pixels: Float32Array; grid?: readonly [number, number] } | { ok: false; problem: string };
 
-/** Two, because other threads decode while the graph runs on this one. More would only take memory. */
+/** Two, because other threads decode while this thread runs the graph. More would only take memory. */
 const decodedAtOnce = 2;
 let decoding = 0;
 const queue: (() => void)[] = [];
 
-/** The images of one job. Some are prepared before the job asks for them. */
+/** The images of one job. Some are prepared in advance. */
 export interface Pictures {
   take: (count: number) => Promise<Prepared[]>;
   /** Stops preparing images. */
@@ -130,7 +130,7 @@ export async function encodeImages(job: ImageJob, pictures: Pictures, context: J
         picture.ok ? [{ at: from + i, pixels: picture.pixels, grid: picture.grid }] : [],
       );
       if (good.length === 0) continue;
-      // A single row is fed twice; encodeTexts says why.
+      // A single row is fed twice. encodeTexts explains why.
       const fed = job.fixedRows ?? Math.max(2, good.length);
       const feeds = constantFeeds(job.constants);
       Object.assign(feeds, pixelFeeds(job, good, fed));

@@ -20,7 +20,7 @@ export function preprocess(pixels: Pixels, spec: ImageSpec): Float32Array {
 }
 
 /**
- * The grid of patches for an image of that size: as many patches as allowed, at about the image's aspect
+ * The grid of patches for an image of this size: as many patches as allowed, at about the image's aspect
  * ratio.
  */
 export function patchGrid(
@@ -29,8 +29,7 @@ export function patchGrid(
   { most }: { most: number },
 ): { rows: number; columns: number } {
   const along = (scale: number, size: number): number => Math.max(1, Math.ceil((size * scale) / side));
-  // Searches between the same bounds as the reference, because another search would sometimes differ by one
-  // patch.
+  // Searches between the same bounds as the reference. Other bounds would sometimes give another patch count.
   let [low, high] = [1e-5 / 10, 100];
   while (high - low >= 1e-5) {
     const scale = (low + high) / 2;
@@ -81,7 +80,7 @@ export function targetSize(
   return width <= height ? { width: short, height: long } : { width: long, height: short };
 }
 
-/** If the image is too small, the missing areas become `fill`, or black. */
+/** Crops the centre. If the image is too small, missing areas are filled with `fill`, or with black. */
 export function cropCentre(
   { width, height, data }: Pixels,
   { width: toWidth, height: toHeight, halves, fill = 0 }: NonNullable<ImageSpec['crop']>,

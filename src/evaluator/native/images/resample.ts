@@ -173,7 +173,7 @@ function pickNearest(
   return { width, height, data: out };
 }
 
-/** Adds step by step as Pillow does, because its rounding errors decide ties. */
+/** Adds step by step like Pillow, whose rounding errors decide ties. */
 function nearestIndices(from: number, to: number): Int32Array {
   const step = from / to;
   let at = step * 0.5;

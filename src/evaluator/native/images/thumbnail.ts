@@ -8,8 +8,8 @@ import { decode } from './decode';
 const pixelLimit = 100_000_000;
 
 /**
- * A small upright JPEG with no side longer than `side`. If `transforms` is given, even as an empty list, the
- * image is decoded as for an evaluator, so that original and variant differ only by the change.
+ * A small upright JPEG whose longer side is at most `side`. If `transforms` is given, even as an empty list,
+ * the image is decoded as for an evaluator, so that original and variant differ only by the change.
  */
 export async function thumbnail({ source, side, transforms }: ThumbnailJob): Promise<Uint8Array> {
   if (transforms === undefined)

@@ -4,8 +4,8 @@ import { createKernel, type Kernel } from './kernel';
 import type { CountAnswer, CountAsk } from '../../../protocol/ranking';
 
 /**
- * The largest difference between the exact cosine and a float32 product that was summed in any order and
- * divided by both norms.
+ * The largest difference between an exact cosine and a float32 product, summed in any order and divided by
+ * both norms.
  */
 export function productError(dimension: number): number {
   return (dimension + 8) * 2 ** -24 * 1.001;
@@ -22,10 +22,10 @@ const peakWidth = 256;
 
 /**
  * Counts one gallery block at a time. A fast float32 product decides most entries. The exact score decides
- * those that rounding could put on either side of a threshold, so that blocks and threads have no effect.
+ * entries whose rounding could cross a threshold, so that blocks and threads have no effect.
  */
 export class BlockCounter {
-  /** Receives the products of a block. It is in the kernel's memory. */
+  /** The products of a block, in the kernel's memory. */
   readonly products: Float32Array;
   private readonly kernel: Kernel;
   /** The greatest product in each part of a row, so that most parts need no further search. */
@@ -165,7 +165,10 @@ export class BlockCounter {
     return best;
   }
 
-  /** The product of two rows of the block, up to the error of another summation order in float64. */
+  /**
+   * The product of two rows of the block in float64. It may differ from the exact one by the error of the
+   * summation order.
+   */
   private close(first: number, row: number, from: number, column: number): number {
     if (this.leftHolds !== first) this.copy(this.queries, first, this.queryBlock, this.left);
     if (this.rightHolds !== from) this.copy(this.gallery, from, this.galleryBlock, this.right);
@@ -195,8 +198,8 @@ export class BlockCounter {
   }
 
   /**
-   * Counts a row's entries above `high`. Adds entries between `low` and `high`, and some neighbours, to
-   * `look`.
+   * Counts a row's entries above `high`. Adds to `look` the entries between `low` and `high`, and some of
+   * their neighbours.
    */
   private scan(
     row: number,
@@ -229,7 +232,7 @@ export class BlockCounter {
   }
 }
 
-/** The best entries of one query so far: the true top and some others. */
+/** The best entries of one query so far. The list contains the true top and some other entries. */
 class TopList {
   /** Entries with a lower approximate cosine cannot be among the top. */
   floor = -Infinity;
@@ -245,8 +248,8 @@ class TopList {
   ) {}
 
   /**
-   * Sets the floor to the smallest of `size` part maxima of the first block. At least `size` entries reach
-   * it.
+   * Sets the floor: splits the first block into `size` parts and takes the smallest of their maxima. At least
+   * `size` entries reach it.
    */
   setFloor(weighed: Float32Array, norm: number): void {
     const width = Math.floor(weighed.length / this.size);

@@ -73,7 +73,9 @@ export async function countAbove(ask: CountAsk, context: JobContext): Promise<Co
   return answer;
 }
 
-/** A batch of whole families has about this many queries. Each query needs all its scores at once. */
+/**
+ * A batch of whole families has about this many queries. The scores of all of them are in memory together.
+ */
 const familyBatch = 128;
 
 export async function compareOrders(ask: StabilityAsk, context: JobContext): Promise<StabilityAnswer> {
@@ -94,7 +96,7 @@ export function compareScores(ask: ScoreStabilityAsk, context: JobContext): Prom
 }
 
 interface Scoring {
-  /** The scores of some queries with the whole gallery, up to a small error. */
+  /** The scores of some queries with the whole gallery, with a small error. */
   scores: (first: number, rows: number) => Promise<Float64Array> | Float64Array;
   exact: (query: number, item: number) => number;
 }

@@ -8,8 +8,8 @@ export interface Ordered {
   /** The whole gallery, the best entry first. Equal cosines keep the gallery's order. */
   order: Uint32Array;
   /**
-   * For each entry, twice the difference between its rank and the mean rank, so that it is an integer and
-   * sums of products are exact. 1 is the best rank, and ties get the average.
+   * For each entry, twice the difference between its rank and the mean rank, which is an integer, so that
+   * sums of products are exact. 1 is the best rank; ties get the average.
    */
   ranks: Int32Array;
   /** Whether the entries at positions p − 1 and p have equal cosines. */
@@ -29,7 +29,10 @@ export class Sorter {
     this.spare = new Uint32Array(size);
   }
 
-  /** `scores` are exact to half of `closeness`. `exactOf` compares entries that are closer than that. */
+  /**
+   * `scores` are exact to half of `closeness`. `exactOf` gives the exact scores of entries that are closer
+   * than that.
+   */
   sort(scores: Float64Array, exactOf: (item: number) => number): Ordered {
     const order = this.byFloat32(scores);
     const tied = new Uint8Array(this.size + 1);
@@ -72,7 +75,8 @@ export class Sorter {
       }
       [from, to] = [to, from];
     }
-    // After an odd number of digits, the result is not in the spare buffer, which the next call overwrites.
+    // The number of digits is odd, so the result is never in the spare buffer, which the next call
+    // overwrites.
     return from;
   }
 
@@ -119,8 +123,8 @@ export function listCorrelation(a: Uint32Array, b: Uint32Array): number {
 }
 
 /**
- * How many of the first k entries two orders share. `seen` is as long as the orders and all zeros, before and
- * after.
+ * How many of the first k entries two orders share. `seen` has the length of an order and is all zeros before
+ * and after the call.
  */
 export function sharedTop(a: Uint32Array, b: Uint32Array, k: number, seen: Uint8Array): number {
   let shared = 0;

@@ -37,7 +37,7 @@ export class Product {
   }
 }
 
-/** The ONNX graph c = a · bᵀ, written by hand, because a file and a tool for one node would be too much. */
+/** The ONNX graph c = a · bᵀ, written by hand, because one node needs neither a file nor a tool. */
 export function productGraph(element: Element): Uint8Array {
   const type = element === 'float32' ? 1 : 11;
   const shape = (...dims: string[]): number[] => dims.flatMap((name) => message(1, text(2, name)));
@@ -64,7 +64,7 @@ export function productGraph(element: Element): Uint8Array {
   return Uint8Array.from([...number(1, 8), ...message(7, graph), ...message(8, opset)]);
 }
 
-/** Encoders of protocol buffer fields: a varint, bytes, a text. */
+/** Encodes a field of protocol buffers: a varint, bytes or a text. */
 function number(field: number, value: number): number[] {
   return [...varint(field * 8), ...varint(value)];
 }

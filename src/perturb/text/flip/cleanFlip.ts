@@ -27,15 +27,18 @@ interface Edit {
   put: string;
 }
 
-/** A word that may be flipped, with what else each replacement changes; no edits: the replacement does not fit. */
+/**
+ * A word that may be flipped. `editsFor` gives the other changes that a replacement needs, or undefined if it
+ * does not fit.
+ */
 interface Site {
   at: number;
   editsFor: (word: string) => Edit[] | undefined;
 }
 
 /**
- * The paper's flips, from its vocabularies, in sentences that a person might write: the article and the number agree,
- * parts of names and compounds stay, and the new word fits its neighbours. Captions without such a word have no flip.
+ * The paper's flips in sentences that a person might write: article and number agree, names and compounds
+ * stay, and the new word fits its neighbours. Captions without a suitable word have no flip.
  */
 export function cleanFlips(
   text: string,
@@ -52,7 +55,7 @@ export function cleanFlip(
   randomFor: RandomFor,
 ): TextVariant | undefined {
   if (tokens === undefined) return undefined;
-  // One order for the caption and its paraphrases, so that they usually get the same word.
+  // The caption and its paraphrases use the same order, so that they usually get the same word.
   const order = randomFor(`flip.${type}`).shuffle(paperVocabulary[type]);
   for (const [at, token] of tokens.entries()) {
     if (!paperVocabulary[type].includes(token.lower) || isName(tokens, at)) continue;
@@ -86,7 +89,7 @@ function articleBefore(tokens: readonly Token[], at: number, word: string): Edit
   return [{ start: before.start, end: before.end, put: inCaseOf(before.text, articleFor(word)) }];
 }
 
-/** "Red Sox", "the Big Bus": a capital within a text that is not all in capitals. */
+/** A capitalised word is part of a name, such as "Red Sox", unless the whole text is in capitals. */
 function isName(tokens: readonly Token[], at: number): boolean {
   const starts = at === 0 || /^[.!?:"]$/.test(tokens[at - 1].text);
   const isCapital = (token: Token | undefined) =>
@@ -109,7 +112,7 @@ function siteOf(type: FlipType, text: string, tokens: readonly Token[], at: numb
 
 function colorAt(tokens: readonly Token[], at: number): Site | undefined {
   if (!seenColor(tokens, at)) return undefined;
-  // "light blue", "a bright red car" and "blue green" are one colour of two words.
+  // Two words can name one colour: "light blue", "a bright red car", "blue green".
   if (
     /^(light|dark|bright|pale|deep|neon|hot|baby|navy|royal|sky|lime|olive)$/.test(
       tokens[at - 1]?.lower ?? '',
@@ -136,7 +139,7 @@ function colorAt(tokens: readonly Token[], at: number): Site | undefined {
   };
 }
 
-/** The noun that a colour describes: the last of the noun phrase, or the subject of "is red". */
+/** The noun that a colour describes: the last noun of its phrase, or the subject of "is red". */
 function headAfter(tokens: readonly Token[], at: number): string | undefined {
   let end = at + 1;
   while (
@@ -173,7 +176,7 @@ function isNumberWord({ lower, pos }: Token): boolean {
   return pos === 'NUM' || paperVocabulary.number.includes(lower);
 }
 
-/** Whether the rest of the caption says nothing about how many the phrase names. */
+/** Whether the rest of the caption does not say how many things the phrase names. */
 function isFree(tokens: readonly Token[], at: number, phrase: NounPhrase): boolean {
   return !tokens.some(({ lower }, i) => (i < at || i >= phrase.to) && counting.test(lower));
 }
@@ -204,14 +207,14 @@ function toOne(tokens: readonly Token[], at: number, phrase: NounPhrase): Edit[]
   return verb && [{ start: head.start, end: head.end, put: inCaseOf(head.text, one) }, ...verb];
 }
 
-/** The edit of the verb that follows the phrase; undefined if its form cannot be changed with certainty. */
+/** The edit of the verb after the phrase; undefined if its form cannot be changed with certainty. */
 function verbAfter(
   tokens: readonly Token[],
   { from, to }: NounPhrase,
   forms: Readonly<Record<string, string>>,
 ): Edit[] | undefined {
   const next = tokens[to];
-  // "There are one dog": the verb comes first.
+  // In "There are one dog", the verb comes before the phrase.
   if (tokens.slice(0, from).some(({ lower }) => /^(is|are|was|were|there|has|have)$/.test(lower)))
     return undefined;
   if (next === undefined || next.pos === 'PUNCT' || next.pos === 'ADP' || /ing$/.test(next.lower)) {

@@ -19,8 +19,8 @@ function patternsOf(flags: string): Record<FlipType, RegExp> {
 }
 
 /**
- * The paper's flip: replaces the first vocabulary word of the type and nothing else. The draw depends on the
- * word alone, so that caption and paraphrase get the same new word.
+ * The paper's flip: replaces the first vocabulary word of the type, and nothing else. The draw depends only
+ * on that word, so caption and paraphrase get the same new word.
  */
 export function flip(
   text: string,
@@ -49,7 +49,7 @@ export function flips(text: string, randomFor: RandomFor, options?: { capitals?:
   return flipTypes.flatMap((type) => flip(text, type, randomFor, options) ?? []);
 }
 
-/** The word in the case of the model: "Two" becomes "Three", "TWO" becomes "THREE". */
+/** The word in the case of `model`: "Two" becomes "Three", "TWO" becomes "THREE". */
 export function inCaseOf(model: string, word: string): string {
   if (model === model.toLowerCase()) return word;
   if (model.length > 1 && model === model.toUpperCase()) return word.toUpperCase();

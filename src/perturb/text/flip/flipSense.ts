@@ -1,8 +1,8 @@
-/** What makes sense in a flip: colours of things, what is counted, and which objects may take whose place. */
+/** Decides which flips make sense: colours and counts of things, and which objects can replace each other. */
 import { seenTogether } from '../../words/fit';
 import type { Token } from '../token';
 
-/** Things whose colour is part of what they are, or is never another one. */
+/** Things whose colour belongs to their kind, or that never have another colour. */
 export const ownColor =
   /^(snow|stop|traffic|taxis?|cabs?|zebras?|pandas?|bears?|cheese|stoplights?|signals?|arrows?|hair|skin|lights?|cross|power|chips?|goods|noise)$/;
 export const furColors = new Set(['black', 'white', 'brown', 'gray']);
@@ -21,19 +21,22 @@ export function isOutdoorColor(from: string, to: string, head: string): boolean 
   return from === 'green' ? dryColors.has(to) : seenTogether(to, head) >= 6;
 }
 
-/** Things of which a count says which one, or that no image shows in another number. */
+/** Nouns after which a number does not count visible things, or that no image shows in another number. */
 export const notCounted =
   /^(ways?|sides?|directions?|times?|stor(y|ies)|tiers?|levels?|points?|pieces?|hal(f|ves)|parts?|decks?|doors?|wheels?|engines?|floors?|lanes?|miles?|days?|years?|hours?|minutes?|o'clock|quarters?|thirds?|sets?|pairs?|teams?|ends?|types?|kinds?|different|others?)$/;
 
-/** Words that count the same things again: "two ducks, while another sits nearby". */
+/** Words that count the same things again, as "another" does in "two ducks, while another sits nearby". */
 export const alsoCounting =
   /^(another|others?|one|both|each|pairs?|couple|different|first|second|third|either|only|alone|single)$/;
 
-/** Words that tell whether there is one or more elsewhere in the caption. */
+/** Words elsewhere in the caption that show whether there is one thing or more. */
 export const counting =
   /^(they|their|them|themselves|it|its|he|she|his|her|him|each|other|others|another|both|together|all|one|same|different|pair|couple|matching|various|opposite|between|among|match|race|row|line|circle|heads|ends|butting|hugging|kissing|fighting|playing|talking|meeting|gathered|racing|competing|surrounding|shaking|wrestling|dancing|huddled|team|teams|group)$/;
 
-/** Things that do the same: a swap within a kind needs less evidence from captions than one across. */
+/**
+ * Kinds of objects with the same uses. A swap within a kind needs less evidence from captions than a swap
+ * across kinds.
+ */
 const objectKinds = [
   ['dog', 'cat'],
   ['bird'],
@@ -45,13 +48,13 @@ const objectKinds = [
 ];
 const leastFit = { within: -0.2, across: 0.9 };
 const alive = new Set(['dog', 'cat', 'bird', 'horse', 'person']);
-/** What is ridden may be alive or not. */
+/** People ride both living and lifeless things. */
 const ridden = new Set(['horse', 'bicycle']);
 
 const postures =
   /^(standing|sitting|laying|lying|walking|running|sleeping|swimming|resting|sits|stands|lays|lies|walks|runs|sleeps|rests|is|are)$/;
 
-/** Whether people and animals can do all that the caption says. */
+/** Whether people and animals can do everything that the caption says. */
 function onlyPostures(tokens: readonly Token[]): boolean {
   return tokens.every(({ lower, pos }) => (pos !== 'VERB' && !lower.endsWith('ing')) || postures.test(lower));
 }
@@ -65,7 +68,7 @@ export function fitNeeded(tokens: readonly Token[], at: number, word: string): n
   if (kindOf(lower) === kindOf(word)) return leastFit.within;
   const isAlive = (name: string) => alive.has(name);
   if (isAlive(lower) === isAlive(word)) {
-    // "A black cat" → "a black person": the colour would mean something else.
+    // The colour means something else after the swap: "a black cat" → "a black person".
     const described = tokens[at - 1]?.pos === 'ADJ';
     if (lower !== 'person' && word !== 'person') return leastFit.across;
     return (word === 'person' && described) || !onlyPostures(tokens) ? undefined : leastFit.across;

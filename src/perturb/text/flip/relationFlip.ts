@@ -4,7 +4,7 @@ import { nounPhraseAt } from '../analysis';
 import type { Token } from '../token';
 import { variantOf, type TextVariant } from '../variant';
 
-/** What a relation and its opposite need of the thing that they name. */
+/** Which landmarks allow both a relation and its opposite. */
 type Landmark = 'any' | 'stood on' | 'entered' | 'at height';
 
 const opposites: readonly (readonly [words: string, opposite: string, landmark: Landmark])[] = [
@@ -32,7 +32,7 @@ const entered =
 const atHeight =
   /^(door|window|sign|shelf|cabinet|clock|mirror|painting|picture|sink|toilet|stove|oven|fireplace|bed|couch|table|desk|counter|television|tv|light|lamp|bench)$/;
 
-/** Whether the noun phrase after a relation is a thing of which the opposite may be said as well. */
+/** Whether the opposite relation also makes sense with the noun phrase at `at`. */
 function isLandmark(tokens: readonly Token[], at: number, needs: Landmark): boolean {
   const phrase = nounPhraseAt(tokens, at);
   if (phrase === undefined || tokens[phrase.to]?.lower === 'of') return false;
@@ -43,7 +43,7 @@ function isLandmark(tokens: readonly Token[], at: number, needs: Landmark): bool
     )
   )
     return false;
-  // "next to each other", "behind it": the opposite would say something else.
+  // With "next to each other" or "behind it", the opposite would have another meaning.
   if (
     tokens
       .slice(at, phrase.to)
@@ -74,7 +74,7 @@ export function relation(caption: string, tokens: readonly Token[]): TextVariant
       if (!parts.every((part, k) => tokens[i + k]?.lower === part)) continue;
       const last = tokens[i + parts.length - 1];
       const next = i + parts.length;
-      // "on the left side of", "close up of a dog near": only a relation between two things.
+      // "on the left side of" and "close up of a dog near" must relate two things.
       const isSide = words.startsWith('on the ');
       if (
         isSide
@@ -82,7 +82,7 @@ export function relation(caption: string, tokens: readonly Token[]): TextVariant
           : false
       )
         continue;
-      // "a plate with food on top of": verbs of motion and holding give the relation another sense.
+      // After verbs of motion or holding, the words have another meaning: "a plate with food on top of".
       if (
         /^(up|out|down|over|from|right|just|directly|flying|flies|lined|stacked|piled|covered|jumping|riding|surfing|dressed)$/.test(
           tokens[i - 1].lower,

@@ -17,7 +17,7 @@ export function keyOfRow({ example, text }: Pick<InvarianceRow, 'example' | 'tex
   return JSON.stringify([example, text]);
 }
 
-/** A changed score and the score to compare it with. Both have their position in their orbit. */
+/** A changed score and the score to compare it with, each with its position in its orbit. */
 interface Pair {
   axis: Axis;
   family: string;
@@ -56,7 +56,8 @@ export function calibrate(
     return { lambda, total: parts.dev.total(lambda), agreement, allowed };
   });
   const least = smallest(sweep.filter(({ allowed }) => allowed).map(({ total }) => total));
-  // Sums in another order have other last digits, which must not look like lower sensitivity.
+  // Sums in another order differ in their last digits, and that difference must not count as lower
+  // sensitivity.
   const { lambda } = sweep.find(({ allowed, total }) => allowed && total <= least * (1 + 1e-12))!;
   const calibration: Calibration = {
     options,
@@ -80,7 +81,7 @@ function unitsOf(rows: readonly InvarianceRow[], { seed, dev }: CalibrateOptions
   });
 }
 
-/** The families of the rows. Their weight and median shift come from the fitted part. */
+/** The families of the rows. Their weights and median shifts come from the part used for fitting. */
 function familiesOf(dev: readonly Unit[], { weights }: CalibrateOptions): CalibratedFamily[] {
   const deltas = new Map<string, { family: CalibratedFamily; deltas: number[] }>();
   for (const { row } of dev) {
@@ -150,7 +151,7 @@ class Part {
     });
   }
 
-  /** The pair's position in each orbit of image changes, computed as by the saved evaluator. */
+  /** The pair's position in each orbit of image changes, computed like in the saved evaluator. */
   private partialMetrics(
     row: InvarianceRow,
     own: number,

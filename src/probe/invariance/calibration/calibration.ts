@@ -27,7 +27,7 @@ export interface FamilyFigures {
   family: string;
   axis: Axis;
   n: number;
-  /** The median |Δ| before and after. */
+  /** The median |Δ| before and after calibration. */
   before: number;
   after: number;
 }
@@ -35,14 +35,14 @@ export interface FamilyFigures {
 export interface PartFigures {
   photos: number;
   families: FamilyFigures[];
-  /** The sum of the families' medians. */
+  /** The sum of the medians of all families. */
   total: {
     before: number;
     after: number;
     /** The interval of after − before, over images. Present only if flip risks are measured, too. */
     ci?: readonly [number, number];
   };
-  /** By axis, for a gap of 0.7 % of the range. */
+  /** The RRF by axis, for a gap of 0.7 % of the range. */
   rrf: { axis: Axis; before: Metric; after: Metric }[];
   /** Spearman's ρ with each reference. */
   agreement: { reference: string; n: number; before: number | null; after: number | null }[];

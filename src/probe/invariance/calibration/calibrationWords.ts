@@ -1,6 +1,6 @@
 import type { Calibration } from './calibration';
 
-/** Says what a calibration changed on held-out images, including what became worse. */
+/** Says how a calibration changed metrics on held-out images, including what became worse. */
 export function calibrationWords(
   { options, lambda, heldOut, dev }: Calibration,
   references: number,

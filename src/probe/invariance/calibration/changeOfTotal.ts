@@ -4,7 +4,7 @@ import { median } from '../../../stats/summary';
 import { intervalSeed } from '../../figure';
 
 interface Sizes {
-  /** The pairs: the family and image of each, and the size of its change before and after. */
+  /** For each pair: its family, its image, and the size of its change before and after calibration. */
   families: readonly string[];
   photos: readonly string[];
   before: Float64Array;
@@ -12,7 +12,7 @@ interface Sizes {
 }
 
 /**
- * The 95 % interval, over images, of the change in the sum of the families' median sizes; undefined if it
+ * The 95 % interval over images for the change of the sum of the families' median sizes; undefined if it
  * cannot be estimated.
  */
 export function changeOfTotal({
@@ -30,7 +30,7 @@ export function changeOfTotal({
       own.before.push(before[row]);
       own.after.push(after[row]);
     }
-    // A family without any image in the sample adds nothing.
+    // A family without an image in the sample adds nothing.
     return values
       .filter((own) => own.before.length > 0)
       .reduce((sum, own) => sum + median(own.after) - median(own.before), 0);

@@ -25,7 +25,10 @@ export class Wants {
     return at;
   }
 
-  /** Cosines of a text with the anchors of valence. The first call also requests the cosines among the anchors. */
+  /**
+   * Requests the cosines of a text with the anchors of valence. The first call also requests the cosines
+   * among the anchors.
+   */
   project(text: string): number {
     if (this.anchorsAt === undefined) {
       this.anchorsAt = this.list.length;
