@@ -85,6 +85,7 @@ export class Calls<R extends Requests> {
   private readonly pending = new Map<number, Pending>();
   /** Cancelled requests that the other side has not confirmed. */
   private readonly stopping = new Map<number, ReturnType<typeof setTimeout>>();
+  private whenConfirmed: (() => void)[] = [];
   private readonly served = new Map<number, AbortController>();
   private lastId = 0;
   private ended: (() => Error) | undefined;
@@ -96,6 +97,12 @@ export class Calls<R extends Requests> {
 
   get waiting(): number {
     return this.pending.size;
+  }
+
+  /** Resolves when the other side has confirmed every cancel or counts as hung; undefined if nothing is to confirm. */
+  confirmed(): Promise<void> | undefined {
+    if (this.stopping.size === 0) return undefined;
+    return new Promise((resolve) => this.whenConfirmed.push(resolve));
   }
 
   ask<N extends keyof R & string>(name: N, ask: AskOf<R, N>, context: Asking = {}): Promise<AnswerOf<R, N>> {
@@ -226,8 +233,8 @@ export class Calls<R extends Requests> {
     const { graceMs = 1000, onHung } = this.options;
     this.settle(id)?.fail(why);
     const hung = (): void => {
-      this.stopping.delete(id);
       onHung?.(why);
+      this.heardStop(id);
     };
     if (graceMs > 0) this.stopping.set(id, setTimeout(hung, graceMs));
     this.options.send({ type: 'stop', id });
@@ -236,7 +243,8 @@ export class Calls<R extends Requests> {
 
   private heardStop(id: number): void {
     clearTimeout(this.stopping.get(id));
-    this.stopping.delete(id);
+    if (!this.stopping.delete(id) || this.stopping.size > 0) return;
+    for (const resolve of this.whenConfirmed.splice(0)) resolve();
   }
 
   private settle(id: number): Pending | undefined {

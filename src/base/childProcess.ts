@@ -65,6 +65,8 @@ export class Child<R extends Requests> {
   private killer: NodeJS.Timeout | undefined;
   private words = '';
   private overdueMs: number | undefined;
+  /** Set before the process has ended: it takes no further requests. */
+  isKilled = false;
 
   constructor(private readonly options: ChildOptions<R>) {
     this.link = 'link' in options ? options.link() : forked(options);
@@ -120,6 +122,7 @@ export class Child<R extends Requests> {
   }
 
   kill(): void {
+    this.isKilled = true;
     this.link.kill();
   }
 
@@ -200,6 +203,9 @@ export class Service<R extends Requests> {
     ask: AskOf<R, N>,
     context?: Asking,
   ): Promise<AnswerOf<R, N>> {
+    // A process that does not confirm a cancel is killed, and that must not fail this request.
+    const confirmed = this.child?.calls.confirmed();
+    if (confirmed !== undefined) await confirmed;
     return this.start().calls.ask(name, ask, context);
   }
 
@@ -213,7 +219,7 @@ export class Service<R extends Requests> {
   }
 
   private start(): Child<R> {
-    if (this.child !== undefined) return this.child;
+    if (this.child !== undefined && !this.child.isKilled) return this.child;
     const child: Child<R> = new Child<R>({
       ...this.options(),
       onExit: () => {

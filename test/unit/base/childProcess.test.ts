@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Service } from '../../../src/base/childProcess';
+import { count, object } from '../../../src/base/shape';
+import { until } from '../../until';
+
+/** Answers "pid"; "hang" blocks its event loop, so that it confirms no cancel. */
+const script = `process.on('message', ({ type, id, name }) => {
+  if (type !== 'ask') return;
+  if (name === 'pid') return process.send({ type: 'answer', id, answer: { pid: process.pid } });
+  process.send({ type: 'step', id });
+  setTimeout(() => { for (;;); }, 20);
+});`;
+const requests = {
+  pid: { ask: object({}), answer: object({ pid: count }) },
+  hang: { ask: object({}), answer: object({}) },
+};
+
+describe('a service', () => {
+  let folder: string;
+  let service: Service<typeof requests>;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'captious-service-'));
+    writeFileSync(join(folder, 'child.js'), script);
+    service = new Service(() => ({
+      script: join(folder, 'child.js'),
+      requests,
+      lost: ({ signal }) => new Error(`ended by ${signal}`),
+      graceMs: 300,
+    }));
+  });
+  afterEach(async () => {
+    await service.close(0);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('starts a new process for a request that follows a cancel which the old one ignores', async () => {
+    const { pid } = await service.ask('pid', {});
+    const stop = new AbortController();
+    let steps = 0;
+    const hung = service.ask('hang', {}, { signal: stop.signal, step: () => steps++ });
+    const rejected = assert.rejects(hung, { kind: 'interrupted' });
+    await until(() => steps > 0);
+    stop.abort();
+    const next = service.ask('pid', {});
+    await rejected;
+    assert.notEqual((await next).pid, pid);
+  });
+
+  it('keeps its process if the cancel is confirmed', async () => {
+    const { pid } = await service.ask('pid', {});
+    const stop = new AbortController();
+    const asked = assert.rejects(service.ask('pid', {}, { signal: stop.signal }), { kind: 'interrupted' });
+    stop.abort();
+    await asked;
+    assert.equal((await service.ask('pid', {})).pid, pid);
+  });
+});
