@@ -79,6 +79,7 @@ const bundles = [
 
 await compileKernel('dist');
 writeChanged('dist/lexicon.json', readFileSync('src/perturb/society/lexicon.json'));
+writeChanged('dist/wordnet.json', readFileSync('src/evaluator/overlap/meteor/wordnet.json'));
 for (const options of bundles) {
   const build = await context({ ...options, write: false, plugins: [writing] });
   if (watch) await build.watch();

@@ -34,6 +34,8 @@ const lines = [
   '',
   'libvips (LGPL-3.0-or-later) and the libraries in it: [licenses/libvips.md](licenses/libvips.md). ONNX Runtime and what is in',
   'it: [licenses/onnxruntime.txt](licenses/onnxruntime.txt), [third-party notices](licenses/onnxruntime-third-party.txt).',
+  'The synonyms of METEOR (dist/wordnet.json) and the lists of nouns come from WordNet 3.0 and 3.1:',
+  '[licenses/wordnet.txt](licenses/wordnet.txt).',
   '',
   '| package | version | licence |',
   '| --- | --- | --- |',

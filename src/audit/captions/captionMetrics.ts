@@ -6,7 +6,8 @@ import { type CaptionedImage, readCaptions } from '../../dataset/captionTable';
 import { createImageFinder } from '../../dataset/images/images';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { addParts, bleuOf, noParts } from '../../evaluator/overlap/bleu';
-import { type OverlapMetric, scoreOverlap } from '../../evaluator/overlap/overlap';
+import { addMeteorParts, meteorOf, noMeteorParts } from '../../evaluator/overlap/meteor/meteor';
+import { mostCaption, type OverlapMetric, scoreOverlap } from '../../evaluator/overlap/overlap';
 import type { ImageItem, Want } from '../../protocol/item';
 import { type CaptionMetric, type Column, summarise } from './captionSummary';
 
@@ -44,14 +45,6 @@ export interface CaptionMetricsOptions {
   signal: AbortSignal;
 }
 
-/** Longer captions are rejected, because the time to compare two is the product of their lengths. */
-const mostCaption = 20_000;
-const tooLong = `a caption is longer than ${mostCaption} characters`;
-
-function isTooLong(caption: string): boolean {
-  return caption.length > mostCaption;
-}
-
 /** An image that every file has, and each system's caption of it. */
 interface Scored {
   image: string;
@@ -65,7 +58,8 @@ export async function captionMetrics(options: CaptionMetricsOptions): Promise<Ca
   const leftOut = new Map<string, number>();
   const systems = await Promise.all(candidates.map((path) => readCaptions(path, signal)));
   const table = references === undefined ? undefined : await readCaptions(references, signal);
-  const items = join(systems, table, leftOut);
+  const most = mostCaption(overlap);
+  const items = join(systems, table, most, leftOut);
   if (items.length === 0)
     throw new CaptiousError('input', say`The files have no common image.`, {
       at: [...candidates, references ?? ''].filter((path) => path !== '').join(', '),
@@ -75,7 +69,7 @@ export async function captionMetrics(options: CaptionMetricsOptions): Promise<Ca
     corpus === undefined
       ? undefined
       : [...(await readCaptions(corpus, signal)).values()].map(({ captions }) =>
-          captions.filter((caption) => !isTooLong(caption)),
+          captions.filter((caption) => caption.length <= most),
         );
   const columns: Column[] = [];
   if (overlap.length > 0) append(columns, overlapColumns(items, overlap, frequencies));
@@ -98,6 +92,7 @@ export async function captionMetrics(options: CaptionMetricsOptions): Promise<Ca
 function join(
   systems: readonly ReadonlyMap<string, CaptionedImage>[],
   references: ReadonlyMap<string, CaptionedImage> | undefined,
+  most: number,
   leftOut: Map<string, number>,
 ): Scored[] {
   const items: Scored[] = [];
@@ -107,7 +102,8 @@ function join(
     const captions = own.flatMap((entry) => entry?.captions.slice(0, 1) ?? []);
     if (captions.length < systems.length) count(leftOut, 'only one of the two files has the image');
     else if (references !== undefined && refs.length === 0) count(leftOut, 'no references for the image');
-    else if ([...captions, ...refs].some(isTooLong)) count(leftOut, tooLong);
+    else if ([...captions, ...refs].some(({ length }) => length > most))
+      count(leftOut, `a caption is longer than ${most} characters`);
     else {
       const further = own.reduce((sum, entry) => sum + (entry?.captions.length ?? 1) - 1, 0);
       if (further > 0) count(leftOut, 'another caption of the same image', further);
@@ -134,6 +130,15 @@ function overlapColumns(
   );
   return metrics.map((id): Column => {
     const column = { id, systems: systems.map(({ each }) => each.get(id) ?? new Float64Array(0)) };
+    if (id === 'meteor')
+      return {
+        ...column,
+        corpus: (rows, from) => {
+          const total = noMeteorParts();
+          for (let i = 0; i < rows.length; i++) addMeteorParts(total, systems[from(i)].meteor[rows[i]]);
+          return meteorOf(total);
+        },
+      };
     if (!id.startsWith('bleu')) return column;
     const n = Number(id.slice(-1)) - 1;
     return {

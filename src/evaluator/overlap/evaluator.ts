@@ -1,13 +1,11 @@
 import type { Outcome } from '../../base/outcome';
 import { type TextItem, wantKind } from '../../protocol/item';
 import type { Evaluator } from '../evaluator';
-import { type OverlapMetric, overlapNames, OverlapScorer } from './overlap';
+import { mostCaption, type OverlapMetric, overlapNames, OverlapScorer } from './overlap';
 import { hashWith, noReferences, type References, referencesOf } from './references';
 
 /** Increase this when a score changes, so that stored scores are not reused. */
-const generation = '1';
-/** Comparing two captions takes time proportional to the product of their lengths. */
-const mostCaption = 20_000;
+const generation = '2';
 
 /**
  * An n-gram metric as an evaluator. It compares a caption with the references of its image, and does not use
@@ -40,8 +38,9 @@ export function overlapEvaluator(metric: OverlapMetric, references: References):
         const others = referencesOf(want, references);
         if (others.length === 0) return { ok: false, problem: noReferences };
         const { text } = want.right as TextItem;
-        if ([text, ...others].some(({ length }) => length > mostCaption))
-          return { ok: false, problem: `a caption is longer than ${mostCaption} characters` };
+        const most = mostCaption([metric]);
+        if ([text, ...others].some(({ length }) => length > most))
+          return { ok: false, problem: `a caption is longer than ${most} characters` };
         return { ok: true, value: scorer.score(metric, text, others) };
       }),
     close: () => Promise.resolve(),

@@ -1,5 +1,6 @@
 import { bleuOf, bleuParts, type BleuParts } from './bleu';
 import { Cider, DocumentFrequencies } from './cider';
+import { Meteor, meteorOf, type MeteorParts } from './meteor/meteor';
 import { type NgramCounts, Ngrams } from './ngrams';
 import { captionWords } from './ptb';
 import { rougeL } from './rouge';
@@ -11,6 +12,7 @@ export const overlapMetrics = [
   'bleu-3',
   'bleu-4',
   'rouge-l',
+  'meteor',
   'cider',
   'cider-d',
 ] as const;
@@ -23,6 +25,7 @@ export const overlapNames: Readonly<Record<OverlapMetric, string>> = {
   'bleu-3': 'BLEU-3',
   'bleu-4': 'BLEU-4',
   'rouge-l': 'ROUGE-L',
+  meteor: 'METEOR without paraphrases',
   cider: 'CIDEr-D',
   'cider-d': 'CIDEr-D',
 };
@@ -35,8 +38,14 @@ export interface ReferencedCaption {
 export interface OverlapScores {
   /** One score per caption. */
   each: Map<OverlapMetric, Float64Array>;
-  /** One entry per caption, so that any part of the corpus gets its own BLEU. */
+  /** By caption, so that any part of the corpus gets its own BLEU and METEOR. Empty if not asked for. */
   bleu: BleuParts[];
+  meteor: MeteorParts[];
+}
+
+/** Longer captions are rejected, because the time to compare two grows with the product of their lengths. */
+export function mostCaption(metrics: readonly OverlapMetric[]): number {
+  return metrics.includes('meteor') ? 3000 : 20_000;
 }
 
 /** For how many texts the words stay in memory. */
@@ -45,28 +54,38 @@ const mostRemembered = 1 << 17;
 /** Scores single captions. `corpus`: the references in which document frequencies are counted. */
 export class OverlapScorer {
   private readonly ngrams = new Ngrams();
-  private readonly words = memo(captionWords);
-  // A no-break space splits a token for BLEU and CIDEr, but not for ROUGE-L.
-  private readonly divided = memo((text) => this.ngrams.count(divide(text)));
+  private readonly tokens = memo(captionWords);
+  // A no-break space splits a token for BLEU and CIDEr, but not for ROUGE-L and METEOR.
+  private readonly divided = memo((text) => this.ngrams.count(divide(this.tokens(text))));
   private cider: Cider | undefined;
+  private ownMeteor: Meteor | undefined;
 
   constructor(private readonly corpus: readonly (readonly string[])[]) {}
 
   score(metric: OverlapMetric, caption: string, references: readonly string[]): number {
     if (metric === 'rouge-l')
-      return rougeL(atLeastOne(this.words(caption)), references.map(this.words).map(atLeastOne));
-    const candidate = this.divided(caption);
-    const counted = references.map(this.divided);
+      return rougeL(atLeastOne(this.tokens(caption)), references.map(this.tokens).map(atLeastOne));
+    if (metric === 'meteor') return meteorOf(this.meteor(caption, references));
     if (metric === 'cider' || metric === 'cider-d') {
       this.cider ??= new Cider(frequenciesIn(this.corpus, this.divided));
-      return this.cider.score(candidate, counted);
+      return this.cider.score(this.divided(caption), references.map(this.divided));
     }
-    return bleuOf(bleuParts(candidate, counted))[Number(metric.slice(-1)) - 1];
+    return bleuOf(this.bleu(caption, references))[Number(metric.slice(-1)) - 1];
+  }
+
+  bleu(caption: string, references: readonly string[]): BleuParts {
+    return bleuParts(this.divided(caption), references.map(this.divided));
+  }
+
+  meteor(caption: string, references: readonly string[]): MeteorParts {
+    const line = (text: string): string => this.tokens(text).join(' ');
+    this.ownMeteor ??= new Meteor();
+    return this.ownMeteor.parts(line(caption), references.map(line));
   }
 }
 
-function divide(text: string): string[] {
-  return captionWords(text)
+function divide(tokens: readonly string[]): string[] {
+  return tokens
     .join(' ')
     .split(/\s+/u)
     .filter((word) => word !== '');
@@ -90,26 +109,22 @@ export function scoreOverlap(
   metrics: readonly OverlapMetric[],
   corpus: readonly (readonly string[])[] = items.map(({ references }) => references),
 ): OverlapScores {
-  const ngrams = new Ngrams();
-  const divided = memo((text) => ngrams.count(divide(text)));
-  const each = new Map(metrics.map((metric) => [metric, new Float64Array(items.length)]));
-  const cider = new Cider(frequenciesIn(each.has('cider') || each.has('cider-d') ? corpus : [], divided));
-  const words = memo(captionWords);
-  const bleu: BleuParts[] = [];
-  items.forEach(({ caption, references }, i) => {
-    const candidate = divided(caption);
-    const counted = references.map(divided);
-    const parts = bleuParts(candidate, counted);
-    bleu.push(parts);
-    const bleus = bleuOf(parts);
-    for (const [metric, scores] of each) {
-      if (metric === 'rouge-l')
-        scores[i] = rougeL(atLeastOne(words(caption)), references.map(words).map(atLeastOne));
-      else if (metric === 'cider' || metric === 'cider-d') scores[i] = cider.score(candidate, counted);
-      else scores[i] = bleus[Number(metric.slice(-1)) - 1];
-    }
-  });
-  return { each, bleu };
+  const scorer = new OverlapScorer(corpus);
+  const bleu = metrics.some((metric) => metric.startsWith('bleu'))
+    ? items.map(({ caption, references }) => scorer.bleu(caption, references))
+    : [];
+  const meteor = metrics.includes('meteor')
+    ? items.map(({ caption, references }) => scorer.meteor(caption, references))
+    : [];
+  const scoreOf = (metric: OverlapMetric, i: number): number => {
+    if (metric.startsWith('bleu')) return bleuOf(bleu[i])[Number(metric.slice(-1)) - 1];
+    if (metric === 'meteor') return meteorOf(meteor[i]);
+    return scorer.score(metric, items[i].caption, items[i].references);
+  };
+  const each = new Map(
+    metrics.map((metric) => [metric, Float64Array.from(items, (_, i) => scoreOf(metric, i))]),
+  );
+  return { each, bleu, meteor };
 }
 
 /** For ROUGE-L, a caption without words is one empty word. */

@@ -19,6 +19,7 @@ const dash = '[-_\u058A\u2010\u2011]';
 const number = String.raw`(?:\d*(?:[.:,]\d+)+|\d+)`;
 const particle = String.raw`(?:[dDoOlL]${anyApostrophe}[A-Za-z0-9])?`;
 const space = String.raw`[ \t\u00A0\u2000-\u200A\u3000]`;
+const path = String.raw`(?:\/[^\s"<>|(){}]+[^\s"<>|.!?(){},-])?`;
 const acronym = String.raw`[A-Za-z](?:\.[A-Za-z])*`;
 
 function any(words: string): string {
@@ -55,8 +56,9 @@ const beforeNumbers = 'ca figs? prop nos? arts? bldg pp op';
 
 const quoted = (left: boolean) => (text: string) =>
   text
-    .replace(/"|''|'`|`'|&quot;/g, left ? '``' : "''")
-    .replace(/^(?:&apos;|')$/, left ? '`' : "'")
+    .replace(/"|''|&quot;/g, left ? '``' : "''")
+    .replace('&apos;', "'")
+    .replace(/^'$/, left ? '`' : "'")
     .replace(/[\u201C\u00AB\u0093]/g, '``')
     .replace(/[\u201D\u00BB\u0094]/g, "''")
     .replace(/[\u2018\u201B\u0091\u2039]/g, '`')
@@ -73,17 +75,17 @@ const allBut = (count: number) => (text: string) => text.slice(0, -count);
  */
 const rules: readonly Rule[] = [
   caseless('cannot', { keep: allBut(3) }),
-  caseless(`(?:gonna|gotta|lemme|gimme|wanna|${apostrophe}tis|${apostrophe}twas)`, {
+  caseless(`(?:gonna|gotta|lemme|gimme|wanna|'t(?:is|was))`, {
     keep: (text) => (/twas$/i.test(text) ? text.slice(0, -3) : text.slice(0, -2)),
   }),
   rule(
-    String.raw`<(?:[!?][A-Za-z-][^>]*|/?[A-Za-z][\w:.-]*(?: +[\w:.-]+(?: *= *(?:'[^']*'|"[^"]*"|[\w:.-]+))?)* *\/?)>`,
+    String.raw`<(?:[!?][A-Za-z-][^>]*|/?[A-Za-z][\w:.-]*(?: +[A-Za-z][\w:.-]*(?: *= *(?:'[^']*'|"[^"]*"))?)* *\/?)>`,
     {
       write: joined,
     },
   ),
-  rule(String.raw`&(?:MD|mdash|ndash);|[\u0096\u0097\u2013-\u2015]`, { write: always('--') }),
-  rule('&amp;', { write: always('&') }),
+  caseless(String.raw`&(?:md|mdash|ndash);|[\u0096\u0097\u2013-\u2015]`, { write: always('--') }),
+  caseless('&amp;', { write: always('&') }),
   caseless(
     String.raw`${letter}(?:${letter}|\d)*(?:[.!?]${letter}(?:${letter}|\d)*)*(?=(${apostrophe}(?:[msd]|re|ve|ll)))`,
     {
@@ -93,24 +95,24 @@ const rules: readonly Rule[] = [
   caseless(String.raw`[A-Za-z\u00AD]*[A-MO-Za-mo-z](?=(n${anyApostrophe}t))`, { write: bare }),
   rule(String.raw`${letter}(?:${letter}|\d)*(?:[.!?]${letter}(?:${letter}|\d)*)*`, { write: bare }),
   caseless(
-    String.raw`${apostrophe}n${apostrophe}|${apostrophe}n(?![A-Za-z])|[ldj]${apostrophe}|ol${apostrophe}|${apostrophe}(?:em|till?|cause)|${apostrophe}[2-9]0s|c'mon|e'er|s'mores|li'l|nor'easter`,
-    { write: quoted(false) },
+    String.raw`${apostrophe}n${apostrophe}|${apostrophe}n(?= |$)|[ldj]${apostrophe}|ol${apostrophe}|${apostrophe}(?:em|till?|cause)|${apostrophe}[2-9]0s|c'mon|e'er|s'mores|li'l|nor'easter`,
   ),
-  rule(String.raw`[A-HJ-XZn]${anyApostrophe}\p{L}{2,}|\p{L}+[aeiouyAEIOUY]${anyApostrophe}[aeiouA-Z]\p{L}*`, {
-    write: quoted(false),
-  }),
+  rule(String.raw`[A-HJ-XZn]${anyApostrophe}\p{L}{2,}|\p{L}+[aeiouyAEIOUY]${anyApostrophe}[aeiouA-Z]\p{L}*`),
   caseless(String.raw`y${apostrophe}(?=(\p{L}))`),
-  caseless(String.raw`https?:\/\/[^\s"<>|()]+[^\s"'<>|.!?(),-]`),
-  caseless(
-    String.raw`(?:www\.(?:[^\s"<>|.!?(){},]+\.)+[a-z]{2,4}|(?:[^\s"'\x60<>|.!?(){},_$-]+\.)+(?:com|net|org|edu))(?:\/[^\s"<>|()]+[^\s"<>|.!?(),-])?`,
+  caseless(String.raw`https?:\/\/[^\s"<>|(){}]+[^\s"<>|.!?(){},-]`),
+  caseless(String.raw`www\.(?:[^\s"<>|.!?(){},]+\.)+[a-z]{2,4}${path}`),
+  // The reference tokenizer means a comma, a hyphen and an underscore, but excludes the range between them.
+  rule(
+    String.raw`(?:[^\s"'\x60|!(){}$,-_]+\.)+(?:[cC][oO][mM]|[nN][eE][tT]|[oO][rR][gG]|[eE][dD][uU])${path}`,
   ),
   rule(
-    String.raw`(?:&lt;|<)?[a-zA-Z0-9][^\s"<>|()\u00A0]*@(?:[^\s"<>|().\u00A0]+\.)*[^\s"<>|().,;:\u00A0]+(?:&gt;|>)?`,
+    String.raw`(?:&lt;|<)?[a-zA-Z0-9][^\s"<>|()\u00A0]*@(?:[^\s"<>|().\u00A0]+\.)*[^\s"<>|().\u00A0]+(?:&gt;|>)?`,
   ),
-  rule(String.raw`@[a-zA-Z_]\w*|#[a-zA-Z_]+`),
+  rule(String.raw`@[a-zA-Z_]\w*|#\p{L}+`),
   caseless(String.raw`(?:${apostrophe}(?:[msd]|re|ve|ll)|n${anyApostrophe}t)(?=([^A-Za-z]|$))`, {
     write: quoted(false),
   }),
+  caseless(String.raw`[\u0092\u2019](?:[msd]|re|ve|ll)`, { write: quoted(false) }),
   rule(String.raw`\d{1,2}[-/]\d{1,2}[-/]\d{2,4}`),
   rule(String.raw`[-+]?${number}`, { write: bare }),
   rule(String.raw`(?:\d{1,4}[- \u00A0])?\d{1,4}(?:\\?\/|\u2044)\d{1,4}`, { write: joined }),
@@ -124,7 +126,7 @@ const rules: readonly Rule[] = [
     write: (text) => (text === '\u00A3' ? '#' : text === '\u00A2' ? 'cents' : '$'),
   }),
   caseless(String.raw`${any(beforeNumbers)}\.(?=(${space}?\d))`),
-  caseless(String.raw`${any(`${months} ${days} ${states} ${companies} ${others}`)}\.`),
+  caseless(String.raw`${any(`${months} ${days} ${states} ${companies} ${others}`)}\.(?=(..|))`),
   rule(String.raw`${any(statesAsWritten)}\.`),
   caseless(String.raw`${any(titles)}\.`),
   // A single letter before one of these words, or at the end of a caption, ends a sentence.
@@ -138,19 +140,19 @@ const rules: readonly Rule[] = [
   caseless(
     String.raw`[A-Za-z0-9]+\.${any('bat bmp c cgi cpp dll docx? exe gif gz h html? jar java jpe?g mov mp[34] pdf php pl png ppt ps py sql tar txt wav x xml zip 3gp wm[va] avi flv')}(?=(${space}|[.?!,]|$))`,
   ),
-  rule(String.raw`${letter}(?:${letter}|\d)*(?:[.!?]${letter}(?:${letter}|\d)*)*\.(?=([,;:]))`, {
+  rule(String.raw`(?:${letter}|\d)+(?:[.!?]${letter}(?:${letter}|\d)*)*\.(?=([,;:]))`, {
     write: bare,
   }),
   rule(
     String.raw`(?:\(\d{2,3}\)[ \u00A0]?|(?:\+\+?)?(?:\d{2,4}[- \u00A0])?\d{2,4}[- \u00A0])\d{3,4}[- \u00A0]?\d{3,5}|(?:(?:\+\+?)?\d{2,4}\.)?\d{2,4}\.\d{3,4}\.\d{3,5}`,
     { write: (text) => brackets(joined(text)) },
   ),
-  rule(String.raw`(?:"|&quot;|[\x60'\u0091\u0092\u2018\u2019]')(?=([A-Za-z0-9$]))`, { write: quoted(true) }),
-  rule(String.raw`"|&quot;|[\x60'\u0091\u0092\u2018\u2019]'`, { write: quoted(false) }),
+  caseless(String.raw`(?:"|&quot;|'')(?=([A-Za-z0-9$]))`, { write: quoted(true) }),
+  caseless(String.raw`"|&quot;|''`, { write: quoted(false) }),
   rule('<<|>>'),
-  rule('<|&lt;', { write: always('<') }),
-  rule('>|&gt;', { write: always('>') }),
-  rule(String.raw`[<>]?[:;=][-o*']?[()DPdpO3\\{@|[\]](?=([^A-Za-z0-9]|$))`, { write: brackets }),
+  caseless('<|&lt;', { write: always('<') }),
+  caseless('>|&gt;', { write: always('>') }),
+  rule(String.raw`[<>]?[:;=][-o*']?[()DPdpO\\{@|[\]](?=([^A-Za-z0-9]|$))`, { write: brackets }),
   rule(String.raw`[-^x=~<>']_[-^x=~<>']|\([-^x=~<>'][_.]?[-^x=~<>']\)`, { write: brackets }),
   rule(String.raw`\{`, { write: always('-LCB-') }),
   rule(String.raw`\}`, { write: always('-RCB-') }),
@@ -166,9 +168,7 @@ const rules: readonly Rule[] = [
   rule(String.raw`[A-Za-z0-9][A-Za-z0-9.,\u00AD]*(?:-(?:[A-Za-z0-9\u00AD]+|[A-Za-z](?:\.[A-Za-z])+\.))+`, {
     write: bare,
   }),
-  rule(String.raw`${particle}(?:[A-Za-z0-9]+|${number})(?:${dash}${particle}(?:[A-Za-z0-9]+|${number}))*`, {
-    write: quoted(false),
-  }),
+  rule(String.raw`${particle}[\p{L}\d]+(?:${dash}${particle}[\p{L}\d]+)*`),
   rule('[A-Z]+(?:(?:[+&]|&amp;)[A-Z]+)+', { write: (text) => text.replaceAll('&amp;', '&') }),
   rule(String.raw`${apostrophe}(?=([A-Za-z]))`, { write: quoted(true) }),
   rule(String.raw`(?:${apostrophe}|[\x60\u2018-\u201F\u0091-\u0094\u2039\u203A\u00AB\u00BB]{1,2})`, {
@@ -185,7 +185,7 @@ const splitWords = /^(?:cannot|gonna|gotta|lemme|gimme|wanna)$/i;
 
 /** The tokens of one line in lower case, with punctuation. */
 export function ptbTokens(text: string): string[] {
-  const line = text.replace(/[\r\n]|&nbsp;/g, ' ');
+  const line = text.replace(/[\r\n]|&nbsp;/gi, ' ');
   const tokens: string[] = [];
   let at = 0;
   while (at < line.length) {

@@ -2,8 +2,8 @@
 
 Needs Java, and in addition to requirements.txt: pip install pycocoevalcap
   .venv/bin/python test/oracle/overlap/pycocoevalcap_scores.py SAMPLES_CAPTIONS COCO_CAPTIONS CLIPSCORE_EXAMPLE
-writes scores.json and tokens.json in this folder. With --fuzz N SEED it prints N fuzzed captions and their tokens
-as JSON lines instead, for a comparison of any size.
+writes scores.json, tokens.json and oddTokens.json in this folder. With --fuzz N SEED it prints N fuzzed captions and
+their tokens as JSON lines instead, which compareTokens.ts compares.
 """
 
 import json
@@ -118,6 +118,10 @@ def main():
     lines = list(fuzzed(plain, 500, 2025))
     pairs = [list(pair) for pair in zip(lines, tokenize([lines])[0])]
     (HERE / "tokens.json").write_text(json.dumps(pairs, ensure_ascii=False, indent=0) + "\n")
+    odd = (HERE / "odd.txt").read_text().splitlines()
+    pairs = [list(pair) for pair in zip(odd, tokenize([odd])[0])]
+    (HERE / "oddTokens.json").write_text(json.dumps(pairs, ensure_ascii=False, indent=0) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

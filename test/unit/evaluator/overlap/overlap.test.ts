@@ -9,6 +9,7 @@ import {
   scoreOverlap,
 } from '../../../../src/evaluator/overlap/overlap';
 import { captionWords } from '../../../../src/evaluator/overlap/ptb';
+import { leaveOneOut } from './leaveOneOut';
 import { mean } from '../../../../src/stats/summary';
 
 const oracle = join('test', 'oracle', 'overlap');
@@ -23,20 +24,6 @@ function read(path: string): unknown {
 }
 
 const kept = read(join(oracle, 'scores.json')) as Record<string, Kept>;
-
-/** Compares each caption with the other captions of its image. */
-function leaveOneOut(path: string): ReferencedCaption[] {
-  const { annotations } = read(path) as { annotations: { image_id: number; caption: string }[] };
-  const images = new Map<number, string[]>();
-  for (const { image_id, caption } of annotations) {
-    const own = images.get(image_id) ?? [];
-    own.push(caption);
-    images.set(image_id, own);
-  }
-  return [...images.values()].flatMap((own) =>
-    own.map((caption, i) => ({ caption, references: own.filter((_, j) => j !== i) })),
-  );
-}
 
 function agree(items: ReferencedCaption[], { corpus, each }: Kept): void {
   const scores = scoreOverlap(items, overlapMetrics);
@@ -135,5 +122,10 @@ describe('captionWords', () => {
       .map(([caption, tokens]) => ({ caption, tokens, own: captionWords(caption).join(' ') }));
     assert.deepEqual(wrong, []);
     assert.ok(pairs.length === 500);
+  });
+
+  it('splits web addresses, accented words, entities and apostrophes like the reference', () => {
+    for (const [caption, tokens] of read(join(oracle, 'oddTokens.json')) as [string, string][])
+      assert.equal(captionWords(caption).join(' '), tokens, caption);
   });
 });
