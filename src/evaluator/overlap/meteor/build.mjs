@@ -45,7 +45,7 @@ const made = {
     .map(([form, own]) => [form, ...own].join(' '))
     .join(','),
 };
-writeFileSync(new URL('wordnet.json', import.meta.url), `${JSON.stringify(made, null, 1)}\n`);
+writeFileSync(new URL('wordnet.json', import.meta.url), `${JSON.stringify(made, null, 2)}\n`);
 console.log(
   `${lemmas.length} words, ${groups.length} synsets of several words, ${bases.size} irregular forms`,
 );
