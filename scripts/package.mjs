@@ -1,5 +1,5 @@
 // Makes out/packages/captious-<target>-<version>.vsix for each platform (node scripts/package.mjs [target …];
-// all by default). The same tree gives the same bytes, because files have a fixed mode, order and date.
+// all by default; "host" is this machine's). The same tree gives the same bytes, because files have a fixed mode, order and date.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -50,7 +50,8 @@ const write = (path, value) => {
 const manifest = read(join(root, 'package.json'));
 const lock = read(join(root, 'package-lock.json')).packages;
 
-const wanted = process.argv.slice(2);
+const host = `${process.platform}-${process.arch}`;
+const wanted = process.argv.slice(2).map((name) => (name === 'host' ? host : name));
 const unknown = wanted.filter((name) => !Object.hasOwn(targets, name));
 if (unknown.length > 0) {
   console.error(`No such target: ${unknown.join(', ')}. There are: ${Object.keys(targets).join(', ')}.`);
