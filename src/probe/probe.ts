@@ -86,6 +86,13 @@ export interface PairedTest {
   tests: Record<string, number>;
 }
 
+/** A report's rows, which can be read several times. */
+export interface RowsOf<R extends Row> {
+  /** The evaluator's name. */
+  name: string;
+  rows: () => AsyncIterable<R>;
+}
+
 /** Collects rows and keeps only what its metrics need. */
 export interface Summary<R extends Row> {
   add(row: R): void;
@@ -126,6 +133,8 @@ export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
   charts?(report: Charted, rows: AsyncIterable<R>): Promise<Chart[]>;
   /** Charts of several reports side by side. */
   comparisonCharts?(reports: readonly Charted[]): Chart[];
+  /** Examples under several evaluators side by side. */
+  sideBySide?(reports: readonly RowsOf<R>[]): Promise<Chart[]>;
   /** Whether sliced metrics are too many for charts, so that only the table shows them. */
   readonly slicesInTableOnly?: boolean;
   /** The probe's own export format, with one entry per line. */

@@ -12,6 +12,7 @@ import { lgipFaults } from './faults';
 import { lgipShares } from './shares';
 import { lgipOptions, lgipOptionsFrom, type LgipOptions } from './options';
 import type { LgipRow, LgipVariant, Outcome } from './row';
+import { lgipSideBySide } from './sideBySide';
 import { LgipSummary } from './summary';
 import { lgipView } from './view';
 
@@ -45,6 +46,7 @@ export const lgip: PairProbe<LgipPlan, LgipRow> = {
   rowKey: ({ caption }) => String(caption),
   charts: lgipCharts,
   comparisonCharts: lgipTradeOff,
+  sideBySide: lgipSideBySide,
   entries: paperEntries,
 
   refuse(example, { scores, image, language }) {

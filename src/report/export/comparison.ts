@@ -1,8 +1,11 @@
+import type { Chart } from '../../probe/chart';
 import { probeNamed } from '../../probe/list';
 import { pValueText } from '../../base/pValue';
 import { figure, interval, valueOf } from '../figures';
 import { type LinedUp, type PairOfReports, verdictWords } from '../lineUp';
 import type { Report } from '../report';
+import { LeftOutRows } from '../rowChecks';
+import { readRows } from '../rows';
 import { htmlTable, listSection, page } from './page';
 import { drawn } from './probeCharts';
 import { escapeXml as e } from '../../base/xml';
@@ -12,6 +15,7 @@ export function comparisonHtml(
   reports: readonly Report[],
   lined: LinedUp,
   pairs: readonly PairOfReports[],
+  examples: readonly Chart[] = [],
 ): string {
   const { names } = lined;
   const table = htmlTable(
@@ -37,8 +41,19 @@ export function comparisonHtml(
     pairs.length === 0
       ? ''
       : `<h2>Paired comparisons</h2><p>Paired t-test over the shared rows, with standard errors clustered by image; for correlations, a test of random signs; p values adjusted by Holm over all lines.</p>${pairTable(pairs, names)}`,
+    drawn(examples).join('\n'),
     listSection('Differences between the runs', lined.differences),
   ]);
+}
+
+/** The probe's examples under all the evaluators, for the page. */
+export async function comparedExamples(
+  reports: readonly Report[],
+  paths: readonly string[],
+  { probe, names }: LinedUp,
+): Promise<Chart[]> {
+  const rowsOf = (i: number) => () => readRows(paths[i], reports[i], new LeftOutRows());
+  return (await probeNamed(probe).sideBySide?.(names.map((name, i) => ({ name, rows: rowsOf(i) })))) ?? [];
 }
 
 function pairTable(pairs: readonly PairOfReports[], names: readonly string[]): string {

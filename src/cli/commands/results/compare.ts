@@ -1,5 +1,5 @@
 import { CaptiousError } from '../../../base/errors';
-import { comparisonHtml } from '../../../report/export/comparison';
+import { comparedExamples, comparisonHtml } from '../../../report/export/comparison';
 import { figure, valueOf } from '../../../report/figures';
 import { pValueText } from '../../../base/pValue';
 import {
@@ -29,7 +29,7 @@ export const compareCommand: Command = {
     html: {
       value: 'FILE',
       describe:
-        'write the comparison as an HTML page. For LGIP, the page has a chart of invariance and sensitivity',
+        'write the comparison as an HTML page. For LGIP, the page has a chart of invariance and sensitivity, and examples on which the evaluators disagree',
     },
     ranks: {
       describe:
@@ -59,7 +59,8 @@ export const compareCommand: Command = {
     const ranks = values.ranks ? await readRanks(reports, positionals) : undefined;
     const file = text(values, 'html');
     if (file !== undefined) {
-      await writeWhole(file, comparisonHtml(reports, lined, pairs));
+      const examples = await comparedExamples(reports, positionals, lined);
+      await writeWhole(file, comparisonHtml(reports, lined, pairs, examples));
       log(`wrote ${file}`);
     }
     const evaluators = reports.map(({ evaluator: { id, name, kind, dimension } }) => ({

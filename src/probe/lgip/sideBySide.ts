@@ -1,0 +1,101 @@
+import { largest, smallest } from '../../base/extent';
+import type { Cell, Chart, Run } from '../chart';
+import type { RowsOf } from '../probe';
+import type { LgipRow, LgipVariant } from './row';
+
+const shown = 12;
+
+interface Found {
+  key: string;
+  caption: string;
+  /** How clearly the evaluators disagree, in units of each one's own mean gap. */
+  size: number;
+}
+
+/** Figure 3 of the paper: flips that one evaluator catches and another prefers to the caption, with both scores. */
+export async function lgipSideBySide(reports: readonly RowsOf<LgipRow>[]): Promise<Chart[]> {
+  const gaps = await Promise.all(reports.map(gapsOf));
+  const units = gaps.map((own) => {
+    let sum = 0;
+    for (const gap of own.values()) sum += Math.abs(gap);
+    return sum / own.size;
+  });
+  const found = new Map<string, Found>();
+  for (const key of gaps[0].keys()) {
+    const all = gaps.map((own, i) => (own.get(key) ?? NaN) / units[i]);
+    const [low, high] = [smallest(all), largest(all)];
+    // A flip that a report does not have makes both NaN.
+    if (!(low < 0 && high > 0)) continue;
+    const size = high - low;
+    const caption = captionOf(key);
+    const before = found.get(caption);
+    if (before === undefined || size > before.size) found.set(caption, { key, caption, size });
+  }
+  const chosen = [...found.values()]
+    .sort((a, b) => b.size - a.size || (a.key < b.key ? -1 : 1))
+    .slice(0, shown);
+  if (chosen.length === 0) return [];
+  const cells = await Promise.all(reports.map((report) => cellsOf(report, chosen)));
+  return [
+    {
+      type: 'table',
+      title: `Flips that one evaluator catches and another prefers (bold score): ${chosen.length} of ${found.size} captions, the clearest first`,
+      columns: [
+        { title: 'image' },
+        { title: 'caption and flip' },
+        ...reports.map(({ name }) => ({ title: name, number: true })),
+      ],
+      rows: chosen.map(({ key }) => {
+        const { image, texts } = cells[0].get(key)!;
+        return [image, texts, ...cells.map((own) => own.get(key)!.scores)];
+      }),
+    },
+  ];
+}
+
+/** A flip within a dataset. Two reports share it only if its text is the same. */
+function keyOf(row: LgipRow, { text }: LgipVariant): string {
+  return JSON.stringify([row.example, row.caption, row.text, text]);
+}
+
+function captionOf(key: string): string {
+  return JSON.stringify((JSON.parse(key) as unknown[]).slice(0, 3));
+}
+
+async function gapsOf({ rows }: RowsOf<LgipRow>): Promise<Map<string, number>> {
+  const gaps = new Map<string, number>();
+  for await (const row of rows())
+    for (const variant of row.variants)
+      if (variant.family === 'flip' && variant.gap !== undefined) gaps.set(keyOf(row, variant), variant.gap);
+  return gaps;
+}
+
+interface Shown {
+  image: string;
+  texts: Cell;
+  scores: Cell;
+}
+
+/** What the table shows of the chosen flips: a second pass over the rows, so that the first keeps only gaps. */
+async function cellsOf({ rows }: RowsOf<LgipRow>, chosen: readonly Found[]): Promise<Map<string, Shown>> {
+  const wanted = new Set(chosen.map(({ key }) => key));
+  const cells = new Map<string, Shown>();
+  for await (const row of rows()) {
+    for (const variant of row.variants) {
+      const key = keyOf(row, variant);
+      if (variant.family !== 'flip' || row.score === null || !wanted.has(key)) continue;
+      const { text, kind, score, span, was } = variant;
+      const flipped: Run = score > row.score ? { strong: score.toFixed(3) } : score.toFixed(3);
+      cells.set(key, {
+        image: row.image ?? '',
+        texts: { runs: [...marked(row.text, was), { quiet: `flip of ${kind}` }, ...marked(text, span)] },
+        scores: { runs: [row.score.toFixed(3), { quiet: 'flip' }, flipped] },
+      });
+    }
+  }
+  return cells;
+}
+
+function marked(text: string, [start, end]: readonly [number, number]): Run[] {
+  return [text.slice(0, start), { strong: text.slice(start, end) }, text.slice(end)];
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { lgipSideBySide } from '../../../../src/probe/lgip/sideBySide';
+import type { LgipRow } from '../../../../src/probe/lgip/row';
+import type { Chart } from '../../../../src/probe/chart';
+import { drawn } from '../../../../src/report/export/probeCharts';
+import { drive, example, madeUpScore } from './drive';
+
+const captions = ['A red bus on a street.', 'Two dogs by a white car.', 'A cat on a brown chair.'];
+const examples = Array.from({ length: 8 }, (_, i) => example(`photo${i}`, captions));
+const own = drive(examples).rows;
+/** The same rows under an evaluator with other scores, on another scale. */
+const other = drive(examples, {
+  score: (want) => 100 * madeUpScore({ left: want.right, right: want.left }),
+}).rows;
+
+function reportOf(name: string, rows: readonly LgipRow[]) {
+  return {
+    name,
+    // eslint-disable-next-line @typescript-eslint/require-await
+    async *rows() {
+      yield* rows;
+    },
+  };
+}
+
+const table = async (rows: readonly LgipRow[][]): Promise<(Chart & { type: 'table' }) | undefined> => {
+  const [chart] = await lgipSideBySide(rows.map((each, i) => reportOf('AB'[i], each)));
+  assert.ok(chart === undefined || chart.type === 'table');
+  return chart;
+};
+
+describe('LGIP, examples side by side', () => {
+  it('are flips on which the evaluators disagree, the clearest first, one a caption', async () => {
+    const chart = await table([own, other]);
+    const gapsOf = (rows: readonly LgipRow[]) =>
+      rows.flatMap(({ variants }) =>
+        variants.filter(({ family }) => family === 'flip').map(({ gap }) => gap!),
+      );
+    const [a, b] = [gapsOf(own), gapsOf(other)];
+    const unit = (gaps: readonly number[]) => gaps.reduce((sum, gap) => sum + Math.abs(gap), 0) / gaps.length;
+    const sizes = a.map((gap, i) => (gap * b[i] < 0 ? Math.abs(gap / unit(a) - b[i] / unit(b)) : 0));
+    assert.ok(chart !== undefined && chart.rows.length > 1 && chart.rows.length <= 12);
+    const [first] = drawn([chart]);
+    const best = sizes.indexOf(sizes.reduce((most, size) => Math.max(most, size)));
+    const flips = (rows: readonly LgipRow[]) =>
+      rows.flatMap((row) =>
+        row.variants.filter(({ family }) => family === 'flip').map(({ score }) => [row.score!, score]),
+      );
+    const expected = [flips(own)[best], flips(other)[best]].map((scores) => scores.map((s) => s.toFixed(3)));
+    const cells = chart.rows[0].slice(2);
+    for (const [i, [caption, flip]] of expected.entries()) {
+      const bold = Number(flip) > Number(caption) ? { strong: flip } : flip;
+      assert.deepEqual(cells[i], { runs: [caption, { quiet: 'flip' }, bold] });
+    }
+    assert.match(first, /<th class="n">A<\/th><th class="n">B<\/th>/);
+  });
+
+  it('are none if the evaluators agree, or share no flips', async () => {
+    assert.equal(await table([own, own]), undefined);
+    const elsewhere = other.map((row) => ({ ...row, example: `not ${row.example}` }));
+    assert.equal(await table([own, elsewhere]), undefined);
+  });
+});
