@@ -1,5 +1,6 @@
 import { basename, extname } from 'node:path';
 import type { Bench } from '../bench/bench';
+import { languageOfFile } from '../perturb/text/fileLanguage';
 import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
 import type { Problem } from '../dataset/dataset';
@@ -47,10 +48,12 @@ export async function scoreAgain(request: AgainRequest): Promise<{ rows: Row[]; 
     for await (const example of dataset.read({ signal, onProblem })) if (isWanted(example)) yield example;
   }
   const { path } = report.dataset;
+  const language = await languageOfFile(dataset.read({ signal }));
   const context = {
     dataset: basename(path, extname(path)),
     seed: report.seed,
     options: report.options,
+    ...(language === undefined ? {} : { language }),
     beside: probe.prepare?.({ datasetPath: path, options: report.options }),
   };
   const { scores, scale } = evaluator.info;

@@ -56,7 +56,7 @@ export async function mine(dataset: Dataset, way: Way, options: MineOptions): Pr
   const found =
     way === 'pairs'
       ? minePairs(dataset.read(reading), leaveOut)
-      : mineByRules(dataset.read(reading), seed, leaveOut);
+      : mineByRules(dataset.read(reading), seed, language, leaveOut);
   const halves: HalfTriplet[] = [];
   for await (const half of found) {
     if (halves.length >= limit) break;

@@ -6,7 +6,7 @@ import { cleanFlips } from '../perturb/text/flip/cleanFlip';
 import { reorderings } from '../perturb/text/reorder';
 import { synonyms } from '../perturb/text/synonym';
 import type { RandomFor } from '../perturb/text/flip/flip';
-import { readingOf } from '../perturb/text/language';
+import { rulesApply } from '../perturb/text/fileLanguage';
 import { tag } from '../perturb/text/tagger';
 import type { Token } from '../perturb/text/token';
 import type { TextVariant } from '../perturb/text/variant';
@@ -54,13 +54,14 @@ const leastFit = 0.4;
 export async function* mineByRules(
   examples: AsyncIterable<Example>,
   seed: number,
+  language: string | undefined,
   leaveOut: (reason: string) => void,
 ): AsyncGenerator<HalfTriplet> {
   for await (const example of examples) {
     let half: HalfTriplet | undefined;
     for (const [at, caption] of example.captions.entries()) {
       if (caption.role !== 'caption') continue;
-      const next = halfByRules(example, caption, at, seed);
+      const next = halfByRules(example, caption, at, seed, language);
       half ??= next;
       if (next.positives.length === 0 || next.negatives.length === 0) continue;
       half = next;
@@ -93,10 +94,16 @@ export async function* minePairs(
   }
 }
 
-function halfByRules(example: Example, caption: Caption, at: number, seed: number): HalfTriplet {
+function halfByRules(
+  example: Example,
+  caption: Caption,
+  at: number,
+  seed: number,
+  language: string | undefined,
+): HalfTriplet {
   const text = caption.text.trim();
   const head = headOf(example, caption);
-  if (readingOf(text) !== 'english') return { ...head, caption: text, positives: [], negatives: [] };
+  if (!rulesApply(text, language)) return { ...head, caption: text, positives: [], negatives: [] };
   const tokens = tag(text);
   const randomFor: RandomFor = (purpose) => new Random(seed, example.id, at, purpose);
   return {

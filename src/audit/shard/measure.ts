@@ -77,7 +77,7 @@ async function encodeGallery(
     dataset,
     whole,
     limit: request.limit ?? Infinity,
-    context: contextOf(path, seed, options, probe).context,
+    context: { ...contextOf(path, seed, options, probe).context, ...(await languageFor(request, whole)) },
     evaluatorRuns: evaluators.map((evaluator) => ({
       evaluator,
       rows: undefined,
@@ -99,6 +99,15 @@ async function encodeGallery(
   });
 }
 
+/** The language is that of the whole file, so that all shards decide alike. */
+async function languageFor(
+  { signal }: ShardJob['request'],
+  whole: ShardJob['whole'],
+): Promise<{ language?: string }> {
+  const language = await languageOfFile(whole.read({ signal }));
+  return language === undefined ? {} : { language };
+}
+
 /** The rows are measured here and summarised when the shards are merged. */
 const noSummary: Summary<Row> = {
   add: () => undefined,
@@ -116,8 +125,6 @@ async function measurePairs(
   const { onEvent = () => undefined } = request;
   const names = evaluatorNames(evaluators);
   const seams = new SeamMeter();
-  // The language is that of the whole file, so that all shards decide alike.
-  const language = await languageOfFile(job.whole.read({ signal: request.signal }));
   const runs = [];
   let stage: PairStage | undefined;
   try {
@@ -135,7 +142,7 @@ async function measurePairs(
       limit: request.limit ?? Infinity,
       context: {
         ...contextOf(path, seed, options, probe).context,
-        ...(language === undefined ? {} : { language }),
+        ...(await languageFor(request, job.whole)),
       },
       bench,
       seams,

@@ -1,4 +1,5 @@
 import { francAll } from 'franc-min';
+import { readingOf } from './language';
 
 /**
  * Texts with fewer letters are too short: franc mistakes 4 of 500 groups of three English captions, but no
@@ -22,6 +23,11 @@ export function refusalOf(language: string | undefined): string | undefined {
   return language === undefined || language === ruledLanguage
     ? undefined
     : `its file is in ${language}, and there are rules for ${ruledLanguage} only`;
+}
+
+/** Whether the rules apply to a caption: its file decides, or the caption itself if the file has too few. */
+export function rulesApply(caption: string, language: string | undefined): boolean {
+  return refusalOf(language) === undefined && readingOf(caption, language === ruledLanguage) === 'english';
 }
 
 /** More captions than this do not change the answer. */

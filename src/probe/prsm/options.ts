@@ -14,6 +14,8 @@ export interface PrsmOptions {
   groups: readonly string[];
   attributes: readonly string[];
   synonyms: ReadonlyMap<string, string>;
+  /** Those of the user, which may be in any language. */
+  ownSynonyms: ReadonlyMap<string, string>;
   /** The attributes that need no person after them. */
   anywhere: ReadonlySet<string>;
 }
@@ -70,8 +72,7 @@ export function readOptions(
     throw new CaptiousError('usage', say`There is nothing to compare.`, {
       remedy: say`Use at least one set and one size.`,
     });
-  const builtIn = file?.builtIn === false ? [] : attributeSynonyms;
-  const synonyms = new Map([...builtIn, ...(file?.synonyms ?? [])]);
+  const ownSynonyms = new Map(file?.synonyms);
   for (const pair of String(options.synonyms).split(';')) {
     if (pair.trim() === '') continue;
     const [word, synonym, ...rest] = pair.split('=').map((part) => part.trim());
@@ -79,14 +80,15 @@ export function readOptions(
       throw new CaptiousError('usage', say`"${pair.trim()}" is not a pair of synonyms.`, {
         remedy: say`Write pairs such as old=aged;red=scarlet.`,
       });
-    synonyms.set(word.toLowerCase(), synonym);
+    ownSynonyms.set(word.toLowerCase(), synonym);
   }
   return {
     sets: [...new Set(sets)],
     sizes: [...new Set(sizes)],
     groups: listOf(options.groups),
     attributes: listOf(options.attributes),
-    synonyms,
+    synonyms: file?.builtIn === false ? ownSynonyms : new Map([...attributeSynonyms, ...ownSynonyms]),
+    ownSynonyms,
     anywhere: file?.anywhere ?? new Set(),
   };
 }

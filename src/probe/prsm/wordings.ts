@@ -2,7 +2,7 @@ import type { Random } from '../../base/random';
 import { conceptOf } from '../../perturb/words/concepts';
 import { articleFor } from '../../perturb/words/number';
 import { advancedParaphrases, cleaned, paraphraseCandidates } from '../../perturb/text/paraphrase';
-import { readingOf } from '../../perturb/text/language';
+import { rulesApply } from '../../perturb/text/fileLanguage';
 import { tag } from '../../perturb/text/tagger';
 
 /** P1 are paraphrases (given or generated), P2 prefixes, P3 synonyms of attributes. */
@@ -27,12 +27,13 @@ export function paraphrased(
   caption: string,
   given: readonly string[],
   random: Random,
+  language?: string,
 ): { wordings: Wordings; made: boolean } {
   const fresh = [...new Set(given.map((text) => text.trim()))].filter(
     (text) => text !== '' && text !== caption,
   );
   if (fresh.length > 0) return { wordings: numbered('c', fresh.slice(0, 2)), made: false };
-  if (readingOf(caption) !== 'english') return { wordings: new Map(), made: false };
+  if (!rulesApply(caption, language)) return { wordings: new Map(), made: false };
   const tokens = tag(caption);
   const texts = (variants: ReturnType<typeof advancedParaphrases>): string[] =>
     random.shuffle(cleaned(variants, caption, 5).map(({ text }) => text));

@@ -1,7 +1,9 @@
 import type { Caption, Example } from '../../dataset/example';
 import type { ImageItem } from '../../protocol/item';
 import type { GalleryContext } from '../probe';
+import { refusalOf } from '../../perturb/text/fileLanguage';
 import { plainly } from './alter';
+import type { RococoOptions } from './options';
 
 /** What this probe uses of an example: five captions, the file's altered captions, and the image. */
 export interface Participant {
@@ -31,7 +33,17 @@ export interface Gathered {
 /** The paper uses five captions for each image. */
 const most = 5;
 
-export async function gather(context: GalleryContext, textOnly: boolean): Promise<Gathered> {
+/** Why an example has no altered captions: the rules do not know its language, and the file has none. */
+export function refusalFor(
+  { captions }: Example,
+  { language }: Pick<GalleryContext, 'language'>,
+  { sources }: Pick<RococoOptions, 'sources'>,
+): string | undefined {
+  const isGiven = sources?.includes('file') ?? captions.some(({ role }) => role === 'altered');
+  return isGiven ? undefined : refusalOf(language);
+}
+
+export async function gather(context: GalleryContext, options: RococoOptions): Promise<Gathered> {
   const participants: Participant[] = [];
   let dropped = 0;
   for await (const example of context.examples()) {
@@ -41,13 +53,18 @@ export async function gather(context: GalleryContext, textOnly: boolean): Promis
         context.leaveOut(evaluator, 'it has no positive caption', example);
       continue;
     }
+    const refusal = refusalFor(example, context, options);
+    if (refusal !== undefined) {
+      for (const evaluator of context.evaluators) context.leaveOut(evaluator, refusal, example);
+      continue;
+    }
     const altered = example.captions.filter(({ role }) => role === 'altered');
     const paired = altered.length === captions.length;
     const own = new Set(captions.map(({ text }) => plainly(text)));
     const given = altered.map(({ text }, at) => ({ text, ...(paired && { caption: at }) }));
     const kept = given.filter(({ text }) => !own.has(plainly(text)));
     dropped += given.length - kept.length;
-    const image = textOnly ? undefined : context.image(example, 0);
+    const image = options.textOnly ? undefined : context.image(example, 0);
     participants.push({ example, captions, given: kept, ...(image && { image }) });
   }
   return { participants, dropped };

@@ -160,7 +160,7 @@ describe('candidates by rules', () => {
   it('start from the caption with both, the same for the same seed', async () => {
     const run = async (seed: number) => {
       const out = [];
-      for await (const half of mineByRules(stream([example]), seed, unexpected)) out.push(half);
+      for await (const half of mineByRules(stream([example]), seed, undefined, unexpected)) out.push(half);
       return out;
     };
     const [half, ...rest] = await run(42);
@@ -180,7 +180,7 @@ describe('candidates by rules', () => {
       ],
     };
     for (let seed = 0; seed < 20; seed++)
-      for await (const { negatives } of mineByRules(stream([people]), seed, unexpected)) {
+      for await (const { negatives } of mineByRules(stream([people]), seed, undefined, unexpected)) {
         assert.ok(negatives.some(({ from }) => /^(cat|bed) → /.test(from)));
         for (const { from } of negatives) assert.doesNotMatch(from, /^(woman|child) → /);
       }

@@ -57,6 +57,8 @@ export async function runGalleryProbe(
   {
     evaluators = [encoder()],
     options = {},
+    language,
+    beside,
     scoreOf,
     image = (example: Example, at: number): ImageItem | undefined => ({
       kind: 'image',
@@ -68,6 +70,8 @@ export async function runGalleryProbe(
     evaluators?: Evaluator[];
     scoreOf?: (image: ImageItem, text: string) => number | undefined;
     options?: Record<string, OptionValue>;
+    language?: string;
+    beside?: unknown;
     image?: (example: Example, at: number) => ImageItem | undefined;
     signal?: AbortSignal;
   } = {},
@@ -104,6 +108,8 @@ export async function runGalleryProbe(
     dataset: 'test',
     seed: 42,
     options: { ...Object.fromEntries(probe.options.map((spec) => [spec.key, spec.default])), ...options },
+    ...(language === undefined ? {} : { language }),
+    beside,
     evaluators,
     bench,
     async *examples() {

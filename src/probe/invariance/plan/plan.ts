@@ -7,6 +7,7 @@ import { maskOf } from '../../../perturb/picture/mask';
 import { anchors, placeAt } from '../../../perturb/picture/place';
 import { controlFor, kindOf, nounOf, templateCaption } from '../../../perturb/society/caption';
 import type { Lexicon } from '../../../perturb/society/lexicon';
+import { refusalOf, rulesApply } from '../../../perturb/text/fileLanguage';
 import { rewrites } from '../../../perturb/society/natural';
 import { misfit } from '../../../perturb/society/screen';
 import type { Plan, PlanContext } from '../../probe';
@@ -76,6 +77,9 @@ class Planner {
       this.captionRow(index, caption, object);
     }
     const { wants, moved, rows } = this;
+    const refusal = refusalOf(this.context.language);
+    if (refusal !== undefined && options.societal)
+      rows.at(0)?.row.rejected.push({ what: 'words in captions of the dataset', reason: refusal });
     return { wants: wants.list, moved, rows, anchorsAt: wants.anchorsAt, anchors: wants.anchors };
   }
 
@@ -94,7 +98,10 @@ class Planner {
   private captionRow(index: number, caption: Caption, object: Dominant | undefined): void {
     const text = caption.text.trim();
     const own = scoresOwnCaptions(this.options, this.beside);
-    const found = this.options.societal ? rewrites(this.beside.lexicon, text) : [];
+    const found =
+      this.options.societal && rulesApply(text, this.context.language)
+        ? rewrites(this.beside.lexicon, text)
+        : [];
     if (!own && found.length === 0) return;
     const photo = this.context.image(caption.image);
     if (photo === undefined) return;
