@@ -110,24 +110,28 @@ export interface Findings {
 export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
   readonly options: readonly OptionSpec[];
   /**
-   * Reads files next to the dataset, such as object outlines or word lists. Every context has the result as
-   * `beside`.
+   * Reads files next to the dataset, such as object outlines or word lists. Each context passes on the result
+   * as `beside`.
    */
   prepare?(request: PrepareRequest): unknown;
-  /** Why an example is left out, as a text that follows "left out: "; undefined if it is used. */
+  /** Why an example is left out, as a text that follows "left out: "; undefined if the example is used. */
   refuse(example: Example, context: PlanContext): string | undefined;
   /** The verdicts that an interval supports, the most important first. */
   claims(metrics: readonly Metric[]): Claim[];
   /** The failures in a row, the worst first. */
   faults(row: R): Fault[];
-  /** What a row adds to metrics that are means over rows, so that two reports can be compared row by row. */
+  /**
+   * What a row contributes to metrics that are means over rows. Two reports can then be compared row by row.
+   */
   shares(row: R): Share[];
   /**
    * Tests two evaluators on the same rows, for metrics that are not means over rows. `second[i]` is the same item
    * as `first[i]`.
    */
   pairedTests?(first: readonly R[], second: readonly R[]): PairedTest[];
-  /** Distinguishes the rows of one example. Rows with the same key are distinguished by their order. */
+  /**
+   * A key that distinguishes the rows of an example. Rows with equal keys are distinguished by their order.
+   */
   rowKey?(row: R): string;
   /** Charts for the export of one report. */
   charts?(report: Charted, rows: AsyncIterable<R>): Promise<Chart[]>;
@@ -141,7 +145,7 @@ export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
   entries?(rows: AsyncIterable<R>): AsyncIterable<object>;
 }
 
-/** Scores pairs one example at a time, so that a run need not hold the dataset in memory. */
+/** Scores pairs one example at a time, so that a run never holds the whole dataset in memory. */
 export interface PairProbe<P extends Plan = Plan, R extends Row = Row> extends ProbeBase<R> {
   readonly mode: 'pairs';
   plan(example: Example, context: PlanContext): P;
@@ -162,16 +166,18 @@ export interface GalleryContext extends Omit<PlanContext, 'scores' | 'image'> {
   examples: () => AsyncIterable<Example>;
   image: (example: Example, index: number) => ImageItem | undefined;
   writeRow: (evaluator: Evaluator, row: Row) => Promise<void>;
-  /** Reports each example once for each evaluator: as used, or as left out with a reason. */
+  /** Reports each example once per evaluator: as used, or as left out with a reason. */
   markUsed: (evaluator: Evaluator, example: Example) => void;
   leaveOut: (evaluator: Evaluator, reason: string, example: Example) => void;
   signal: AbortSignal;
 }
 
-/** Needs all scores before it can measure, such as for ranking every image against every caption. */
+/**
+ * A probe that needs all scores before it can measure, for example to rank every image against every caption.
+ */
 export interface GalleryProbe<R extends Row = Row> extends ProbeBase<R> {
   readonly mode: 'gallery';
-  /** The pairs of an example, if they do not depend on other examples, so that other programs can score them. */
+  /** The pairs of an example, if they do not depend on other examples. Other programs can then score them. */
   plan?(example: Example, context: PlanContext): Plan;
   run(context: GalleryContext): Promise<ReadonlyMap<Evaluator, Findings>>;
   /** Requests every embedding that `run` will need for these examples, which are one shard of the `whole` dataset. */

@@ -6,16 +6,16 @@ import type { Detail, Line, Mark, MetricKey, Verdict } from '../protocol/rows';
 import type { Metric, Row } from './metric';
 import type { RowCheck } from './rowSchema';
 
-/** What the index stores of each line, so that sorting and filtering need not read rows. */
+/** What the index stores for each line. Sorting and filtering then need no rows. */
 export interface LineFacts {
   /** The signed change in the list and the histogram; undefined if the line compares nothing. */
   delta: number | undefined;
-  /** The sort key of "worst first". The greater, the worse for the evaluator. */
+  /** The sort key of "worst first". A greater number is worse for the evaluator. */
   harm: number;
   verdict: Verdict;
   /**
-   * One value for each facet, in the order of the facets. They are English in indexes and filters, and are
-   * translated when shown.
+   * One value for each facet, in the order of the facets. Values are English in indexes and filters, and are
+   * translated for display.
    */
   facets: readonly string[];
   /** Position in the scatter chart. */
@@ -28,8 +28,8 @@ export interface Facet {
   /** Whether a chart shows the share of right lines by value. */
   share: boolean;
   /**
-   * The report's metrics that measure this share, by value. The chart shows the first that exists, with its
-   * interval.
+   * The report's metrics that measure this share for a value. The chart shows the first one that exists, with
+   * its interval.
    */
   metrics?(value: string): MetricKey[];
 }
@@ -49,11 +49,11 @@ export interface RowView<R extends Row = Row> {
   line(row: R, sub: number): Omit<Line, 'index'>;
   detail(row: R, sub: number): Omit<Detail, 'index'>;
   /**
-   * How the line changes its image. Other images have the dataset's names. Absent if the probe changes no
+   * How the line changes its image. Other images have the dataset's names. Absent for probes that change no
    * images.
    */
   transforms?(row: R, sub: number): Transform[];
-  /** The mark at its line of the dataset file. */
+  /** The mark at the row's line of the dataset file. */
   mark(row: R): Omit<Mark, 'line' | 'index'>;
 }
 
@@ -71,11 +71,11 @@ export interface ProbeView<R extends Row = Row> {
   /** Headers of the two caption columns. */
   readonly columns: { before: Words; after: Words };
   cards(metrics: readonly Metric[]): Card[];
-  /** The most important metric, with its text: the first of these that the report has. */
+  /** The texts of possible most important metrics. The first one that the report has is used. */
   readonly leading?: readonly Leading[];
   /** What the verdict says besides the most important metric, or without one. */
   sentence?(metrics: readonly Metric[], evaluator: string): Words | undefined;
-  /** The demo's metrics on a sample file, in everyday words. */
+  /** The demo's metrics on a sample file, in simple words. */
   readonly demo?: { file: string; lines: readonly DemoLine[] };
 }
 
@@ -102,7 +102,7 @@ export function wholeMetric<M extends Pick<Metric, 'id' | 'slice'>>(
   return metrics.find((metric) => metric.id === id && metric.slice === undefined);
 }
 
-/** The cards whose metrics the report has. */
+/** Keeps the cards whose metrics the report has. */
 export function fixedCards(cards: readonly Card[]): ProbeView['cards'] {
   return (metrics) => cards.filter(({ metric }) => wholeMetric(metrics, metric) !== undefined);
 }

@@ -106,7 +106,7 @@ async function check(
   { path, images, home, evaluator, trusted }: Asked<'check'>,
   { signal }: CallContext,
 ): Promise<CheckedFile> {
-  // If the evaluator's folder has moved, truncation is unknown, but all other checks work.
+  // If the evaluator's folder has moved, truncation is unknown. All other checks still work.
   const cutter =
     evaluator === undefined || !trusted ? undefined : await cutterOf(evaluator, home).catch(() => undefined);
   const cut: Cut = async (text, own) => cutter?.cut(text, own).catch(() => undefined);
@@ -166,7 +166,7 @@ async function rescore(
   };
 }
 
-/** Enough examples to show the file's form and the size of an example. */
+/** Enough examples to show the file's form and the typical size of an example. */
 const sample = 200;
 
 /** Returns null if Captious does not know the file's format. */
@@ -215,8 +215,8 @@ async function look(
 }
 
 /**
- * Whether a probe can use an example, with an evaluator that can score everything. `isThere` says which
- * images exist.
+ * Whether a probe can use an example if the evaluator can score everything. `isThere` says which images
+ * exist.
  */
 function fits(probe: Probe, example: Example, isThere: (name: string) => boolean): boolean {
   const options = resolveOptions(probe, {});
@@ -227,7 +227,8 @@ function fits(probe: Probe, example: Example, isThere: (name: string) => boolean
     if (bytes === undefined && !isThere(name)) return undefined;
     return { kind: 'image', source: { name, path: name }, transforms: [] };
   };
-  // `prepare` may read large files and is not called. Examples with an image are enough to offer the probe.
+  // `prepare` may read large files, so it is not called. Examples with an image are enough to offer the
+  // probe.
   if (probe.prepare !== undefined) return image(0) !== undefined;
   const scores = ['text-text', 'image-text', 'image-image'] as const;
   return probe.refuse(example, { dataset: '', seed: 0, options, scores, image }) === undefined;

@@ -11,7 +11,7 @@ type Requests = typeof readerRequests;
 export interface ReaderHost {
   home: () => string;
   isTrusted: () => boolean;
-  /** `scores` says whether evaluators are needed, because finding them takes a search. */
+  /** `scores`: whether the request needs evaluators, because finding them is slow. */
   allowed: (scores: boolean) => Promise<Allowed>;
   /** Throws if the workspace is not trusted, so that nothing is scored and no image is opened. */
   needTrust: () => void;
@@ -36,8 +36,8 @@ export class Reader extends Service<typeof readerRequests> {
   }
 
   /**
-   * Asks about the rows of a report. `evaluators` lists the evaluators that the run was started with, if this
-   * machine recorded them.
+   * Asks about the rows of a report. `evaluators` are the evaluators of the run, if this machine recorded
+   * them.
    */
   async rows<A extends Ask>(
     ask: A,

@@ -22,7 +22,7 @@ const editor = new Calls(hostRequests, {
   serve: serving(runnerRequests, { audit: ({ order }, context) => run(order, context) }),
 });
 
-/** Resolves once the message is sent, because `process.exit` would lose it before. */
+/** Resolves when the message is sent. If `process.exit` ran earlier, the message would be lost. */
 async function tell(message: FromRunner | CallMessage): Promise<void> {
   await new Promise<void>((resolve) => {
     if (!process.connected || !process.send) resolve();

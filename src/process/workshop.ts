@@ -25,7 +25,7 @@ type Asked<N extends keyof typeof helperRequests> = AskOf<typeof helperRequests,
 
 const largestSide = 1024;
 const photos = new Photos();
-/** Without a store, because these captions are unfinished and another process may have the store open. */
+/** Has no store, because these captions are unfinished and another process may have the store open. */
 const bench: Bench = createBench({});
 let opened: { key: string; evaluator: Promise<Evaluator> } | undefined;
 
@@ -99,7 +99,7 @@ async function scores(
   return out;
 }
 
-/** The scores, or the error of the first that failed. */
+/** The scores, or the error of the first pair that failed. */
 async function numbers(evaluator: Evaluator, wants: Want[], signal: AbortSignal): Promise<number[] | string> {
   const outcomes = await bench.scores(evaluator, wants, signal);
   const failed = outcomes.find((outcome) => !outcome.ok);
@@ -118,7 +118,7 @@ async function evaluatorOf(ref: string, home: string, python?: readonly string[]
   if (opened?.key !== key) {
     const before = opened;
     const evaluator = openAllowed(ref, home, python);
-    // A failed evaluator is tried again, because it may be installed by then.
+    // Forgets an evaluator that failed, so that the next request tries it again: it may be installed by then.
     evaluator.catch(() => {
       if (opened?.key === key) opened = undefined;
     });

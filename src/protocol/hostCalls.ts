@@ -1,10 +1,7 @@
 import { bytes, choice, flag, nullable, object, text, union } from '../base/shape';
 import type { AskOf } from '../base/calls';
 
-/**
- * What an audit's process requests from the editor. Some requests wait for the user, so they have no short
- * deadline.
- */
+/** Requests of an audit's process to the editor. Some wait for the user, so they have no short deadline. */
 export const hostRequests = {
   /** Asks for consent to send images and captions to an endpoint on these terms. */
   consent: { ask: object({ terms: text, runs: flag }), answer: flag },
@@ -24,7 +21,7 @@ export const hostRequests = {
     }),
     answer: union({
       said: { text },
-      /** The model did not answer. If `blocked`, retries would fail for now, too. */
+      /** The model did not answer. `blocked`: retries would also fail for now. */
       unanswered: { trouble: text, blocked: flag },
     }),
   },

@@ -23,7 +23,7 @@ const state = object({
   /** Whether each item has all three answers. */
   judged: list(flag),
   index: count,
-  /** null if the sample is empty. Does not contain the side of the changed version. */
+  /** null if the sample is empty. The item does not reveal the side of the changed version. */
   item: nullable(
     object({
       image: text,

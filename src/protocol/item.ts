@@ -3,7 +3,10 @@ import type { Transform } from '../perturb/transform';
 export interface TextItem {
   kind: 'text';
   text: string;
-  /** The dataset's caption that this is a variant of; metrics of references do not compare with it. */
+  /**
+   * The dataset's caption of which this is a variant. Reference-based metrics do not compare the variant with
+   * it.
+   */
   origin?: string;
 }
 
@@ -13,7 +16,7 @@ export type ImageSource = { name: string; path: string } | { name: string; bytes
 export interface ImageItem {
   kind: 'image';
   source: ImageSource;
-  /** Applied in this order, after decoding and before preprocessing. */
+  /** The transforms in the order of application: after decoding and before preprocessing. */
   transforms: readonly Transform[];
 }
 

@@ -6,7 +6,7 @@ export type Grade = (typeof grades)[number];
 export const sides = ['left', 'right'] as const;
 export type Side = (typeof sides)[number];
 
-/** null if the item is not judged yet. */
+/** null if the item has not been judged. */
 export const judgement = object({
   left: nullable(choice(...grades)),
   right: nullable(choice(...grades)),

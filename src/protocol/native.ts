@@ -30,7 +30,7 @@ export type PoolingMode = 'none' | 'mean' | 'cls' | 'last' | 'max' | 'mean-sqrt-
 export interface OutputSpec {
   name: string;
   pooling: PoolingMode;
-  /** How many tokens at the start are an instruction, which pooling ignores. */
+  /** How many tokens at the start are an instruction. Pooling ignores them. */
   skip: number;
   normalise: boolean;
 }
@@ -67,7 +67,7 @@ export interface TokenRules {
   attendPadding: boolean;
   /** Whether padding that the model attends to precedes the text. */
   padLeft?: true;
-  /** Put before every text. */
+  /** The text that precedes every text. */
   prompt: string;
 }
 
@@ -101,7 +101,7 @@ export interface ImageJob {
   input: string;
   /** float32 by default. */
   inputType?: 'float16';
-  /** The other inputs of a graph that takes patches: a mask, and how many patches each side has. */
+  /** Further inputs of a graph that takes patches: a mask, and how many patches each side has. */
   patchInputs?: { mask?: Port; shapes: Port };
   constants: readonly ConstantFeed[];
   output: OutputSpec;
@@ -122,7 +122,7 @@ export interface RegionSpec {
 export interface PairJob {
   graph: GraphRef;
   images: readonly ImageItem[];
-  /** The pairs: for each, the index of its image and the tokens of its text. */
+  /** For each pair: the index of its image, and the tokens of its text. */
   pictures: readonly number[];
   texts: readonly TokenRow[];
   inputs: TextJob['inputs'];

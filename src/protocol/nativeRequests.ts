@@ -34,7 +34,7 @@ function outcomes<T>(value: Shape<T>): Shape<Outcome<T>[]> {
   return list(whole);
 }
 
-/** The number may be NaN or infinite, because the caller checks what a graph computes. */
+/** Accepts NaN and infinity, because the caller checks what a graph computes. */
 const double: Shape<number> = (value, at) => {
   if (typeof value !== 'number') throw new ShapeError(at, 'a number');
   return value;

@@ -36,7 +36,7 @@ export type PanelMetric = Shaped<typeof metric>;
 /** The summary of a metric. */
 const card = object({
   title: words,
-  /** Cards of a group appear together under the group's name. */
+  /** Cards with the same group appear together under the group's name. */
   group: optional(words),
   metric: text,
   style: choice('percent', 'number'),
@@ -62,7 +62,7 @@ const reportView = object({
   leftOut: list(object({ reason: text, count })),
   /** The verdict in one sentence, with the evaluator and the main number. */
   headline: optional(words),
-  /** The verdicts that the intervals support, and the rule of each. */
+  /** The verdicts, each with the rule by which an interval supports it. */
   claims: list(object({ text, rule: text })),
   metrics: list(metric),
   cards: list(card),
@@ -94,7 +94,7 @@ const panelState = object({
   problem: optional(text),
   /** Whether the run stopped early and can be resumed. */
   resumable: flag,
-  /** The actions that are possible, which are fewer in a browser. */
+  /** The possible actions. A browser has fewer. */
   can: object({ whatIf: flag, export: flag }),
 });
 export type PanelState = Shaped<typeof panelState>;
@@ -103,7 +103,7 @@ export const toPanel = union({
   show: { state: panelState },
   progress: { running: progress },
   /**
-   * Selects the example on this line of the dataset file. With `whatIf`, opens one of its captions for
+   * Selects the example on this line of the dataset file. With `whatIf`, also opens one of its captions for
    * editing.
    */
   select: { line: count, whatIf: flag },
@@ -126,7 +126,7 @@ export type FromPanel = Shaped<typeof fromPanel>;
 /** Requests of the panel to the extension host, which limits their time. */
 export const panelRequests = { rows: { ask, answer } };
 
-/** What the panel keeps when it is reloaded: enough to find the reports again. */
+/** What the panel remembers across a reload: enough to find the reports again. */
 export const panelMemory = object({
   run: text,
   compare: list(text),
@@ -146,8 +146,7 @@ export const panelMemory = object({
 export type PanelMemory = Shaped<typeof panelMemory>;
 
 /**
- * A probe's description. The editor does not load the probes themselves, because they include their
- * dictionaries.
+ * A probe's description. The editor does not load the probes themselves, because those include dictionaries.
  */
 export const probeTitle = object({ id: text, title: text, question: text });
 export type ProbeTitle = Shaped<typeof probeTitle>;

@@ -15,7 +15,7 @@ import {
 import { probeTitle, standing } from './panel';
 import { answer, ask, mark } from './rows';
 
-/* Messages between the extension host and the processes it starts. */
+/* Messages between the extension host and the processes that it starts. */
 
 export const auditOrder = object({
   dataset: text,
@@ -63,8 +63,8 @@ const preview = object({
   /** The recognised format, such as "NegBench MCQ, 4 options, 1 right". */
   readsAs: words,
   /**
-   * Probes that accept its examples. `natural` if the probe is designed for such a dataset; `ready` if it can
-   * run now, even without the images that were not found.
+   * Probes that accept the file's examples. `natural`: the probe is designed for such a dataset. `ready`: the
+   * probe can run now, even without the images that were not found.
    */
   probes: list(object({ id: text, title: text, question: text, natural: flag, ready: flag })),
   /** Images that the first examples name, and how many were found. */
@@ -79,7 +79,7 @@ const entry = object({
   id: text,
   name: text,
   kind: text,
-  /** Whether it runs in the user's Python, or builds on an evaluator that does. */
+  /** Whether the evaluator runs in the user's Python, or builds on one that does. */
   python: optional(flag),
   /** Whether the evaluator uses images as well as captions. */
   photos: flag,
@@ -108,7 +108,10 @@ const checked = object({
 });
 export type CheckedFile = Shaped<typeof checked>;
 
-/** What an untrusted report may use on this machine. `evaluators` adds to the installed ones. */
+/**
+ * What an untrusted report may use on this machine. `evaluators` are allowed in addition to the installed
+ * ones.
+ */
 const allowed = object({
   evaluators: list(text),
   own: list(text),
@@ -119,7 +122,7 @@ const allowed = object({
 export type Allowed = Shaped<typeof allowed>;
 
 const second = 1000;
-/** Includes the time to load a model, whose own process stops after two minutes without progress. */
+/** Includes the time to load a model. The model's own process stops after two minutes without progress. */
 const modelMs = 150 * second;
 const file = { path: text, images: list(text) };
 /** `images` are the folders to search for the run's images. */
@@ -157,7 +160,9 @@ export const readerRequests = {
   inspect: { ask: object(file), answer: text, stallMs: 60 * second },
   /** Compares two reports of one probe. The answer is JSON. */
   compare: { ask: object({ report: text, other: text }), answer: text, stallMs: 60 * second },
-  /** Scores the examples on these lines of `file` as they are now. `leftOut` says why examples were skipped. */
+  /**
+   * Scores the examples on these lines of `file` as they are now. `leftOut` says why examples were skipped.
+   */
   rescore: {
     ask: object({ report: text, file: text, lines: list(count), images: list(text), home: text, allowed }),
     answer: object({ marks: list(mark), leftOut: list(text) }),

@@ -15,7 +15,7 @@ import {
 
 /* Requests to an evaluator in Python and its answers. The other side is python/captious/serve.py. */
 
-/** A value that may be null: JSON's null is Python's None, and means that the value is absent. */
+/** A value that may be null. Null and Python's None mean that the value is absent. */
 function absent<T>(shape: Shape<T>): Shape<T | undefined> {
   return (value, at) => (value === null || value === undefined ? undefined : shape(value, at));
 }
@@ -75,7 +75,7 @@ export type Described = Shaped<typeof described>;
 const embedded = object({ dimension: count, values: bytes, ...after });
 const minute = 60_000;
 
-/** Python reports progress after every import and every batch. */
+/** Each import and each batch in Python reports progress, which resets these deadlines. */
 export const pythonRequests = {
   open: { ask: openAsk, answer: described, stallMs: 10 * minute },
   embed_texts: { ask: object({ texts: list(text) }), answer: embedded },
@@ -83,7 +83,7 @@ export const pythonRequests = {
   score: {
     ask: object({
       images: list(sentImage),
-      /** The pairs: for each, the index of its image, its text and, if requested, its references. */
+      /** For each pair: the index of its image, its text and, if requested, its references. */
       pictures: list(count),
       texts: list(text),
       references: optional(list(list(text))),

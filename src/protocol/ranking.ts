@@ -34,8 +34,8 @@ export interface StabilityAsk {
   queries: number;
   gallery: number;
   /**
-   * Family f has the queries from families[f] up to, but excluding, families[f + 1]: one query in several
-   * wordings.
+   * Family f has the queries from families[f] up to, but excluding, families[f + 1]. They are wordings of one
+   * query.
    */
   families: Int32Array;
   /** Pairs of queries that belong to one family, in the order of the families. */
@@ -55,7 +55,7 @@ export interface ScoreStabilityAsk extends Pick<StabilityAsk, 'families' | 'pair
 }
 
 export interface StabilityAnswer {
-  /** For each pair, Spearman's ρ over the ranks of all entries; NaN if all are tied. */
+  /** For each pair, Spearman's ρ over the ranks of all entries; NaN if all entries tie. */
   rho: Float64Array;
   /** For each pair, the correlation of the two lists of entry numbers, position by position. */
   listwise: Float64Array;
@@ -63,7 +63,7 @@ export interface StabilityAnswer {
   shared: Int32Array;
   /** For each query and size, 1 if the last entry of the top list ties with the next one. */
   edgeTies: Uint8Array;
-  /** For each query, how many entries have the same cosine as another one. */
+  /** For each query, how many entries have the same cosine as another entry. */
   tied: Int32Array;
   topItems: Int32Array;
 }

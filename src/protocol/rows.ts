@@ -17,8 +17,8 @@ import {
 } from '../base/shape';
 
 /*
- * Requests about report rows and their answers, between panel, extension host and reading process. Their
- * types follow from the checks, so that each side checks exactly what it declares.
+ * Requests about report rows and their answers, between panel, extension host and reading process. The types
+ * derive from the checks, so each side checks exactly what it declares.
  */
 
 export const verdict = choice('right', 'wrong', 'tie', 'none');
@@ -28,20 +28,23 @@ export type Verdict = Shaped<typeof verdict>;
 const metricKey = object({ id: text, slice: optional(record(text)) });
 export type MetricKey = Shaped<typeof metricKey>;
 
-/** Filter and order of the table's lines. */
+/** The filter and the order of the table's lines. */
 export const selection = object({
   text,
   /** The values to keep, by facet. A facet that is missing keeps all. */
   facets: record(list(text)),
   range: optional(object({ low: number, high: number })),
-  /** `image`: the worst line of each image, then the second worst of each, and so on; wrong lines and ties first. */
+  /**
+   * `image`: the worst line of each image, then the second worst of each, and so on. Wrong lines and ties
+   * come first.
+   */
   sort: choice('image', 'worst', 'best', 'change', 'length', 'file'),
 });
 export type Selection = Shaped<typeof selection>;
 
 /** A line of the table, which shows one comparison. */
 const line = object({
-  /** The line's position without any selection. */
+  /** The line's position in the complete table. */
   index: count,
   line: optional(count),
   image: optional(text),
@@ -84,7 +87,7 @@ const ranking = object({
       name: text,
       score: optional(number),
       kind: choice('own', 'other', 'altered', 'none'),
-      /** Whether the other list has it, too. */
+      /** Whether the other list contains the entry, too. */
       stays: flag,
     }),
   ),
@@ -94,9 +97,9 @@ export type Ranking = Shaped<typeof ranking>;
 /** The image before and after, for a line that changes it. */
 const change = object({
   words,
-  /** The changed image, if it is not that of the line. */
+  /** The name of the changed image, if it is not the line's image. */
   image: optional(text),
-  /** The object's edge as an SVG path over an image of this size, and where it is after the change. */
+  /** The object's edge as an SVG path on an image of this size, and its place after the change. */
   outline: optional(
     object({ path: text, width: count, height: count, moved: optional(pair(number, number)) }),
   ),
@@ -109,7 +112,7 @@ const labelled = object({
   score: optional(number),
   delta: optional(number),
   verdict,
-  /** The index of the caption that it is compared with. Absent for the reference caption. */
+  /** The index of the caption that this one is compared with. Absent for the reference caption. */
   against: optional(count),
   /** Whether this line is selected in the table. */
   chosen: flag,
@@ -133,7 +136,7 @@ export const detail = object({
 });
 export type Detail = Shaped<typeof detail>;
 
-/** What is known about an entry of the dataset file, to be shown at its line. */
+/** What is known about an entry of the dataset file. Shown at the entry's line. */
 export const mark = object({
   /** The line of the file at the time of the audit. */
   line: count,
@@ -141,12 +144,9 @@ export const mark = object({
   column: optional(count),
   /** The position of the example's first line in the table; absent if it has none. */
   index: optional(count),
-  /**
-   * The texts on the line at the time of the audit. If the line has changed since, its texts differ from
-   * these.
-   */
+  /** The texts on the line at the time of the audit. They show whether the line was edited since. */
   texts: list(text),
-  /** One line of text that begins with the most important part. */
+  /** One line of text, with the most important part first. */
   words,
   /** A few characters to show after the caption. */
   hint: optional(text),
@@ -166,7 +166,7 @@ const chart = union({
     series: list(object({ verdict: choice('right', 'wrong', 'none'), counts: list(count) })),
   },
   /**
-   * The share of right lines for each facet value. If all lines count, the interval comes from the report's
+   * The share of right lines for each facet value. Without a filter, the interval comes from the report's
    * metrics.
    */
   shares: {
@@ -189,7 +189,7 @@ const chart = union({
     title: words,
     x: axis,
     y: axis,
-    /** The boundary between right and wrong, which is the diagonal or y = 0. */
+    /** The border between right and wrong: the diagonal, or y = 0. */
     border: choice('diagonal', 'zero'),
     points: list(object({ index: count, x: number, y: number, right: flag })),
     /** The number of all points, if only some are drawn. */
@@ -211,8 +211,8 @@ export const ask = union({
   /** Finds the first index at or after a line of the dataset file. */
   find: { report: text, line: count },
   /**
-   * Finds the next example with a wrong line, after the one at `index` or after `line` of the dataset file.
-   * With `back`, finds the previous one.
+   * Finds the next example with a wrong line, after `index` or after `line` of the dataset file. With `back`,
+   * finds the previous one.
    */
   miss: { report: text, line: count, index: optional(count), back: flag },
   /** Requests the marks for the lines `from` up to `to` of the dataset file. */
@@ -235,8 +235,8 @@ export const answer = union({
   marks: { marks: list(mark) },
   photo: { bytes },
   /**
-   * null without an image or without such a score. Each of the other captions has its own score and its
-   * similarity to the edited one.
+   * null if there is no image or no such score. Each of the other captions has its own score and its
+   * similarity to the edited caption.
    */
   whatIf: {
     photo: nullable(number),

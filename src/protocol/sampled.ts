@@ -1,7 +1,7 @@
 import { list, object, type Shaped, text } from '../base/shape';
 import { changes, changeShape } from '../perturb/changeShape';
 
-/** An image, changed or not, with one of its captions. */
+/** An image, changed or unchanged, with one of its captions. */
 const version = object({ image: text, transforms: list(changeShape(...changes)), text });
 export type Version = Shaped<typeof version>;
 
@@ -16,5 +16,5 @@ export const sampledFields = {
 };
 export const sampled = object(sampledFields);
 
-/** Two versions of one example that are equally right if the perturbation works as intended. */
+/** Two versions of one example. If the perturbation works as intended, both are equally right. */
 export type Sampled = Shaped<typeof sampled>;

@@ -25,7 +25,7 @@ export type SideEntry = Shaped<typeof entry>;
 
 /** The example under the cursor, in each report that has it. */
 const sideExample = object({
-  /** The line that it has in the file now. */
+  /** The example's current line in the file. */
   line: count,
   /** Whether the caption was edited after it was scored. */
   edited: flag,
@@ -61,6 +61,6 @@ export const fromSide = union({
 });
 export type FromSide = Shaped<typeof fromSide>;
 
-/** What the page keeps when it is reloaded. */
+/** What the page remembers across a reload. */
 export const sideMemory = object({ isListOpen: flag });
 export type SideMemory = Shaped<typeof sideMemory>;

@@ -1,6 +1,6 @@
 import { count, object, optional, type Shaped, text } from '../base/shape';
 
-/** What a view keeps when it is reloaded: the file and the position in it. */
+/** What a view remembers across a reload: the file and the position in it. */
 export const sittingMemory = object({ session: text, index: optional(count) });
 export type SittingMemory = Shaped<typeof sittingMemory>;
 

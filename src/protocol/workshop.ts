@@ -62,7 +62,7 @@ export type WorkshopState = Shaped<typeof state>;
 
 export const toWorkshop = union({
   show: { state },
-  /** Sent if nothing but the saved state has changed. */
+  /** Sent if only the saved state has changed. */
   saved: { saved: flag },
 });
 export type ToWorkshop = Shaped<typeof toWorkshop>;
@@ -129,7 +129,7 @@ export const helperRequests = {
     answer: readings,
     stallMs: 150_000,
   },
-  /** If transforms are given, the image is as an evaluator receives it. */
+  /** If transforms are given, the image is the one that an evaluator receives. */
   photo: {
     ask: object({
       photo: photoPlace,

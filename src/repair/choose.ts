@@ -4,13 +4,13 @@ import type { Heads } from './loss';
 import { weakened } from './lowRank';
 import { type Found, recall } from './recall';
 
-/** The recall with one share of the correction, on images that the fit did not use. */
+/** The recall with one share of the correction, on images that were not used for the fit. */
 export interface Trial extends Found {
   share: number;
 }
 
 export interface Choice {
-  /** From no correction to the whole correction. */
+  /** The trials, from no correction to the whole correction. */
   trials: Trial[];
   chosen: Trial;
 }
@@ -19,8 +19,8 @@ const folds = 5;
 const shares = [0, 0.1, 0.2, 0.35, 0.5, 0.7, 1] as const;
 
 /**
- * Fits on four fifths of the images and tries the rest, five times. Of the shares that lose at most `cost` of
- * clean recall, chooses the one with the best stressed recall. The share may be zero.
+ * Fits on four fifths of the images and tests on the rest, five times. Of the shares that lose at most `cost`
+ * of clean recall, chooses the one with the best stressed recall. This may be zero.
  */
 export async function chooseShare(
   trainingPairs: readonly TrainingPair[],

@@ -32,7 +32,7 @@ export interface FitWatch {
   onEpoch?: (epoch: number, of: number) => void;
 }
 
-/** Each epoch uses every image once, with its next caption and its next corruptions. */
+/** Each epoch uses every image once, with the next of its captions and corruptions. */
 export async function fit(
   trainingPairs: readonly TrainingPair[],
   options: FitOptions,
@@ -55,7 +55,7 @@ export async function fit(
     const order = new Random(seed, epoch, 'repair.order').shuffle([...trainingPairs.keys()]);
     const mean = { total: 0, contrastive: 0, semantic: 0, visual: 0 };
     for (let b = 0; b < batches; b++) {
-      // A batch takes tens of milliseconds. Between two of them, a cancel can arrive.
+      // A batch takes tens of milliseconds. A cancel can arrive between two batches.
       await breathe();
       throwIfCancelled(signal);
       const from = Math.floor((b * order.length) / batches);

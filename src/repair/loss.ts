@@ -45,7 +45,7 @@ export function lossOf(heads: Heads, batch: readonly Quartet[], options: LossOpt
   const photos = batch.map(({ photo }) => side(heads.image, photo));
   const captions = batch.map(({ caption }) => side(heads.text, caption));
   const contrastive = symmetric(photos, captions, options.temperature);
-  // Equations 2 and 3: the mean of the cosines with the image and with the caption.
+  // Equations 2 and 3: the loss is the mean of the cosines with the image and with the caption.
   const repel = (corrupt: readonly (Side | undefined)[], weight: number): number => {
     const drawn = corrupt.filter((one) => one !== undefined).length;
     let sum = 0;
@@ -84,7 +84,7 @@ function attract(a: Side, b: Side, weight: number): number {
   return dot(a.turned.unit, 0, b.turned.unit, 0, a.by.length);
 }
 
-/** The mean of two cross entropies: of matching images to captions, and captions to images. */
+/** The mean of two cross entropies: from images to their captions, and from captions to their images. */
 function symmetric(photos: readonly Side[], captions: readonly Side[], temperature: number): number {
   const n = photos.length;
   const size = photos[0].by.length;

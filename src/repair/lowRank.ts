@@ -11,7 +11,7 @@ export interface LowRank {
   down: Float64Array;
 }
 
-/** The identity, with `up` zero and `down` random, as in LoRA. */
+/** The identity map: `up` is zero and `down` is random, like in LoRA. */
 export function identity(dimension: number, rank: number, random: Random): LowRank {
   const down = new Float64Array(rank * dimension);
   const spread = Math.sqrt(3 / dimension);
@@ -28,12 +28,12 @@ export function zerosLike({ dimension, rank }: LowRank): LowRank {
   };
 }
 
-/** Scales the correction. With a share of 0, the result is the identity. */
+/** Multiplies the correction by `share`. With 0, the result is the identity. */
 export function weakened(head: LowRank, share: number): LowRank {
   return { ...head, up: head.up.map((weight) => weight * share) };
 }
 
-/** A normalised row after the map, with what the backward pass needs. */
+/** A normalised row after the map, with the values that the backward pass needs. */
 export interface Turned {
   row: Float64Array;
   /** Q·x. */

@@ -15,13 +15,13 @@ export interface Photo {
 
 export interface Gathered {
   photos: Photo[];
-  /** Why examples were left out, with the number for each reason. */
+  /** How many examples were left out for each reason. */
   leftOut: Map<string, number>;
 }
 
 /**
- * Lists each image once, by content, because copies of an image must not be in both the training and the
- * held-out part.
+ * Lists each distinct image once, so that copies of an image are never in both the training and the held-out
+ * part.
  */
 export async function gatherPhotos(
   dataset: Dataset,

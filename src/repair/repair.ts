@@ -33,12 +33,12 @@ export interface RepairRequest {
   seed: number;
   /** The share of the images that the fit does not use. */
   heldOut: number;
-  /** Images with this value in this column are always used for the fit. */
+  /** Images with this value in this column are always in the training part. */
   fitOn?: { column: string; value: string };
   fit: FitOptions;
   cost: number;
   signal: AbortSignal;
-  /** Counts the epochs of all fits, which are five to choose the share and the last one. */
+  /** Counts the epochs of all fits: five fits to choose the share, and the final fit. */
   onEpoch?: (epoch: number, of: number) => void;
 }
 

@@ -26,7 +26,7 @@ export interface TrainingPairs {
 
 /**
  * Corrupts and embeds the training items. Images are mixed only with each other, so that no held-out image is
- * among them.
+ * used.
  */
 export async function lessonsOf(request: TrainingRequest): Promise<TrainingPairs> {
   const { evaluator, bench, photos, seed, draws, signal } = request;

@@ -22,8 +22,8 @@ export async function worseThanBaseline(baseline: ReportAt, own: ReportAt): Prom
   const leftOut = before.leftOut.words(baseline.report.rows) ?? after.leftOut.words(own.report.rows);
   if (leftOut !== undefined) throw notComparable(baseline, leftOut);
   const [gone, added] = [before.examplesNotIn(after), after.examplesNotIn(before)];
-  // If one report could not score an example, only the other report has its row. There can be at most
-  // `skipped` of these.
+  // An example that one report could not score has a row only in the other report. At most `skipped` examples
+  // can be missing for that reason.
   if (gone > own.report.dataset.skipped)
     throw notComparable(baseline, say`${gone} examples of the baseline have no rows in this run.`);
   if (added > baseline.report.dataset.skipped)

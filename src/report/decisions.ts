@@ -1,4 +1,4 @@
-/* Decisions among reports: ranks with intervals, P(best), and non-inferiority with a margin. */
+/* Decisions about several reports: ranks with intervals, P(best), and non-inferiority with a margin. */
 import { binomialTails, studentTails } from '../stats/distributions';
 import { leastImages } from '../stats/decisions/smallSample';
 import { rankIntervals, type RankInterval } from '../stats/decisions/rankIntervals';
@@ -7,14 +7,14 @@ import type { PairedDifference, RowShares } from './paired';
 export interface MetricRanks {
   metric: string;
   better: 'higher' | 'lower';
-  /** Rows and images that all reports share. */
+  /** The number of rows, and of images, that all reports share. */
   n: number;
   images: number;
-  /** In the order of the reports; absent with too few images. */
+  /** Ranks in the order of the reports; absent if there are too few images. */
   ranks?: RankInterval[];
 }
 
-/** The ranks of reports of one dataset, metric by metric, over the rows that all of them have. */
+/** Ranks the reports of one dataset for each metric, over the rows that all reports have. */
 export function ranksOfReports(reports: readonly RowShares[]): MetricRanks[] {
   const [first, ...others] = reports;
   const metrics = new Map<
@@ -47,26 +47,27 @@ export function ranksOfReports(reports: readonly RowShares[]): MetricRanks[] {
   });
 }
 
-/** One side of a 95 % interval. */
+/** The error rate on one side of a 95 % interval. */
 const oneSidedLevel = 0.025;
 
 export interface NonInferiority {
   /** Largest loss that is still acceptable. */
   margin: number;
-  /** One-sided, that the second report is worse by the margin or more. */
+  /** The one-sided p value against the hypothesis that the second report is worse by the margin or more. */
   pValue?: number;
-  /** Shown at the one-sided level 0.025: the interval excludes a loss of the margin. */
+  /** Whether the one-sided test at level 0.025 rejects a loss of the margin or more. */
   shown: boolean;
 }
 
-/** Whether the second report is at most `margin` worse; never shown without an interval. */
+/** Tests whether the second report is at most `margin` worse. Without an interval, this is never shown. */
 export function nonInferiority(of: PairedDifference, margin: number): NonInferiority {
   const { better, difference, standardError, images, ci, mcNemar, tooFew } = of;
   if (images < leastImages) return { margin, shown: false };
   const gain = better === 'higher' ? difference : -difference;
   if (standardError === undefined && ci !== undefined)
     return { margin, shown: (better === 'higher' ? ci[0] : -ci[1]) > -margin };
-  // Too few rows differ for the t-test: an exact test that the second report loses a share of `margin` of the images.
+  // Too few rows differ for the t-test. An exact test covers the hypothesis of losing a share of `margin` of
+  // the images.
   if (mcNemar !== undefined && (tooFew === 'discordant' || standardError === undefined)) {
     const losses = better === 'higher' ? mcNemar.onlyFirst : mcNemar.onlySecond;
     const pValue = margin >= 1 ? 0 : binomialTails(losses, images, margin).lower;

@@ -26,7 +26,7 @@ export function metricName(metric: Metric): string {
   return slice.length === 0 ? metric.id : `${metric.id} (${slice.join(', ')})`;
 }
 
-/** Says which share of the examples the metrics measure, if it is less than all; otherwise empty. */
+/** Says which share of the examples the metrics cover; empty if they cover all. */
 export function measuredOf(examples: number, metrics: readonly Metric[]): string {
   const most = metrics.reduce((n, metric) => Math.max(n, metric.slice === undefined ? metric.n : 0), 0);
   if (metrics.length === 0 || most >= examples) return '';
@@ -39,7 +39,10 @@ export function metricKey(metric: Metric): string {
   return JSON.stringify([metric.id, slice]);
 }
 
-/** A path as exports show it: an absolute one tells about its author's machine, so only its file name. */
+/**
+ * A path for exports. An absolute path reveals details of its author's machine, so only the file name is
+ * shown.
+ */
 export function shownPath(path: string): string {
   return /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path) ? path.split(/[/\\]/).at(-1)! : path;
 }

@@ -12,11 +12,11 @@ import type { Metric } from '../probe/metric';
 
 export interface LinedUp {
   probe: string;
-  /** The name of each report's evaluator. If several are the same, with what distinguishes them. */
+  /** The name of each report's evaluator. Equal names also get what distinguishes them. */
   names: string[];
   /** The dataset of each report. */
   datasets: string[];
-  /** What else differs from the first report besides the evaluator, listed once for each difference. */
+  /** Every difference from the first report, other than the evaluator, listed once. */
   differences: string[];
   /** A metric's values in the order of the reports; undefined if a report does not have it. */
   metrics: { name: string; values: (Metric | undefined)[] }[];
@@ -30,7 +30,7 @@ export interface PairOfReports extends PairedDifference {
   adjusted: number;
 }
 
-/** Puts reports of one probe into one table, with metrics in the first report's order. */
+/** Puts reports of one probe into one table. Metrics have the first report's order. */
 export function lineUpReports(reports: readonly Report[]): LinedUp {
   const [first, ...others] = reports;
   for (const other of others) {
@@ -63,7 +63,7 @@ export function lineUpReports(reports: readonly Report[]): LinedUp {
   };
 }
 
-/** Makes names distinct: if two are the same, adds the dataset, and then a number if that is not enough. */
+/** Makes names distinct. Adds the dataset to equal names and, if that is not enough, a number. */
 function namesOf(reports: readonly Report[]): string[] {
   const alone = (names: readonly string[], name: string): boolean =>
     names.indexOf(name) === names.lastIndexOf(name);
@@ -74,7 +74,7 @@ function namesOf(reports: readonly Report[]): string[] {
   return placed.map((name, i) => (alone(placed, name) ? name : `${plain[i]} (report ${i + 1})`));
 }
 
-/** Either "B is better" or why there is no verdict. */
+/** Returns "B is better", or why there is no verdict. */
 export function verdictWords(pair: PairOfReports, names: readonly string[]): string {
   if (pair.tooFew === 'images') return `too few images (${pair.images} of ${leastImages})`;
   if (pair.verdict !== 'undecided') return `${names[pair[pair.verdict]]} is better`;
@@ -105,8 +105,8 @@ function whatElseDiffers(a: Report, b: Report): string[] {
 }
 
 /**
- * Compares each pair of reports of the same file row by row. p values are corrected for all tests, and
- * verdicts follow the corrected ones. `leftOut` has an entry for each report.
+ * Compares each pair of reports of the same file row by row. Verdicts follow the p values after correction
+ * for all tests. `leftOut` has an entry for each report.
  */
 export async function pairUpReports(
   reports: readonly Report[],

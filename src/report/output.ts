@@ -11,7 +11,10 @@ import { createFile, openToAppend, temporaryFor } from '../base/files/writeFile'
 
 const flushAt = 1 << 16;
 
-/** A file that gets its name only when it is complete. Until then it has another name in the same folder. */
+/**
+ * A file that gets its final name only when it is complete. Until then, it has a temporary name in the same
+ * folder.
+ */
 export class OutputFile {
   private chunks: Uint8Array[] = [];
   private size = 0;
@@ -43,8 +46,8 @@ export class OutputFile {
   }
 
   /**
-   * Starts with the first `kept` bytes of a file that another process left unfinished. `hash` must already
-   * cover them.
+   * Starts with the first `kept.bytes` bytes of a file that another process left unfinished. `kept.hash` must
+   * already cover them.
    */
   async adopt(
     left: string,
@@ -74,7 +77,7 @@ export class OutputFile {
     return this.json(JSON.stringify(value));
   }
 
-  /** A line that is JSON already. */
+  /** Writes a line that is already JSON. */
   async json(text: string): Promise<void> {
     this.lines++;
     await this.write(`${text}\n`);
@@ -103,7 +106,7 @@ export class OutputFile {
     }
   }
 
-  /** Gives the file its name, or another path if one is given. Returns its SHA-256. */
+  /** Renames the file to its final name, or to `path` if given. Returns its SHA-256. */
   async finish(path = this.path): Promise<string> {
     this.path = path;
     await this.flush();

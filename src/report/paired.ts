@@ -18,19 +18,21 @@ export interface PairedDifference {
   images: number;
   /** The mean of the second report minus the first. */
   difference: number;
-  /** Its 95 % interval, from the same test as `pValue`. Absent if there are too few images. */
+  /**
+   * The 95 % interval of the difference, from the same test as `pValue`. Absent if there are too few images.
+   */
   ci?: [number, number];
   standardError?: number;
   /**
-   * The two-sided t-test of the mean difference, with standard errors clustered by image. If none exists, the
-   * first of `tests`.
+   * From the two-sided t-test of the mean difference, with standard errors clustered by image. If there is no
+   * such test, from the first of `tests`.
    */
   pValue: number;
   /** For metrics that are not means over rows: p values by the name of the test. */
   tests?: PairedTest['tests'];
   /**
-   * For right or wrong results: how many rows are right only in the first report, how many only in the second, and
-   * McNemar's exact p value.
+   * For right or wrong results: how many rows are right only in the first report, how many only in the
+   * second, and McNemar's exact p value.
    */
   mcNemar?: { onlyFirst: number; onlySecond: number; pValue: number };
   /** Why there can be no verdict, even with a small p value. */
@@ -48,7 +50,7 @@ export type RowShares = ReadonlyMap<string, OwnShares>;
 interface OwnShares {
   image: string;
   shares: readonly Share[];
-  /** Only if the probe has its own tests. */
+  /** Kept only if the probe has its own tests. */
   row?: Row;
 }
 
@@ -65,7 +67,7 @@ export async function sharesByRow(id: string, rows: AsyncIterable<Row>): Promise
   return found;
 }
 
-/** Compares two reports of one probe row by row. Rows that only one has are ignored. */
+/** Compares two reports of one probe row by row. Rows in only one report are ignored. */
 export async function pairedDifferences(
   id: string,
   first: AsyncIterable<Row>,

@@ -33,7 +33,7 @@ export class LeftOutRows {
     append(this.first, first);
   }
 
-  /** A summary in one sentence; undefined if every line is valid. */
+  /** A one-sentence summary; undefined if every line is valid. */
   words(file: string): Words | undefined {
     const first = this.first.at(0);
     if (first === undefined) return undefined;

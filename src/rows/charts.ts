@@ -4,15 +4,12 @@ import { filterOf } from './select';
 
 /** A selection with fewer lines has fewer bins. */
 const mostBins = 48;
-/** More points make a chart slower, but no clearer. */
+/** More points would make the chart slower, but not clearer. */
 const pointsDrawn = 2000;
 
 type Passes = (at: number) => boolean;
 
-/**
- * The charts of a selection. A chart shows all its values even if one is filtered, so that a clicked
- * bar keeps its neighbours.
- */
+/** The charts of a selection. A chart ignores its own filter, so that a clicked bar keeps its neighbours. */
 export function chartsOf(index: RowIndex, selection: Selection): Chart[] {
   const chosen = (part: Partial<Selection>) => filterOf(index, { ...selection, ...part });
   const among = (part: Partial<Selection>): Passes => chosen(part) ?? (() => true);
@@ -40,7 +37,7 @@ function histogram(index: RowIndex, passes: Passes): Chart | undefined {
   }
   if (low === Infinity) return undefined;
   const width = niceWidth((high - low) / Math.min(mostBins, Math.ceil(2 * Math.cbrt(n))));
-  // Zero is always an edge, so that no bin contains both increases and decreases.
+  // Zero is always the edge of a bin, so that no bin contains both increases and decreases.
   const first = Math.floor(low / width);
   const last = Math.max(first + 1, Math.ceil(high / width) + (Number.isInteger(high / width) ? 1 : 0));
   const edges = Array.from({ length: last - first + 1 }, (_, i) => round((first + i) * width));

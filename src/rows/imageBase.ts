@@ -11,8 +11,8 @@ export interface ReportScope {
 }
 
 /**
- * The dataset path from which a report's images are searched: the recorded one if the run was local or the
- * dataset is in the workspace, otherwise one next to the report or in a configured image folder.
+ * The dataset path at which the search for a report's images starts: the recorded path if the run was local
+ * or the dataset is in the workspace; otherwise next to the report, or in a configured image folder.
  */
 export async function imageBase(
   report: string,
@@ -26,8 +26,8 @@ export async function imageBase(
 }
 
 /**
- * Where to search the images of a human check: as for a report, or in the session's folder if that contains
- * the dataset. Folders that the session names (`named`) must be in the workspace.
+ * Where to search for the images of a human check: like for a report, or in the session's folder if it
+ * contains the dataset. Folders that the session names (`named`) must be in the workspace.
  */
 export async function sessionImages(
   { session, dataset, named }: { session: string; dataset: string; named: readonly string[] },
@@ -44,7 +44,7 @@ export async function sessionImages(
   return { dataset: base, images: [...images, ...named.filter((_, i) => known[i])] };
 }
 
-/** Resolves links. For a missing file, its folder counts. */
+/** Compares paths after resolving links. For a missing file, its folder is compared. */
 async function isWithin(path: string, folders: readonly string[]): Promise<boolean> {
   if (isOnOtherHost(path, folders)) return false;
   const real = await realpath(path).catch(() =>

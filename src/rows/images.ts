@@ -40,7 +40,7 @@ export class Photos {
     return finder;
   }
 
-  /** A small JPEG. `transforms` name other images as the dataset does. */
+  /** Returns a small JPEG. `transforms` name other images as the dataset does. */
   async small(
     dataset: string,
     folders: readonly string[],

@@ -10,8 +10,8 @@ import { hasReceipt, keepReceipt } from './receipts';
 import type { FileWords } from './textIndex';
 
 /*
- * The cached index of a rows file, next to it: one line of JSON, and the columns as they are in memory. It
- * can be deleted at any time, and is ignored unless this user's Captious wrote it.
+ * The cached index of a rows file, stored next to it: a line of JSON, then the columns as they are in memory.
+ * It can be deleted at any time, and counts only if this user's Captious wrote it.
  */
 
 const header = object({

@@ -28,7 +28,7 @@ export async function prsmCharts({ metrics }: Charted, rows: AsyncIterable<Query
   return [
     order.chart('Rank agreement of all images, by pair of wordings (Spearman)', labels),
     ...[...tops].flatMap(([size, means]) => {
-      // A top list that includes every image never changes.
+      // A top list of all images never changes.
       if (wholeMetric(metrics, `prsm.local@${size}`)?.moot) return [];
       return [means.chart(`Overlap of the top ${size} images, by pair of wordings`, labels)];
     }),

@@ -56,7 +56,7 @@ export function pairNames(labels: readonly string[]): string[] {
   return labels.flatMap((a, i) => labels.slice(i + 1).map((b) => `${a}-${b}`));
 }
 
-/** The metrics of a comparison: the mean over each query's pairs, averaged over queries. */
+/** The metrics of a comparison: first the mean over each query's pairs, then the mean over queries. */
 export class Figures {
   private readonly global = new Figure();
   private readonly listwise = new Figure();
@@ -70,7 +70,7 @@ export class Figures {
     this.local = asked.map(() => new Figure());
   }
 
-  /** Without a slice, only queries with all pairs count; with a slice, queries with at least one pair. */
+  /** With a slice, only queries with all pairs count; without a slice, queries with at least one pair. */
   metrics(results: readonly Result[], names: readonly string[], slice: Slice | undefined): Metric[] {
     results.forEach(({ pairs }, cluster) => {
       const own = names.flatMap((name) => pairs.get(name) ?? []);
@@ -92,7 +92,7 @@ export class Figures {
         const metric = this.local[s].metric(`prsm.local@${size}`, { slice, rate: true });
         if (this.sizes[s] < size) {
           metric.moot = true;
-          // All images are in the list by construction, so an interval would mean nothing.
+          // The list contains all images by construction, so an interval would be meaningless.
           delete metric.ci;
           metric.note = `There are only ${this.photos} images, so the top list contains all of them.`;
         }

@@ -7,7 +7,7 @@ import { embedsBoth, pairScores, rerankedBy } from '../pairScores';
 import type { GalleryContext } from '../probe';
 import type { Family } from './figures';
 
-/** How many wordings are ranked at a time, and how many scores, approximately. */
+/** How many wordings, and about how many scores, are processed at the same time. */
 const mostWordings = 128;
 const mostScores = 1 << 22;
 
@@ -58,11 +58,11 @@ export async function compareOrders(
 interface ScoresAsk extends Omit<OrdersAsk, 'rows'> {
   /** The embeddings of the images, for the search by cosine. */
   gallery: Held | undefined;
-  /** How many first results by cosine are sorted again by score. With Infinity, all images are. */
+  /** How many first results by cosine are sorted again by score. Infinity means all images. */
   rerank: number;
 }
 
-/** `failed` counts pairs without a score, which come last. */
+/** `failed` counts pairs without a score, which are sorted last. */
 async function compareByScores(
   context: GalleryContext,
   ranker: Ranker,
@@ -90,7 +90,7 @@ async function compareByScores(
   return { answer: joined(parts), failed };
 }
 
-/** The index at which each family's wordings begin, and then the number of all wordings. */
+/** The index of each family's first wording, and at the end the number of all wordings. */
 export function startsOf(families: readonly Family[]): Int32Array {
   const starts = [0];
   for (const { labels } of families) starts.push(starts.at(-1)! + labels.length);
@@ -103,7 +103,7 @@ function pairsOf(families: readonly Family[], starts: Int32Array): Int32Array {
   );
 }
 
-/** For each wording and image, a number that is greater for a better place and equal for a tie. */
+/** For each wording and image, a number that is greater for a better rank and equal for a tie. */
 async function scoresOf(
   context: GalleryContext,
   ranker: Ranker,

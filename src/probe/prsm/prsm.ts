@@ -43,7 +43,7 @@ function optionsOf({ options, beside }: GalleryContext): PrsmOptions {
   return readOptions(options, beside as AttributeFile | undefined);
 }
 
-/** If the share of common images is smaller than this, the two results count as different. */
+/** Two results with a smaller share of common images count as different. */
 const most = 0.8;
 
 function claims(metrics: readonly Metric[]): Claim[] {
@@ -65,7 +65,9 @@ function claims(metrics: readonly Metric[]): Claim[] {
   ];
 }
 
-/** Wordings that replace at least half of the smallest top list. The row has the values of each pair. */
+/**
+ * Lists wordings that replace at least half of the smallest top list. The row has the values of each pair.
+ */
 function faults(row: Row): Fault[] {
   const { pairs, wordings } = row as QueryRow;
   const textOf = new Map(wordings.map(({ label, text }) => [label, text]));

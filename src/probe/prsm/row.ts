@@ -19,7 +19,7 @@ export const queryRowSchema = z.extend(rowSchema, {
   wordings: z.array(z.object({ label: z.string(), text: z.string(), first: z.array(z.string()) })),
   pairs: z.array(pair),
   /**
-   * By set, the images that a wording adds to the top or drops from it, compared with the set's first
+   * For each set: the images that a wording adds to the top or drops from it, compared with the set's first
    * wording.
    */
   moved: z.array(
@@ -30,7 +30,7 @@ export const queryRowSchema = z.extend(rowSchema, {
       left: z.array(z.string()),
     }),
   ),
-  /** Means over all pairs of the sets, as in metrics without a slice. */
+  /** Means over all pairs of the sets, like in metrics without a slice. */
   global: z.nullable(z.number()),
   listwise: z.nullable(z.number()),
   local: z.record(z.string(), z.number()),
@@ -39,7 +39,7 @@ export const queryRowSchema = z.extend(rowSchema, {
 export type PairRow = z.infer<typeof pair>;
 export type QueryRow = z.infer<typeof queryRowSchema>;
 
-/** The sort key: the share of the smallest top list that remains. */
+/** The sort key: the share of the smallest top list that is kept. */
 export function steadiness({ local }: QueryRow): number {
   return local[smallest(Object.keys(local).map(Number))];
 }

@@ -50,11 +50,11 @@ export class Study {
     return findings;
   }
 
-  /** Embeds what the ranking of the whole dataset needs of these examples. */
+  /** Embeds everything in these examples that ranking the whole dataset needs. */
   async encode(): Promise<void> {
     await this.gather();
     for (const evaluator of this.context.evaluators) {
-      // The merge scores pairs of the whole dataset.
+      // Evaluators without embeddings score pairs of the whole dataset in the merge.
       if (!embedsBoth(evaluator)) continue;
       const images = this.photos.map(({ image }) => image);
       await embed(this.context, evaluator, images, () => undefined);
@@ -180,7 +180,10 @@ export class Study {
     return { metrics, warnings };
   }
 
-  /** The embeddings of the images. If the evaluator has none, an empty row for each image that it can score. */
+  /**
+   * The embeddings of the images. If the evaluator has none, returns an empty row for each image that it can
+   * score.
+   */
   private async imageRows(
     evaluator: Evaluator,
     onProblem: (at: number, problem: string) => void,

@@ -24,12 +24,12 @@ function named(label: string): Words {
   return entryOf(wordingWords, label) ?? label;
 }
 
-/** The share of the smallest top list that a wording keeps. Other sizes change later. */
+/** The share of the smallest top list that a wording keeps. Larger lists change less. */
 function keptOf({ local }: QueryRow): number {
   return local[smallest(Object.keys(local).map(Number))];
 }
 
-/** One line for each wording that is compared with the first of its set. */
+/** One table line for each wording that is compared with the first of its set. */
 export const prsmRows: RowView<QueryRow> = {
   row: rowCheck(queryRowSchema),
   facets: [{ id: 'wording', title: say`Wording`, share: false }],
@@ -128,7 +128,7 @@ export const prsmView = {
     },
     ...metrics.flatMap(({ id, slice, moot }) => {
       const size = /^prsm\.local@(\d+)$/.exec(id)?.[1];
-      // A top list that includes every image never changes.
+      // A top list of all images never changes.
       if (size === undefined || slice !== undefined || moot === true) return [];
       return [
         {

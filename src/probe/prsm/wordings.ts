@@ -15,7 +15,7 @@ export const setNames: readonly SetName[] = ['P1', 'P2', 'P3'];
  */
 export type Wordings = Map<string, string>;
 
-/** The paper's comparisons. The last one of each set has all its wordings. */
+/** The paper's comparisons. In each set, the last comparison has all wordings of the set. */
 export const comparisons: Record<SetName, readonly string[]> = {
   P1: ['o-c1', 'o-c2', 'o-c1-c2'],
   P2: ['p1-p2', 'p1-np', 'p1-p2-p3-np'],
@@ -46,10 +46,10 @@ function numbered(letter: string, texts: readonly string[]): Wordings {
   return new Map(texts.map((text, at) => [`${letter}${at + 1}`, text]));
 }
 
-/** Numbered as in the paper: p1-p2 compares "an image of" with "a picture of". */
+/** The paper's numbers: p1-p2 compares "an image of" with "a picture of". */
 const prefixes = { p1: 'an image of', p2: 'a picture of', p3: 'a photo of' };
 
-/** The caption with each prefix in place of its own, and without any prefix. */
+/** The caption with its own prefix replaced by each prefix, and without any prefix. */
 export function prefixed(caption: string): Wordings {
   const bare = caption.replace(/^\s*an?\s+(image|photo|photograph|picture)\s+of\s+/i, '').trim();
   if (bare === '') return new Map();

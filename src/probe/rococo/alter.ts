@@ -7,7 +7,7 @@ import { chooseNoun, drawNoun, highest, lowest, type WeighedCaption } from './in
 /** An altered caption, and its change if that is known. */
 export interface Alteration {
   text: string;
-  /** The index of its source among the example's captions. */
+  /** The index of the source among the example's captions. */
   caption?: number;
   from?: string;
   to?: string;
@@ -16,8 +16,8 @@ export interface Alteration {
 }
 
 /**
- * Applies one of the paper's policies to the noun that influences evaluators least. If no evaluator has
- * embeddings, to any noun.
+ * Applies one of the paper's policies to the noun with the least influence on evaluators. If no evaluator has
+ * embeddings, the noun is random.
  */
 export function alterByPolicy(
   caption: WeighedCaption,
@@ -60,7 +60,7 @@ export function alterManyWords(
   const tokens = (tag(text) ?? []).filter(({ text }) => /^\p{L}/u.test(text));
   if (tokens.length < words) return undefined;
   const random = new Random(seed, example, index, `rococo.words.${words}`);
-  // Replaced from the end, so that earlier positions remain valid.
+  // Replaces from the end, so that earlier positions remain valid.
   const chosen = random
     .shuffle(tokens)
     .slice(0, words)

@@ -13,7 +13,7 @@ import type { WeighedCaption } from './influence';
 import type { Source } from './options';
 import type { Participant } from './participant';
 
-/** Altered captions of all images, made in one way. A random way has several draws. */
+/** Altered captions of all images, made by one method. A random method has several draws. */
 export interface AlteredSet {
   name: string;
   slice: Slice;
@@ -60,7 +60,7 @@ export function alteredByDeletion(
   return set;
 }
 
-/** Table 6 of the paper: random words in three draws, as in the paper. */
+/** Table 6 of the paper: replaces random words, in three draws. */
 export function alteredByWords(
   words: number,
   participants: readonly Participant[],

@@ -7,7 +7,7 @@ const photosShown = 12;
 const wordsShown = 20;
 const shades = 5;
 
-/** Charts of words and their influence, of chosen words, of how well encoders agree, and of image regions. */
+/** Charts of the influence of words, of chosen words, of agreement between encoders, and of image regions. */
 export async function rococoCharts(_report: Charted, rows: AsyncIterable<RococoRow>): Promise<Chart[]> {
   const captions: CaptionRow[] = [];
   const photos: PhotoRow[] = [];

@@ -10,7 +10,7 @@ export function rococoClaims(metrics: readonly Metric[]): Claim[] {
   ];
 }
 
-/** A search by meaning has altered entries in first place no more often than this. */
+/** For this verdict, altered entries may be first in at most this share of searches. */
 const few = 0.05;
 
 function claim(metrics: readonly Metric[], id: string, what: string): Claim[] {

@@ -53,7 +53,7 @@ export async function weigh(
   return weighed;
 }
 
-/** The nouns with the lowest influence. There are several if a word repeats. */
+/** The nouns with the lowest influence. There are several if a word occurs more than once. */
 export function lowest(influence: readonly number[]): number[] {
   return extremes(influence, Math.min);
 }
@@ -78,7 +78,7 @@ export interface Choice {
 }
 
 /**
- * The noun that has the least influence on most evaluators. A tie is decided at random. Undefined without
+ * The noun with the least influence on most evaluators; a tie is decided at random. Undefined if there are no
  * nouns.
  */
 export function chooseNoun(
@@ -99,7 +99,7 @@ export function chooseNoun(
   return { noun, votes: most, voters };
 }
 
-/** A random noun, for use if no evaluator embeds captions; undefined without nouns. */
+/** A random noun, for when no evaluator embeds captions; undefined if there are no nouns. */
 export function drawNoun(
   { example, index, nouns }: Pick<WeighedCaption, 'example' | 'index' | 'nouns'>,
   seed: number,

@@ -13,7 +13,9 @@ export interface PictureKind {
 }
 
 export interface RococoOptions {
-  /** If undefined, uses the altered captions of the file or, if it has none, the policy same-concept. */
+  /**
+   * If undefined, uses the altered captions of the file. If the file has none, uses the policy same-concept.
+   */
   sources: readonly Source[] | undefined;
   textOnly: boolean;
   agree: boolean;

@@ -5,11 +5,13 @@ import { refusalOf } from '../../perturb/text/fileLanguage';
 import { plainly } from './alter';
 import type { RococoOptions } from './options';
 
-/** What this probe uses of an example: five captions, the file's altered captions, and the image. */
+/**
+ * The parts of an example that this probe uses: five captions, the file's altered captions, and the image.
+ */
 export interface Participant {
   example: Example;
   captions: Caption[];
-  /** The file's altered captions, with the index of their source if the file's order shows it. */
+  /** The file's altered captions, each with the index of its source if the order of the file shows it. */
   given: { text: string; caption?: number }[];
   image?: ImageItem;
 }

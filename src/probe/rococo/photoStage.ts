@@ -128,7 +128,7 @@ export class PhotoStage {
             source: set.name,
             stressed: byDepth(hits.stressed),
             rsms: hits.altered,
-            // If a true and an altered entry have equal scores, the true one comes first.
+            // At equal scores, the true entry comes first.
             first: [...others, ...own].sort((a, b) => b.score - a.score).slice(0, listed),
           });
         });
@@ -236,7 +236,7 @@ export class PhotoStage {
       }
       draws.forEach((hits, q) => {
         figures.add(hits, embedded[clean[q].owner].cluster);
-        // If no altered image could be scored, there is nothing to list.
+        // No altered image could be scored, so there is nothing to list.
         if (rivals[q].score === -Infinity) return;
         rows[q].search!.hits.push({
           pictures: nameOf(kind),
@@ -254,8 +254,8 @@ export class PhotoStage {
 }
 
 /**
- * In a search that sorts first results again, altered entries replace candidates. Clean hits come from the
- * result without them.
+ * If the evaluator sorts first results again, altered entries displace other candidates. Clean hits therefore
+ * come from the clean result.
  */
 function stressedHits(clean: CleanResult, { clean: left, altered }: Stressed): Hits {
   const { clean: hits, cleanTies } = hitsOf(clean);

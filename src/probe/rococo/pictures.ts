@@ -11,7 +11,7 @@ const side = 384;
 /** How many rows and columns the occlusion map has. */
 export const grid = 4;
 
-/** The images that can be mixed into others, which must be files. */
+/** Other images that can be mixed in. They must be files. */
 export async function operands(images: readonly ImageItem[], signal: AbortSignal): Promise<PictureRef[]> {
   const fingerprints = new Fingerprints(undefined);
   const refs: PictureRef[] = [];
@@ -22,7 +22,9 @@ export async function operands(images: readonly ImageItem[], signal: AbortSignal
   return refs;
 }
 
-/** Every alteration of some images. `all`: the images of the dataset; only those that are mixed in are read. */
+/**
+ * Every alteration of these images. `all`: the images of the dataset. Only images that are mixed in are read.
+ */
 export async function alterEach(
   images: readonly { image: ImageItem; id: string }[],
   { pictures, pictureSeeds }: Pick<RococoOptions, 'pictures' | 'pictureSeeds'>,
@@ -70,7 +72,7 @@ export function alterPicture(
   return { ...image, transforms: [...image.transforms, transform] };
 }
 
-/** The dataset's names of the images. */
+/** The names of the images in the dataset. */
 export function namesOf(images: readonly ImageItem[]): Map<string, string> {
   return new Map(
     images.flatMap(({ source }): [string, string][] =>
@@ -79,7 +81,9 @@ export function namesOf(images: readonly ImageItem[]): Map<string, string> {
   );
 }
 
-/** How an altered image was made. Images have the dataset's names, because paths belong to one machine. */
+/**
+ * How an altered image was made. Other images have the dataset's names, because paths belong to one machine.
+ */
 export function alterationOf(
   { source, transforms }: ImageItem,
   names: ReadonlyMap<string, string>,

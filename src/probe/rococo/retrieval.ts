@@ -16,16 +16,16 @@ export interface Listed {
 
 /** The best true entry for one query in the clean gallery. */
 export interface CleanResult {
-  /** The true entry with the highest score; of several, the first. */
+  /** The true entry with the highest score. If several have it, the first of them. */
   item: number;
   best: number;
-  /** How many other entries have a greater score, and how many an equal one. */
+  /** How many other entries have a greater score, and how many have an equal score. */
   above: number;
   equal: number;
   first: Listed[];
 }
 
-/** The result of the same query among altered entries. */
+/** The result of a query compared with altered entries. */
 export interface AlteredResult {
   above: number;
   equal: number;
@@ -36,7 +36,7 @@ export interface AlteredResult {
 export const nothing: AlteredResult = { above: 0, equal: 0, first: [] };
 
 /**
- * Ranks the clean gallery for every query. `truths[q]` are the right entries of query q, of which there is at
+ * Ranks the clean gallery for every query. `truths[q]` are the right entries of query q; each query has at
  * least one.
  */
 export async function rankClean(
@@ -52,14 +52,17 @@ export async function rankClean(
   return truths.map((own, q) => ({
     item: own[scores[q].indexOf(best[q])],
     best: best[q],
-    // Other true entries do not count as rivals.
+    // Other true entries of the query do not count.
     above: greater[q],
     equal: equal[q] - scores[q].filter((score) => score === best[q]).length,
     first: first[q],
   }));
 }
 
-/** Compares the best true score of every query with altered entries, which are wrong for all queries. */
+/**
+ * Compares the best true score of every query with the scores of altered entries, which are wrong for all
+ * queries.
+ */
 export async function rankAltered(
   ranker: Ranker,
   queries: Held,
@@ -123,8 +126,8 @@ export interface Hits {
 }
 
 /**
- * In the clean gallery, a true entry must score strictly higher than the others. If its score equals that of
- * an altered entry, each gets half a place.
+ * In the clean gallery, a true entry must score strictly higher than all others. If it ties with an altered
+ * entry, each gets half a place.
  */
 export function hitsOf(clean: CleanResult, altered = nothing): Hits {
   const firstClean = clean.first.at(0)?.score ?? -Infinity;

@@ -14,7 +14,8 @@ export const rococo: GalleryProbe<RococoRow> = {
   claims: rococoClaims,
   faults: rococoFaults,
   shares: rococoShares,
-  // An image's row has the caption that its evaluator ranks best, so the caption cannot identify it.
+  // An image's row has the caption that its evaluator ranks best. Evaluators differ in it, so it is not part
+  // of the key.
   rowKey: ({ kind, caption }) => (kind === 'photo' ? kind : `${kind} ${caption}`),
   charts: rococoCharts,
 

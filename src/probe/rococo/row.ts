@@ -31,9 +31,9 @@ const search = z.object({
   pictures: z.string(),
   stressed: numbers,
   rsms: z.number(),
-  /** The best score of an altered image in any draw. */
+  /** The highest score of an altered image in any draw. */
   rival: z.number(),
-  /** How that image was made. The other image has the dataset's name. */
+  /** How the altered image with the highest score was made. The other image has the dataset's name. */
   made: z.optional(alteredPhoto),
 });
 
@@ -42,7 +42,7 @@ const captionRow = z.extend(rowSchema, {
   kind: z.literal('caption'),
   caption: z.string(),
   words: z.optional(z.array(wordInfluence)),
-  /** Index in `words` of the noun that influences all evaluators together least. */
+  /** Index in `words` of the noun with the least influence on all evaluators together. */
   chosen: z.optional(wholeNumber),
   votes: z.optional(wholeNumber),
   voters: z.optional(wholeNumber),
@@ -58,7 +58,7 @@ const listed = z.object({
   score: z.number(),
   /** `true` for a caption of this image, `other` for a caption of another image. */
   kind: z.enum(['true', 'other', 'altered']),
-  /** The id of the caption's example. */
+  /** The id of the example that has the caption. */
   of: z.string(),
 });
 
@@ -74,8 +74,8 @@ const photoRow = z.extend(rowSchema, {
     z.object({ source: z.string(), stressed: numbers, rsms: z.number(), first: z.array(listed) }),
   ),
   /**
-   * For each cell of a 4 × 4 grid, row by row: the cosine of the image with that cell black and the whole
-   * image.
+   * For each cell of a 4 × 4 grid, row by row: the cosine between the whole image and the image with that
+   * cell black.
    */
   occlusion: z.optional(z.array(z.number())),
 });

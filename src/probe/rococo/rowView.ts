@@ -13,19 +13,19 @@ import { rowCheck } from '../rowSchema';
 import type { Detail, LabelledCaption, Ranking, Verdict } from '../../protocol/rows';
 import type { LineFacts, RowView } from '../view';
 
-/** Follows from the share of altered entries in the first place. */
+/** Decides by the share of altered entries in the first place. */
 function verdictOf(rsms: number): Verdict {
   if (rsms === 0) return 'right';
   return rsms === 1 ? 'wrong' : 'tie';
 }
 
-/** How much the first altered caption in the list scores above the image's best own caption. */
+/** The score of the first altered caption in the list, minus that of the image's best own caption. */
 function leadOf({ score }: PhotoRow, list: PhotoRow['lists'][number]): number {
   const altered = list.first.find(({ kind }) => kind === 'altered');
   return altered === undefined ? 0 : altered.score - score;
 }
 
-/** Right if another true caption of the image is closer than the altered one. */
+/** Right if another true caption of the image is closer than the altered caption. */
 function closenessOf({ similarity }: AlteredRow, { nearest }: CaptionRow): Verdict {
   if (similarity === undefined || nearest === undefined) return 'none';
   if (similarity === nearest.similarity) return 'tie';
@@ -39,14 +39,14 @@ const questions = {
 } as const;
 
 /**
- * A caption has a line for each alteration and for each kind of altered image. An image has a line for each
- * source of altered captions.
+ * A caption has a table line for each alteration and for each kind of altered image. An image has a line for
+ * each source of altered captions.
  */
 function factsOf(row: RococoRow): LineFacts[] {
   if (row.kind === 'caption')
     return [
       ...row.altered.map((altered): LineFacts => {
-        // The more similar the altered caption is, the harder the comparison.
+        // A more similar altered caption makes the comparison harder.
         const lead = (altered.similarity ?? 0) - (row.nearest?.similarity ?? 0);
         const verdict = closenessOf(altered, row);
         return { delta: lead, harm: lead, verdict, facets: [verdict, questions.caption, altered.source] };
@@ -80,18 +80,18 @@ function searchesOf({ search }: CaptionRow): Search[] {
   return search?.hits.map((hit) => ({ ...hit, own: search.score })) ?? [];
 }
 
-/** The search of a line, if the line is about images. */
+/** The search behind a table line; undefined if the line is not about images. */
 function searchAt(row: CaptionRow, sub: number): Search | undefined {
   return sub < row.altered.length ? undefined : searchesOf(row).at(sub - row.altered.length);
 }
 
-/** Uses the worst draw. */
+/** The verdict of the worst draw. */
 function searchVerdict({ rival, own }: Search): Verdict {
   if (rival === own) return 'tie';
   return rival < own ? 'right' : 'wrong';
 }
 
-/** How the closest altered image was made. */
+/** Says how the closest altered image was made. */
 function madeWords({ transform: { op, lambda, other } }: AlteredPhoto): Words {
   const share = `${Math.round((1 - lambda) * 100)} %`;
   return op === 'mix' ? say`${share} of ${other.path} mixed in` : say`${share} covered by ${other.path}`;
@@ -217,7 +217,7 @@ function alterations(row: CaptionRow, chosen: AlteredRow | undefined): LabelledC
   return [own, ...altered, ...nearest];
 }
 
-/** The image's best own caption, and the first result if that is another caption. */
+/** The image's best own caption, and the first result if it is another caption. */
 function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined): LabelledCaption[] {
   const own: LabelledCaption = {
     label: say`own caption`,
@@ -247,7 +247,7 @@ function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined)
   ];
 }
 
-/** The results among true captions, and after altered captions were added. */
+/** The results among true captions, and the results with altered captions added. */
 function rankingsOf({ first }: PhotoRow, list: PhotoRow['lists'][number]): Detail['rankings'] {
   const kinds = { true: 'own', other: 'other', altered: 'altered' } as const;
   const ranking = (

@@ -4,7 +4,7 @@ import { type Clusters, Figure } from '../figure';
 import type { Metric } from '../metric';
 import { chooseNoun, lowest, type WeighedCaption } from './influence';
 
-/** The edit influence (EI) of all nouns, and of the noun with the lowest one in each caption. */
+/** The edit influence (EI) over all nouns, and over the noun with the lowest EI of each caption. */
 export function influenceMetrics(
   evaluator: Evaluator,
   captions: readonly WeighedCaption[],
@@ -26,8 +26,8 @@ export function influenceMetrics(
 const named = 20;
 
 /**
- * Fig. 11 of the paper: how many evaluators agree on the noun that influences them least, and how often each
- * word is chosen.
+ * Fig. 11 of the paper: how many evaluators agree on the least influential noun, and how often each word is
+ * chosen.
  */
 export function agreementMetrics(captions: readonly WeighedCaption[], seed: number): Metric[] {
   const agreeing = new Map<number, number>();
@@ -60,7 +60,7 @@ export function agreementMetrics(captions: readonly WeighedCaption[], seed: numb
   return metrics;
 }
 
-/** Whether the word is among those that influence an evaluator least. */
+/** Whether the word is one of the least influential words for an evaluator. */
 export function isLeast(caption: WeighedCaption, evaluator: Evaluator, word: string): boolean | undefined {
   const influence = caption.influence.get(evaluator);
   if (influence === undefined || lowest(influence).length === 0) return undefined;

@@ -23,7 +23,7 @@ import { compareTexts } from './textStage';
 const wordSeeds = [1, 10, 100];
 const wordCounts = [2, 3, 4, 5];
 
-/** How many examples a batch has. After the batch, its embeddings are released. */
+/** How many examples a batch has. Its embeddings are released afterwards. */
 const weighedAtOnce = 200;
 
 export class Study {
@@ -72,15 +72,15 @@ export class Study {
     return findings;
   }
 
-  /** Embeds what the ranking of the whole dataset needs of these examples. */
+  /** Embeds everything in these examples that ranking the whole dataset needs. */
   async encode(whole: () => AsyncIterable<Example>): Promise<void> {
     const { context, options } = this;
     const { participants } = await gather(context, options);
     const sets = await this.setsFor(participants);
-    // An image is mixed with any other of the dataset, so the choice needs all of them.
+    // Any image of the dataset may be mixed into another, so the choice needs all images.
     const all = options.pictures.length === 0 || options.textOnly ? [] : await this.imagesOf(whole);
     for (const evaluator of context.evaluators) {
-      // The merge scores pairs of the whole dataset.
+      // Evaluators without embeddings score pairs of the whole dataset in the merge.
       if (evaluator.embedTexts === undefined || (!this.onlyText(evaluator) && !embedsBoth(evaluator)))
         continue;
       const stage = this.onlyText(evaluator)
@@ -227,7 +227,7 @@ function usualSources(participants: readonly Participant[]): readonly Source[] {
   return hasGiven(participants) ? ['file'] : ['same-concept'];
 }
 
-/** Sorts by how much an altered caption leads. If none leads, keeps the file's order. */
+/** Sorts by how much an altered caption leads. If none leads, the order of the file remains. */
 function worstFirst(rows: readonly PhotoRow[]): PhotoRow[] {
   const lead = ({ lists, score }: PhotoRow): number => {
     const rival = lists.at(0)?.first.find(({ kind }) => kind === 'altered');

@@ -18,7 +18,7 @@ export interface TextFindings {
   failed: number;
 }
 
-/** How many examples a batch has, which limits the memory for embeddings. */
+/** How many examples a batch has. This limits the memory for embeddings. */
 const atOnce = 500;
 
 /** Compares captions with their altered versions, without images. */

@@ -87,7 +87,8 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
     return [{ message: `The image scores ${scores}.`, size: photo.negative - photo.caption }];
   },
 
-  // Rows do not contain the file's name, which is part of the metric's name. A report has only one file.
+  // The metric's name contains the file's name, which rows do not have. A report has only one file, so it is
+  // omitted here.
   shares: ({ photo }) =>
     photo === undefined ? [] : [{ metric: 'sugarcrepe', value: photo.right ? 1 : 0, better: 'higher' }],
 
@@ -132,7 +133,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
   },
 };
 
-/** The score of the caption minus that of the wrong one. */
+/** The score of the caption minus that of the negative. */
 function leadOf({ caption, negative }: { caption: number; negative: number }): number {
   return leadsOf({ scores: [[caption, negative]], rightOf: [0, -1] }).captions[0]!;
 }

@@ -15,7 +15,7 @@ function leadOf({ photo }: SugarcrepeRow): number | undefined {
   return photo && photo.negative - photo.caption;
 }
 
-/** How much the negative leads. Without image scores, the similarity of the two captions. */
+/** The negative's lead over the caption. Without image scores, the similarity of the two captions. */
 function harmOf(row: SugarcrepeRow): number {
   return leadOf(row) ?? row.text ?? 0;
 }
@@ -78,7 +78,7 @@ export const sugarcrepeRows: RowView<SugarcrepeRow> = {
   },
 };
 
-/** The image and both captions, if all three similarities are known. */
+/** The similarities of the image and both captions, if all three are known. */
 function triangleOf({ photo, text }: SugarcrepeRow): Triangle | undefined {
   if (photo === undefined || text === undefined) return undefined;
   return {

@@ -6,7 +6,7 @@ type Pair = keyof typeof pairs;
 
 const examplesShown = 20;
 
-/** Charts of distances in letters and words, of margins, and of failures in both settings. */
+/** Charts of edit distances in characters and words, of margins, and of failures in both settings. */
 export async function vislaCharts(_report: Charted, rows: AsyncIterable<VislaRow>): Promise<Chart[]> {
   const distances = { characters: edges(), words: edges() };
   const margins: { t2t: number[]; i2t: number[] } = { t2t: [], i2t: [] };

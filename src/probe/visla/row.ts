@@ -6,7 +6,7 @@ const result = { right: z.boolean(), tie: z.boolean() };
 const edges = z.object(sides);
 
 /**
- * P1 is the positive whose letters are closer to those of the negative. `swapped` if the file has the
+ * P1 is the positive that is closer to the negative in characters. `swapped`: whether the file has the
  * positives in the other order.
  */
 export const vislaRowSchema = z

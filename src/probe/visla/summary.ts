@@ -9,7 +9,7 @@ import type { VislaRow } from './row';
 const wordBands = bands('words', [4, 8, 12]);
 const characterBands = bands('characters', [10, 20, 30, 40, 50]);
 
-/** The distances by which accuracy is reported. Triplets with P2 far from P1 are harder. */
+/** The distances by which accuracy is divided. Triplets are harder if P2 is far from P1. */
 const distances: readonly { name: string; bands: readonly Band[]; of: (row: VislaRow) => number }[] = [
   { name: 'words changed from P1 to P2', bands: wordBands, of: ({ words }) => words.p1p2 },
   {
@@ -40,10 +40,12 @@ class Setting {
   readonly p1n = new Figure();
   readonly p2n = new Figure();
   readonly byDistance = distances.map(({ bands: own }) => own.map(() => new Figure()));
-  /** How far the closest comparison is from the opposite result. */
+  /** How far the closest comparison is from being reversed. */
   readonly margin = new Figure();
 
-  /** For each positive, `rivals` has its similarity and then that of the negative, which should be lower. */
+  /**
+   * For each positive, `rivals` has the positive's similarity and then the negative's, which should be lower.
+   */
   add(row: VislaRow, cluster: number, rivals: { p1n: [number, number]; p2n: [number, number] }): void {
     const worst = Math.min(rivals.p1n[0] - rivals.p1n[1], rivals.p2n[0] - rivals.p2n[1]);
     this.p1n.compare(...rivals.p1n, cluster);
@@ -94,7 +96,7 @@ class Setting {
 
 /**
  * Edit distances of one pair of captions: their mean, and the share of triplets in each band (Fig. 8). They
- * describe the dataset and have no intervals.
+ * describe the dataset, so they have no intervals.
  */
 class Distance {
   private readonly counts: number[];

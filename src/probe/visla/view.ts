@@ -6,9 +6,9 @@ import { rowCheck } from '../rowSchema';
 import type { LabelledCaption, MetricKey, Verdict } from '../../protocol/rows';
 import { wholeMetric, type LineFacts, type RowView, type ProbeView } from '../view';
 
-/** Similarities of the two positives and of the negative, in the setting of the row. */
+/** A row's similarities in one setting: those of the two positives and of the negative. */
 interface Reading {
-  /** How much the lower-scoring positive leads the negative. Below zero, the negative won. */
+  /** The lead of the lower-scoring positive over the negative. Below zero, the negative scored higher. */
   margin: number;
   right: boolean;
   tie: boolean;
@@ -54,7 +54,7 @@ function bandOf(bands: readonly Words[], each: number, size: number): string {
   return english(bands[Math.min(bands.length - 1, Math.floor(size / each))]);
 }
 
-/** Captions alone come first, as in `read`. */
+/** Results without the image come first, in the same order as in `read`. */
 function accuracyBy(slice: string): (band: string) => MetricKey[] {
   return (band) => ['visla.t2t', 'visla.i2t'].map((id) => ({ id, slice: { [slice]: band } }));
 }
@@ -73,7 +73,7 @@ function which({ right, wrong }: Reading): Words {
   return say`image–N`;
 }
 
-/** Compared with the image if there is one, otherwise with P1. */
+/** Captions are compared with the image if it has scores, otherwise with P1. */
 function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): LabelledCaption[] {
   const other = { against: 0, chosen: false };
   const lost = (wrong: boolean): Verdict => (wrong ? 'wrong' : 'right');

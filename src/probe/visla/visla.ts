@@ -18,7 +18,9 @@ interface Triplet {
 
 interface VislaPlan extends Plan {
   triplet: Triplet;
-  /** Index in `wants` of the first of each setting's three scores. Absent if the setting cannot be scored. */
+  /**
+   * Index in `wants` of the first of the three scores of a setting. Absent if the setting cannot be scored.
+   */
   t2tAt?: number;
   i2tAt?: number;
 }
@@ -91,8 +93,8 @@ export const visla: PairProbe<VislaPlan, VislaRow> = {
 };
 
 /**
- * P1 is the positive that takes fewer letters to change into the negative. If both take equally many, it is
- * the first one in the file.
+ * P1 is the positive with the smaller distance to the negative in characters. At equal distances, it is the
+ * first positive in the file.
  */
 function arrange(example: Example): Triplet {
   const [first, second] = example.captions.filter((caption) => caption.role === 'caption');

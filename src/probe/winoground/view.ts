@@ -22,7 +22,7 @@ export function matrixOf({
   };
 }
 
-/** How much the right answers lead at least, by caption and by image. */
+/** The smallest lead of a right answer, by caption and by image. */
 function leads(row: WinogroundRow): { text: number; photo: number } {
   const { text, image } = leadsOf(matrixOf(row));
   return { text: text!, photo: image! };

@@ -1,4 +1,4 @@
-/* The board: a folder of reports as one static page of evaluators × probes, and as results in mteb's form. */
+/* The board: a folder of reports as a static page of evaluators × probes, and as results in mteb's form. */
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
@@ -66,14 +66,17 @@ async function reportNames(folder: string): Promise<string[]> {
   return reports;
 }
 
-/** Each report's own page; distinct, because report files of one folder are. */
+/** The file name of each report's own page. Names differ, because the reports are files of one folder. */
 function pageNames(entries: readonly Entry[]): Map<Entry, string> {
   return new Map(
     entries.map((entry) => [entry, `reports/${basename(entry.path).replace(/\.report\.json$/, '')}.html`]),
   );
 }
 
-/** The leading metric of each probe and dataset: that of the lens above the file, else the first card. */
+/**
+ * The leading metric of each probe and dataset: the metric in the CodeLens above the file, or else that of
+ * the first card.
+ */
 async function columnsOf(entries: readonly Entry[]): Promise<BoardColumn[]> {
   const columns = new Map<string, BoardColumn>();
   for (const { report, dataset, shares } of entries) {

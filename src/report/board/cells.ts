@@ -11,7 +11,7 @@ export interface BoardColumn {
 export interface BoardCell {
   column: BoardColumn;
   metric: Metric;
-  /** The page with the examples behind it. */
+  /** The page that shows the examples behind the cell. */
   page: string;
 }
 

@@ -1,9 +1,9 @@
-/* Reports as results of mteb: results/MODEL/REVISION/TASK.json, and model_meta.json beside them. */
+/* Exports reports as results of mteb: results/MODEL/REVISION/TASK.json, with model_meta.json next to them. */
 import type { Entry } from '../paper/entry';
 import { metricName } from '../figures';
 import { probeNamed } from '../../probe/list';
 
-/** Names of files and folders, with the sign that mteb uses for a slash. */
+/** Makes a name safe for files and folders, with mteb's replacement for a slash. */
 function safe(name: string): string {
   return name
     .replaceAll('/', '__')

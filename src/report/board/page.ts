@@ -7,7 +7,10 @@ import { valueOf } from '../figures';
 import type { Entry } from '../paper/entry';
 import type { BoardCell, BoardColumn, BoardRow } from './cells';
 
-/** Sorts by a column: a click on its head, first the best on top. Runs only with its own hash. */
+/**
+ * Sorts the table when a column head is clicked; the first click puts the best on top. The page allows this
+ * script by its hash.
+ */
 const script = `
 for (const head of document.querySelectorAll('th[data-column] button')) head.addEventListener('click', () => {
   const cell = head.parentElement, body = document.querySelector('#board tbody'), at = cell.cellIndex;

@@ -5,7 +5,7 @@ import { curves } from './lines';
 import { listSection, page } from './page';
 import { escapeXml as e } from '../../base/xml';
 
-/** Calibrations of one audit as one page: their results, and the paper's charts of the chosen one. */
+/** One page about the calibrations of one audit: their results, and the paper's charts of the chosen one. */
 export function calibrationHtml(
   evaluator: string,
   fits: readonly Calibration[],

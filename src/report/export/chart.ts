@@ -1,4 +1,4 @@
-/* Charts as SVG text in the page's colours. Labels repeat what colours show. */
+/* Charts as SVG text in the page's colours. Labels repeat the information in colours. */
 import { largest, smallest } from '../../base/extent';
 import { escapeXml as e } from '../../base/xml';
 import type { Bar, Point } from '../../probe/chart';
@@ -7,10 +7,7 @@ import { ticksOf } from './axis';
 const barWidth = 260;
 const rowHeight = 24;
 
-/**
- * Values with their intervals, below each other, drawn from zero. `reference` marks a value such as the
- * chance level.
- */
+/** Bars from zero, one below another, with intervals. `reference` marks a value such as the chance level. */
 export function bars(title: string, items: readonly Bar[], reference?: number): string {
   const ends = items.flatMap(({ value, ci }) => [value, ...(ci ?? [])]);
   const low = Math.min(0, smallest(ends));
@@ -77,8 +74,8 @@ export function histogram(title: string, axis: string, values: Float64Array, bin
 }
 
 /**
- * Points with their intervals, and the frontier of those that no other point beats on both axes (less x, more
- * y).
+ * Points with intervals, and their frontier. A point is on the frontier if no other point is better on both
+ * axes (less x, more y).
  */
 export function tradeOff(title: string, xAxis: string, yAxis: string, points: readonly Point[]): string {
   const [xLow, xHigh] = range(points.flatMap(({ x, xci }) => [x, ...(xci ?? [])]));
@@ -116,7 +113,7 @@ export function tradeOff(title: string, xAxis: string, yAxis: string, points: re
   );
 }
 
-/** Values with their intervals on one axis, one below the other: a dot and a line each, best for many evaluators. */
+/** A forest plot: one row per value, with a dot and its interval, on one axis. It suits many evaluators. */
 export function forest(title: string, axis: string, items: readonly Bar[], reference?: number): string {
   const ends = items.flatMap(({ value, ci }) => [value, ...(ci ?? [])]);
   const [low, high] = range(reference === undefined ? ends : [...ends, reference]);
@@ -142,7 +139,7 @@ export function forest(title: string, axis: string, items: readonly Bar[], refer
   return wrapped(title, left + barWidth + 20, floor + 42, axes + mark + lines.join(''));
 }
 
-/** To the right of a point, or to its left where there is no room. */
+/** Places a name to the right of a point, or to the left if there is no room. */
 function nameBeside(name: string, x: number, y: number, width: number): string {
   const text = shortened(name);
   const isLeft = x + 9 + textWidth(text) > width && x - 9 - textWidth(text) > 0;
@@ -153,7 +150,7 @@ function widthOfNames(items: readonly Bar[]): number {
   return Math.ceil(12 + largest(items.map(({ name }) => textWidth(shortened(name)))));
 }
 
-/** About the width of a text in the charts' font, on the wide side. */
+/** Estimates the width of a text in the charts' font. The estimate is rather too wide. */
 export function textWidth(text: string): number {
   return 7.2 * Array.from(text).length;
 }

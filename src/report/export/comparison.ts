@@ -10,7 +10,10 @@ import { htmlTable, listSection, page } from './page';
 import { drawn } from './probeCharts';
 import { escapeXml as e } from '../../base/xml';
 
-/** Several reports of one probe as one page: the table, the probe's charts, and each pair compared row by row. */
+/**
+ * One page about several reports of one probe: the table, the probe's charts, and each pair compared row by
+ * row.
+ */
 export function comparisonHtml(
   reports: readonly Report[],
   lined: LinedUp,

@@ -1,10 +1,13 @@
 import type { Row } from '../../probe/metric';
 import { type Cell, columnsOf, flatten } from './flat';
 
-/** Includes signs after spaces, because some programs drop the spaces, and the signs of East Asian keyboards. */
+/**
+ * Matches formula signs, including full-width ones. Spaces may precede them, because some programs drop
+ * spaces.
+ */
 const formula = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
 
-/** Rows as CSV. Reads them twice: for the columns, and then for the cells. */
+/** Writes rows as CSV. Reads them twice: first for the columns, then for the cells. */
 export async function* csv(rows: () => AsyncIterable<Row>): AsyncGenerator<string> {
   const names = [...(await columnsOf(rows())).keys()];
   yield `${names.map(quote).join(',')}\r\n`;

@@ -17,7 +17,7 @@ import { sarif } from './sarif';
 interface Source {
   reportPath: string;
   report: Report;
-  /** The rows file's path and its rows. Each call reads the file again. */
+  /** The path of the rows file, and its rows. Each call reads the file again. */
   path: string;
   rows: () => AsyncIterable<Row>;
   leftOut: LeftOutRows;
@@ -25,7 +25,7 @@ interface Source {
 
 type Writer = (source: Source) => AsyncIterable<string | Uint8Array>;
 
-/** Formats of any report. A probe may have one more, which has the probe's name. */
+/** Formats for any report. A probe may have one more format, named after the probe. */
 const commonWriters: Readonly<Record<string, Writer>> = {
   json: ({ reportPath }) => chunksOf(reportPath),
   csv: ({ rows }) => csv(rows),

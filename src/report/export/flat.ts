@@ -16,7 +16,7 @@ export function flatten(value: object, prefix = '', out = new Map<string, Cell>(
 
 export type CellType = 'number' | 'boolean' | 'string';
 
-/** The columns of all rows in order of appearance, each with a type that fits all its cells. */
+/** The columns of all rows in order of appearance, each with a type that fits all of its cells. */
 export async function columnsOf(rows: AsyncIterable<Row>): Promise<Map<string, CellType>> {
   const columns = new Map<string, CellType>();
   for await (const row of rows) {

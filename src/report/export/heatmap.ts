@@ -7,12 +7,12 @@ type HeatmapParts = Omit<Extract<Chart, { type: 'heatmap' }>, 'type'>;
 
 const cell = 46;
 
-/** A table with a shade and the number in each cell. */
+/** A table with a number and a shade in each cell. */
 export function heatmap({ title, rows, columns, values }: HeatmapParts): string {
   const present = values.flat().filter((value) => value !== null);
   const [low, high] = [smallest(present), largest(present)];
   const left = rows.some((name) => name !== '') ? 8 + widthOf(rows.map(shortened)) : 0;
-  // Names wider than a cell are turned.
+  // If a name is wider than a cell, the names are rotated.
   const isTurned = widthOf(columns) > cell;
   const top = columns.every((name) => name === '') ? 0 : isTurned ? 12 + 0.62 * widthOf(columns) : 22;
   const depth = (value: number) => (high > low ? Math.min(1, Math.max(0, (value - low) / (high - low))) : 0);

@@ -23,7 +23,7 @@ const metricColumns = (withChance: boolean): readonly Column[] => [
   { title: 'ties', number: true },
 ];
 
-/** A report as one HTML file. Reads the rows twice: for the faults, and then for the charts. */
+/** A report as one HTML file. Reads the rows twice: first for the faults, then for the charts. */
 export async function html(
   report: Report,
   rows: () => AsyncIterable<Row>,

@@ -5,7 +5,7 @@ import type { Axes, Curve } from '../../probe/chart';
 
 const [width, height] = [560, 260];
 const margin = { left: 56, right: 130, top: 12, bottom: 44 };
-/** Colour is not enough: lines also differ by dashes and have their name at the end. */
+/** Lines differ in dashes as well as colours, and each has its name at its end. */
 const dashes = ['', '6 3', '2 3', '8 3 2 3', '1 5'];
 
 /** A line chart with intervals, and each line's name at its end. */

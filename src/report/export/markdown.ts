@@ -44,7 +44,7 @@ export function markdown(report: Report): string {
   return lines.join('\n');
 }
 
-/** Everything needed to reproduce the report. */
+/** Lists everything needed to reproduce the report. */
 export function provenance({
   dataset,
   evaluator,

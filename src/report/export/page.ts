@@ -18,7 +18,9 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; } d
 ${[1, 2, 3, 4, 5].map((shade) => `.shade${shade} { background: color-mix(in srgb, var(--bar) ${shade * 13}%, transparent); }`).join(' ')}
 `;
 
-/** A page that opens without Captious, runs no code but scripts with these hashes, and loads nothing from a network. */
+/**
+ * A page that opens without Captious, loads nothing from a network, and runs only scripts with these hashes.
+ */
 export function page(title: string, body: readonly string[], scriptHashes: readonly string[] = []): string {
   const scripts =
     scriptHashes.length === 0 ? '' : `; script-src ${scriptHashes.map((hash) => `'${hash}'`).join(' ')}`;

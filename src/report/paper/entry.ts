@@ -1,4 +1,4 @@
-/* The reports of a paper: who scored, on which file, and what each row contributes. */
+/* The reports of a paper: the evaluator, the dataset, and the contribution of each row. */
 import { CaptiousError, untilCancelled } from '../../base/errors';
 import { say } from '../../base/say';
 import { type RowShares, sharesByRow } from '../paired';
@@ -9,14 +9,14 @@ import { readRows } from '../rows';
 export interface Entry {
   path: string;
   report: Report;
-  /** Unique among the evaluators, and among the datasets. */
+  /** Evaluators have distinct names, and so do datasets. */
   evaluator: string;
   dataset: string;
-  /** Read on first use. */
+  /** The shares of the rows, which are read on first use. */
   shares(): Promise<RowShares>;
 }
 
-/** Reads reports in their order; the names in tables are unique. */
+/** Reads reports in the given order, and makes their names in tables distinct. */
 export async function readEntries(paths: readonly string[], signal?: AbortSignal): Promise<Entry[]> {
   const reports = await Promise.all(paths.map(readReport));
   const evaluators = uniqueNames(
@@ -50,13 +50,13 @@ export async function readEntries(paths: readonly string[], signal?: AbortSignal
   });
 }
 
-/** A dataset's file name, without folders and extension: exports hold no path. */
+/** A dataset's file name without folders and extension, because exports must not contain paths. */
 export function datasetName(path: string): string {
   const file = path.split(/[/\\]/).at(-1)!;
   return file.replace(/(?<=.)\.[a-z0-9]+$/i, '');
 }
 
-/** Adds a number to names that several things share. */
+/** Adds a number to names that belong to several keys. */
 function uniqueNames(named: readonly (readonly [name: string, key: string])[]): string[] {
   const keys = new Map<string, string[]>();
   return named.map(([name, key]) => {

@@ -1,4 +1,4 @@
-/* Figures of reports for print: the same chart specifications and renderer as the HTML export. */
+/* Figures for print, drawn from the chart specifications and with the renderer of the HTML export. */
 import { english } from '../../base/say';
 import type { Chart } from '../../probe/chart';
 import { probeNamed } from '../../probe/list';
@@ -32,7 +32,7 @@ export function figuresOf(entries: readonly Entry[]): { name: string; chart: Cha
   });
 }
 
-/** An interval of too few images is left out. */
+/** Omits the interval if there are too few images. */
 function spanOf(metric: Metric): Pick<Metric, 'ci'> {
   return metric.ci !== undefined && imagesOf(metric) >= leastImages ? { ci: metric.ci } : {};
 }
@@ -96,11 +96,11 @@ function perturbations(own: readonly Entry[], name: string): { name: string; cha
 /** Column widths of most journals, in millimetres. */
 export const widths = { single: 84, double: 174 } as const;
 
-/** Dark on white, legible in grey: blue and its shades, with shapes that need no colour. */
+/** Dark on white, and legible without colour: shades of blue, and distinct shapes. */
 const style =
   'text{fill:#222;font:12px Helvetica,Arial,sans-serif}.mark{fill:#2a6fb0}.other{fill:#222;opacity:.35}.span{stroke:#2a6fb0;stroke-width:1.6}.axis{stroke:#888}.reference{stroke:#222;stroke-dasharray:3 3}.frontier{fill:none;stroke:#222;opacity:.6}.curve{fill:none;stroke:#2a6fb0;stroke-width:1.5}';
 
-/** A chart as a separate file; undefined if it is empty. Wide charts take both columns. */
+/** A chart as a separate file; undefined if the chart is empty. Wide charts span both columns. */
 export function printedSvg(chart: Chart): string | undefined {
   const [markup] = drawn([chart]);
   const found = /<svg viewBox="0 0 ([\d.]+) ([\d.]+)"[^>]*>(.*)<\/svg>/s.exec(markup ?? '');

@@ -1,4 +1,4 @@
-/* What a reader of a table must know: n, ties, what was left out, and how the reports differ. */
+/* Footnotes that a table's reader needs: n, ties, what was left out, and how the reports differ. */
 import { imagesOf } from '../../probe/metric';
 import { leastImages } from '../../stats/decisions/smallSample';
 import { type Entry, inOrder } from './entry';
@@ -50,7 +50,7 @@ function leftOut(used: readonly Entry[]): string[] {
   );
 }
 
-/** Other settings than the first report of the probe. */
+/** The settings that differ from those of the first report of the same probe. */
 function differences(used: readonly Entry[]): string[] {
   const notes: string[] = [];
   const spread = (what: string, of: (entry: Entry) => string) => {

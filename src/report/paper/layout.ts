@@ -1,4 +1,4 @@
-/* Layouts of tables: rows of evaluators, columns of metrics, one block of columns for each dataset. */
+/* Builds tables with evaluators as rows, metrics as columns, and one block of columns for each dataset. */
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 import { type Entry, inOrder } from './entry';
@@ -17,13 +17,13 @@ import {
 export interface Layout {
   id: string;
   probe: string;
-  /** The table that it mirrors, in words. */
+  /** Which published table this layout reproduces. */
   mirrors: string;
   build(entries: readonly Entry[]): Promise<PaperTable>;
 }
 
 export interface Block {
-  /** Head above the block's columns; empty for none. */
+  /** The head above the block's columns; empty if there is none. */
   head: string;
   columns: readonly Column[];
   entryOf: (evaluator: string) => Entry | undefined;
@@ -36,7 +36,10 @@ interface Plan {
   notes?: readonly string[];
 }
 
-/** Rows are evaluators in the order of the reports. A table that mirrors a paper keeps its columns without a value. */
+/**
+ * Rows are evaluators in the order of the reports. A table that reproduces a paper's keeps columns without
+ * values.
+ */
 export async function evaluatorTable(entries: readonly Entry[], plan: Plan): Promise<PaperTable> {
   const evaluators = inOrder(entries, ({ evaluator }) => evaluator);
   const made = plan.blocks.map((block) => ({
@@ -69,7 +72,7 @@ export async function evaluatorTable(entries: readonly Entry[], plan: Plan): Pro
   };
 }
 
-/** Equal neighbours under one head. */
+/** Joins equal neighbouring texts under one head. */
 export function spans(texts: readonly string[]): HeadCell[] {
   const heads: HeadCell[] = [];
   for (const text of texts) {
@@ -80,7 +83,7 @@ export function spans(texts: readonly string[]): HeadCell[] {
   return heads;
 }
 
-/** One block for each dataset; its head is empty if there is only one. */
+/** Makes one block for each dataset. If there is only one dataset, its head is empty. */
 export function datasetBlocks(entries: readonly Entry[], columns: readonly Column[]): Block[] {
   const datasets = inOrder(entries, ({ dataset }) => dataset);
   return datasets.map((dataset) => ({

@@ -1,4 +1,4 @@
-/* Marks the best of a column, and those that a paired test cannot tell from it. */
+/* Marks the best value of each column, and the values that a paired test cannot distinguish from it. */
 import { holm } from '../../stats/holm';
 import { differencesOf, verdictLevel } from '../paired';
 import { type Column, isNumber, type NumberCell, type PaperCell } from './table';
@@ -8,19 +8,22 @@ interface Tested {
   pValue: number;
 }
 
-/** What the marks of a table mean, for its footnotes. */
+/** Which marks a table has, and the facts that its footnotes state about them. */
 export interface Marks {
   best: boolean;
-  /** Tests in the family that Holm's method adjusts for. */
+  /** The number of tests for which Holm's method corrects. */
   tests: number;
   level: boolean;
-  /** Some columns have too few images or discordant rows for a test. */
+  /** Whether some columns have too few images or discordant rows for a test. */
   tooFew: boolean;
-  /** Some best values are of metrics that are no means over rows, so they have no paired test. */
+  /** Whether some best values have no paired test, because their metrics are not means over rows. */
   untested: boolean;
 }
 
-/** Sets `best` and `level` in the cells of every column with a direction; the family is the whole table. */
+/**
+ * Sets `best` and `level` in the cells of every column with a direction. p values are corrected over the
+ * whole table.
+ */
 export async function markBest(
   columns: readonly { column: Column; cells: readonly PaperCell[] }[],
 ): Promise<Marks> {
@@ -61,7 +64,7 @@ export async function markBest(
   return marks;
 }
 
-/** SugarCrepe's metric has its file's name; its rows do not. */
+/** The metric's name contains SugarCrepe's file name; the names in rows do not. */
 function shareOf({ metric: { id } }: NumberCell): string {
   return id.startsWith('sugarcrepe.') && id.split('.').length === 2 ? 'sugarcrepe' : id;
 }

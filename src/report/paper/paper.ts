@@ -108,7 +108,9 @@ function filesOf(
   return files;
 }
 
-/** A hash has no place for a line break, so the text has its first digits, and a comment all of them. */
+/**
+ * LaTeX cannot break the line inside a hash, so the text has its first digits, and a comment has all of them.
+ */
 function texMethods(paragraph: string): string {
   const hashes = paragraph.match(/\b[0-9a-f]{40,}\b/g) ?? [];
   const text = paragraph.replace(/\b([0-9a-f]{12})[0-9a-f]{28,}\b/g, '$1…');

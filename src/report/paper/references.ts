@@ -1,4 +1,4 @@
-/* BibTeX of what the tables rest on: the probes' papers, and the statistics that were used. */
+/* BibTeX entries for the tables: the papers of the probes, and the statistical methods used. */
 import type { Entry } from './entry';
 
 const works: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/* A table of metrics as data: its writers only set it. */
+/* A table of metrics as data, independent of the output format. */
 import type { Metric, Slice } from '../../probe/metric';
 import { imagesOf } from '../../probe/metric';
 import { leastImages } from '../../stats/decisions/smallSample';
@@ -9,18 +9,18 @@ import type { Entry } from './entry';
 export interface NumberCell {
   entry: Entry;
   metric: Metric;
-  /** The value as shown, without marks. */
+  /** The value as text, without marks. */
   shown: string;
-  /** The ends of the interval as shown; absent with too few images. */
+  /** The ends of the interval as text; absent if there are too few images. */
   ci?: readonly [string, string];
-  /** Half the length of the interval, as shown. */
+  /** Half the length of the interval, as text. */
   plusMinus?: string;
-  /** A second number, shown in brackets after a letter, such as Cliff's δ. */
+  /** A second number, such as Cliff's δ, shown in brackets after its symbol. */
   beside?: { sign: string; shown: string; metric: Metric };
   /** The same metric after a calibration. */
   after?: NumberCell;
   best?: boolean;
-  /** Not distinguishable from the best. */
+  /** Whether a paired test cannot distinguish the value from the best one. */
   level?: boolean;
 }
 
@@ -34,14 +34,14 @@ export interface HeadCell {
 export interface PaperRow {
   labels: readonly string[];
   cells: readonly PaperCell[];
-  /** A thin rule above. */
+  /** Whether a thin rule precedes the row. */
   ruled?: boolean;
 }
 
 export interface PaperTable {
   id: string;
   caption: string;
-  /** One line of heads for each level; the last has one cell for each column. */
+  /** One row of heads for each level. The last row has one cell for each column. */
   heads: readonly (readonly HeadCell[])[];
   /** Number of label columns. */
   labels: number;
@@ -51,14 +51,14 @@ export interface PaperTable {
 
 export interface Column {
   head: string;
-  /** Head over neighbouring columns. */
+  /** The head over this and neighbouring columns. */
   group?: string;
   metric: string;
   slice?: Slice;
-  /** Where the metric's place depends on the report. */
+  /** Finds the metric if its id or slice depends on the report. */
   find?: (entry: Entry) => Metric | undefined;
   better?: 'higher' | 'lower';
-  /** 100 shows a share in percent. */
+  /** The factor for display: 100 shows a share in percent. */
   factor?: number;
   digits: number;
   signed?: boolean;
@@ -71,7 +71,7 @@ export function isNumber(cell: PaperCell): cell is NumberCell {
 
 export const noValue = '–';
 
-/** The cell of a column for a report; a dash if the report lacks the metric. */
+/** The cell of a column for a report. It is a dash if the report lacks the metric. */
 export function cellOf(entry: Entry | undefined, column: Column): PaperCell {
   if (entry === undefined) return noValue;
   const metric = column.find?.(entry) ?? findMetric(entry, column.metric, column.slice);
@@ -100,7 +100,7 @@ export function findMetric({ report }: Entry, id: string, slice: Slice | undefin
   return report.metrics.find((metric) => metricKey(metric) === key);
 }
 
-/** Never "-0.000": a value that rounds to zero has no sign. */
+/** Formats a number. A value that rounds to zero has no sign, so "-0.000" never appears. */
 function number(value: number, digits: number, signed = false): string {
   const text = value.toFixed(digits);
   const isZero = Number(text) === 0;

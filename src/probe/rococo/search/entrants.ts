@@ -84,7 +84,7 @@ export class Entrants {
     }
   }
 
-  /** Without embeddings, the row of every item is empty. */
+  /** Embeds the items. If the evaluator has no embeddings, each row is empty. */
   async embed(
     items: readonly (TextItem | ImageItem)[],
     onProblem: (at: number, problem: string) => void = () => this.failed++,

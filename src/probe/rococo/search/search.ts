@@ -23,8 +23,7 @@ export interface Entries {
 }
 
 /**
- * The result of a query after altered entries were added: among true and other entries, and among altered
- * ones.
+ * The results of a query with altered entries added: among true and other entries, and among altered ones.
  */
 export interface Stressed {
   clean: CleanResult;
@@ -80,7 +79,7 @@ interface Scored extends Candidate {
 interface Kept {
   candidates: Scored[];
   truths: ReadonlySet<number>;
-  /** The true entry to show if none is a candidate. */
+  /** The true entry that is shown if no true entry is a candidate. */
   spare: Listed;
 }
 
@@ -109,7 +108,7 @@ export class ScoreSearch implements Search {
         .map((item) => ({ item, cosine: cosine(item) }))
         .reduce((a, b) => (b.cosine > a.cosine ? b : a));
     });
-    // A row shows the score of a true entry, so one is scored even if none is among the first results.
+    // Every row shows the score of a true entry, so one is scored even if the first results contain none.
     const asked = found.map((list, q) =>
       list.some(({ item }) => truths[q].includes(item)) ? list : [...list, spares[q]],
     );
@@ -139,7 +138,7 @@ export class ScoreSearch implements Search {
     const gallery = { items: altered.items, ...(held && { held }) };
     const found = await this.candidates(queries, gallery);
     if (held !== undefined) await this.ranker.drop(held);
-    // The least cosine of the first results of both galleries together.
+    // The smallest cosine among the first results of both galleries together.
     const edges = found.map((list, q) => {
       const cosines = [...this.kept.get(clean[q])!.candidates, ...list].map(({ cosine }) => cosine);
       return cosines.sort((a, b) => b - a).at(this.top - 1) ?? -Infinity;
@@ -206,7 +205,7 @@ export class ScoreSearch implements Search {
   }
 }
 
-/** `spare` is shown if no true entry is a candidate, because all candidates are then better. */
+/** `spare` is shown if no true entry is a candidate. All candidates are then better. */
 function resultOf(candidates: readonly Scored[], truths: ReadonlySet<number>, spare: Listed): CleanResult {
   const found = best(candidates.filter(({ item }) => truths.has(item)));
   const others = candidates.filter(({ item }) => !truths.has(item));

@@ -32,7 +32,7 @@ export function autoLayout(probe: string): Layout {
   };
 }
 
-/** Whether more or less is better, as the probe's rows say. */
+/** Whether higher or lower is better for each metric, according to the probe's rows. */
 async function directionsOf(entries: readonly Entry[]): Promise<Map<string, 'higher' | 'lower'>> {
   const directions = new Map<string, 'higher' | 'lower'>();
   for (const entry of entries)

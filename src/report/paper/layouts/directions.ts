@@ -1,4 +1,6 @@
-/* Agreement of directions with a baseline dataset: computed from rows, because no report holds it. */
+/*
+ * How often directions agree with a baseline dataset. Computed from rows, because reports do not contain it.
+ */
 import { CaptiousError } from '../../../base/errors';
 import { say } from '../../../base/say';
 import { type Agreement, agreementOf, medianDirections } from '../../../probe/invariance/agreement';

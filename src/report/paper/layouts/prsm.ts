@@ -8,7 +8,7 @@ interface Group {
   slice: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-/** All queries, then one group for each value of the columns in the option "groups". */
+/** A group of all queries, then one group for each value of the columns in the option "groups". */
 function groupsOf(entries: readonly Entry[]): Group[] {
   const groups = new Map<string, Group>([['', { head: 'Overall', slice: {} }]]);
   for (const { report } of entries)

@@ -35,7 +35,10 @@ function stressed(
   ];
 }
 
-/** A slice; or the metric over all, in a report with this one policy. */
+/**
+ * Finds a metric in the policy's slice. A report with only this policy has no slices, so its metric over all
+ * rows is used.
+ */
 function ofPolicy({ id: policy, file }: (typeof policies)[number]) {
   return (entry: Entry, metric: string): Metric | undefined => {
     const sliced = findMetric(entry, metric, { captions: policy });

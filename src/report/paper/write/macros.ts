@@ -1,4 +1,6 @@
-/* One LaTeX macro for each number of the tables, so that a paper's text never repeats a number by hand. */
+/*
+ * One LaTeX macro for each number of the tables, so that the text of a paper need not repeat numbers by hand.
+ */
 import { append } from '../../../base/append';
 import { metricName } from '../../figures';
 import { isNumber, type NumberCell, type PaperTable } from '../table';

@@ -65,7 +65,7 @@ const fields = [
   'notDistinguishable',
 ];
 
-/** One line a value, with all its digits. */
+/** Writes one line per value, with all digits. */
 export function csvTable(table: PaperTable): string {
   const heads = flatHeads(table);
   const lines = table.rows.flatMap(({ labels, cells }) =>
@@ -85,7 +85,7 @@ export function csvTable(table: PaperTable): string {
     .join('');
 }
 
-/** The heads of each column in one line, from the outermost. */
+/** The heads above each column as one line, from the outermost. */
 export function flatHeads({ heads }: PaperTable): string[] {
   const levels = heads.map((cells) =>
     cells.flatMap(({ text, span }) => Array<string>(span).fill(plainHead(text))),

@@ -1,4 +1,4 @@
-/* A table as LaTeX, with booktabs and siunitx: \input it into a paper. */
+/* A table as LaTeX with booktabs and siunitx, to include in a paper with \input. */
 import { largest } from '../../../base/extent';
 import { isNumber, noValue, type NumberCell, type PaperCell, type PaperTable } from '../table';
 import { secondLine, type Spread } from './spread';
@@ -61,7 +61,7 @@ export function texTable(table: PaperTable, spread: Spread): string {
   ].join('\n');
 }
 
-/** The column's digits before and after the point. Cells of two numbers are text. */
+/** The most digits before and after the point. Cells with two numbers are text. */
 function formatOf(cells: readonly PaperCell[]): string {
   const numbers = cells.filter(isNumber);
   if (numbers.length === 0 || numbers.some(({ after }) => after !== undefined)) return 'c';

@@ -1,4 +1,4 @@
-/* Text as LaTeX: every character that pdflatex cannot set in text becomes a command. */
+/* Escapes text for LaTeX: every character that pdflatex cannot print becomes a command. */
 
 const commands: Readonly<Record<string, string>> = {
   '\\': '\\textbackslash{}',
@@ -49,14 +49,14 @@ export function tex(text: string): string {
   return Array.from(text, (sign) => {
     const known = commands[sign];
     if (known !== undefined) return known;
-    // Latin letters with accents are in every font; other letters are named by their code.
+    // Every font has accented Latin letters. Other characters are shown by their code point.
     return /[\n\t\x20-\x7e\u00c0-\u017f]/.test(sign)
       ? sign
       : `[U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`;
   }).join('');
 }
 
-/** A head: "E_inv^adv ↓" and "PR^comb" have an index, "β1" too. */
+/** Sets indices and exponents in a head: "E_inv^adv ↓", "PR^comb", "β1". */
 export function texHead(text: string): string {
   return text
     .split(' ')
@@ -71,7 +71,7 @@ export function texHead(text: string): string {
     .join(' ');
 }
 
-/** A head in plain text. */
+/** A head as plain text. */
 export function plainHead(text: string): string {
   return text.replace(/\bE_([a-z]+)/, 'E $1').replace(/\^([a-z]+)/, ' $1');
 }
