@@ -1,6 +1,6 @@
 /*
  * Captious in a browser, which has no processes and no disk. It opens reports and shows their results in
- * datasets, but scores nothing, and writes only files that the user saves.
+ * datasets. It scores nothing and writes only files that the user saves.
  */
 import * as vscode from 'vscode';
 import { messageOf } from './base/errors';
@@ -49,7 +49,7 @@ export function activate(context: vscode.ExtensionContext): void {
         }
       }),
     );
-  // Makes menus offer only what works in a browser.
+  // With this context, menus offer only what works in a browser.
   void vscode.commands.executeCommand('setContext', 'captious.readOnly', true);
   context.subscriptions.push(
     log,

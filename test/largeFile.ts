@@ -1,4 +1,4 @@
-/** A little less than the most that the editor passes to extensions, which is 50 MB in characters. */
+/** Slightly below the most that the editor passes to extensions: 50 MB in characters. */
 export const largeBytes = 48 << 20;
 
 /** Triplets as a JSON list, one entry per line. */

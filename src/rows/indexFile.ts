@@ -33,7 +33,7 @@ export type Kept = Pick<Header, 'values' | 'sha256' | 'leftOut'>;
 /** Increase this with every change to the columns, or to what a view reads from a row. */
 const format = 7;
 const headerRoom = 1 << 20;
-/** Columns start at multiples of the widest number's size. */
+/** Columns start at multiples of this number of bytes, the size of the widest number. */
 const step = 8;
 
 let by: string | undefined;
@@ -75,7 +75,9 @@ export async function writeIndex(
   await keepReceipt([rows, pathOf(rows)]);
 }
 
-/** Fills the columns and returns the other parts; undefined if there is no valid index of these rows. */
+/**
+ * Fills the columns and returns the other parts. Returns undefined if there is no valid index of these rows.
+ */
 export async function readIndex(
   rows: string,
   columns: readonly AnyColumn[],

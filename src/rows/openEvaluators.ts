@@ -22,7 +22,7 @@ export class OpenEvaluators {
   private current: OpenedEvaluator | undefined;
   private idle: NodeJS.Timeout | undefined;
 
-  /** `allowed` has the references that the user has named, besides installed evaluators. */
+  /** `allowed` has the references that the user named, in addition to installed evaluators. */
   async of(
     info: EvaluatorInfo,
     home: string,
@@ -37,7 +37,7 @@ export class OpenEvaluators {
         evaluator: closing.then(() => opened(info, home, allowed, python)),
         bench: createBench({ store: storeFolder(home) }),
       };
-      // The next request tries a failed evaluator again.
+      // Forgets an evaluator that failed, so that the next request tries it again.
       current.evaluator.catch(() => {
         if (this.current === current) this.current = undefined;
       });
@@ -68,7 +68,9 @@ export class OpenEvaluators {
   }
 }
 
-/** A report does not say where its evaluator is, so it is found among the user's own by id and hash. */
+/**
+ * A report does not say where its evaluator is. It is found by id and hash among the user's own evaluators.
+ */
 async function opened(
   info: EvaluatorInfo,
   home: string,

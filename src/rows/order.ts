@@ -10,7 +10,7 @@ export function orderOf(key: Float64Array): Uint32Array<ArrayBuffer> {
   }
 }
 
-/** The same with pauses for other work. */
+/** Like `orderOf`, but with pauses for other work. */
 export function* orderSteps(key: Float64Array): Generator<undefined, Uint32Array<ArrayBuffer>> {
   const { length } = key;
   const { bits, starts } = yield* sortable(key);
@@ -33,7 +33,7 @@ export function* orderSteps(key: Float64Array): Generator<undefined, Uint32Array
   }
   const order = new Uint32Array(length);
   for (let at = 0; at < length; at++) order[at] = halves[2 * at];
-  // Keys that are equal in single precision are then sorted in double precision.
+  // Sorts keys that are equal in single precision by their double precision.
   for (let from = 0, rested = 0; from < length;) {
     let to = from + 1;
     while (to < length && halves[2 * to + 1] === halves[2 * from + 1]) to++;
@@ -48,8 +48,8 @@ export function* orderSteps(key: Float64Array): Generator<undefined, Uint32Array
 }
 
 /**
- * Single-precision keys as integers in the same order, and where each value of the upper half of the bits
- * begins.
+ * Keys in single precision as integers that sort in the same order, and the start of each value of their
+ * upper 16 bits.
  */
 function* sortable(key: Float64Array): Generator<undefined, { bits: Uint32Array; starts: Uint32Array }> {
   const bits = new Uint32Array(key.length);

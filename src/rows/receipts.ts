@@ -7,7 +7,7 @@ import { ownerOnly, replaceFile } from '../base/files/writeFile';
 
 /*
  * Records in the user's home folder which files Captious wrote. Files next to a report may come from
- * anywhere, but no other program can set their inode and change time to the recorded ones.
+ * anywhere, but no other program can give them the recorded inode and change time.
  */
 
 const mostReceipt = 1 << 12;

@@ -16,8 +16,8 @@ import type { RowSource } from './rowSource';
 import type { ReportFiles } from './shelf';
 
 /**
- * The index of a report's rows file, which is saved next to it and made if it does not exist. If `kept` is
- * false, it exists only in memory, and no file is read or written.
+ * The index of a report's rows file. It is stored next to that file, and made if it does not exist. With
+ * `kept` false, it exists only in memory, and no index file is read or written.
  */
 export async function openRows(
   path: string,
@@ -75,7 +75,7 @@ async function restore(index: RowIndex, words: FileWords, seal: RowsSeal): Promi
 }
 
 class FileSource implements RowSource {
-  /** The hash of everything that `chunks` has read. Present once everything is read. */
+  /** The hash of everything that `chunks` yielded. Set once everything is read. */
   sha256: string | undefined;
 
   constructor(

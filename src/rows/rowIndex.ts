@@ -10,7 +10,7 @@ import type { RowView } from '../probe/view';
 import { orderOf, orderSteps } from './order';
 
 /**
- * Milliseconds of work between two pauses. Long enough for pauses to cost nothing, and too short for the user
+ * Milliseconds of work between two pauses: long enough for pauses to cost nothing, and too short for the user
  * to notice.
  */
 const withoutPauseMs = 30;
@@ -23,8 +23,8 @@ export interface FacetColumn {
 }
 
 /**
- * A rows file as columns: where each row is, and what sorting, filtering and charts need. Rows are read from
- * the file when they are shown, so that large rows take no memory.
+ * A rows file as columns: the position of each row, and what sorting, filtering and charts need. Rows are
+ * read from the file for display, so that large rows take no memory.
  */
 export class RowIndex {
   private readonly rowOffsets = new Column(Float64Array);
@@ -34,7 +34,7 @@ export class RowIndex {
   /** A row's first line in the table, and how many lines it has. */
   private readonly firstOf = new Column(Uint32Array);
   private readonly linesOf = new Column(Uint16Array);
-  /** Gives consecutive rows about one image the same number. */
+  /** The number of a row's image. Consecutive rows about one image share it. */
   private readonly imageOf = new Column(Uint32Array);
   private byFileLine: Uint32Array | undefined;
   private lastImage: string | undefined;
@@ -77,14 +77,14 @@ export class RowIndex {
     return this.fileLines.data[this.rowOf.data[index]];
   }
 
-  /** Returns 1 for each row that contains the text in upper or lower case. */
+  /** Returns 1 for each row that contains the text, ignoring case. */
   rowsWith(text: string): Uint8Array {
     return this.words.find(text.toLowerCase());
   }
 
   /**
-   * All lines in the given order. The last order is cached, because every filter needs it. The order "worst"
-   * is saved in the index file.
+   * All lines in the given order. The last order is cached, because every filter needs it. The index file
+   * contains the order "worst".
    */
   order(sort: Exclude<Selection['sort'], 'file' | 'image'>): Uint32Array {
     if (sort === 'worst' && this.worst.length === this.count) return this.worst.filled;
@@ -113,7 +113,7 @@ export class RowIndex {
     return this.imageOf.length === 0 ? 0 : this.imageOf.data[this.imageOf.length - 1] + 1;
   }
 
-  /** Which image a line is about. A row without one counts as a separate image. */
+  /** The number of the image that a line is about. A row without an image has its own number. */
   image(index: number): number {
     return this.imageOf.data[this.rowOf.data[index]];
   }
@@ -123,7 +123,7 @@ export class RowIndex {
     return this.linesOf.data[row] === 0 ? undefined : this.firstOf.data[row];
   }
 
-  /** Rows on these lines of the dataset file in the file's order, but not more than `most`. */
+  /** Rows on these lines of the dataset file in the file's order, up to `most` rows. */
   rowsBetween(from: number, to: number, most: number): number[] {
     const order = this.inFileOrder();
     const out: number[] = [];
@@ -134,7 +134,7 @@ export class RowIndex {
     return out;
   }
 
-  /** The next row with a wrong line after the row at `index`, or after a line of the dataset file. */
+  /** The next row with a wrong line, after the row at `index` or after `line` of the dataset file. */
   miss({ line, index, back }: { line: number; index?: number; back: boolean }): number | undefined {
     const order = this.inFileOrder();
     const step = back ? -1 : 1;
@@ -161,7 +161,7 @@ export class RowIndex {
     return this.byFileLine;
   }
 
-  /** Where the rows of this line and of later lines begin, in the order of the dataset file. */
+  /** The position of the first row on this line or a later one, in the order of the dataset file. */
   private placeOf(line: number): number {
     const order = this.inFileOrder();
     let [low, high] = [0, order.length];
@@ -210,7 +210,7 @@ export class RowIndex {
     return this.rowOffsets.length + this.leftOut.count;
   }
 
-  /** Called after the columns were restored from a saved index. `values` are the values of its facets. */
+  /** Call this after restoring the columns from a saved index. `values` are the values of its facets. */
   restored(values: readonly string[][]): void {
     for (const [i, facet] of this.facets.entries()) facet.values = values[i];
   }
@@ -284,7 +284,7 @@ export class RowIndex {
 }
 
 function codeOf(facet: FacetColumn, value: string): number {
-  // There are few values, and the latest is the most likely, so a list is faster than a map.
+  // There are few values, and the latest one is the most likely, so searching a list is faster than a map.
   const known = facet.values.indexOf(value);
   return known >= 0 ? known : facet.values.push(value) - 1;
 }

@@ -2,7 +2,7 @@ import type { AnyColumn } from '../base/column';
 
 /** Where rows are read from. */
 export interface RowSource {
-  /** The path to show in messages. */
+  /** The path for messages. */
   readonly path: string;
   chunks(): AsyncIterable<Uint8Array>;
   read(offset: number, length: number): Promise<Uint8Array>;

@@ -36,13 +36,13 @@ export function select(index: RowIndex, selection: Selection): Uint32Array {
     const at = order === undefined ? i : order[i];
     if (passes(at)) out[size++] = at;
   }
-  // Copied, to release spare capacity.
+  // Copied, so that the spare capacity can be freed.
   return out.slice(0, size);
 }
 
 /**
- * The first line of each image in this order, then the second of each, and so on: first among wrong lines and ties, then
- * among the others.
+ * Orders by image: the first line of each image, then the second of each, and so on. Wrong lines and ties
+ * come before all other lines.
  */
 function byImage(index: RowIndex, order: Uint32Array): Uint32Array {
   const isMiss = (at: number): boolean => ['wrong', 'tie'].includes(index.verdict(at));

@@ -7,7 +7,7 @@ import { chartsOf } from './charts';
 import type { RowIndex } from './rowIndex';
 import { facetsOf, select } from './select';
 
-/** How many reports may be open at a time. The least recently used is closed first. */
+/** How many reports may be open at the same time. The least recently used one is closed first. */
 const kept = 4;
 const linesKept = 2_000_000;
 /** More marks than fit on any screen, and few enough to be fast. */
@@ -17,7 +17,7 @@ interface Open {
   /** Changes when the report is rewritten. */
   stamp: string;
   index: RowIndex;
-  /** The sorted lines of the last selection, because scrolling requests them again and again. */
+  /** The sorted lines of the last selection, because scrolling requests them repeatedly. */
   last?: { key: string; lines: Uint32Array };
 }
 
@@ -32,14 +32,17 @@ interface Shelved {
 
 export type RowsAsk = Exclude<Ask, { type: 'photo' | 'whatIf' }>;
 
-/** How to read reports by the keys in requests. */
+/** Opens reports by the keys in requests. */
 export interface ReportFiles {
   /** Changes when the report is rewritten. */
   stamp(report: string): Promise<string>;
   open(report: string, context?: Partial<CallContext>): Promise<RowIndex>;
 }
 
-/** Answers requests about the rows of reports, in order for each report and concurrently for several. */
+/**
+ * Answers requests about the rows of reports: one at a time for each report, concurrently for different
+ * reports.
+ */
 export class Shelf {
   private readonly shelved = new Map<string, Shelved>();
 
@@ -200,7 +203,7 @@ function linesOf(entry: Open, selection: Selection): Uint32Array {
   return entry.last.lines;
 }
 
-/** The table line of a dataset line, which is the last one that starts at or before it. */
+/** The table line of a dataset line: the last table line that starts at it or before it. */
 function find(index: RowIndex, line: number): number | null {
   let best: number | null = null;
   for (let at = 0; at < index.count; at++) {

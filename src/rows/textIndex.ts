@@ -19,20 +19,20 @@ const inMemory = 16 << 20;
 /** The texts of consecutive rows. */
 interface Block {
   bytes: Buffer;
-  /** The first row, and where its text begins among all texts. */
+  /** The first row, and the position of its text among all texts. */
   row: number;
   start: number;
 }
 
 /**
- * Lower-case texts to search. They may take more memory than the rest of the index, so they remain in a file
- * and are searched block by block.
+ * Searchable texts in lower case. They can take more memory than the rest of the index, so they stay in a
+ * file and are searched block by block.
  */
 export class FileWords implements RowWords {
-  /** The byte at which each row's text ends, and its number of characters. */
+  /** For each row, the byte at which its text ends, and its number of characters. */
   private readonly ends = new Column(Float64Array);
   private readonly lengths = new Column(Uint32Array);
-  /** Blocks that are not in a file yet. No text is in two blocks. */
+  /** Blocks that are not in a file yet. No text spans two blocks. */
   private written: Buffer[] = [];
   private aside: number | undefined;
   private open = Buffer.alloc(0);
@@ -143,7 +143,7 @@ export class FileWords implements RowWords {
     this.written.push(block);
     if (this.aside === undefined && this.size > inMemory) this.aside = temporary();
     if (this.aside === undefined) {
-      // The block is kept, so writing continues in a new one.
+      // The caller keeps the block, so writing continues in a new one.
       this.open = Buffer.alloc(0);
       return;
     }
@@ -154,8 +154,8 @@ export class FileWords implements RowWords {
 }
 
 /**
- * A file without a name, which disappears when it is closed. Returns undefined if no such file is possible,
- * so that the texts remain in memory.
+ * A file without a name, which disappears when closed. Returns undefined if that is impossible here; the
+ * texts then stay in memory.
  */
 function temporary(): number | undefined {
   const path = temporaryFor(join(tmpdir(), 'captious-words'));

@@ -1,6 +1,6 @@
 import type { RowWords } from './rowSource';
 
-/** Texts to search, in memory, which is enough for the rows that a browser receives. */
+/** Searchable texts in memory, which is enough for the rows that a browser receives. */
 export class PlainWords implements RowWords {
   readonly columns = [];
   private readonly texts: string[] = [];

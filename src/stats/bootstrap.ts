@@ -13,26 +13,26 @@ import {
 import { medianResampler, numberClusters, ratioResampler, rowsResampler, type Resampler } from './resample';
 import { mean, quantileOfSorted, standardDeviation, sum } from './summary';
 
-/** The statistic. A proportion is the mean of zeros and ones, where ties count one half. */
+/** The statistic. A proportion is the mean of zeros and ones. Ties count one half. */
 export type Sample =
   | { statistic: 'mean'; values: ArrayLike<number> }
   | { statistic: 'median'; values: ArrayLike<number> }
   /** Σ values / Σ denominators. */
   | { statistic: 'ratio'; values: ArrayLike<number>; denominators: ArrayLike<number> }
   /**
-   * Any other statistic of the drawn row indices, which are below `rows` and may repeat. Must be finite if it
-   * is defined.
+   * Any other statistic of the drawn row indices, which are below `rows` and may repeat. It must be finite,
+   * or NaN if undefined.
    */
   | { statistic: (rows: Uint32Array) => number; rows: number };
 
 export interface BootstrapOptions {
   /** The cluster of each row. Whole clusters are drawn. If absent, each row is a separate cluster. */
   clusters?: ArrayLike<number | string>;
-  /** 10,000 by default. */
+  /** The default is 10,000. */
   resamples?: number;
-  /** 0.95 by default. */
+  /** The default is 0.95. */
   level?: number;
-  /** 2025 by default. */
+  /** The default is 2025. */
   seed?: number;
 }
 
@@ -111,7 +111,10 @@ function described({ from, replicates, level }: Drawn): Omit<BootstrapInterval, 
   };
 }
 
-/** Bias-corrected and accelerated (Efron 1987), with the acceleration from the jackknife over clusters. */
+/**
+ * The bias-corrected and accelerated interval (Efron 1987). The acceleration comes from the jackknife over
+ * clusters.
+ */
 export function bcaInterval(input: BootstrapInput): Outcome<BcaInterval> {
   const drawn = draw(input);
   if (!isDefined(drawn)) return drawn;
@@ -126,12 +129,15 @@ export function bcaInterval(input: BootstrapInput): Outcome<BcaInterval> {
 
 const flat = 'every resample gives the same value';
 
-/** Replicates that differ by less than this differ only in their order of summation. */
+/** Replicates with a smaller difference differ only by the order of summation. */
 function rounding(ascending: Float64Array): number {
   return 1e-13 * Math.max(Math.abs(ascending[0]), Math.abs(ascending[ascending.length - 1]));
 }
 
-/** The BCa formula. `replicates` must ascend. `jackknife` has the change of the estimate without each unit. */
+/**
+ * Applies the BCa formula. `replicates` must ascend. `jackknife` has the change of the estimate without each
+ * unit.
+ */
 export function bcaFromReplicates(
   estimate: number,
   replicates: Float64Array,
@@ -172,7 +178,7 @@ function accelerationOf(jackknife: Float64Array, slip: number): Outcome<number> 
   const away = jackknife.map((value) => centre - value);
   const largest = away.reduce((most, d) => Math.max(most, Math.abs(d)), 0);
   if (largest <= slip) return notDefined('leaving out any one unit changes nothing, so BCa is not defined');
-  // Scaled, so that neither cubes nor squares leave the range of doubles.
+  // Scaled, so that cubes and squares stay in the range of doubles.
   const scaled = away.map((d) => d / largest);
   const squares = sum(scaled.map((d) => d * d));
   return sum(scaled.map((d) => d * d * d)) / (6 * squares * Math.sqrt(squares));

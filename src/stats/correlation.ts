@@ -4,7 +4,7 @@ import { ranks } from './summary';
 
 export interface Correlation {
   coefficient: number;
-  /** Two-sided, for the hypothesis of no association. Undefined if there are too few pairs. */
+  /** The two-sided p value for the hypothesis of no association. Undefined if there are too few pairs. */
   pValue: number | undefined;
   n: number;
 }

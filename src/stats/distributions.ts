@@ -27,7 +27,7 @@ export function studentTwoSided(t: number, degrees: number): number {
   return 2 * studentTails(Math.abs(t), degrees).upper;
 }
 
-/** The t with P(T ≤ t) = p, by bisection. */
+/** Returns t so that P(T ≤ t) = p, by bisection. */
 export function studentQuantile(p: number, degrees: number): number {
   if (!(p > 0 && p < 1)) throw new RangeError(`The quantile needs a probability between 0 and 1, not ${p}.`);
   if (p < 0.5) return -studentQuantile(1 - p, degrees);

@@ -1,8 +1,8 @@
 import { count, notDefined, type Outcome } from './outcome';
 
 /**
- * Fleiss' κ. A row has the number of raters for each category of one item. Every item must have the same
- * number of raters.
+ * Fleiss' κ. A row has, for each category, the number of raters who chose it for the item. All items must
+ * have the same number of raters.
  */
 export function fleissKappa(table: readonly ArrayLike<number>[]): Outcome<number> {
   if (table.length === 0) return notDefined('nothing was rated');

@@ -50,8 +50,8 @@ function inversions(x: Float64Array): number {
 }
 
 /**
- * Kendall's τ-b in n log n. The p value is exact where SciPy's is (no ties and up to 33 pairs, or at most one
- * inversion); otherwise it is normal.
+ * Kendall's τ-b in n log n. The p value is exact where SciPy's is (without ties and up to 33 pairs, or with
+ * at most one inversion); otherwise it uses the normal approximation.
  */
 export function kendallTauB(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<Correlation> {
   sameLength(a, b);
@@ -83,7 +83,10 @@ export function kendallTauB(a: ArrayLike<number>, b: ArrayLike<number>): Outcome
   return { coefficient, pValue: 2 * normalSurvival(Math.abs(balance) / Math.sqrt(variance)), n };
 }
 
-/** The two-sided p of at most `fewer` inversions, from either end, among the n! orders. */
+/**
+ * The two-sided p value: the share of the n! orders with at most `fewer` inversions, or as many fewer than
+ * the maximum.
+ */
 function exactP(n: number, fewer: number): number {
   if (4 * fewer === n * (n - 1)) return 1;
   // The probability of each number of inversions. The j-th value adds 0 … j − 1, which are equally likely.

@@ -18,7 +18,7 @@ function horner(coefficients: readonly number[], x: number): number {
   return value;
 }
 
-// Wichura's rational approximations (Applied Statistics 241), good to 16 digits. The highest power comes
+// Wichura's rational approximations (Applied Statistics 241), accurate to 16 digits. The highest power comes
 // first.
 const centre = {
   top: [
@@ -51,7 +51,7 @@ const tail = {
   ],
 };
 
-/** The z with P(Z ≤ z) = p. It is −Infinity for 0 and Infinity for 1. */
+/** Returns z so that P(Z ≤ z) = p: −Infinity for 0, Infinity for 1. */
 export function normalQuantile(p: number): number {
   if (!(p >= 0 && p <= 1))
     throw new RangeError(`The normal quantile needs a probability between 0 and 1, not ${p}.`);

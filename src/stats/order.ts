@@ -4,15 +4,15 @@ const digitBits = 11;
 const digitMask = (1 << digitBits) - 1;
 
 /**
- * Indices that sort the values in ascending order; the sort is stable, and −0 equals 0. A radix sort by the
- * bits of doubles, which skips digits that all values share.
+ * Indices that sort the values in ascending order. The sort is stable, and −0 equals 0. A radix sort by the
+ * bits of doubles that skips digits shared by all values.
  */
 export function ascendingOrder(values: ArrayLike<number>): Uint32Array {
   const x = finite(values);
   const n = x.length;
   let order = new Uint32Array(n);
   for (let i = 0; i < n; i++) order[i] = i;
-  // If there are fewer values than this, a comparison sort is faster.
+  // For fewer values than this, a comparison sort is faster.
   if (n < 400) return order.sort((a, b) => x[a] - x[b] || a - b);
   const words = new Uint32Array(x.map((value) => value + 0).buffer);
   const low = new Uint32Array(n);

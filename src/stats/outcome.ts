@@ -1,6 +1,6 @@
 /**
- * Why data have no result, for example one value or no variance. Invalid input (NaN, unequal lengths) throws
- * a RangeError. Functions here return NaN or an infinity only if their comment says so.
+ * Why data have no result, such as a single value or no variance. Invalid input (NaN, unequal lengths) throws
+ * a RangeError. Functions here return NaN or infinity only if their comment says so.
  */
 export interface NotDefined {
   readonly reason: string;
@@ -16,7 +16,7 @@ export function isDefined<T>(outcome: Outcome<T>): outcome is T {
   return !(typeof outcome === 'object' && outcome !== null && 'reason' in outcome);
 }
 
-/** The values as doubles, all checked to be finite. May return the input array itself, so do not modify it. */
+/** The values as doubles, all checked to be finite. May return the input array itself: do not modify it. */
 export function finite(values: ArrayLike<number>, what = 'Value'): Float64Array {
   const out = values instanceof Float64Array ? values : Float64Array.from(values);
   for (let i = 0; i < out.length; i++) {
@@ -36,7 +36,7 @@ export function count(value: number, what: string): number {
   return value;
 }
 
-/** A probability strictly between 0 and 1. */
+/** Checks that a probability is strictly between 0 and 1. */
 export function openUnit(value: number, what: string): number {
   if (!(value > 0 && value < 1)) throw new RangeError(`${what} is ${value}, not between 0 and 1.`);
   return value;

@@ -27,7 +27,7 @@ export function wilsonInterval(successes: number, trials: number, level = 0.95):
   };
 }
 
-/** McNemar's exact test, from the two counts of disagreement. p is 1 if none exists. */
+/** McNemar's exact test from the two counts of disagreement. p is 1 if there is no disagreement. */
 export function mcNemarExact(onlyFirst: number, onlySecond: number): { statistic: number; pValue: number } {
   count(onlyFirst, 'The first count');
   count(onlySecond, 'The second count');

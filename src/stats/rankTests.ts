@@ -55,7 +55,7 @@ export function kruskalWallis(groups: readonly ArrayLike<number>[]): Outcome<Kru
 }
 
 export interface MannWhitney {
-  /** U of the first group: the number of pairs that it wins. Ties count one half. */
+  /** U of the first group: the number of pairs in which its value is greater. Ties count one half. */
   statistic: number;
   /** Two-sided. */
   pValue: number;
@@ -64,7 +64,7 @@ export interface MannWhitney {
 
 /**
  * Exact if a group has at most eight values and there are no ties. Otherwise normal, with corrections for
- * ties and continuity, as in SciPy.
+ * ties and continuity, like in SciPy.
  */
 export function mannWhitney(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<MannWhitney> {
   const [n, m] = [a.length, b.length];
@@ -80,13 +80,13 @@ export function mannWhitney(a: ArrayLike<number>, b: ArrayLike<number>): Outcome
   }
   const all = n + m;
   const deviation = Math.sqrt(((n * m) / 12) * (all + 1 - tieTerm(ties) / (all * (all - 1))));
-  // If all values are equal, there is no difference to test.
+  // All values are equal, so there is no difference to test.
   if (ties[0] === all) return { statistic, pValue: 1, method: 'normal' };
   const z = (larger - (n * m) / 2 - 0.5) / deviation;
   return { statistic, pValue: Math.min(1, 2 * normalSurvival(z)), method: 'normal' };
 }
 
-/** P(U ≤ most) for two groups of `few` and `many` values without ties. `most` is at most half of few · many. */
+/** P(U ≤ most) for groups of `few` and `many` values without ties. `most` must be at most few · many / 2. */
 function atMostWins(most: number, few: number, many: number): number {
   // How many arrangements give each U: the coefficients of ∏ (1 − q^(many + i)) / (1 − q^i), i = 1 … few.
   const ways = new Float64Array(most + 1);

@@ -10,9 +10,9 @@ export interface Resampler {
   estimate: number;
   /** How many clusters one resample draws, with replacement. */
   clusters: number;
-  /** The statistic of one resample; NaN if it is undefined, for example as a ratio over zero. */
+  /** The statistic of one resample; NaN if it is undefined, such as a ratio over zero. */
   draw(draws: Draws): number;
-  /** The change of the statistic without each cluster in turn; NaN if undefined. */
+  /** The change of the statistic when each cluster is left out in turn; NaN if undefined. */
   jackknife(): Float64Array;
 }
 
@@ -35,7 +35,7 @@ export function numberClusters(names: ArrayLike<number | string>): Clustering {
   };
 }
 
-/** The rows of each cluster, in the order of `order`. */
+/** The rows of each cluster, sorted as in `order`. */
 function membersOf(
   order: Uint32Array,
   { of, count }: Clustering,
@@ -50,8 +50,8 @@ function membersOf(
 }
 
 /**
- * Σ top / Σ bottom. Clusters with the same two sums, which are common for rates, form a kind. The numbers of
- * draws of each kind are multinomial, and a chain of binomial draws gives them.
+ * Σ top / Σ bottom. Clusters with equal sums form a kind; for rates, there are few kinds. How often each kind
+ * is drawn is multinomial, which a chain of binomial draws gives.
  */
 export function ratioResampler(
   top: Float64Array,
@@ -79,7 +79,7 @@ export function ratioResampler(
     estimate,
     clusters: n,
     draw: drawKinds(tops, bottoms) ?? drawEach(tops, bottoms),
-    // Computed without a difference of two ratios, which would lose digits.
+    // Avoids the difference of two ratios, which would lose digits.
     jackknife: () => tops.map((value, c) => (estimate * bottoms[c] - value) / (allBottom - bottoms[c])),
   };
 }
@@ -105,7 +105,7 @@ function drawEach(tops: Float64Array, bottoms: Float64Array): (draws: Draws) => 
   };
 }
 
-/** How many draws of an index one binomial draw costs. */
+/** One binomial draw takes about as long as this many index draws. */
 const binomialCost = 30;
 
 function drawKinds(tops: Float64Array, bottoms: Float64Array): ((draws: Draws) => number) | undefined {
@@ -143,7 +143,7 @@ export function medianResampler(values: Float64Array, clustering: Clustering | u
 
 /**
  * The exact bootstrap of a median from one beta draw. The k-th smallest of n uniforms U is Beta(k, n + 1 −
- * k), the next one is the least of the n − k above it, and ⌊nU⌋ is an index into the sorted values.
+ * k), the next one is the smallest of the n − k above it, and ⌊nU⌋ is an index into the sorted values.
  */
 function orderStatisticResampler(values: Float64Array): Resampler {
   const x = Float64Array.from(values).sort();
@@ -174,7 +174,9 @@ function orderStatisticResampler(values: Float64Array): Resampler {
   };
 }
 
-/** Counts how often each cluster was drawn, and then follows the sorted values to the middle of the resample. */
+/**
+ * Counts how often each cluster was drawn, then walks along the sorted values to the middle of the resample.
+ */
 function clusteredMedianResampler(values: Float64Array, clustering: Clustering): Resampler {
   const order = ascendingOrder(values);
   const x = Float64Array.from(order, (row) => values[row]);
@@ -187,7 +189,7 @@ function clusteredMedianResampler(values: Float64Array, clustering: Clustering):
   const places = Uint32Array.from({ length: x.length }, (_, i) => i);
   const { start, members } = membersOf(places, { of: clusterAt, count });
 
-  /** The value at rank `k` (from 0) without the members of one cluster, which come in ascending positions. */
+  /** The value at rank `k` (from 0) without the members of one cluster, whose positions ascend. */
   const without = (cluster: number, k: number): number => {
     let place = k;
     for (let m = start[cluster]; m < start[cluster + 1] && members[m] <= place; m++) place++;
@@ -225,7 +227,7 @@ function clusteredMedianResampler(values: Float64Array, clustering: Clustering):
   };
 }
 
-/** Any statistic of rows. `of` receives the rows of a resample, with repeats. */
+/** Resamples any statistic of rows. `of` receives the rows of a resample, with repeats. */
 export function rowsResampler(
   rows: number,
   of: (rows: Uint32Array) => number,

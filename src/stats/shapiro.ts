@@ -7,8 +7,8 @@ function polynomial(coefficients: readonly number[], x: number): number {
 }
 
 /**
- * The normal quantile by Beasley and Springer, good to seven digits. Royston's weights and other programs use
- * it, and a better one would change W in the eighth digit.
+ * The normal quantile by Beasley and Springer, accurate to seven digits. Royston's weights and other programs
+ * use it. A more accurate one would change W in the eighth digit.
  */
 function quantileOfRoyston(p: number): number {
   const q = p - 0.5;
@@ -56,7 +56,7 @@ export function shapiroWilk(values: ArrayLike<number>): Outcome<{ statistic: num
   if (n > 5000) return notDefined('the approximation holds for at most 5,000 values');
   const range = x[n - 1] / 2 - x[0] / 2;
   if (range === 0) return notDefined('all values are the same');
-  // Centred and divided by half the range, so that neither the offset nor the size costs digits.
+  // Centred and divided by half the range, so that large offsets or sizes lose no digits.
   const middle = x[Math.floor(n / 2)];
   const scaled = x.map((value) => (value / 2 - middle / 2) / range);
   const centre = sum(scaled) / n;

@@ -1,5 +1,5 @@
 /**
- * Special functions for the distributions. Densities use the saddle point expansion, which is good to 14
+ * Special functions for the distributions. Densities use the saddle point expansion, which is accurate to 14
  * digits at any size.
  */
 
@@ -38,7 +38,7 @@ export function poissonDensity(x: number, m: number): number {
 
 /**
  * The binomial density at any real 0 ≤ x ≤ n. q = 1 − p is a separate argument, so that a tiny q keeps its
- * digits.
+ * precision.
  */
 export function binomialDensityAt(x: number, n: number, p: number, q: number): number {
   if (p === 0) return x === 0 ? 1 : 0;
@@ -51,7 +51,7 @@ export function binomialDensityAt(x: number, n: number, p: number, q: number): n
   return Math.exp(exponent) * Math.sqrt(n / (2 * Math.PI * x * (n - x)));
 }
 
-/** Both tails of a distribution. They sum to 1, and the smaller one keeps its digits. */
+/** Both tails of a distribution. They sum to 1. Even a very small tail is precise. */
 export interface Tails {
   lower: number;
   upper: number;
@@ -76,7 +76,7 @@ function continuedFraction(a: (i: number) => number, b: (i: number) => number): 
   return value;
 }
 
-/** The regularised incomplete gamma function, with P(a, x) as lower tail and Q(a, x) as upper tail. */
+/** The regularised incomplete gamma function: P(a, x) is the lower tail, Q(a, x) the upper tail. */
 export function gammaTails(a: number, x: number): Tails {
   if (x <= 0) return { lower: 0, upper: 1 };
   if (x === Infinity) return { lower: 1, upper: 0 };
@@ -100,8 +100,8 @@ export function gammaTails(a: number, x: number): Tails {
 }
 
 /**
- * The regularised incomplete beta function, with I(x; a, b) as lower tail. y = 1 − x is an argument of its
- * own, so that it keeps its digits.
+ * The regularised incomplete beta function. I(x; a, b) is the lower tail. y = 1 − x is a separate argument,
+ * so that a tiny y keeps its precision.
  */
 export function betaTails(a: number, b: number, x: number, y: number): Tails {
   if (x <= 0) return { lower: 0, upper: 1 };

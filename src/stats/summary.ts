@@ -35,13 +35,12 @@ export function plainMean(values: readonly number[]): number {
 }
 
 /**
- * The sum of squared deviations from the mean, in units of the largest square, so that it neither overflows
- * nor underflows.
+ * The sum of squared deviations from the mean, in units of `unit²`, so that it neither overflows nor
+ * underflows.
  */
 function squares(x: Float64Array): { unit: number; total: number } {
   const centre = mean(x);
-  // Without rounding, the deviations would sum to 0. Subtracting their sum restores the digits that the
-  // rounded mean has lost.
+  // Exact deviations would sum to 0. Subtracting their sum corrects for the rounding of the mean.
   const deviations = x.map((value) => value - centre);
   const unit = deviations.reduce((most, d) => Math.max(most, Math.abs(d)), 0);
   if (unit === 0) return { unit, total: 0 };
@@ -50,7 +49,7 @@ function squares(x: Float64Array): { unit: number; total: number } {
   return { unit, total: Math.max(0, sum(scaled.map((d) => d * d)) - (slip * slip) / x.length) };
 }
 
-/** The sample variance with `ddof` 1 (the default), or the population variance with 0. */
+/** The sample variance for `ddof` 1 (the default), or the population variance for 0. */
 export function variance(values: ArrayLike<number>, ddof = 1): number {
   const { unit, total } = squares(some(values, ddof + 1, 'variance'));
   return inRange((total / (values.length - ddof)) * unit * unit, 'variance');
@@ -65,7 +64,7 @@ export function sorted(values: ArrayLike<number>): Float64Array {
   return Float64Array.from(finite(values)).sort();
 }
 
-/** The quantile of ascending values by linear interpolation, as in NumPy by default. */
+/** The quantile of ascending values by linear interpolation, NumPy's default. */
 export function quantileOfSorted(ascending: Float64Array, q: number): number {
   if (ascending.length === 0) throw new RangeError('The quantile of 0 values is not defined: it needs 1.');
   if (!(q >= 0 && q <= 1)) throw new RangeError(`The quantile is ${q}, not between 0 and 1.`);
@@ -82,7 +81,7 @@ export function quantile(values: ArrayLike<number>, q: number): number {
   return quantileOfSorted(sorted(some(values, 1, 'quantile')), q);
 }
 
-/** The median of ascending values. Halves before it adds, so that two huge values do not overflow. */
+/** The median of ascending values. Halves before adding, so that two huge values do not overflow. */
 export function medianOfSorted(ascending: Float64Array): number {
   const n = ascending.length;
   if (n === 0) throw new RangeError('The median of 0 values is not defined: it needs 1.');
@@ -103,7 +102,7 @@ export function ranks(values: ArrayLike<number>): Float64Array {
   return rankWithTies(values).ranks;
 }
 
-/** Ranks with mean ranks for ties, and the size of every group of ties. */
+/** Ranks with mean ranks for ties, and the size of each group of ties. */
 export function rankWithTies(values: ArrayLike<number>): { ranks: Float64Array; ties: number[] } {
   const x = finite(values);
   const order = ascendingOrder(x);

@@ -1,8 +1,8 @@
 import { Draws } from './draws';
 
 /**
- * The approximate randomisation test (Noreen 1989): a two-sided p value of no difference between two systems,
- * from random swaps of their results on each row. `difference` receives the swapped rows.
+ * The approximate randomisation test (Noreen 1989): a two-sided p value for no difference between two
+ * systems, from random swaps of their results in each row. `difference` receives the swapped rows.
  */
 export function swapTest(
   rows: number,
@@ -11,7 +11,7 @@ export function swapTest(
 ): number {
   const swapped = new Uint8Array(rows);
   const seen = Math.abs(difference(swapped));
-  // Leaves room for rounding errors, which depend on the order of summation.
+  // Allows for rounding errors, which depend on the order of summation.
   const least = seen - 1e-12 * Math.max(1, seen);
   const draws = new Draws('swap test', seed);
   let asFar = 0;

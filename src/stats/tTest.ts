@@ -7,12 +7,12 @@ export interface TTest {
   /** Two-sided. */
   pValue: number;
   degrees: number;
-  /** The mean of the values themselves, without `against`. */
+  /** The mean of the values, before subtracting `against`. */
   mean: number;
   standardError: number;
 }
 
-/** The test of one sample's mean against a given mean. */
+/** Tests whether the mean of one sample equals a given value. */
 export function tTest(values: ArrayLike<number>, against = 0): Outcome<TTest> {
   const x = finite(values);
   if (x.length < 2) return notDefined('there are fewer than two values');

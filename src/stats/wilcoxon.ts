@@ -6,8 +6,8 @@ export interface WilcoxonOptions {
   /** Whether zeros are dropped before ranking ('wilcox') or ranked and then dropped ('pratt'). */
   zeros?: 'wilcox' | 'pratt';
   /**
-   * 'auto' chooses as SciPy does: exact up to 50 differences (13 with ties or zeros), otherwise normal.
-   * 'exact' with ties uses all 2^n signs of the tied ranks.
+   * 'auto' chooses like SciPy: exact up to 50 differences (13 with ties or zeros), otherwise normal. 'exact'
+   * with ties enumerates all 2^n signs of the tied ranks.
    */
   method?: 'auto' | 'exact' | 'normal';
   /** Whether the normal approximation has a continuity correction. */
@@ -59,7 +59,7 @@ export function wilcoxonSignedRank(
   if (zeros === 'pratt' && zeroCount > 0) {
     centre -= (zeroCount * (zeroCount + 1)) / 4;
     spread -= zeroCount * (zeroCount + 1) * (2 * zeroCount + 1);
-    // Zeros have the smallest absolute value. Several zeros are therefore the first group of ties.
+    // Zeros have the smallest absolute value, so they are the first group of ties if there is more than one.
     if (zeroCount > 1) tied = ties.slice(1);
   }
   for (const t of tied) spread -= (t * t * t - t) / 2;
@@ -83,9 +83,9 @@ export function wilcoxonPaired(
   );
 }
 
-/** Twice the probability that a rank sum is at most this small, over all signs, which are equally likely. */
+/** Twice the probability that a rank sum is at most `statistic`, if all signs are equally likely. */
 function exactP(ranks: Float64Array, statistic: number): number {
-  // Tied ranks are multiples of one half, so twice a rank can be an index.
+  // Tied ranks are multiples of one half. Twice a rank is an integer and can be an index.
   const total = ranks.reduce((sum, rank) => sum + 2 * rank, 0);
   let chance = new Float64Array(total + 1);
   chance[0] = 1;

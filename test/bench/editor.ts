@@ -1,5 +1,5 @@
-// npm run bench:editor [-- ROUNDS]: measures what Captious adds to
-// opening a large dataset and typing in it, in a real VS Code.
+// npm run bench:editor [-- ROUNDS]: measures what Captious adds to the time of opening a large dataset and of
+// typing in it, in a real VS Code.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
     define: { 'process.env.CAPTIOUS_REPOSITORY': JSON.stringify(repository) },
   });
   const env = { CAPTIOUS_HOME: join(scratch, 'home') };
-  // A remote window asks before opening a file of this size.
+  // The number of MB above which a remote window asks before opening a file. The test file is smaller.
   const settings = { 'workbench.editorLargeFileConfirmation': 100 };
   const opened: VSCode[] = [];
   const [answered, busy, cancelled]: number[][] = [[], [], []];
@@ -77,7 +77,7 @@ async function main(): Promise<void> {
 }
 
 interface Round {
-  /** The time from the first visible line to the first lens; NaN without lenses. */
+  /** The time from the first visible line to the first lens; NaN if there are no lenses. */
   firstLens: number;
   /** The time from pressing each key to the next frame. */
   typing: number[];
@@ -92,7 +92,7 @@ async function open(code: VSCode, lenses: boolean): Promise<number> {
   await page.goto(url.toString());
   await page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
   await page.waitForTimeout(4000);
-  // A restored editor would receive the keystrokes meant to open the file.
+  // The keystrokes that open the file would go to a restored editor.
   await code.command('View: Close All Editors');
   await page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });
   await watchForLens(page);
@@ -105,7 +105,7 @@ async function open(code: VSCode, lenses: boolean): Promise<number> {
 async function round(code: VSCode, lenses: boolean): Promise<Round> {
   const { page } = code;
   const firstLens = await open(code, lenses);
-  // By then, the check of the dataset has ended, too.
+  // Long enough for the check of the dataset to end.
   await page.waitForTimeout(8000);
   await page.keyboard.press('Control+G');
   await page.locator('.quick-input-widget input').fill(':1000:30');
@@ -117,7 +117,7 @@ async function round(code: VSCode, lenses: boolean): Promise<Round> {
     await page.waitForTimeout(betweenKeysMs);
   }
   const typing = await page.evaluate('window.typed');
-  // Restores the file for the next round, and closes it so that the window does not open it again.
+  // Discards the changes and closes the file, so that the window does not restore it.
   await code.command('File: Revert File');
   await page.locator('.tab.dirty').waitFor({ state: 'detached' });
   await code.command('View: Close All Editors');
@@ -157,9 +157,11 @@ interface Measured {
   without: readonly Round[];
   /** The time from the first visible line to the first lens, without the editor's large-file optimisations. */
   unoptimised: readonly number[];
-  /** The time from the editor's request for lenses to the answer, in a window that has just opened the file. */
+  /**
+   * The time from the editor's request for lenses to the answer, in a window that has just opened the file.
+   */
   answered: readonly number[];
-  /** How long the extension host's thread is blocked at most during a run, and how long a cancel takes. */
+  /** The longest time that a run blocks the extension host's thread, and the time that a cancel takes. */
   busy: readonly number[];
   cancelled: readonly number[];
 }

@@ -21,14 +21,17 @@ const warmUp = Array.from(
 
 interface Contestant {
   name: string;
-  /** Seconds for all texts. `start` is the time of the start, if the round needs one, and is not included. */
+  /**
+   * Seconds for all texts. `start`: the time to start, if a round starts something. It is not included in
+   * `seconds`.
+   */
   round(): Promise<{ seconds: number; start?: number }>;
-  /** Embeddings of `distinctTexts` in order, if the contestant computes any. */
+  /** The embeddings of `distinctTexts`, in order. Absent if the contestant computes none. */
   vectors?(): Promise<Float32Array[]>;
   close(): Promise<void>;
 }
 
-/** Measures four ways to run one model on the same texts, in turns, in texts per second. */
+/** Measures texts per second of four ways to run one model on the same texts, in turns. */
 export async function benchEncoding(rounds: number, threads: number): Promise<Section> {
   for (const path of [file, model]) {
     if (!existsSync(path)) throw new Error(`${path} is needed for this benchmark and is not there.`);
@@ -44,7 +47,7 @@ export async function benchEncoding(rounds: number, threads: number): Promise<Se
     const seconds = contestants.map((): number[] => []);
     const starts: number[] = [];
     for (let round = 0; round < rounds; round++) {
-      // Each contestant goes first once, so that a machine that becomes slower favours none.
+      // Each contestant goes first once, so that a machine that slows down favours none of them.
       for (let turn = 0; turn < contestants.length; turn++) {
         const at = (round + turn) % contestants.length;
         const result = await contestants[at].round();
@@ -67,7 +70,8 @@ function section(
 ): Section {
   const rates = seconds.map((list) => list.map((s) => texts / s));
   const [rawRates, ownRates, ...rivals] = rates;
-  // Ratios are computed within each round, whose measurements are close in time. Then their median is taken.
+  // The ratio is computed within each round, because its measurements are close in time. The result is the
+  // median ratio.
   const toRaw = median(ownRates.map((rate, i) => rate / rawRates[i]));
   const toBest = median(ownRates.map((rate, i) => rate / Math.max(...rivals.map((list) => list[i]))));
   return {
@@ -234,7 +238,7 @@ async function pipelines(texts: readonly string[], threads: number): Promise<Con
   ];
 }
 
-/** Speed must not cost accuracy, so all embeddings have to agree up to rounding. */
+/** Speed must not cost accuracy, so all embeddings must agree up to rounding. */
 async function sameVectors(contestants: readonly Contestant[]): Promise<void> {
   const all: Float32Array[][] = [];
   for (const { vectors } of contestants) if (vectors !== undefined) all.push(await vectors());

@@ -20,10 +20,12 @@ const scrolledMs = 5000;
 /** Milliseconds from a click until its result is visible. */
 interface Openings {
   version: string;
-  /** The time of an empty webview of another extension, which shows the editor's own share. */
+  /** The time for an empty webview of another extension, which is the editor's own share. */
   empty: number[];
   few: number[];
-  /** With all examples: in a window that was just loaded, and in one whose panel was closed before. */
+  /**
+   * The time with all examples: in a window that was just loaded, and in one whose panel was closed before.
+   */
   loaded: number[];
   again: number[];
 }
@@ -32,7 +34,7 @@ interface Openings {
 interface Running {
   steady: number[];
   fast: number[];
-  /** Heap of the window in MB, before the panel with all examples opens and after it has scrolled. */
+  /** Heap of the window in MB: before the panel with all examples opens, and after scrolling in it. */
   bare: number;
   heap: number;
   /** Memory of the reading process in MB. */
@@ -41,7 +43,7 @@ interface Running {
   preparing: number;
 }
 
-/** Measures the panel with many examples, in a whole editor in a browser. */
+/** Measures the panel with many examples, in a complete editor in a browser. */
 export async function benchPanel(rounds: number): Promise<Section> {
   const scratch = await mkdtemp(join(tmpdir(), 'captious-panel-'));
   try {
@@ -83,8 +85,8 @@ async function inEditor(
     const [folder] = await code.runFolders();
     const report = await grow(folder);
     const since = performance.now();
-    // An index is trusted only if the home folder has a receipt for it, so both must be made with the same
-    // home folder.
+    // An index is valid only with a receipt in the home folder, so both must be made with the same home
+    // folder.
     process.env.CAPTIOUS_HOME = home;
     await prepareRows(report);
     const preparing = performance.now() - since;
@@ -173,7 +175,7 @@ async function audit(code: VSCode): Promise<void> {
   await code.panel().locator('.grid-row').first().waitFor();
 }
 
-/** Repeats the run's rows with varied scores, as if the dataset were that long. */
+/** Repeats the run's rows with varied scores, to make a report about a dataset of that length. */
 async function grow(folder: string): Promise<string> {
   const names = await readdir(folder);
   const path = join(
@@ -224,7 +226,7 @@ async function openEmpty(code: VSCode): Promise<number> {
 }
 
 async function timed(what: string, clicked: Locator, awaited: Locator): Promise<number> {
-  // Lets the window finish its other work.
+  // Waits until the window has finished its other work.
   await clicked.page().waitForTimeout(3000);
   const since = performance.now();
   await clicked.click();
@@ -234,11 +236,11 @@ async function timed(what: string, clicked: Locator, awaited: Locator): Promise<
   return took;
 }
 
-/** Heap of the editor and its pages. They have the same heap, because here they have the same origin. */
+/** Heap of the editor and its pages. They share one heap, because here they have the same origin. */
 async function heapOf(code: VSCode): Promise<number> {
   await code.page.requestGC();
   const session = await code.page.context().newCDPSession(code.page);
-  // The numbers that a page can read itself are rounded and minutes old.
+  // The memory numbers that a page can read itself are rounded and minutes old.
   const { usedSize } = await session.send('Runtime.getHeapUsage');
   await session.detach();
   return usedSize / 1e6;
@@ -250,8 +252,8 @@ async function panelFrame(code: VSCode): Promise<Frame> {
 }
 
 /**
- * Frame times while the list scrolls by this many pixels per frame. The function is a text, because it runs
- * in the page.
+ * Measures frame times while the list scrolls by this many pixels per frame. The function is passed as text,
+ * because it runs in the page.
  */
 async function scroll(code: VSCode, pixels: number): Promise<number[]> {
   const frame = await panelFrame(code);

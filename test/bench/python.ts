@@ -19,13 +19,16 @@ interface Seconds {
 
 const imageBatch = 32;
 const textBatch = 128;
-/** Captions between two changes of sides: the load of other programs then affects both alike. */
+/**
+ * Captions per block. The two sides alternate between blocks, so that the load of other programs affects both
+ * equally.
+ */
 const textBlock = 256;
 const wordings = 6;
 
 /**
- * Compares the worker with the same model in a bare loop, and Captious with a loop over pairs. The whole
- * comparison takes 6,000 `texts`, for 239 images.
+ * Compares the worker with a bare loop over the same model, and Captious with a loop over pairs. The complete
+ * comparison uses 6,000 `texts` and 239 images.
  */
 export async function benchPython(
   rounds: number,
@@ -91,7 +94,10 @@ interface Block {
   run: (evaluator: Evaluator) => Promise<void>;
 }
 
-/** Runs both in turns, block by block, in processes that stay open. The first block is run twice and counts once. */
+/**
+ * Runs both in turns, block by block, in processes that stay open. The first block runs twice and counts
+ * once.
+ */
 async function against(
   { python, args, ref }: { python: string; args: string[]; ref: string },
   blocks: readonly Block[],
@@ -114,7 +120,7 @@ async function against(
         wall: performance.now() / 1000 - started.wall,
         cpu: processorTime(process.pid) - started.cpu,
       };
-      // The loop is a child process, too, but does nothing meanwhile.
+      // The loop is a child process, too, but does nothing at this time.
       if (i === 0) continue;
       found.theirs.push(theirs);
       found.ours.push(ours);
@@ -193,7 +199,7 @@ function image(path: string): Item {
   return { kind: 'image', source: { name: path, path }, transforms: [] };
 }
 
-/** Distinct captions made from those of the samples, because captions of probes are distinct, too. */
+/** Distinct captions made from the samples' captions, because the captions of probes are distinct, too. */
 function captionsOf(count: number): string[] {
   const lines = readFileSync('samples/captions.jsonl', 'utf8').trim().split('\n');
   const captions = lines.map((line) => (JSON.parse(line) as { caption: string }).caption);
@@ -204,7 +210,7 @@ function sorted(texts: readonly string[]): string[] {
   return [...texts].sort((a, b) => a.length - b.length);
 }
 
-/** Of about this many. */
+/** Splits items into blocks of about this size. */
 function blocksOf<T>(items: readonly T[], size: number): T[][] {
   const count = Math.max(1, Math.round(items.length / size));
   return Array.from({ length: count }, (_, i) =>

@@ -13,8 +13,8 @@ import { median, type Section } from './report';
 const altered = 25_000;
 
 /**
- * Ranks images and captions, clean and altered, and compares that with NumPy's product of the same matrices.
- * Runs as bundles, because loading sources takes memory, too.
+ * Ranks images and captions, clean and altered, and compares the time with NumPy's product of the same
+ * matrices. Runs as bundles, because loading sources takes memory, too.
  */
 export async function benchRanking(rounds: number): Promise<Section> {
   const folder = await mkdtemp(join(tmpdir(), 'captious-ranking-bench-'));
@@ -158,7 +158,7 @@ function numpyVersion(): string {
   }).trim();
 }
 
-/** The times of two products. A product before them does not count. */
+/** The times of two products, after one product that does not count. */
 function numpyTimes(folder: string): number[] {
   const program = `
 import sys, time, numpy

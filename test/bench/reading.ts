@@ -28,7 +28,7 @@ interface Sort {
   after: string;
   /** The simple code with which Captious is compared. It records no places. */
   rival?: 'readline' | 'parse';
-  /** The least speed that is required, relative to the rival's. */
+  /** The lowest acceptable speed, relative to the rival's. */
   atLeast?: number;
 }
 

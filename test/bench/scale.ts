@@ -89,7 +89,7 @@ function processorOf(pid: number): number {
   return ticks / 100;
 }
 
-/** `stop` is called after each measurement and may end the run by a signal. */
+/** `stop` is called after each measurement. It may return a signal that ends the run. */
 async function run(
   data: string,
   home: string,
@@ -111,14 +111,14 @@ async function run(
     const kb = memoryOf(child.pid!);
     if (kb > 0) memory.push(kb / 1024);
     processor = Math.max(processor, processorOf(child.pid!));
-    // Sends only one signal, because a second one would end the process before its last message.
+    // Sends one signal only, because a second one would end the process before its last message.
     const signal = code === undefined && !child.killed && stop?.(child.pid!);
     if (signal) child.kill(signal);
   }
   return { code, seconds: (performance.now() - since) / 1000, processor, memory };
 }
 
-/** The rows file of this run and its size, finished or not. Files of other runs are ignored. */
+/** The rows file of this run, complete or not, and its size. `but` are the files of other runs. */
 function rowsIn(out: string, but: readonly string[] = []): { path: string; bytes: number } | undefined {
   try {
     const name = readdirSync(out).find((one) => one.includes('rows.jsonl') && !but.includes(one));
@@ -154,7 +154,7 @@ function middle(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1];
 }
 
-/** The medians of the second and of the last quarter, which are about equal if memory does not grow. */
+/** The medians of the second and of the last quarter. They are about equal if memory does not grow. */
 function context(memory: readonly number[]): string {
   const quarter = memory.length >> 2;
   const [early, late] = [middle(memory.slice(quarter, 2 * quarter + 1)), middle(memory.slice(-quarter - 1))];
@@ -216,7 +216,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Kills a run after half of its rows, resumes it, and stops it a little later. */
+/** Kills a run after half of its rows, resumes it, and interrupts the resumed run a little later. */
 async function resume(folder: string, data: string, whole: { path: string; bytes: number }): Promise<void> {
   const [home, out] = [join(folder, 'home-killed'), join(folder, 'out-killed')];
   let reached = 0;
@@ -232,8 +232,7 @@ async function resume(folder: string, data: string, whole: { path: string; bytes
   let back = NaN;
   const again = await run(data, home, out, () => {
     const bytes = rowsIn(out, left)?.bytes ?? 0;
-    // The rows of the first run are moved at once, so the run counts as resumed only after it has measured
-    // another row.
+    // The rows of the first run are moved at once, so resuming is measured until the first additional row.
     if (Number.isNaN(back) && bytes > reached) back = (performance.now() - since) / 1000;
     return bytes > reached + whole.bytes / 20 ? 'SIGINT' : undefined;
   });

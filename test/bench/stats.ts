@@ -11,7 +11,7 @@ import { median, type Section } from './report';
 
 const pairs = 10_000;
 
-/** SciPy on the same differences, in batches that fit the cache, which is its fastest setting. */
+/** SciPy on the same differences, in batches that fit into the cache, where it is fastest. */
 const scipy = `
 import sys, time, numpy as np
 from scipy import stats
@@ -21,7 +21,10 @@ r = stats.bootstrap((x,), np.median, n_resamples=10000, method="BCa", vectorized
 print(time.perf_counter() - started, time.process_time() - processor, r.confidence_interval.low, r.confidence_interval.high)
 `;
 
-/** In seconds. On a busy machine, wall time includes the work of other programs; processor time does not. */
+/**
+ * Times in seconds. On a busy machine, wall time includes the work of other programs, but processor time does
+ * not.
+ */
 interface Taken {
   wall: number;
   processor: number;

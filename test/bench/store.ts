@@ -91,7 +91,7 @@ export async function benchStore(rounds: number): Promise<Section> {
   }
 }
 
-/** Seconds to fill the memory for recent scores: from empty, and then with evictions. */
+/** Seconds to fill the memory for recent results: first when empty, then with evictions. */
 function recall(): [number, number] {
   const recent = new Recent(100_000 * 208);
   const seconds = Array.from({ length: 10 }, (_, turn) => {

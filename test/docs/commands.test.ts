@@ -23,7 +23,7 @@ const pages = [
   'models/build/README.md',
 ];
 
-/** All pages of a folder. cli.md is the last, because its examples use reports of other pages. */
+/** All pages of a folder. cli.md is last, because its examples use reports that other pages make. */
 function documents(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))
@@ -31,7 +31,7 @@ function documents(folder: string): string[] {
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`);
 }
 
-/** The commands in a page's blocks, without comments. A block that begins with #! is one script. */
+/** The commands in a page's code blocks, without comments. A block that begins with #! is one script. */
 function commandsIn(page: string): string[] {
   const text = readFileSync(join(root, page), 'utf8');
   const blocks = [...text.matchAll(/^( *)```(?:sh|bash|console)\n([\s\S]*?)^ *```$/gm)].map(
@@ -75,7 +75,7 @@ describe('commands in the docs', function () {
 
   for (const page of pages)
     for (const command of commandsIn(page)) {
-      // A script is listed by its first line.
+      // The list of commands names a script by its first line.
       const name = command.split('\n')[0];
       if (name in unrun) unused.delete(name);
       else

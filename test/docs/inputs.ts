@@ -8,7 +8,7 @@ const cluster = 'needs a cluster and your own data';
 const shards = 'needs shards; test/unit/audit/shard makes and merges them';
 const people = 'needs ratings by people, in the published files';
 
-/** Commands in the docs that the test does not run, and why. */
+/** Commands in the docs that the test does not run, with the reasons. */
 export const unrun: Readonly<Record<string, string>> = {
   'npm ci': network,
   'npm ci && npm run build': network,
@@ -67,7 +67,7 @@ export const unrun: Readonly<Record<string, string>> = {
   'captious scatter reports/*.report.json --x lgip.inv --y human.tauB --html scatter.html': people,
 };
 
-/** Writes the files that a command reads and its page assumes. */
+/** Writes the files that a command needs and its page presupposes. */
 export function inputs(command: string, folder: string): void {
   for (const [name, make] of Object.entries(makers))
     if (
@@ -117,7 +117,7 @@ interface Coco {
   annotations: { image_id: number; caption: string }[];
 }
 
-/** One caption for each sample image, as from a captioning system. */
+/** One caption for each sample image, like a captioning system would write. */
 function candidates(folder: string, which: number): [image: string, caption: string][] {
   const { images, annotations } = JSON.parse(
     readFileSync(join(folder, 'samples/captions.json'), 'utf8'),

@@ -1,4 +1,4 @@
-// npm run gallery: takes the screenshots of the README, from the samples and the starter.
+// npm run gallery: takes the screenshots in the README, using the samples and the starter.
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** The screenshots have few colours, so a palette suffices and makes the files six times smaller. */
+/** The screenshots have few colours, so a palette is enough and makes the files six times smaller. */
 async function take(code: VSCode, name: string): Promise<void> {
   const shot = await code.page.screenshot();
   const { size: bytes } = await sharp(shot)

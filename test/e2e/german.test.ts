@@ -33,7 +33,7 @@ describe('in German', function () {
     (own) => (opened = own),
   );
 
-  /** Visible or spoken texts that are in English although they have a German translation. */
+  /** Visible or spoken texts that are in English although a German translation exists. */
   async function leftInEnglish(view: FrameLocator): Promise<string[]> {
     const all = await view
       .locator('main *')
@@ -46,14 +46,14 @@ describe('in German', function () {
           ]),
       );
     assert.ok(all.length > 100);
-    // Words such as "Filter" are the same in both languages.
+    // Some words, such as "Filter", are the same in both languages.
     const words = new Set(Object.values(german));
     return all
       .map((text) => text?.trim() ?? '')
       .filter((text) => Object.hasOwn(german, text) && !words.has(text));
   }
 
-  /** Words that are wider than their element, and "the page" if it would scroll sideways. */
+  /** Words that are wider than their element, and "the page" if the page would scroll sideways. */
   const cutIn = (view: FrameLocator) =>
     view
       .locator(

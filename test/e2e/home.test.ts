@@ -9,7 +9,7 @@ import { appears, disappears, repository, VSCode } from './vscode';
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
 const greyed = '0.55';
 
-/** Where Captious meets the editor: text, Testing view, runs, status bar, dialogs. */
+/** Tests where Captious meets the editor: text, Testing view, runs, status bar, dialogs. */
 describe('everyday work in the editor', function () {
   this.timeout(10 * 60_000);
   let scratch: string;
@@ -105,7 +105,7 @@ describe('everyday work in the editor', function () {
     await code.command('Test: Rerun Last Run');
     await results();
     await code.page.locator('.activitybar .action-item a[aria-label^="Captious"]').click();
-    // One run of the audit, and two of the tests.
+    // The audit made one run, and the two tests in this suite made two.
     await expectEventually(async () => (await runRows().count()) >= 3);
   });
 
@@ -141,7 +141,7 @@ describe('everyday work in the editor', function () {
   it('exports a report to the file chosen in the dialog', async () => {
     await code.command('Captious: Export Report');
     await code.quickInput.locator('.monaco-list-row', { hasText: 'HTML' }).click();
-    // The dialog is ready once it suggests a name.
+    // The dialog is ready when it suggests a name.
     const field = code.quickInput.locator('input[type="text"]').first();
     await expectEventually(async () => (await field.inputValue()).endsWith('.html'));
     await field.fill(join(workspace, 'exported.html'));
@@ -157,7 +157,7 @@ describe('everyday work in the editor', function () {
       .locator('.quick-input-title', { hasText: 'Select the folder with the images' })
       .waitFor();
     const field = code.quickInput.locator('input[type="text"]').first();
-    // If a text is typed before the dialog shows its folder, it is appended to the folder's path.
+    // A text typed before the dialog shows its folder would be appended to the folder's path.
     await expectEventually(async () => (await field.inputValue()).endsWith('/workspace/'));
     const named = join(workspace, 'pictures');
     await expectEventually(async () => {

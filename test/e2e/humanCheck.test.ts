@@ -70,7 +70,7 @@ describe('the check of variants', function () {
   const asked = () => code.panel().locator('.question.asked').getAttribute('aria-label');
   const saved = () => code.panel().locator('header [data-saved=true]').waitFor();
 
-  /** Judges all items of an annotator, with the digits for the three questions of each. */
+  /** Judges all items of an annotator by digit keys, for the three questions of each item. */
   async function judgeAll(
     annotator: string,
     digits: (i: number, item: CheckFile['items'][number]) => string,
@@ -100,12 +100,12 @@ describe('the check of variants', function () {
     await view().locator('.question').first().waitFor();
   }
 
-  /** Opens Ann's sample. Draws it first if no earlier test has. */
+  /** Opens Ann's sample. Draws the sample first if no earlier test has. */
   async function openSample(): Promise<void> {
     if (!existsSync(file('ann'))) return drawSample();
     if ((await view().count()) > 0 && (await facts()).endsWith('· ann')) {
       await code.command('View: Focus Active Editor Group');
-      // The command has ended before the page has the focus.
+      // The command ends before the page receives the focus.
       return expectEventually(() => view().evaluate((main) => main.ownerDocument.hasFocus()));
     }
     await code.openFile(basename(file('ann')));
@@ -187,8 +187,8 @@ describe('the check of variants', function () {
 
   it('is restored after a reload', async () => {
     await openJudged();
-    // Reopens the file as a user would, because a page that is only reloaded may not have saved the last
-    // minute's changes.
+    // Reopens the file as a user would. A page that is only reloaded may not have saved the changes of the
+    // last minute.
     await code.reload();
     await expectEventually(async () => (await facts()).includes('0 open'));
     assert.equal((await onDisk('ann')).done.length, (await onDisk('ann')).items.length * 3);
@@ -219,7 +219,7 @@ describe('the check of variants', function () {
     await judgeHalf(other.items.length);
   });
 
-  /** Judges the first half in the same way, and leaves the other items open. */
+  /** Judges the first half in the same way, and leaves the other items unjudged. */
   async function judgeHalf(count: number): Promise<void> {
     const half = Math.floor(count / 2);
     for (let i = 0; i < half; i++) {
@@ -254,8 +254,8 @@ describe('the check of variants', function () {
     assert.equal(merged.judged, items.length);
     assert.equal(merged.byAll, Math.floor(items.length / 2));
     const refused = merged.verdicts.filter(({ accepted }) => accepted !== 'both');
-    // With one of two annotators against it, a variant has no majority and is not accepted. All others are
-    // accepted.
+    // If one of two annotators rejects a variant, it has no majority and is not accepted. All other variants
+    // are accepted.
     assert.deepEqual(new Set(refused.map(({ family }) => family)), new Set(['vflip']));
     assert.equal(refused.length, perFamily);
     const [accepted] = merged.again;

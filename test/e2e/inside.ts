@@ -10,22 +10,24 @@ const usualDeadline = 10 * 60_000;
 const mark = '[captious test] ';
 
 export interface Inside extends Pick<Settings, 'extension' | 'beside' | 'vsix' | 'settings' | 'env'> {
-  /** Folder of the tests. */
+  /** The folder of the tests. */
   tests: string;
-  /** Folders of this repository to open, copied so that tests may write to them. */
+  /** Folders of this repository to open. They are copied, so that tests may write to them. */
   workspace: readonly string[];
   /** If given, only tests with this name run. */
   only?: string;
   /** Captious's home folder. By default, each window has its own. */
   home?: string;
-  /** A part of the bundle's file name that keeps windows apart which run the same tests at the same time. */
+  /**
+   * Part of the bundle's file name. Windows that run the same tests at the same time need different names.
+   */
   name?: string;
   deadlineMs?: number;
 }
 
 /**
- * Bundles the tests of a folder for an extension host. Returns the path of the bundle. `name` is different
- * for each of several windows.
+ * Bundles the tests of a folder for an extension host. Returns the path of the bundle. `name` must differ
+ * between windows.
  */
 export async function bundleTests(tests: string, name = ''): Promise<string> {
   const out = join(repository, 'out/inside', `${tests}${name}`);
@@ -69,7 +71,7 @@ export async function runInside(wanted: Inside): Promise<number> {
   };
   try {
     const result = await code.runTests(show, deadlineMs ?? usualDeadline);
-    // The window's other output matters only after a failure.
+    // The window's other output is useful only after a failure.
     if (result !== 0) process.stderr.write(`${others.join('\n')}\n`);
     return result;
   } finally {

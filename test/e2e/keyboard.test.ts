@@ -11,7 +11,7 @@ const longRows = 20_000;
 /** Number of lines in the sample triplets. */
 const all = '32';
 
-/** A complete tour without a pointer: no clicks, no hovers. */
+/** Goes through all features without a pointer: no clicks, no hovers. */
 describe('a tour by keyboard alone', function () {
   this.timeout(10 * 60_000);
   let workspace: string;
@@ -44,7 +44,7 @@ describe('a tour by keyboard alone', function () {
           .catch(() => null)) === value,
     );
 
-  /** Focuses the panel as F6 or a command does. Keys pressed before would be lost. */
+  /** Moves the focus into the panel, like F6 or a command. Keys pressed earlier would be lost. */
   async function enterPanel(): Promise<void> {
     await code.command('View: Focus Active Editor Group');
     await expectEventually(hasFocus);
@@ -247,7 +247,7 @@ describe('a tour by keyboard alone', function () {
       hasText: 'VISLA · starter',
     });
     await code.page.locator('.monaco-list-row', { hasText: 'VISLA · starter' }).first().waitFor();
-    // A tree that is empty when it is focused does not take the focus.
+    // A tree does not take the focus if it is empty at that time.
     await code.command('Captious: Focus on Runs View');
     await expectEventually(async () => {
       await key('ArrowDown');

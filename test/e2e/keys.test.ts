@@ -16,7 +16,7 @@ import { repository } from './vscode';
 const [first, second] = ['hush-hush-1', 'hush-hush-2'];
 const captions = ['Two red dogs on a sofa', 'A cat near three cars'];
 
-/** Every file below a folder, as text. */
+/** All files below a folder, as one text. */
 async function textOf(folder: string): Promise<string> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true });
   const texts = files

@@ -1,4 +1,4 @@
-// Takes screenshots of the panel for every probe, theme and width in out/screenshots, for visual checks.
+// Takes screenshots of the panel for every probe, theme and width, in out/screenshots, for visual checks.
 // Arguments select probes and themes: look.ts visla dark
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ const scenes = {
   prsm: { file: 'wordings.json', title: 'PRSM' },
   invariance: { file: 'objects.json', title: 'Invariance audit' },
 } satisfies Record<string, Scene>;
-/** Panel sizes: some with the height of a common screen, and one that shows most content in one column. */
+/** Sizes of the panel: some as high as a common screen, and one that shows most content in one column. */
 const sizes = [
   [1400, 900],
   [700, 1600],
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   await mkdir(workspace);
   await cp(samples, workspace, { recursive: true });
   await writeFile(join(workspace, 'crossed.jsonl'), await crossed());
-  // Tabs of one file or of similar names would be hard to distinguish.
+  // Tabs of one file, or of similar names, would be hard to distinguish.
   for (const name of ['objects.json', 'wordings.json'])
     await cp(join(samples, 'captions.json'), join(workspace, name));
   const [[firstTheme, firstColours], ...others] = chosen(themes);
@@ -97,8 +97,8 @@ async function take(code: VSCode, name: string): Promise<void> {
 }
 
 /**
- * Two images and a caption of each, in Winoground's form. In contrast to Winoground, the captions have
- * different words.
+ * Two images with a caption each, in Winoground's form. Unlike in Winoground, the captions have different
+ * words.
  */
 async function crossed(): Promise<string> {
   const lines = (await readFile(join(samples, 'captions.jsonl'), 'utf8')).trim().split('\n');

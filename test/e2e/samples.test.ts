@@ -85,7 +85,7 @@ describe('a new user with the samples', function () {
     const canvas = panel.locator('.charts canvas');
     await canvas.scrollIntoViewIfNeeded();
     const { width, height } = (await canvas.boundingBox())!;
-    // The bars in the middle are the highest, so clicks along the middle hit one.
+    // The bars in the middle are the highest, so a click along the middle hits one of them.
     for (let step = 6; step < 15 && (await status()) === all; step++) {
       await canvas.click({ position: { x: (width * step) / 20, y: height * 0.5 } });
       await appears(panel.locator('.chip'), 400);
@@ -119,7 +119,7 @@ describe('a new user with the samples', function () {
       );
       return inOrder.sort(([a], [b]) => a - b).map(([, text]) => text);
     };
-    // The rows with the largest change and the best rows may be the same, so the worst rows are shown in
+    // The rows with the largest change may also be the best rows, so the test shows the worst rows in
     // between.
     const change = await deltas('change');
     const worst = await deltas('worst');
@@ -250,7 +250,7 @@ describe('a new user with the samples', function () {
       await audit(code, file, probe, evaluator);
       await code.panel().locator('.grid-row .number').first().waitFor();
     }
-    // The editor saves its open tabs every few seconds, so this reloads until it has.
+    // The editor saves its open tabs every few seconds, so the test reloads until it has.
     await expectEventually(async () => {
       await code.load();
       await tab('captions.jsonl · LGIP').click();

@@ -17,7 +17,7 @@ export interface Opened {
 }
 
 interface Wanted extends Pick<Settings, 'settings' | 'untrusted' | 'language'> {
-  /** Adds the files that tests need, to the folder or to Captious's home. */
+  /** Adds the files that tests need to the folder or to Captious's home. */
   fill(folders: Omit<Opened, 'code'>): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export function windowFor(name: string, wanted: Wanted, onOpened: (opened: Opene
   });
 }
 
-/** A file of triplets whose audit takes a while. Rows differ only in a number. */
+/** A file of triplets whose audit takes some time. Rows differ only in a number. */
 export function writeLongTriplets(path: string, rows: number): Promise<void> {
   const head = 'filename\tcaption\tsecond positive\tnegative_caption';
   const lines = Array.from(
@@ -78,7 +78,7 @@ export function menuItem(code: VSCode, name: string): Locator {
   return code.page.locator('.monaco-menu .action-item', { hasText: name });
 }
 
-/** Opens the menu of a dataset file. Files are recognised a moment after the window opens. */
+/** Opens the menu of a dataset file. Files are recognised shortly after the window opens. */
 export async function openDatasetMenu(code: VSCode, file: string): Promise<void> {
   await explorerRow(code, file).first().waitFor();
   await expectEventually(async () => {
@@ -91,14 +91,14 @@ export async function openDatasetMenu(code: VSCode, file: string): Promise<void>
 
 /** Clicks an entry of the open menu. */
 export async function clickInMenu(code: VSCode, name: string): Promise<void> {
-  // A menu that has just opened ignores clicks, so this clicks until it is closed.
+  // A menu that has just opened ignores clicks, so this clicks until the menu closes.
   await expectEventually(async () => {
     await menuItem(code, name).click();
     return disappears(menuItem(code, name), 5000);
   });
 }
 
-/** Selects these entries of the quick pick and no others. */
+/** Selects these entries of the quick pick, and deselects all others. */
 export async function chooseOnly(code: VSCode, ...names: string[]): Promise<void> {
   const list = code.quickInput.locator('.quick-input-list');
   const isWanted = (label: string) =>
@@ -130,7 +130,7 @@ export async function openAudit(code: VSCode, file: string, probe: string, evalu
 /** Types an answer into an input box and confirms it. */
 export async function answerBox(code: VSCode, title: string, value: string): Promise<void> {
   await code.quickInput.locator('.quick-input-title', { hasText: title }).waitFor();
-  // A tab that opens behind the box may still have the focus.
+  // A tab that opens behind the box may have the focus.
   const input = code.quickInput.locator('input').first();
   await input.fill(value);
   await input.press('Enter');

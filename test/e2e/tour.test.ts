@@ -17,7 +17,7 @@ import { repository, type VSCode } from './vscode';
 
 const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
 
-/** Everything that a new user does first, on a small file with very fast encoders. */
+/** The first steps of a new user, on a small file with very fast encoders. */
 describe('a tour', function () {
   this.timeout(10 * 60_000);
   let workspace: string;
@@ -132,7 +132,7 @@ describe('a tour', function () {
     await lens.click();
     const panel = code.panel();
     await panel.locator('.detail').waitFor();
-    // A panel does not change when it is hidden and shown again.
+    // Hiding a panel and showing it again does not change it.
     await code.page.locator('.tab[data-resource-name="triplets.tsv"]').click();
     await code.page.locator('.editor-instance').first().waitFor();
     await code.page.locator('.tab', { hasText: 'VISLA' }).first().click();

@@ -22,7 +22,7 @@ describe('an untrusted workspace', function () {
     const out = ['--out', join(workspace, 'reports')];
     const audit = ['audit', join(workspace, 'triplets.tsv'), '--probe', 'visla', '--evaluator', 'starter'];
     execFileSync(process.execPath, [join(repository, 'dist/cli.js'), ...audit, ...out]);
-    // The settings of the workspace name a model.
+    // The settings of the workspace name a model folder.
     await writeFile(
       join(workspace, '.vscode/settings.json'),
       JSON.stringify({ 'captious.evaluatorFolders': [evaluator] }),
@@ -71,7 +71,7 @@ describe('an untrusted workspace', function () {
     await code.command('Captious: Open Report');
     await code.panel().locator('.grid-row').first().waitFor();
     assert.deepEqual(await readdir(join(workspace, 'reports')), before);
-    // The other file's tab has replaced that of the dataset, which was a preview.
+    // The tab of the other file has replaced the dataset's tab, which was a preview.
     await code.openFile('triplets.tsv');
   });
 
@@ -82,7 +82,7 @@ describe('an untrusted workspace', function () {
       .getByRole('button', { name: /^Trust/ })
       .first()
       .click();
-    // Recent editors show this on top of everything until it is closed.
+    // Recent editors show this above everything else until it is closed.
     await code.page.keyboard.press('Escape');
     await code.page.locator('.monaco-modal-editor-block').waitFor({ state: 'detached' });
     await code.openFile('triplets.tsv');

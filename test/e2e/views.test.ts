@@ -89,7 +89,7 @@ describe('the view of each probe', function () {
     await stage.waitFor();
     for (const side of ['before', 'after'])
       await expectEventually(() => isLoaded(stage.locator(`img.${side}`)));
-    // The two images differ, because the object was moved.
+    // The two images differ, because the object has moved.
     const [before, after] = await stage
       .locator('img')
       .evaluateAll((images) => images.map((image) => image.getAttribute('src')));
@@ -108,7 +108,7 @@ describe('the view of each probe', function () {
 
   it('shows search results before and after, with entries that left and entered', async () => {
     const panel = await show('rococo.json · RoCOCO');
-    // The text encoder has scored only captions.
+    // The text encoder has scored captions only.
     await panel.getByRole('button', { name: 'clip', exact: true }).click();
     await panel.locator('#facet-kind').selectOption('image to text');
     await panel.locator('.grid-row', { hasText: 'first result' }).first().click();
@@ -190,7 +190,7 @@ describe('the view of each probe', function () {
     });
   }
 
-  /** Runs through the debugger, because the page's policy allows no other scripts. */
+  /** Runs through the debugger, because the page's policy blocks additional scripts. */
   async function expectNone(where: string): Promise<void> {
     const frame = await visibleFrame();
     await frame.evaluate(await axeSource);

@@ -18,7 +18,9 @@ export interface Settings {
   settings?: Record<string, unknown>;
   /** The editor to use; by default the usual one. */
   editor?: EditorName;
-  /** A bundle with `run()` for the extension host. Without a user, the page only keeps the host running. */
+  /**
+   * A bundle with `run()` for the extension host. The page then has no user, and only keeps the host running.
+   */
   tests?: string;
   viewport?: { width: number; height: number };
   /** Environment variables of the extension host. */
@@ -35,7 +37,7 @@ export interface Settings {
   language?: string;
 }
 
-/** Recent editors have other theme names, and would change the settings when they start. */
+/** Recent editors name themes differently and would change the settings at start. */
 const prefix = usualEditor() === 'oldest' ? 'Default ' : '';
 
 export const themes = {
@@ -46,11 +48,11 @@ export const themes = {
 
 const startDeadline = 60_000;
 const stopDeadline = 5_000;
-/** Long enough for a busy machine. Normally nothing waits that long. */
+/** Long enough for a busy machine. Waits are usually much shorter. */
 const slow = 60_000;
 const brief = 3000;
 
-/** A real VS Code with Captious, in a browser. `close` ends everything that it starts. */
+/** A real VS Code with Captious, in a browser. `close` ends everything that this object started. */
 export class VSCode {
   private constructor(
     readonly page: Page,
@@ -75,7 +77,8 @@ export class VSCode {
       cleanups.unshift(() => browser.close());
       const page = await browser.newPage({ viewport: wanted.viewport ?? { width: 1400, height: 900 } });
       page.setDefaultTimeout(slow);
-      // A browser grants this on a key press. Without it, the focus is lost when the editor copies.
+      // A browser would ask for this permission at a key press. The dialog would take the focus from the
+      // editor.
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await page.context().route(
         (url) => url.hostname !== 'localhost' && !url.hostname.endsWith('.localhost'),
@@ -90,7 +93,7 @@ export class VSCode {
     }
   }
 
-  /** Opens a page in the same browser. Records its messages and requests. */
+  /** Opens a page in the same browser, and records its messages and requests. */
   async visit(url: string): Promise<{ problems: string[]; asked: string[]; text: string }> {
     const page = await this.browser.newPage();
     const problems: string[] = [];
@@ -110,7 +113,7 @@ export class VSCode {
     }
   }
 
-  /** The folders of the runs of the open folder. */
+  /** The run folders of the open workspace. */
   async runFolders(): Promise<string[]> {
     const storage = join(this.state, 'data/User/workspaceStorage');
     const found: string[] = [];
@@ -121,7 +124,7 @@ export class VSCode {
     return found;
   }
 
-  /** Loads the window, even if it is loaded already, and waits until it can be used. */
+  /** Loads or reloads the window, and waits until it is usable. */
   async load(): Promise<void> {
     await this.page.goto(this.url, { timeout: startDeadline });
     await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: startDeadline });
@@ -159,7 +162,7 @@ export class VSCode {
     }
   }
 
-  /** The visible quick input. Another one may still be disappearing. */
+  /** The visible quick input. A previous one may still be closing. */
   get quickInput(): Locator {
     return this.page.locator('.quick-input-widget:not([inert]):not([inert] *)');
   }
@@ -170,7 +173,7 @@ export class VSCode {
     for (let tries = 0; tries < 15; tries++) {
       const input = await this.openQuickInput('F1');
       try {
-        // Just after a reload, the palette has no commands of extensions, and does not search again.
+        // Shortly after a reload, the palette lacks the commands of extensions, and does not search again.
         await input.fill('>', { timeout: brief });
         await input.fill(`>${title}`, { timeout: brief });
         if (!(await appears(row, 1000))) {
@@ -188,7 +191,7 @@ export class VSCode {
     throw new Error(`The palette does not offer "${title}".`);
   }
 
-  /** The commands that the palette shows for a text, as soon as `isComplete` accepts them. */
+  /** The commands that the palette shows for a text, once `isComplete` accepts them. */
   async search(text: string, isComplete: (titles: string[]) => boolean): Promise<string[]> {
     const input = await this.openQuickInput('F1');
     const rows = this.quickInput.locator('.monaco-list-row');
@@ -203,7 +206,7 @@ export class VSCode {
     return titles;
   }
 
-  /** Accepts what a quick pick suggests. */
+  /** Accepts the suggestion of a quick pick. */
   async accept(): Promise<void> {
     await this.quickInput
       .locator('.monaco-list-row.focused, .monaco-list-row[aria-checked]')
@@ -212,7 +215,10 @@ export class VSCode {
     await this.confirm();
   }
 
-  /** Presses Enter until the input changes or closes. While it opens, the text behind it may have the focus. */
+  /**
+   * Presses Enter until the input changes or closes. While it opens, the text editor behind it may have the
+   * focus.
+   */
   async confirm(): Promise<void> {
     const text = () => this.quickInput.innerText({ timeout: 100 }).catch(() => '');
     await this.quickInput.locator(':focus').waitFor();
@@ -232,7 +238,7 @@ export class VSCode {
     for (let tries = 0; tries < 20; tries++) {
       try {
         await this.pickFile(name);
-        // A late search result may have replaced the selected one.
+        // A late search result may have replaced the selection.
         await tab.waitFor({ timeout: 5000 });
         await this.page.locator('.editor-instance').waitFor();
         return;
@@ -248,17 +254,17 @@ export class VSCode {
   private async pickFile(name: string): Promise<void> {
     const input = await this.openQuickInput('Control+P');
     await input.fill(name, { timeout: brief });
-    // The name of a panel begins with that of its file, and may be the first result.
+    // The name of a panel begins with its file's name, so it may be the first result.
     const row = this.quickInput
       .locator('.monaco-list-row')
-      // A part of a longer name may be a separate element, because it is highlighted.
+      // In a longer name, the matching part may be a separate element, because it is highlighted.
       .filter({
         has: this.page
           .locator('.label-name')
           .filter({ hasText: new RegExp(`^${name.replace(/[^\w ]/g, '.')}$`) }),
       })
       .first();
-    // The first results may lack a new file, and the quick pick does not search again.
+    // The first results may lack a new file, and the quick pick does not search again by itself.
     for (let tries = 0; tries < 20 && !(await appears(row, 2000)); tries++) {
       await input.fill('', { timeout: brief });
       await input.fill(name, { timeout: brief });
@@ -281,7 +287,7 @@ export class VSCode {
 
   /** The document inside the visible webview. */
   panel(): FrameLocator {
-    // Only the page of an editor tab names the element above which it is drawn; one of a side bar does not.
+    // Only in an editor tab does the page name its element; in a side bar, it does not.
     return this.page
       .frameLocator('[data-parent-flow-to-element-id] iframe.webview.ready')
       .last()
@@ -308,7 +314,7 @@ export class VSCode {
 
 /**
  * A copy of the packed extension. A development window accepts any theme in the extension's folder, and the
- * repository contains the editor's themes. A link is not enough, because the editor resolves it.
+ * repository contains the editor's themes. A link would not help, because the editor resolves it.
  */
 async function stage(state: string): Promise<string> {
   const folder = join(state, 'extension');
@@ -375,8 +381,8 @@ interface Manifest {
 }
 
 /**
- * Writes each setting to the file that the editor reads. A remote window reads machine settings only from the
- * remote machine.
+ * Writes each setting to the file from which the editor reads it. A remote window reads machine settings from
+ * the remote machine.
  */
 async function writeSettings(state: string, settings: Record<string, unknown>): Promise<void> {
   const manifest = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8')) as Manifest;
@@ -440,7 +446,7 @@ async function startServer(
       ...(tests === undefined ? [] : ['--enable-smoke-test-driver']),
       ...['--server-data-dir', state],
     ],
-    // In its own process group, so that the extension host and its children end with it.
+    // A separate process group, so that the extension host and its children end with it.
     { cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: { ...definedEnv(), ...env } },
   );
   const kill = () => {
@@ -473,7 +479,7 @@ async function startServer(
   }
 }
 
-/** Copies extensions to where installed ones are, without packing a VSIX. */
+/** Copies extensions into the folder of installed ones, without packing a VSIX. */
 async function place(state: string, sources: readonly string[]): Promise<void> {
   const entries: unknown[] = [];
   for (const source of sources) {
@@ -504,7 +510,7 @@ async function installExtension(state: string, vsix: string, editor = usualEdito
   });
 }
 
-/** The environment without the variables of a terminal of another VS Code. */
+/** The environment without variables that come from a terminal of another VS Code. */
 function definedEnv(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(process.env).filter(

@@ -8,10 +8,7 @@ import { repository, VSCode } from './vscode';
 
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
 
-/**
- * The browser bundle in the editor's web extension host, which is a worker without processes and without a
- * disk.
- */
+/** Runs the browser bundle in the editor's web extension host, a worker without processes and disk. */
 describe('in a browser', function () {
   this.timeout(10 * 60_000);
   let scratch: string;
@@ -62,7 +59,7 @@ describe('in a browser', function () {
       await lenses().first().innerText(),
       /^VISLA: bert-cls tells meaning from wording in \d+ % of triplets/,
     );
-    // The worker has loaded the browser bundle, so this code did all of the above.
+    // The worker loaded the browser bundle, so the tests above ran this code.
     assert.ok(loaded.some((url) => url.includes(encodeURIComponent('/dist/web.js'))));
     assert.ok(!loaded.some((url) => url.includes(encodeURIComponent('/dist/extension.js'))));
   });
@@ -88,7 +85,7 @@ describe('in a browser', function () {
     await code.panel().locator('.detail').waitFor();
     assert.equal(await code.panel().locator('#what-if').count(), 0);
     assert.equal(await code.panel().getByRole('button', { name: 'Export' }).count(), 0);
-    // The button exists but is hidden: the count of 0 above does not come from a wrong name.
+    // The button exists but is hidden, so the count of 0 above is not caused by a wrong name.
     assert.equal(await code.panel().locator('button', { hasText: 'Export' }).count(), 1);
   });
 

@@ -95,7 +95,7 @@ describe('the triplet workshop', function () {
     await code.page.keyboard.type(' Surely.');
     await expectEventually(async () => {
       const now = (await tables.first().innerText()).match(/-?\d\.\d{4}/g) ?? [];
-      // P1–N does not depend on P2, so only this cosine stays the same.
+      // P1–N does not depend on P2, so it is the only cosine that stays the same.
       return now.length === 3 && now[0] !== cells[0] && now[1] === cells[1] && now[2] !== cells[2];
     });
     await key('Escape');
@@ -107,7 +107,7 @@ describe('the triplet workshop', function () {
 
   it('is decided by keyboard alone: candidates, edits, rejections, undo', async () => {
     await begin('ann');
-    // Selects another negative and then the first one again, which is accepted.
+    // Selects another negative, and then the first one again, which the annotator accepts.
     const negatives = code.panel().locator('.field').nth(2).locator('.candidates button');
     assert.ok((await negatives.count()) > 1);
     await key('Shift+Digit2');

@@ -12,14 +12,14 @@ export interface Ended {
   out: string;
   err: string;
   seconds: number;
-  /** The peak of the resident memory of all its processes together, in MB. */
+  /** The peak of the resident memory of all processes together, in MB. */
   peakMb: number;
 }
 
 export interface Run {
   home: string;
   env?: NodeJS.ProcessEnv;
-  /** The words before `node`, such as a shell that sets a limit. */
+  /** Words before `node`, such as a shell that sets a limit. */
   through?: readonly string[];
   node?: readonly string[];
   limitMs?: number;
@@ -32,7 +32,7 @@ const cli = resolve('dist/cli.js');
 export const fixtures = resolve('test/fixtures');
 export const model = (name: string): string => join(fixtures, 'models', name);
 
-/** Runs `captious …` to its end. Checks that there is no defect and that no process remains. */
+/** Runs `captious …` to its end. Checks that it has no defect and leaves no process. */
 export async function captious(args: readonly string[], run: Run): Promise<Ended> {
   const { through = [], node = [], limitMs = 60_000 } = run;
   const [file, ...rest] = [...through, process.execPath, ...node, cli, ...args];
@@ -68,7 +68,7 @@ export async function captious(args: readonly string[], run: Run): Promise<Ended
   }
 }
 
-/** Whether the process group, which includes everything that a command starts, has ended in time. */
+/** Whether the process group (everything that a command starts) has ended in time. */
 async function groupGone(leader: number, withinMs: number): Promise<boolean> {
   for (const end = Date.now() + withinMs; Date.now() < end; await wait(50)) {
     try {
@@ -103,7 +103,7 @@ export function memoryOf(pid: number): number {
   return sum;
 }
 
-/** A folder for this test file, which contains a home folder. */
+/** A folder for this test file. It contains a home folder for Captious. */
 export function scratch(): { path: string; home: string; in: (name: string) => string } {
   const place = {
     path: '',
@@ -126,14 +126,14 @@ export async function filesIn(folder: string): Promise<Record<string, string>> {
   return out;
 }
 
-/** Whether tests can mount file systems on this machine. If not, prints a message. */
+/** Whether tests can mount file systems on this machine. Prints a message if not. */
 export function canMount(): boolean {
   const able = spawnSync('unshare', ['-rm', 'true']).status === 0;
   if (!able) console.log('      (skipped: this machine does not let tests mount a disk)');
   return able;
 }
 
-/** Runs a command with a separate disk at `at`, which is unmounted when the command ends. */
+/** Wraps a command so that it has a separate disk at `at`, which is unmounted when the command ends. */
 export function withDisk(at: string, options: string, first = ''): string[] {
   const script = `mount -t tmpfs -o ${options} tmpfs '${at}' && ${first} "$@"; code=$?; ls -A '${at}' >&2; exit $code`;
   return ['unshare', '-rm', 'sh', '-c', script, 'sh'];

@@ -8,8 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { captious, filesIn, model, scratch } from './command';
 
 /**
- * Whether tests can run a process under another host name with its own process ids. If not, prints a
- * message.
+ * Whether tests can run a process with another host name and separate process ids. Prints a message if not.
  */
 function canUnshare(): boolean {
   const able = spawnSync('unshare', [...another, 'true']).status === 0;
@@ -29,7 +28,7 @@ describe('two hosts with one folder', function () {
     ...['--seed', String(seed), '--out', out],
   ];
 
-  /** Starts a run under another host name. There it has a low process id, such as 40. */
+  /** Starts a run under another host name, where its process id is low, such as 40. */
   function elsewhere(out: string): ChildProcess {
     const script = 'hostname elsewhere; for i in $(seq 30); do /bin/true; done; "$@" & wait $!';
     const command = [process.execPath, resolve('dist/cli.js'), ...auditTo(out)];

@@ -67,7 +67,7 @@ describe('broken or hostile images', function () {
     const known = join(fixtures, 'pictures');
     const good = readdirSync(known).filter((name) => !/^(broken-off|text|bitmap|drawing|vast)\b/.test(name));
     for (const name of readdirSync(known)) copyFileSync(join(known, name), join(folder, name));
-    // This name does no harm, because the content determines the format.
+    // The misleading name has no effect, because the content determines the format.
     copyFileSync(join(known, 'colour.png'), join(folder, 'really-a-png.jpg'));
     good.push('really-a-png.jpg');
     const whole = readFileSync(join(known, 'quality75.jpg'));

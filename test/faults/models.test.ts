@@ -15,7 +15,7 @@ describe('broken or hostile models', function () {
     await writeFile(place.in('words.tsv'), words);
   });
 
-  /** A folder around one graph, laid out as on the hub. */
+  /** A folder with one graph, in the hub's layout. */
   async function folderOf(name: string, graph: Buffer): Promise<string> {
     const path = place.in(name);
     await cp(fixture('odd-table'), path, { recursive: true });
@@ -56,7 +56,7 @@ describe('broken or hostile models', function () {
 
   const whole = onnx.model(sound);
   const million = 1_000_000;
-  /** Replaces the table by the result of further nodes. */
+  /** Replaces the table by the output of further nodes. */
   const added = (...parts: Buffer[]): Buffer[] => [
     lookUp('found'),
     ...parts,
@@ -288,7 +288,7 @@ describe('broken or hostile models', function () {
       'greedy',
       onnx.model(
         added(
-          // Depends on the input, so that the runtime cannot compute it when it loads the graph.
+          // Depends on the input, so that the runtime cannot compute it while loading the graph.
           step({ op: 'Shape', inputs: ['input_ids'], outputs: ['size'] }),
           initializer(onnx.integers('times', [2], [30_000, 30_000])),
           step({ op: 'Mul', inputs: ['size', 'times'], outputs: ['shape'] }),
@@ -305,9 +305,9 @@ describe('broken or hostile models', function () {
   });
 });
 
-/** Nodes nested this deep, each in a branch of the one around it. */
+/** Nodes nested to this depth, each in a branch of the next outer one. */
 function nest(levels: number): Buffer {
-  // Built from the inside out. Each level adds four lengths around its content.
+  // Builds from the inside out. Each level adds four lengths around its content.
   let inner = onnx.step({ op: 'Identity', inputs: ['a'], outputs: ['b'] });
   const parts: Buffer[] = [inner];
   let length = inner.length;

@@ -1,6 +1,6 @@
 /*
- * Writes ONNX files field by field, so that a test controls exactly what is wrong. Field numbers are those of
- * onnx.proto.
+ * Writes ONNX files field by field, so that a test controls exactly what is wrong. The field numbers are
+ * those of onnx.proto.
  */
 
 type Part = Buffer;
@@ -32,11 +32,11 @@ export interface TensorSpec {
   type?: ElementType;
   dims: readonly number[];
   raw?: Buffer;
-  /** The file that has the numbers, according to the graph. */
+  /** The external file that contains the numbers, according to the graph. */
   external?: string;
 }
 
-/** The fields of a TensorProto, which can be part of any other field. */
+/** The fields of a TensorProto, for use inside any other field. */
 export function tensor({ name, type = 'float32', dims, raw, external }: TensorSpec): Part[] {
   return [
     ...dims.map((dim) => int(1, dim)),
@@ -70,7 +70,7 @@ export function tensorAttribute(name: string, value: TensorSpec): Part {
   return message(5, message(1, name), message(5, ...tensor(value)), int(20, 4));
 }
 
-/** A graph as an attribute of a node, as in loops and branches. */
+/** A graph as an attribute of a node, like in loops and branches. */
 export function graphAttribute(name: string, graph: readonly Part[]): Part {
   return message(5, message(1, name), message(6, ...graph), int(20, 5));
 }
@@ -86,7 +86,7 @@ export function step({ op, inputs, outputs, domain, attributes = [] }: NodeSpec)
   );
 }
 
-/** An input (11) or an output (12). A dimension given as text is free. */
+/** An input (11) or an output (12). A dimension given as text has a free size. */
 export function port(
   field: 11 | 12,
   name: string,

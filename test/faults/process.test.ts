@@ -7,7 +7,7 @@ import { canMount, captious, filesIn, model, scratch, withDisk } from './command
 
 const samples = 'samples/captions.json';
 
-/** Distinct captions, so many that their encoding can be interrupted. */
+/** Enough distinct captions for an interruption during encoding. */
 function manyTriplets(count: number): string {
   const lines = Array.from(
     { length: count },
@@ -197,8 +197,7 @@ describe('faults of the process and the disk', function () {
       await cp(model('bert-cls'), folder, { recursive: true });
       const graph = join(folder, 'onnx', 'model.onnx');
       const other = Buffer.from(await readFile(graph));
-      // Changes a number in the middle of the weights: the file has the same size, but the model is another
-      // one.
+      // Changes a number in the middle of the weights. The file size stays the same, but the model differs.
       other[Math.floor(other.length / 2)] ^= 0x3f;
       const out = place.in('changing-model-out');
       const home = place.in('changing-model-home');
@@ -216,7 +215,7 @@ describe('faults of the process and the disk', function () {
       assert.equal(code, 3, err);
       assert.match(err, /model\.onnx: The model changed during the run\. Run it again/);
       assert.deepEqual(await readdir(out), []);
-      // After the first model is restored, both stored and new results must come from it alone.
+      // With the first model restored, all results must come from it: those in the store, and new ones.
       await cp(join(model('bert-cls'), 'onnx', 'model.onnx'), graph);
       const audit = ['audit', data, '--probe', 'visla', '--evaluator', folder, '--out'];
       assert.equal((await captious([...audit, place.in('kept')], { home })).code, 0);

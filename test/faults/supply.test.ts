@@ -21,7 +21,7 @@ interface Locked {
 }
 
 /**
- * The same files under other names, or copies if the disk is another one. A link to the folder is not enough,
+ * Links the files under other names, or copies them to another disk. A link to the folder does not work,
  * because npm would list no packages through it.
  */
 function linkTree(from: string, to: string): void {

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { runInside } from '../e2e/inside';
 import { captious, model, scratch } from './command';
 
-/** So many rows that the audits of both windows and of the command overlap. */
+/** Enough rows that the audits of both windows and of the command overlap. */
 function manyTriplets(count: number): string {
   const lines = Array.from(
     { length: count },
@@ -47,7 +47,7 @@ describe('two windows of the editor and a command on one store', function () {
     });
     let done = false;
     const all = Promise.all(windows).finally(() => (done = true));
-    // The command audits meanwhile, because the windows take time to open.
+    // The command audits while the windows open, which takes time.
     const store = join(home, 'store');
     while (!done && !existsSync(store)) await wait(50);
     let runs = 0;

@@ -9,7 +9,7 @@ interface Mark {
   startTime: number;
 }
 
-/** How long the editor took to load the code and to call `activate`, by its own measurement. */
+/** How long the editor took to load the code and call `activate`, by its own measurement. */
 function activationTime(): number {
   const { MonacoPerformanceMarks } = globalThis as unknown as {
     MonacoPerformanceMarks: { getMarks(): Mark[] };
@@ -33,8 +33,8 @@ describe('activation', () => {
     await extension.activate();
     const took = activationTime();
     console.log(`[captious test]       it took ${took} ms`);
-    // Twice the usual time, because a disk may be cold or a processor slow, multiplied by the load per
-    // processor.
+    // Twice the usual time, because the disk cache may be empty or the processor slow, multiplied by the load
+    // per processor.
     const allowed = 100 * Math.max(1, loadavg()[0] / cpus().length);
     assert.ok(took < allowed, `activation took ${took} ms, allowed were ${allowed.toFixed(0)} ms`);
   });

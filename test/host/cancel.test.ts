@@ -43,7 +43,7 @@ function keptBytes(): number {
   );
 }
 
-/** The states of all runs, from their records. */
+/** The states of all runs, read from their records. */
 function states(runs: string): string[] {
   return readdirSync(runs).flatMap((id) => {
     const record = join(runs, id, 'run.json');
@@ -74,7 +74,7 @@ describe('a long run', () => {
 
   it('waits in the queue and can be removed from it', async function () {
     this.timeout(120_000);
-    // Nothing is in the cache, so the run takes a while.
+    // Nothing is in the cache, so the run takes some time.
     const { reports } = await audit(await writeRows('short.tsv', 0, 2));
     const runs = dirname(dirname(reports[0]));
     const before = keptBytes();
@@ -82,7 +82,7 @@ describe('a long run', () => {
     await somethingKept(before);
     const second = audit(uri);
     await until(() => states(runs).includes('queued'));
-    // Cancels the newest run, which is the second and waits.
+    // Cancels the newest run: the second one, which is waiting.
     await vscode.commands.executeCommand('captious.cancel');
     assert.equal((await second).state, 'interrupted');
     assert.equal((await first).state, 'done');

@@ -12,7 +12,7 @@ async function opened(name: string, text: string): Promise<vscode.TextDocument> 
   return document;
 }
 
-/** A file's problems, once they are as expected or the time is up. */
+/** The problems of a file, once they are as expected or the time is over. */
 async function problems(
   { uri }: vscode.TextDocument,
   codes: readonly string[],
@@ -31,7 +31,7 @@ async function problems(
   return own();
 }
 
-/** The window receives a problem a little later, and offers no fix before. */
+/** The window receives a problem a little later, and offers no fix until then. */
 async function fix(document: vscode.TextDocument, problem: vscode.Diagnostic, title: RegExp): Promise<void> {
   let offered: vscode.CodeAction[] = [];
   let action: vscode.CodeAction | undefined;

@@ -136,7 +136,7 @@ describe('commands', () => {
       assert.equal(shown.length, 2);
       for (const [i, { label, position }] of shown.entries()) {
         assert.match(String(label), /^±0\.\d{3} \d\/\d$/);
-        // Directly after the caption and its quote.
+        // The position is directly after the caption and its quote.
         assert.equal(position.character, document.lineAt(i).text.length - 1);
       }
     });

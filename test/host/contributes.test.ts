@@ -31,7 +31,7 @@ const tests = ['test/host', 'test/e2e']
   .map((path) => readFileSync(path, 'utf8'));
 const isTried = (...names: string[]) => tests.some((text) => names.some((name) => text.includes(name)));
 
-/** Checks all contributions of package.json, so that every new one needs a test. */
+/** Checks every contribution in package.json, so that a new one needs a test. */
 describe('contributions', () => {
   it('are all of kinds that this test checks', () => {
     assert.deepEqual(Object.keys(contributes()).sort(), [

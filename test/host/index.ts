@@ -9,7 +9,7 @@ const mark = '[captious test] ';
 /** Resolves if every test has passed. VS Code turns a rejection into exit code 1. */
 export async function run(): Promise<void> {
   const { default: Mocha } = await import('mocha');
-  // Mocha's reporters call console.log with a format, which the window would not apply.
+  // Mocha's reporters pass formats to console.log, which the window would not apply.
   const log = console.log;
   Mocha.reporters.Base.consoleLog = (...args: unknown[]) => {
     for (const line of format(...args).split('\n')) log(mark + line);
@@ -32,6 +32,6 @@ export async function run(): Promise<void> {
       .run(resolve)
       .on('fail', (test, error: Error) => failed.push(`${test.fullTitle()}: ${error.message}`));
   });
-  // The window's log follows Mocha's summary and is longer than what CI shows.
+  // The window's log follows Mocha's summary, and CI shows only its end.
   if (failed.length > 0) throw new Error(`${failed.length} host tests failed.\n${failed.join('\n')}`);
 }

@@ -10,7 +10,7 @@ interface Provider {
   asked: {
     extension: string;
     texts: string[];
-    /** The type, the length and the second byte of each. */
+    /** The type, the length and the second byte of each image. */
     pictures: [string, number, number][];
     options: { temperature?: number };
   }[];
@@ -76,7 +76,7 @@ describe('a language model of the editor as a judge', () => {
     assert.equal(report.dataset.examples, 2);
     const accuracy = report.metrics.find(({ id, n }) => id.startsWith('sugarcrepe') && n === 2);
     assert.equal(accuracy?.value, 0.5);
-    // Two requests for the canary, and two for each of the two images.
+    // The canary takes two requests, and each of the two images takes two.
     assert.equal(provider.asked.length, 6);
     for (const { extension, texts, pictures: sent, options } of provider.asked) {
       assert.equal(extension, 'captious.captious');

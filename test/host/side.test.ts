@@ -12,7 +12,7 @@ import { turns, until } from '../until';
 
 const evaluator = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/bert-cls');
 
-/** A view without a page, whose messages are recorded. */
+/** A view without a page that records its messages. */
 class RecordedView implements vscode.WebviewView {
   readonly viewType = 'captious.example';
   visible = true;

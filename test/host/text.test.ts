@@ -6,7 +6,7 @@ import { until } from '../until';
 
 const evaluator = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/bert-cls');
 
-/** Waits for the lenses of examples, which on a busy machine appear later than those of the file. */
+/** Waits for the lenses of examples. On a busy machine, they appear later than the lenses of the file. */
 async function lensesOf(uri: vscode.Uri): Promise<vscode.CodeLens[]> {
   let own: vscode.CodeLens[] = [];
   await until(async () => {
@@ -20,7 +20,7 @@ async function lensesOf(uri: vscode.Uri): Promise<vscode.CodeLens[]> {
   return own;
 }
 
-/** What the text shows after an audit. */
+/** Tests what the text editor shows after an audit. */
 describe('results in the text', () => {
   let document: vscode.TextDocument;
   let editor: vscode.TextEditor;
@@ -61,7 +61,7 @@ describe('results in the text', () => {
     await editor.edit((edit) => {
       edit.insert(new vscode.Position(3, document.lineAt(3).text.length), ' indeed');
     });
-    // A word at the caption's end leaves the scored text intact, but a word in its middle does not.
+    // A word at the end of the caption leaves the scored text in place, but a word in the middle does not.
     const at = document.lineAt(3).text.indexOf(' laughing');
     await editor.edit((edit) => {
       edit.insert(new vscode.Position(3, at), ' loudly');
@@ -115,7 +115,7 @@ describe('results in the text', () => {
     await vscode.commands.executeCommand('redo');
     assert.equal(onLine(await lenses(), 3).join(), rescored);
     await vscode.commands.executeCommand('undo');
-    // Compares with a full audit of another file that has the same captions.
+    // Compares with a full audit of another file with the same captions.
     const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, 'edited.tsv');
     const lines = document.getText().split('\n');
     lines[3] = lines[3].replace(' laughing', ' loudly laughing');

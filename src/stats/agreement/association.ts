@@ -9,7 +9,7 @@ export type Measure = (typeof measures)[number];
 
 export interface Association {
   value: number;
-  /** The value without each cluster; for Spearman's ρ its linear approximation. */
+  /** The value without each cluster. For Spearman's ρ, this is a linear approximation. */
   without: Float64Array;
 }
 
@@ -72,7 +72,7 @@ function pearson(x: Float64Array, y: Float64Array, clusters: Clustering): Associ
   };
 }
 
-/** Pearson's r of the ranks; its influence includes how an item changes the ranks of others. */
+/** Pearson's r of the ranks. Its influence includes how an item changes the ranks of others. */
 function spearman(x: Float64Array, y: Float64Array, clusters: Clustering): Association {
   const n = x.length;
   const [u, v] = [x, y].map((values) => ranks(values).map((rank) => (rank - 0.5) / n));
@@ -96,7 +96,9 @@ function spearman(x: Float64Array, y: Float64Array, clusters: Clustering): Assoc
   };
 }
 
-/** For each item, the sum over items with a greater value (an equal one counts half) of a weight, over n. */
+/**
+ * For each item, sums the weights of items with a greater value (half the weight for equal values), over n.
+ */
 function meanAbove(values: Float64Array, weights: Float64Array): Float64Array {
   const { rank, count } = denseRanks(values);
   const byRank = new Float64Array(count);
@@ -138,10 +140,12 @@ function columnsOf(x: Float64Array, y: Float64Array): Float64Array[] {
   return [balance, tiesX, tiesY];
 }
 
-/** Pairs are cheaper to compare one by one than to sort up to about this number of items. */
+/** Up to about this number of items, comparing all pairs is faster than sorting. */
 const fewItems = 48;
 
-/** The sums over the pairs inside each cluster, which leaving it out must not subtract twice. */
+/**
+ * The sums over the pairs inside each cluster. Leaving the cluster out would otherwise subtract them twice.
+ */
 function withinClusters(x: Float64Array, y: Float64Array, clusters: Clustering): Float64Array[] {
   const out = [0, 1, 2].map(() => new Float64Array(clusters.count));
   const members: number[][] = Array.from({ length: clusters.count }, () => []);
@@ -167,7 +171,7 @@ function withinClusters(x: Float64Array, y: Float64Array, clusters: Clustering):
   return out;
 }
 
-/** The mean of several associations of the same clusters, such as one for each rater. */
+/** The mean of several associations over the same clusters, such as one for each rater. */
 export function meanAssociation(parts: readonly Outcome<Association>[]): Outcome<Association> {
   const defined = parts.filter(isDefined);
   const missing = parts.find((part) => !isDefined(part));

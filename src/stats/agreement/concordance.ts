@@ -1,10 +1,10 @@
 import { ascendingOrder } from '../order';
 
-/** How each item orders against all others, in n log n. */
+/** How each item is ordered relative to all others, computed in n log n. */
 export interface Concordance {
-  /** Concordant minus discordant partners of each item. */
+  /** For each item, its concordant minus its discordant partners. */
   balance: Float64Array;
-  /** Partners with an equal x, and with an equal y. */
+  /** For each item, its partners with an equal x, and with an equal y. */
   tiesX: Float64Array;
   tiesY: Float64Array;
 }
@@ -50,7 +50,7 @@ export function denseRanks(values: Float64Array): { rank: Uint32Array; count: nu
   return { rank, count: last + 1 };
 }
 
-/** Counts by rank, with their running sum in log n (a Fenwick tree). */
+/** Counts by rank. A Fenwick tree gives their running sum in log n. */
 class Counts {
   private readonly tree: Uint32Array;
 
@@ -62,7 +62,7 @@ class Counts {
     for (let i = rank + 1; i < this.tree.length; i += i & -i) this.tree[i]++;
   }
 
-  /** How many ranks are smaller. */
+  /** How many counted items have a smaller rank. */
   below(rank: number): number {
     let total = 0;
     for (let i = rank; i > 0; i -= i & -i) total += this.tree[i];

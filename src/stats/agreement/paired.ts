@@ -25,16 +25,16 @@ function jackknifeError(without: Float64Array): number {
 }
 
 export interface PairedAssociation extends Interval {
-  /** Two-sided, from a randomisation test. */
+  /** The two-sided p value of a randomisation test. */
   pValue: number;
 }
 
-/** Rounds times clusters stay below this, so that large data take seconds. */
+/** Limits rounds × clusters, so that large data take only seconds. */
 const mostFlips = 2e8;
 
 /**
- * The first agreement minus the second on the same items. Under the null hypothesis each cluster's pseudo-value on Fisher's
- * scale is as likely to have either sign, so the p value comes from random signs: a permutation test in n log n.
+ * The first agreement minus the second on the same items. Under the null hypothesis, both signs of a cluster's
+ * pseudo-value (on Fisher's scale) are equally likely, so random signs give the p value.
  */
 export function associationDifference(
   first: Association,
@@ -54,7 +54,8 @@ export function associationDifference(
     return estimate === 0
       ? { estimate, low: 0, high: 0, level, pValue: 1 }
       : notDefined('leaving out any one image changes nothing');
-  // The jackknife overestimates the error of a difference; simulations (docs/statistics.md) chose this scale.
+  // The jackknife overestimates the error of a difference. This scale was chosen by simulation
+  // (docs/statistics.md).
   const reach = normalQuantile((1 + level) / 2) * Math.sqrt((g - 1) / g) * error;
   const pseudo = movedWithout.map((one) => g * moved - (g - 1) * one);
   const pValue = swapTest(g, (flipped) => signedMean(pseudo, flipped), {
@@ -71,8 +72,8 @@ function signedMean(values: Float64Array, flipped: Uint8Array): number {
 }
 
 /**
- * Williams' test of two correlations that share a variable (Williams 1959, recommended by Steiger 1980): r of people with
- * the first and the second metric, and of the metrics with each other. Assumes independent items.
+ * Williams' test of two correlations that share a variable (Williams 1959, recommended by Steiger 1980). The
+ * r are those between people and each metric, and between the two metrics. Assumes independent items.
  */
 export function williams(
   first: number,

@@ -4,15 +4,15 @@ import { finite, notDefined, openUnit, sameLength, type Outcome } from '../outco
 import { mean, variance } from '../summary';
 
 export interface PredictionPowered extends Interval {
-  /** How much the scores count: 0 uses only the labels, 1 is not tuned. */
+  /** The weight of the scores: 0 uses only the labels; 1 is the weight without tuning. */
   lambda: number;
-  /** The interval of the labels alone. */
+  /** The interval from the labels alone. */
   labelsOnly: Interval;
 }
 
 /**
- * Prediction-powered mean (PPI++, Angelopoulos et al. 2023): few labels and their scores, and many scores without a label,
- * give an estimate of the mean label. `lambda` is tuned to the shortest interval by default.
+ * Prediction-powered mean (PPI++, Angelopoulos et al. 2023): estimates the mean label from a few labelled
+ * scores and many unlabelled ones. By default, `lambda` is tuned for the shortest interval.
  */
 export function predictionPoweredMean(
   labels: ArrayLike<number>,
@@ -44,7 +44,7 @@ function errorSquared(values: Float64Array): number {
   return variance(values, 0) / values.length;
 }
 
-/** The weight with the smallest variance, between 0 and 1. */
+/** The weight between 0 and 1 that gives the smallest variance. */
 function tuned(y: Float64Array, f: Float64Array, more: Float64Array): number {
   const all = new Float64Array(f.length + more.length);
   all.set(f);

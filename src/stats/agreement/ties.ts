@@ -1,15 +1,15 @@
 import { ascendingOrder } from '../order';
 import { notDefined, type Outcome } from '../outcome';
 
-/** For two items of one group, the differences of their metric scores and of their ratings. */
+/** Two items of one group: the difference of their metric scores and of their ratings. */
 export interface RatedPair {
   metric: number;
   people: number;
 }
 
 /**
- * Whether the metric orders a pair as people do. Scores up to `epsilon` apart are a tie, which is right where people
- * see a tie.
+ * Whether the metric orders a pair as people do. Scores up to `epsilon` apart are a tie, which is right if
+ * people see a tie.
  */
 export function ordersAlike({ metric, people }: RatedPair, epsilon: number): boolean {
   if (Math.abs(metric) <= epsilon) return people === 0;
@@ -17,8 +17,8 @@ export function ordersAlike({ metric, people }: RatedPair, epsilon: number): boo
 }
 
 /**
- * Tie calibration (Deutsch, Foster and Freitag 2023): the smallest threshold for ties that gives the highest pairwise
- * accuracy.
+ * Tie calibration (Deutsch, Foster and Freitag 2023): the smallest threshold for ties with the highest
+ * pairwise accuracy.
  */
 export function calibrateTies(pairs: readonly RatedPair[]): Outcome<{ epsilon: number; accuracy: number }> {
   if (pairs.length === 0) return notDefined('there are no pairs');

@@ -6,8 +6,8 @@ import { mean, sum } from '../summary';
 
 export interface MeanTest extends Interval {
   /**
-   * Two-sided, for the hypothesis that the mean is zero. It is below 1 − level exactly if the interval
-   * excludes zero.
+   * The two-sided p value for the hypothesis that the mean is zero. It is below 1 − level exactly if the
+   * interval excludes zero.
    */
   pValue: number;
   standardError: number;
@@ -15,8 +15,8 @@ export interface MeanTest extends Interval {
 }
 
 /**
- * Student's test of a mean, with clustered standard errors (CR1) and clusters − 1 degrees of freedom. With
- * one value per cluster, it is the one-sample t-test.
+ * Student's test of a mean with clustered standard errors (CR1) and clusters − 1 degrees of freedom. If each
+ * cluster has one value, this is the one-sample t-test.
  */
 export function clusteredMeanTest(
   values: ArrayLike<number>,
@@ -48,7 +48,7 @@ export function clusteredMeanTest(
   };
 }
 
-/** The t with P(T ≤ t) = p, for p above one half. */
+/** Returns t so that P(T ≤ t) = p, for p above one half. */
 export function studentQuantile(p: number, degrees: number): number {
   openUnit(p, 'The probability');
   if (p < 0.5) return -studentQuantile(1 - p, degrees);
@@ -63,8 +63,8 @@ export function studentQuantile(p: number, degrees: number): number {
 }
 
 /**
- * The two-sided p for the hypothesis that the mean is zero. If the t-test has no standard error, the sign
- * test over clusters gives it.
+ * The two-sided p value for the hypothesis that the mean is zero: from the t-test or, if that has no standard
+ * error, from the sign test over clusters.
  */
 export function pOfMean(test: Outcome<MeanTest>, estimate: number, clusters: number): number {
   if (isDefined(test)) return test.pValue;

@@ -1,20 +1,23 @@
-/** Power of the two-sided paired t-test, smallest detectable effect and number of images. */
+/** Power of the two-sided paired t-test, the smallest detectable effect, and the number of images needed. */
 import { studentQuantile } from './clusterTest';
 import { logGamma } from '../special';
 import { normalCdf } from '../normal';
 import { openUnit } from '../outcome';
 
 export interface PowerOptions {
-  /** Default 0.05. */
+  /** The default is 0.05. */
   alpha?: number;
-  /** Default 0.8. */
+  /** The default is 0.8. */
   power?: number;
 }
 
-/** Largest number of images that is tried. */
+/** The largest number of images that is tried. */
 const mostImages = 100_000_000;
 
-/** The chance that the test rejects, for a true mean difference of `effect` standard deviations over n images. */
+/**
+ * The probability that the test rejects if the true mean difference is `effect` standard deviations, over n
+ * images.
+ */
 export function powerOfT(effect: number, n: number, alpha = 0.05): number {
   openUnit(alpha, 'The level');
   if (!Number.isSafeInteger(n) || n < 2) throw new RangeError(`The number of images is ${n}, not 2 or more.`);
@@ -24,7 +27,10 @@ export function powerOfT(effect: number, n: number, alpha = 0.05): number {
   return overChi(degrees, (s) => normalCdf(shift - critical * s) + normalCdf(-shift - critical * s));
 }
 
-/** The expectation of a function of sqrt(χ²/degrees), by Simpson's rule over its whole mass. */
+/**
+ * The expectation of a function of sqrt(χ²/degrees), by Simpson's rule over practically all of its
+ * probability.
+ */
 function overChi(degrees: number, of: (s: number) => number): number {
   const spread = Math.min(1, 9 / Math.sqrt(2 * degrees));
   const [low, high] = [Math.max(0, 1 - spread), degrees < 40 ? 1 + 9 / Math.sqrt(degrees) : 1 + spread];
@@ -58,7 +64,7 @@ export function detectableEffect(n: number, { alpha = 0.05, power = 0.8 }: Power
   return high;
 }
 
-/** The least number of images with the given power; undefined beyond a hundred million. */
+/** The smallest number of images with the given power; undefined above `mostImages`. */
 export function imagesNeeded(
   effect: number,
   { alpha = 0.05, power = 0.8 }: PowerOptions = {},

@@ -1,21 +1,27 @@
-/** Ranks of evaluators with intervals, and the chance that each is the best, by resampling images jointly. */
+/**
+ * Ranks of evaluators with intervals, and the probability that each is the best, from resamples of the shared
+ * images.
+ */
 import { smallest } from '../../base/extent';
 import { Draws } from '../draws';
 
 export interface RankInterval {
-  /** 1 is the best; equal evaluators share the mean of their ranks. */
+  /** 1 is the best. Equal evaluators share the mean of their ranks. */
   rank: number;
   low: number;
   high: number;
-  /** Share of resamples in which it is the best; a tie for the best counts in equal parts. */
+  /**
+   * The share of resamples in which the evaluator is the best. Evaluators that tie for the best share that
+   * resample equally.
+   */
   best: number;
   mean: number;
 }
 
 export interface RankInput {
-  /** For each evaluator, the sum of values of each image; all lists have the same images. */
+  /** For each evaluator, the sum of values for each image. The images are the same for all evaluators. */
   sums: readonly ArrayLike<number>[];
-  /** Values behind each sum; the same for every evaluator. */
+  /** For each image, the number of values in its sum, which is the same for all evaluators. */
   counts: ArrayLike<number>;
   better: 'higher' | 'lower';
   resamples?: number;
@@ -73,7 +79,7 @@ export function rankIntervals({
   });
 }
 
-/** Rank 1 for the largest; ties share their mean rank. Equal up to rounding counts as a tie. */
+/** The largest value has rank 1, and ties share their mean rank. Values that are equal up to rounding tie. */
 function ranksOf(values: Float64Array): number[] {
   return Array.from(values, (value) => {
     let [above, equal] = [0, 0];

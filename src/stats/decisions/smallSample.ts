@@ -1,8 +1,8 @@
 /**
- * With fewer images, there is no verdict and no claim about an interval, because the methods reach their
- * stated error rates only from this number on.
+ * With fewer images, there is no verdict and no claim about an interval, because below this number the
+ * methods miss their nominal error rates.
  */
 export const leastImages = 20;
 
-/** With fewer rows that only one side gets right, there is no verdict on right and wrong answers. */
+/** A verdict on right and wrong answers needs this many rows that only one side gets right. */
 export const leastDiscordant = 10;

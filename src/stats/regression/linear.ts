@@ -1,6 +1,6 @@
 import { finite, notDefined, sameLength, type Outcome } from '../outcome';
 
-/** A thin factorisation X = QR. Both Q and R are lists of columns (r[j][i] for i ≤ j). */
+/** A thin factorisation X = QR. Q and R are lists of columns (r[j][i] for i ≤ j). */
 export interface Factorisation {
   q: Float64Array[];
   r: Float64Array[];
@@ -12,7 +12,7 @@ export function dot(a: Float64Array, b: Float64Array): number {
   return total;
 }
 
-/** Gram–Schmidt. Every column is orthogonalised twice, so that Q is orthonormal to the last digits. */
+/** Gram–Schmidt. Every column is orthogonalised twice, so that Q is orthonormal to machine precision. */
 export function factorise(columns: readonly ArrayLike<number>[]): Outcome<Factorisation> {
   const q: Float64Array[] = [];
   const r: Float64Array[] = [];
@@ -73,7 +73,7 @@ export function forwardSubstitute(l: Float64Array, n: number, b: Float64Array): 
   return b;
 }
 
-/** Qᵀy, and the part of y that is orthogonal to Q. */
+/** Returns Qᵀy, and the part of y that is orthogonal to Q. */
 export function project(
   q: readonly Float64Array[],
   y: Float64Array,

@@ -1,6 +1,8 @@
 import { largest } from '../../base/extent';
 
-/** The minimum of a smooth function of a few variables, by Nelder–Mead restarted until it no longer improves. */
+/**
+ * The minimum of a smooth function of a few variables, by Nelder–Mead, restarted until it no longer improves.
+ */
 export function minimise(f: (x: Float64Array) => number, start: Float64Array, step: number): Float64Array {
   let best = start;
   let value = f(start);
@@ -33,7 +35,8 @@ function simplex(f: (x: Float64Array) => number, start: Float64Array, step: numb
         (best, i) => largest(corners.map(({ x }) => Math.abs(x[i] - best))) / Math.max(1, Math.abs(best)),
       ),
     );
-    // Between points closer than about the square root of the precision, rounding hides the differences.
+    // Rounding hides the differences between points that are closer than about the square root of the
+    // precision.
     if (spread < 1e-7) break;
     const centre = start.map((_, i) => corners.slice(0, n).reduce((total, { x }) => total + x[i], 0) / n);
     const towards = (factor: number): Corner => corner(centre.map((c, i) => c + factor * (worst.x[i] - c)));

@@ -1,18 +1,22 @@
 import { cholesky, dot, forwardSubstitute } from './linear';
 import type { Clustering } from '../resample';
 
-/** Everything that is kept of the rows. `columns` are those of the fixed effects' Q, and then the response. */
+/**
+ * Everything that is kept of the rows. `columns` are the columns of the fixed effects' Q, then the response.
+ */
 export interface Sums {
-  /** The index of the eliminated factor, and those of the others in the order of their dense rows. */
+  /**
+   * The index of the eliminated factor, and then the indices of the others in the order of their dense rows.
+   */
   eliminated: number;
   /** The factor of each dense row. */
   factorOf: Uint32Array;
-  /** The row count of each level of the eliminated factor. */
+  /** The number of rows in each level of the eliminated factor. */
   sizes: Float64Array;
   /** The sums of the columns over the rows of each level. */
   levelSums: Float64Array[];
   denseSums: Float64Array[];
-  /** The dense rows that occur with each eliminated level, and how often. */
+  /** For each level of the eliminated factor: the dense rows that occur with it, and how often. */
   meets: { rows: Uint32Array; times: Float64Array }[];
   /** How often two dense rows occur together, as a lower triangle. */
   crossed: Float64Array;
@@ -117,7 +121,7 @@ export function solve(sums: Sums, theta: Float64Array, p: number): Solved | unde
   for (let c = 0; c < width; c++) {
     for (let d = 0; d <= c; d++) h[c * width + d] -= dot(solvedColumns[c], solvedColumns[d]);
   }
-  // The response is the last column, so its row of H's factor has the fit and the residual.
+  // The response is the last column, so its row in the factor of H has the fit and the residual.
   const whole = cholesky(h, width);
   if (whole === undefined) return undefined;
   for (let c = 0; c < p; c++) logDeterminants += 2 * Math.log(whole[c * width + c]);

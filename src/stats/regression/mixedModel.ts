@@ -9,16 +9,16 @@ export interface MixedModelInput {
   response: ArrayLike<number>;
   /** The columns of the fixed effects. An intercept is a column of ones. */
   fixed: readonly ArrayLike<number>[];
-  /** Grouping factors, crossed or nested, with the level of each row. Each factor gets a random intercept. */
+  /** Grouping factors, crossed or nested: the level of each row. Each factor gets a random intercept. */
   random: readonly ArrayLike<number | string>[];
 }
 
 export interface FixedEffect {
   estimate: number;
-  /** From the inverse of the observed information, with the uncertainty of the variances. */
+  /** From the inverse of the observed information, including the uncertainty of the variances. */
   standardError: number;
   z: number;
-  /** Two-sided, from the normal distribution. */
+  /** The two-sided p value from the normal distribution. */
   pValue: number;
 }
 
@@ -27,13 +27,13 @@ export interface MixedModel {
   /** The variance of each factor's intercepts; 0 if it is on the boundary. */
   groupVariances: number[];
   residualVariance: number;
-  /** The restricted log-likelihood, with its constants. */
+  /** The restricted log-likelihood, including its constants. */
   logLikelihood: number;
   levels: number[];
 }
 
 /**
- * A linear model with random intercepts, by restricted maximum likelihood: searches the ratios θ of standard
+ * A linear model with random intercepts, by restricted maximum likelihood. Searches the ratios θ of standard
  * deviations, eliminates the factor with the most levels, and solves the rest with one dense Cholesky factor.
  */
 export function mixedModel({ response, fixed, random }: MixedModelInput): Outcome<MixedModel> {
@@ -97,7 +97,7 @@ export function mixedModel({ response, fixed, random }: MixedModelInput): Outcom
 
 /**
  * What the unknown variances add to each estimate's variance: J C Jᵀ, from the Jacobian and the criterion's
- * curvature, as in statsmodels. Variances on the boundary are held fixed.
+ * curvature, like in statsmodels. Variances on the boundary are fixed.
  */
 function ofVariances(
   solved: (theta: Float64Array) => Solved | undefined,
@@ -107,7 +107,7 @@ function ofVariances(
   estimates: number,
 ): Float64Array | undefined {
   const free = [...theta.keys()].filter((k) => theta[k] > 0);
-  /** θ after the variances of some factors change by multiples of a thousandth. */
+  /** θ after changing the variances of some factors by multiples of a thousandth. */
   const moved = (...steps: [number, number][]): Float64Array => {
     const squares = theta.map((value) => value * value);
     for (const [k, step] of steps) squares[k] += step * 1e-3 * theta[k] * theta[k];
@@ -164,7 +164,7 @@ function unidentified(groupings: Clustering[], q: Float64Array[], n: number): st
   return undefined;
 }
 
-/** The θ of the minimum: the best point of a coarse grid, refined, and 0 wherever 0 is as good. */
+/** The θ of the minimum: the best point of a coarse grid, refined. Elements become 0 where 0 is as good. */
 function search(criterion: (theta: Float64Array) => number, factors: number): Float64Array {
   const grid = [0.05, 0.5, 2];
   let start = new Float64Array(factors);

@@ -1,4 +1,4 @@
-// Runs inside the extension host. Audits the beginning of the large file, so that there are results to show.
+// Runs inside the extension host. Audits the beginning of the large file, to have results to show.
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 
@@ -16,8 +16,7 @@ export async function run(): Promise<void> {
   if (outcome.state !== 'done') throw new Error(outcome.problem);
   if (!vscode.workspace.getConfiguration('captious').get<boolean>('codeLens')) return;
   const document = await vscode.workspace.openTextDocument(uri);
-  // The editor asks all providers at once, and only after its own work, which takes long for a file of this
-  // size.
+  // The editor asks all providers at once, after its own work, which takes long for a file of this size.
   let asked = NaN;
   const clock = vscode.languages.registerCodeLensProvider(
     { pattern: '**/large.json' },
@@ -50,8 +49,8 @@ async function measureHost(): Promise<void> {
     probes: ['visla'],
     evaluators: [join(repository, 'test/fixtures/models/bert-cls')],
   });
-  // Processor time of the host's thread between two ticks, because the gap itself also contains the work of
-  // other programs.
+  // Processor time of the host's thread between two ticks. The elapsed time would include the work of other
+  // programs.
   let longest = 0;
   let last = performance.now();
   let worked = process.cpuUsage();

@@ -16,7 +16,7 @@ interface Reply {
   headers: Record<string, string>;
 }
 
-/** Valid server answers that were changed, with realistic statuses and headers. */
+/** Valid server answers with random changes, and with realistic statuses and headers. */
 function replies(
   seeds: readonly unknown[],
   headers: fc.Arbitrary<Record<string, string>>,
@@ -35,7 +35,7 @@ function replies(
   });
 }
 
-/** Answers all requests with these replies in turn while `act` runs. */
+/** Answers requests with these replies in turn while `act` runs. */
 async function answered(given: readonly Reply[], act: () => Promise<void>): Promise<void> {
   const { fetch } = globalThis;
   let next = 0;

@@ -94,7 +94,7 @@ const frames: Target = {
   },
 };
 
-/** Every answer is checked before use: either it has the right shape, or the error names the wrong place. */
+/** An answer must have the right shape, or the error must name the invalid place. */
 function checkShapes(message: unknown): void {
   const shapes = [toldByPython, ...Object.values(pythonRequests).map(({ answer }) => answer)];
   for (const shape of shapes)
@@ -117,7 +117,7 @@ const encoders: readonly ((text: string) => string)[] = [
   (text) => [...text].reverse().join(''),
 ];
 
-/** Hides twelve characters of a key, in any two encodings, in any text. */
+/** Twelve characters of a key in any two encodings, inside any text. */
 const keys: Target = {
   name: 'keys that servers repeat',
   share: 0.03,

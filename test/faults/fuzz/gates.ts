@@ -4,7 +4,7 @@ import { parseGate } from '../../../src/report/gate';
 import { reportOf } from '../../unit/report/reportOf';
 import { orToldApart, type Target } from './target';
 
-/** The text of a gate, and whether the gate holds. */
+/** A gate's text, and the expected result. */
 interface Sum {
   text: string;
   holds: boolean;

@@ -49,7 +49,7 @@ const evaluatorFiles: Target = {
   },
 };
 
-/** A reader of a model folder in which one of these files was changed. */
+/** Makes a reader of a model folder in which one of these files is changed. */
 function inFolder(
   name: string,
   share: number,
@@ -139,7 +139,7 @@ const npy: Target = {
         const { rows, columns, values } = readNpy(path);
         assert.equal(values.length, rows * columns);
       } catch (error) {
-        // The message must be Captious's own, not the system's; the caller adds the place.
+        // The message must come from Captious, not from the system. The caller adds the place.
         assert.ok(error instanceof Reason, String(error));
         assert.match(error.message, /^(it|its) /);
       }
@@ -167,8 +167,7 @@ const denseWeights: Target = {
 };
 
 /**
- * A class whose state of 5,000 entries is set 200,000 times, so that copying it each time would take too
- * long.
+ * A class whose state of 5,000 entries is set 200,000 times. Copying the state each time would take too long.
  */
 function restated(): Buffer {
   const entry = (i: number) => `X\x05\x00\x00\x00${String(i).padStart(5, '0')}N`;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Texts that some format has trouble with. */
+/** Texts that are difficult for some format. */
 const words = [
   '"',
   "'",
@@ -96,7 +96,7 @@ function apply(bytes: Buffer, { how, at, length, to }: Edit, seeds: readonly Buf
   }
 }
 
-/** A value of one of the seeds, with parts removed, added or changed. */
+/** A seed's value with parts removed, added or changed. */
 export function altered(seeds: readonly unknown[]): fc.Arbitrary<unknown> {
   return fc
     .tuple(

@@ -4,28 +4,27 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Target } from './target';
 
-/** How many inputs every reader gets even in a short run. */
+/** How many inputs every reader gets, even in a short run. */
 const first = 20;
 
 export interface Fuzzed {
   name: string;
   inputs: number;
   seconds: number;
-  /** The defect and the input that caused it, if there is one. */
+  /** The defect, with the input that caused it, if there is one. */
   find?: string;
 }
 
-/** Tries up to this many inputs on one target, within a time limit. The same seed gives the same inputs. */
+/** Tries up to this many inputs on one target within a time limit. Equal seeds give equal inputs. */
 export async function fuzz(target: Target, inputs: number, seed: number, limitMs?: number): Promise<Fuzzed> {
-  // A folder in memory where that exists, because each input may be a file.
+  // A folder in memory if the system has one, because each input may be a file.
   const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'captious-fuzz-'));
   const since = performance.now();
   try {
     const property = target.property(folder);
     const check = (numRuns: number, more: fc.Parameters<unknown> = {}) =>
       fc.check(property, { numRuns, seed, endOnFailure: false, ...more });
-    // A reader that starts slowly, for example because it is a thread, gets its first inputs even after the
-    // time limit.
+    // A reader that starts slowly, such as a thread, gets its first inputs even after the time limit.
     let found = await check(limitMs === undefined ? inputs : Math.min(first, inputs));
     if (limitMs !== undefined && !found.failed && inputs > first) {
       const spent = performance.now() - since;
@@ -36,7 +35,7 @@ export async function fuzz(target: Target, inputs: number, seed: number, limitMs
       name: target.name,
       inputs: found.numRuns,
       seconds: (performance.now() - since) / 1000,
-      // On a slow machine, the time limit may come before the first input. That is no defect.
+      // On a slow machine, the time limit may end before the first input. That is not a defect.
       ...(found.failed && found.numRuns > 0
         ? {
             find: `${await fc.asyncDefaultReportMessage(found as unknown as fc.RunDetails<unknown>)}\n${wordsOf(found.errorInstance)}`,

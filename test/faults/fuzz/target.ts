@@ -5,7 +5,7 @@ import { CaptiousError } from '../../../src/base/errors';
 /** A reader of untrusted input. */
 export interface Target {
   name: string;
-  /** Its share of all inputs. */
+  /** The reader's share of all inputs. */
   share: number;
   /** Makes the property to test. `folder` is for its own files. */
   property: (folder: string) => fc.IRawProperty<unknown>;
@@ -23,7 +23,7 @@ export async function orToldApart(act: () => Promise<void> | void): Promise<void
     if (!(error instanceof CaptiousError)) throw error;
     assert.ok(error.message.length > 0);
   }
-  // Processor time, because the machine may be busy or sleep.
+  // Measures processor time, because the machine may be busy or asleep.
   const { user, system } = process.cpuUsage(since);
   assert.ok((user + system) / 1000 < longest, 'it took too long');
 }

@@ -10,7 +10,7 @@ import { until } from '../../until';
 const evaluator = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/bert-cls');
 const cycles = Number(process.env.CAPTIOUS_CYCLES);
 const results = process.env.CAPTIOUS_RESULTS!;
-/** The process whose descendants are counted, among them the window's server and its browser. */
+/** The process whose descendants are counted, including the window's server and its browser. */
 const top = Number(process.env.CAPTIOUS_TOP);
 
 interface Look {
@@ -62,7 +62,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 function look(cycle: number): Look {
-  // Memory that is only waiting for garbage collection does not count.
+  // Collects garbage first, because unused memory does not count.
   collectGarbage();
   const all = descendants(top);
   const { rss, heapUsed } = process.memoryUsage();

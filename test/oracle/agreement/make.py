@@ -33,7 +33,7 @@ MEASURES = {
 
 
 def without(measure, x, y, clusters):
-    """The value without each cluster, in the order of the clusters' numbers."""
+    """Returns the value without each cluster, in the order of the clusters' numbers."""
     out = []
     for g in range(max(clusters) + 1):
         rest = [i for i in range(len(x)) if clusters[i] != g]
@@ -42,7 +42,7 @@ def without(measure, x, y, clusters):
 
 
 def pairwise(x, y, images):
-    """Tie calibration by trying every threshold (Deutsch, Foster and Freitag 2023)."""
+    """Calibrates ties by trying every threshold (Deutsch, Foster and Freitag 2023)."""
     pairs = [
         (x[i] - x[j], y[i] - y[j])
         for i, j in itertools.combinations(range(len(x)), 2)
@@ -64,7 +64,7 @@ def pairwise(x, y, images):
 
 
 def williams(r12, r13, r23, n):
-    """Williams' t as Steiger (1980, equation 7) writes it, with its p value."""
+    """Williams' t by Steiger (1980, equation 7), with its p value."""
     det = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
     mean = (r12 + r13) / 2
     t = (r12 - r13) * math.sqrt(
@@ -96,8 +96,8 @@ def case(seed):
         "clusters": clusters,
         "values": found,
         "capevalkit": {"tauB": peer["kendall_tau_b"] / 100, "tauC": peer["kendall_tau_c"] / 100},
-        # Without some captions, τ-c would count only the distinct values of the rest, but Captious counts those of
-        # all.
+        # τ-c is missing: without some captions, it would count the distinct values of the rest, but Captious
+        # counts those of all.
         "without": {name: without(name, first, people, clusters) for name in ["tauB", "pearson", "spearman"]},
         "pairwise": pairwise(first, people, images) if per_image > 1 else None,
         "williams": williams(*r, n),

@@ -1,5 +1,4 @@
-"""Results of statsmodels and of simple counting on random judgments. Writes judgements.json, into --check DIR
-if given."""
+"""Results of statsmodels and of simple counting for random judgments. Writes judgements.json, into --check DIR if given."""
 
 import json
 import sys

@@ -32,7 +32,7 @@ def power():
         for n in (5, 20, 100, 1000):
             for alpha in (0.05, 0.01):
                 value = solver.power(effect, n, alpha, alternative="two-sided")
-                # NaN far out in the tail.
+                # Far out in the tail, the value is NaN.
                 if np.isfinite(value):
                     out.append({"effect": effect, "n": n, "alpha": alpha, "power": float(value)})
     return out
@@ -49,7 +49,7 @@ def needed():
 
 
 def clustered():
-    """OLS with clustered standard errors, and its one-sided test of a margin."""
+    """OLS with clustered standard errors, and the one-sided test of a margin."""
     out = []
     for seed in range(6):
         rng = np.random.default_rng(seed)
@@ -77,7 +77,7 @@ def clustered():
 
 
 def simple():
-    """One value a cluster: the plain one-sided t-test."""
+    """One value per cluster: the plain one-sided t-test."""
     rng = np.random.default_rng(9)
     values = np.round(rng.normal(0.05, 0.4, 60), 4)
     _, p, _ = DescrStatsW(values).ttest_mean(value=-0.1, alternative="larger")

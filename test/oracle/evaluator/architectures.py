@@ -25,7 +25,7 @@ BUFFERS = ("attn_mask", "position_ids")
 
 
 def fingerprint(state):
-    """Ignores scalars (scales, biases, counters), because versions differ in them."""
+    """Returns a hash of the tensors' names and shapes. Ignores scalars (scales, biases, counters), because versions differ in them."""
     lines = [
         "{} {}\n".format(name, ",".join(map(str, tensor.shape)))
         for name, tensor in state.items()
@@ -39,8 +39,8 @@ if __name__ == "__main__":
     found = {}
     for name in sorted(open_clip.list_models()):
         try:
-            # Without this, open_clip would initialise the weights in memory, which takes gigabytes for the
-            # largest models.
+            # Without the device "meta", open_clip would initialise the weights in memory, which takes
+            # gigabytes for the largest models.
             with torch.device("meta"):
                 model = open_clip.create_model(name, device="meta", pretrained_hf=False)
         except OSError:

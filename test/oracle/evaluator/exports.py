@@ -12,8 +12,7 @@ import types
 
 import torch
 
-# An incompatible torchvision lacks its compiled part. The functions that open_clip needs are written in
-# Python.
+# An incompatible torchvision lacks its compiled part. The functions that open_clip needs are pure Python.
 sys.modules["torchvision._meta_registrations"] = types.ModuleType("torchvision._meta_registrations")
 
 import open_clip
@@ -27,14 +26,15 @@ from transformers.models.blip.image_processing_pil_blip import BlipImageProcesso
 from models import CLIP_MEAN, CLIP_STD, HERE, MODELS, TEXTS, Wrap, clip_bpe, encode, export, fresh, random_init, rows, save_tokenizer, wordpiece, write
 
 PICTURES = MODELS / "pictures"
-# The export does not support the operators of the fast path. The results are the same without it.
+# The export does not support the operators of the fast path. Results are the same without it.
 torch.backends.mha.set_fastpath_enabled(False)
 FILES = sorted(path.name for path in PICTURES.iterdir())
 
 
 def open_clip_model(oracle):
-    """A small open_clip model. It reads a text at its highest token id, which is the end token. Texts are
-    padded with zeros to a fixed length."""
+    """A small open_clip model. It reads a text at the end token, which has the highest id. Texts are padded
+    with zeros to a fixed length.
+    """
     folder = fresh("family-open-clip")
     tokenizer = clip_bpe()
     save_tokenizer(tokenizer, folder, "clip")
@@ -100,7 +100,7 @@ def blip_itc(oracle):
         for text in TEXTS:
             ids = torch.tensor([encode(tokenizer, text, limit, 1)])
             entry["text"] += rows(text_run(model, ids, torch.ones_like(ids)))
-            # The model's own embedding of each image, to check how this script splits the model.
+            # The model's own embedding of each image. It checks how this script splits the model.
             own = model(input_ids=ids, attention_mask=torch.ones_like(ids), pixel_values=pixels, use_itm_head=False)
             entry["scores"].append([float(v) for v in own.itm_score[:, 0]])
         entry["image"] = dict(zip(FILES, rows(image_run(model, pixels))))

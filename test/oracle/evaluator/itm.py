@@ -32,7 +32,7 @@ FILES = ["small.png", "tall.png", "wide.png"]
 
 
 def kept_words():
-    """Reads the word pieces of the BERT model in this folder, because a new training would give others."""
+    """Reads the word pieces of the BERT model in this folder, because training again would give others."""
     return Tokenizer.from_file(str(PICTURES.parent / "bert-cls" / "tokenizer.json"))
 
 
@@ -98,7 +98,7 @@ def vilt(oracle):
     pixels = {f: processor(Image.open(PICTURES / f), return_tensors="pt")["pixel_values"] for f in FILES}
 
     def run(m, ids, mask, types, picture):
-        """Keeps the patches in order, because the model shuffles them at random, which would change scores."""
+        """Keeps the order of the patches. The model shuffles them at random, which would change scores."""
         e = m.vilt.embeddings
         patches = e.patch_embeddings(picture).flatten(2).transpose(1, 2) + e.position_embeddings[:, 1:]
         first = (e.cls_token + e.position_embeddings[:, :1]).expand(picture.shape[0], -1, -1)
@@ -118,8 +118,7 @@ def vilt(oracle):
 
 
 class Umic(torch.nn.Module):
-    """UNITER's embeddings of tokens and of regions (feature and place), one encoder for both, and a head with
-    one output."""
+    """UNITER's embeddings of tokens and of regions (feature and place), one encoder for both, and a head with one output."""
 
     def __init__(self, vocabulary, features):
         super().__init__()
@@ -186,8 +185,7 @@ def umic(oracle):
 
 
 def lxmert(oracle):
-    """Another model with regions, as transformers computes it. It has two streams with cross-attention, and
-    boxes of four corners."""
+    """Another model with regions, computed by transformers. It has two streams with cross-attention, and boxes with four corners."""
     words = kept_words()
     config = transformers.LxmertConfig(
         vocab_size=words.get_vocab_size(), hidden_size=16, num_attention_heads=2, intermediate_size=32,

@@ -219,7 +219,7 @@ def pictures():
 
 
 def preprocess(image, size, filter, crop, mean, std):
-    """The hub's image processors, written again with Pillow: resize, crop, scale, normalise."""
+    """Reimplements the hub's image processors with Pillow: resize, crop, scale, normalise."""
     if crop:
         w, h = image.size
         short, long = size, int(size * max(w, h) / min(w, h))
@@ -365,7 +365,7 @@ def clip(oracle, images):
         for text in TEXTS:
             i = torch.tensor([encode(t, text, 24, 1)])
             entry["ids"].append(i[0].tolist())
-            # Calls the reference with texts that the end token pads to the full length.
+            # Calls the reference with texts that are padded to the full length with the end token.
             padded = torch.nn.functional.pad(i, (0, 24 - i.shape[1]), value=eos)
             mask = torch.nn.functional.pad(torch.ones_like(i), (0, 24 - i.shape[1]))
             entry["text"] += rows(text_run(model, padded, mask))

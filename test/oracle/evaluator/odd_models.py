@@ -62,7 +62,7 @@ def main():
     look_up = h.make_node("Gather", ["table", "input_ids"], ["last_hidden_state"])
     folder("odd-table", h.make_graph([look_up], "g", [ids()], [rows()], [table()]))
 
-    # 2^63 iterations of work that an optimiser cannot remove from the loop.
+    # 2^63 iterations of work that an optimiser cannot remove.
     body = h.make_graph(
         [h.make_node("Identity", ["go"], ["go_on"]), h.make_node("Sin", ["x"], ["y"])],
         "body",
@@ -80,8 +80,8 @@ def main():
     constants = [table(), n.from_array(np.array(2**62, np.int64), "turns"), n.from_array(np.array(True), "yes")]
     folder("odd-endless", h.make_graph(loop, "g", [ids()], [rows()], constants))
 
-    # The graph declares three axes but returns two. Their number is computed, so that it is unknown before
-    # the run.
+    # The graph declares three axes but returns two. Their number is computed, so it is unknown before the
+    # run.
     flat = [
         h.make_node("Gather", ["column", "input_ids"], ["x"]),
         h.make_node("Shape", ["x"], ["full"]),

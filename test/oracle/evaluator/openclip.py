@@ -84,7 +84,7 @@ def settle(model, seed):
 
 
 def save(oracle, name, tokenizer, processor, config, said, limit, towers, fixed=None):
-    """`towers` are functions that embed texts and images, with their names; `fixed` is the id that pads texts."""
+    """Saves a model. `towers` are functions that embed texts and images, with their names; `fixed` is the id that pads texts."""
     folder = fresh(f"family-{name}")
     save_tokenizer(tokenizer, folder, "family-alt-clip" if name in ("xlm-roberta-clip", "jina-clip") else "clip")
     write(folder, "config.json", config)
@@ -139,7 +139,7 @@ def xlm_roberta(oracle):
         vision_cfg={"image_size": SIDE, "patch_size": 8, "width": 32, "layers": 2, "head_width": 16},
         text_cfg={"context_length": 20, "vocab_size": 20, "width": 32, "heads": 2, "layers": 1},
     )
-    # If it got a name instead of a configuration, it would look for one on the hub.
+    # With a name instead of a configuration, the class would search the hub.
     model.text = HFTextEncoder("xlm-roberta-base", output_dim=20, config=config, pooler_type="mean_pooler", proj_type="mlp", pretrained=False)
     settle(model, 23)
     towers = {"model": model, "text": model.encode_text, "image": model.encode_image, "names": {"text": "text_features", "image": "image_features"}}

@@ -35,14 +35,14 @@ SIZES = [
 
 
 def picture(width, height):
-    """Noise that any language can compute: a multiplicative congruential sequence with one step per byte."""
+    """Noise that any language can compute: a multiplicative congruential sequence, one step per byte."""
     count = width * height * 3
     out = np.empty(count, np.uint8)
     state = 12345 + width * 1000 + height
     for i in range(count):
         state = state * 16807 % 2147483647
         out[i] = state >> 8 & 255
-    # Half of the noise is made smooth, so that both rounding and clipping occur.
+    # Smooths half of the noise, so that both rounding and clipping occur.
     a = out.reshape(height, width, 3).copy()
     y, x = np.mgrid[0:height, 0:width]
     smooth = (x * 3 + y * 5) // 2 % 256

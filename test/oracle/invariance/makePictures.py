@@ -47,7 +47,7 @@ def rotated(picture, degrees):
 
 
 def same_way_as_pillow(picture, degrees):
-    """Compares with Pillow's rotation away from the borders, which Pillow does not mirror."""
+    """Compares with Pillow's rotation away from the borders, because Pillow does not mirror."""
     theirs = np.asarray(Image.fromarray(picture).rotate(degrees, Image.Resampling.BILINEAR)).astype(float)
     height, width, _ = picture.shape
     middle = (slice(height // 4, -height // 4), slice(width // 4, -width // 4))
@@ -62,8 +62,7 @@ def blurred(picture, sigma):
 
 
 def inside(polygon, width, height):
-    """The even-odd rule, computed in another way than row by row: counts crossings to the right of each
-    pixel's centre."""
+    """The even-odd rule by another method than row by row: counts crossings to the right of each pixel's centre."""
     xs, ys = np.asarray(polygon[0::2]), np.asarray(polygon[1::2])
     px, py = np.meshgrid(np.arange(width) + 0.5, np.arange(height) + 0.5)
     odd = np.zeros((height, width), dtype=bool)

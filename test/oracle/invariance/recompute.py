@@ -21,9 +21,9 @@ GAPS = {"0.3": 0.003, "0.5": 0.005, "0.7": 0.007, "1.0": 0.01}
 BINS = ["0-10", "10-20", "20-35", "35-50", "50-70", "70-90", "90-100"]
 CATEGORIES = "person animal vehicle furniture kitchen sports electronics indoor outdoor".split()
 RESAMPLES = 10_000
-# statsmodels fails on some samples with few images, for which Captious finds the optimum.
+# statsmodels fails on some samples with few images, where Captious finds the optimum.
 NOT_FITTED = object()
-# The ends of an interval from two runs of 10,000 resamples are at quantiles that differ by about this much.
+# Two runs of 10,000 resamples give interval ends at quantiles that differ by about this much.
 SLACK = 0.012
 
 
@@ -323,7 +323,7 @@ def differences(found, report):
     theirs = {json.dumps([m["id"], m.get("slice")], sort_keys=True): m for m in report["metrics"]}
     for key in sorted(set(found) | set(theirs)):
         if key not in found or key not in theirs:
-            # Either order of a pair of groups is right.
+            # A pair of groups may be in either order.
             name, slice_ = json.loads(key)
             if slice_ and "against" in slice_ and slice_["against"] != "neutral":
                 what = next(k for k in slice_ if k != "against")
