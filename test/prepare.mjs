@@ -37,7 +37,7 @@ for (const name of readdirSync(models)) {
   const text = JSON.stringify({ ...whole, ...others, model: { ...whole.model, ...model } }, null, 2);
   const path = join(models, name, 'tokenizer.json');
   if (existsSync(path) && readFileSync(path, 'utf8') === text) continue;
-  // Written under another name and renamed, because several test runs may use it at once.
+  // Written to a temporary name and renamed, because several test runs may do this at the same time.
   writeFileSync(`${path}.${process.pid}`, text);
   renameSync(`${path}.${process.pid}`, path);
 }

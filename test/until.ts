@@ -1,10 +1,10 @@
-/** Real timers, even if a test replaces them. */
+/** The real timers, because a test may replace the global ones. */
 const { setTimeout: later, clearTimeout: forget } = globalThis;
-/** A little less than mocha's timeout, whose message would not say what the test waited for. */
+/** Slightly less than mocha's timeout, whose message would not say what the test waited for. */
 const patience = 50_000;
 const pauseMs = 5;
 
-/** Waits for a condition. If time runs out, the error says what did not happen. */
+/** Waits for a condition. After the time limit, the error says what did not happen. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
   otherwise: () => string = () => `This did not happen: ${holds.toString()}`,

@@ -17,7 +17,7 @@ describe('a run whose window closes unexpectedly', function () {
         await mkdir(join(workspace, '.vscode'));
         await writeLongTriplets(join(workspace, 'goes-on.tsv'), 6000);
         await writeLongTriplets(join(workspace, 'short.tsv'), 10);
-        // Two runs share items, and the second one takes no time for items that the first one encoded.
+        // Longer, because items that were encoded for the first file take no time here.
         await writeLongTriplets(join(workspace, 'stays.tsv'), 30_000);
       },
     },
@@ -48,7 +48,7 @@ describe('a run whose window closes unexpectedly', function () {
     await writeFile(join(opened.workspace, '.vscode/settings.json'), JSON.stringify(settings));
     await loseWindowDuring('stays.tsv');
     await runs('interrupted').waitFor();
-    // Runs are queued, so this one ends before the other one starts.
+    // Runs are queued, so the end of this run shows that the interrupted one has not resumed.
     await audit(opened.code, 'short.tsv', 'VISLA', 'bert-cls');
     await opened.code.command('Captious: Focus on Runs View');
     await runs('just now').first().waitFor();

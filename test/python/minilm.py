@@ -1,5 +1,4 @@
-"""all-MiniLM-L6-v2 as an evaluator. PyTorch computes with the weights of the ONNX file that npm run
-test:papers downloads."""
+"""all-MiniLM-L6-v2 as an evaluator: PyTorch computes with the weights of the ONNX file that npm run test:papers downloads."""
 
 import json
 import os
@@ -19,7 +18,7 @@ class Evaluator:
         )
         graph = onnx.load(os.path.join(folder, "onnx", "model.onnx")).graph
         held = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
-        # The export has lost the names of these weights, but the node before the product has them.
+        # The export has no names for these weights, so they come from the nodes that use them.
         for node in graph.node:
             if node.op_type == "MatMul" and node.input[1] in held and node.input[1] not in self.model.state_dict():
                 name = node.name.strip("/").rsplit("/", 1)[0].replace("/", ".")

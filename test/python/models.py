@@ -29,7 +29,7 @@ def opened(path):
 
 
 def cosines(images, texts):
-    """One score per pair, from rows that were computed in batches."""
+    """One score per pair, from rows that were embedded in batches."""
     images = torch.nn.functional.normalize(torch.cat(images).double(), dim=1)
     texts = torch.nn.functional.normalize(torch.cat(texts).double(), dim=1)
     return (images * texts).sum(dim=1).tolist()
@@ -56,7 +56,7 @@ def saved(name, model, tokenizer, processor):
         if (FIXTURES / tokenizer / file).exists():
             shutil.copy(FIXTURES / tokenizer / file, folder / file)
     if name == "siglip":
-        # SigLIP attends to padding, as its own tokenizers state.
+        # SigLIP attends to padding, as its own tokenizers specify.
         said = json.loads((folder / "tokenizer_config.json").read_text())
         (folder / "tokenizer_config.json").write_text(json.dumps({**said, "model_input_names": ["input_ids"]}))
     return folder, transformers.AutoTokenizer.from_pretrained(folder), transformers.AutoImageProcessor.from_pretrained(folder)
@@ -77,7 +77,7 @@ def towers(model, tokenizer, processor, **padding):
 
 
 def vocabulary(tokenizer):
-    """Adds the pieces of the vocabulary and, if there are any, the special tokens at both ends of a text."""
+    """Adds the pieces of the vocabulary and, if any, the special tokens at both ends of a text."""
     held = json.loads((FIXTURES / tokenizer / "tokenizer.json").read_text())
     pieces = held["model"]["vocab"]
     found = {"vocab_size": len(pieces) + 64}
@@ -144,7 +144,7 @@ def of_blip():
 
 
 class Plain(transformers.CLIPModel):
-    """Returns tensors as transformers 4 does, because torchmetrics 1.9 expects them."""
+    """Returns tensors like transformers 4, because torchmetrics 1.9 expects them."""
 
     def get_image_features(self, *args, **kwargs):
         return super().get_image_features(*args, **kwargs).pooler_output

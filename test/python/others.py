@@ -43,7 +43,7 @@ def sentence_transformers():
 
 
 def pac_s():
-    """2 * max(cos, 0) of the image and the caption after "A photo depicts "."""
+    """2 * max(cos, 0) between the image and "A photo depicts " with the caption."""
     torch.manual_seed(2)
     config = {
         "embed_dim": 32,
@@ -68,7 +68,7 @@ def pac_s():
 
 
 def pac_s_of_pth():
-    """As pac_s, of a checkpoint as the authors publish theirs: a .pth that holds {"state_dict": …}."""
+    """Like pac_s, but from a checkpoint in the form that the authors publish: a .pth with {"state_dict": …}."""
     torch.manual_seed(4)
     name = "ViT-S-32-alt"
     made = open_clip.create_model(name).state_dict()
@@ -108,7 +108,7 @@ def vilt():
 
 
 def auto_model():
-    """A model with towers that the adapter knows nothing of: Chinese-CLIP."""
+    """A model with two encoders that the adapter does not know: Chinese-CLIP."""
     torch.manual_seed(6)
     folder = OUT / "chinese-clip"
     size = tokenizer_into(folder, "bert-cls", model_max_length=52)

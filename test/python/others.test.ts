@@ -50,7 +50,7 @@ describe('the other adapters against plain loops', function () {
     ],
     ['vilt', (at: string) => `transformers:${at}/vilt`, ofPairs, 1e-6],
     ['chinese-clip', (at: string) => `transformers:${at}/chinese-clip`, ofPairs, 1e-6],
-    // Results must agree although batches are padded and single prompts are not.
+    // Scores must agree, although batches are padded and single prompts are not.
     ['vqascore', (at: string) => `vqascore:${at}/vlm`, ofPairs, 1e-6],
   ] as const)
     it(`${name}: has every score within ${tolerance}`, async () => {

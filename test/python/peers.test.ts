@@ -12,7 +12,7 @@ interface Expected {
 }
 
 const sugarcrepe = resolve(root, '../shared/data/sugar-crepe');
-/** A clone of github.com/RAIVNLab/sugar-crepe, which is on no package registry. */
+/** A clone of github.com/RAIVNLab/sugar-crepe, which no package registry has. */
 const checkout = process.env.CAPTIOUS_SUGARCREPE;
 
 describe('published evaluations of the same checkpoint', function () {

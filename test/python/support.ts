@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 export const root = resolve(__dirname, '..', '..');
 export const coco = resolve(root, '../shared/data/coco');
 
-/** An environment of the oracles has no torch. */
+/** Whether the environment has torch. The oracles' own environment does not. */
 function hasTorch(environment: string): boolean {
   const lib = join(environment, 'lib');
   return (
@@ -14,10 +14,10 @@ function hasTorch(environment: string): boolean {
 
 const environments = [join(root, '.cache/python'), join(root, '.venv')];
 const found = environments.find(hasTorch);
-/** The interpreter that test/python/run.mjs sets up, or the one in the variable. */
+/** The interpreter that test/python/run.mjs sets up, or the one in the environment variable. */
 export const python = process.env.CAPTIOUS_TEST_PYTHON ?? (found && join(found, 'bin/python'));
 
-/** Lets torchvision work with a torch that it was not built for. */
+/** Makes torchvision work with a torch that it was not built for. */
 export const environment = { PYTHONPATH: join(__dirname, 'site') };
 Object.assign(process.env, environment);
 

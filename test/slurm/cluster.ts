@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const programs = ['slurmctld', 'slurmd', 'munged', 'sbatch', 'squeue', 'scontrol', 'sinfo'];
 
-/** Why there can be no cluster here; undefined if there can. */
+/** Why this machine cannot run a cluster; undefined if it can. */
 export function whyNot(): string | undefined {
   const missing = programs.filter(
     (name) => spawnSync('sh', ['-c', `command -v ${name}`], { env }).status !== 0,
@@ -17,7 +17,10 @@ export function whyNot(): string | undefined {
 
 const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` };
 
-/** A separate Slurm cluster on this machine: two partitions over several nodes; jobs of `high` preempt those of `low`. */
+/**
+ * A separate Slurm cluster on this machine, with two partitions over several nodes. Jobs of `high` preempt
+ * jobs of `low`.
+ */
 export class Cluster {
   readonly folder = mkdtempSync(join(tmpdir(), 'captious-slurm-'));
   readonly env = {
@@ -32,7 +35,7 @@ export class Cluster {
     for (const name of ['state', 'log', 'run']) mkdirSync(join(folder, name));
     for (const node of nodes) mkdirSync(join(folder, `spool-${node}`));
     writeFileSync(join(folder, 'munge.key'), randomBytes(128), { mode: 0o600 });
-    // Below the ports that the system gives out.
+    // Below the range of ports that the system assigns.
     const port = 20_000 + (process.pid % 5000) * 2;
     const [host] = hostname().split('.');
     writeFileSync(
@@ -78,7 +81,7 @@ PartitionName=high Nodes=n[1-3] MaxTime=INFINITE PriorityTier=10 PreemptMode=off
     for (const node of nodes) this.run('slurmd', ['-N', node]);
   }
 
-  /** Standard output; throws with standard error if it fails. */
+  /** Returns the standard output; throws with standard error if the command fails. */
   run(command: string, args: readonly string[]): string {
     const { status, stdout, stderr, error } = spawnSync(command, args, { env: this.env, encoding: 'utf8' });
     if (status !== 0) throw error ?? new Error(`${command} ${args.join(' ')}: ${stderr}`);
@@ -107,13 +110,13 @@ PartitionName=high Nodes=n[1-3] MaxTime=INFINITE PriorityTier=10 PreemptMode=off
       try {
         const pid = Number(readFileSync(join(this.folder, 'run', `${name}.pid`), 'utf8'));
         process.kill(pid, 'SIGTERM');
-        // It writes its state at the end. Signal 0 throws once it has ended.
+        // The daemon writes its state before it ends. Signal 0 throws once it has ended.
         for (let i = 0; i < 200; i++) {
           process.kill(pid, 0);
           Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
         }
       } catch {
-        // It has ended.
+        // The daemon has ended.
       }
     }
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, whyNot } from './cluster';
 
 /*
- * Set CAPTIOUS_SLURM_LIMIT to read another number of examples of each file, and CAPTIOUS_SLURM_KILLS to kill a shard
- * another number of times.
+ * CAPTIOUS_SLURM_LIMIT sets how many examples of each file are read, and CAPTIOUS_SLURM_KILLS how often a
+ * shard is killed.
  */
 const limit = process.env.CAPTIOUS_SLURM_LIMIT ?? '40';
 const kills = Number(process.env.CAPTIOUS_SLURM_KILLS ?? '20');
@@ -103,7 +103,7 @@ describe('on Slurm', function () {
     const state = (): string => cluster.states(shards).get('0')!.state;
     const nodes: string[] = [];
     while (nodes.length < kills) {
-      // While Slurm moves it: a job that has just been requeued waits two minutes unless it is told to start.
+      // A requeued job waits two minutes unless its start time is changed.
       if (state() === 'PENDING')
         spawnSync(
           'scontrol',
@@ -123,7 +123,7 @@ describe('on Slurm', function () {
       while (!['FAILED', 'COMPLETED'].includes(state())) await sleep(200);
       if (state() === 'COMPLETED') break;
       nodes.push(node);
-      // In the same second Slurm would refuse to start it.
+      // Slurm would refuse to requeue the job in the second of its start.
       await sleep(1500);
       cluster.run('scontrol', ['requeue', task]);
       await sleep(1500);
@@ -133,7 +133,7 @@ describe('on Slurm', function () {
       spawnSync('scontrol', ['update', `JobId=${task}`, 'StartTime=now'], { env: cluster.env });
       await sleep(1000);
     }
-    // Slurm has cancelled the merge, which waits for an array that never fails.
+    // Slurm never starts the merge here, because it waits for an array without failures.
     captious(['merge', out]);
     sameFiles(out, single);
     const log = readdirSync(join(out, 'logs')).filter((name) => name.startsWith('shard-'));

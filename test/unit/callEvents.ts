@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 import { Calls, type Requests } from '../../src/base/calls';
 
-/** Resolves at a child process's next report of progress: it has loaded a graph or finished a batch. */
+/** Resolves when a child process next reports progress: it has loaded a graph or finished a batch. */
 export function nextStep(): Promise<void> {
   return nextCall('hear', (message) => (message as { type?: unknown }).type === 'step');
 }

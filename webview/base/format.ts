@@ -1,8 +1,7 @@
 import { largest } from '../../src/base/extent';
 
 /**
- * A number with its sign, which is always shown because the direction matters. The minus sign is a real one,
- * not a hyphen.
+ * A number that always shows its sign, because the direction matters. The minus sign is U+2212, not a hyphen.
  */
 export function signed(value: number, digits = 3): string {
   const text = Math.abs(value).toFixed(digits);
@@ -32,7 +31,7 @@ export function whole(value: number): string {
   return value.toLocaleString('en');
 }
 
-/** The longest label, in characters. */
+/** The most characters that a label may have. */
 const lettersOfLabel = 18;
 
 export function shortened(name: string): string {

@@ -1,6 +1,6 @@
 import { spoken, type Words } from '../../src/base/say';
 
-/** Translations by English text, which come from the extension host. Empty in English. */
+/** Translations by English text, provided by the extension host. Empty in English. */
 const translated = JSON.parse(document.body.dataset.words ?? '{}') as Readonly<Record<string, string>>;
 
 /** Translates a text from the extension host, or a known plain string such as a facet value. */
@@ -8,7 +8,7 @@ export function localized(words: Words): string {
   return typeof words === 'string' ? known(words) : spoken(words, known);
 }
 
-/** Translates a text and puts the values in place of {0}, {1}, …. */
+/** Translates a text and replaces {0}, {1}, … by the values. */
 export function t(text: string, ...values: (string | number)[]): string {
   return localized({ words: text, values: values.map(String) });
 }

@@ -35,7 +35,7 @@ const betterOrder: readonly Better[] = ['left', 'equal', 'right'];
 const letters: Record<Side, string> = { left: 'A', right: 'B' };
 
 /**
- * Asks three questions about each item, which 1, 2 or 3 answer: how well version A is described, how well B
+ * Asks three questions about each item, answered with 1, 2 or 3: how well version A is described, how well B
  * is, and which is better.
  */
 class HumanCheck {
@@ -119,7 +119,7 @@ class HumanCheck {
     this.frame.remember(index);
     if (moved) this.showItem(item);
     const open = this.open(item.judgement);
-    // If the annotator goes back to a judged item, the first question comes first.
+    // If the annotator returns to a judged item, the first question comes first.
     this.asked = open ?? (moved ? 'left' : this.asked);
     this.showAnswers(item.judgement);
   }
@@ -214,7 +214,7 @@ class HumanCheck {
     const { index, item } = state;
     if (name === 'better') post({ type: 'judge', index, better: betterOrder[at] });
     else post({ type: 'judge', index, [name]: grades[at] });
-    // When a judged item is judged again, the questions follow in order.
+    // After a judged item is judged again, the next questions follow in order.
     const after: Record<Question, Question> = { left: 'right', right: 'better', better: 'left' };
     if (this.open(item.judgement) === undefined) this.asked = after[name];
   }

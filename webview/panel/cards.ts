@@ -26,7 +26,7 @@ function claimViews(claims: ReportView['claims']): (Node | string)[] {
   ]);
 }
 
-/** The verdicts that the intervals support, and the rule of each. */
+/** The verdicts, each with the rule by which an interval supports it. */
 export function sentence(reports: readonly ReportView[]): HTMLElement {
   const lines = reports.flatMap((report) => {
     const { claims, headline } = report;
@@ -61,7 +61,7 @@ export function sentence(reports: readonly ReportView[]): HTMLElement {
 }
 
 export function cards(wanted: readonly Card[], reports: readonly Figures[]): HTMLElement {
-  // A metric that no report has is shown only in the table of all metrics.
+  // Metrics that no report has are omitted from the cards. The table of all metrics still lists them.
   const all = wanted.filter((card) =>
     reports.some((report) => typeof metricNamed(report, card.metric)?.value === 'number'),
   );
@@ -87,7 +87,7 @@ export function cards(wanted: readonly Card[], reports: readonly Figures[]): HTM
 
 const [leastCard, gap] = [150, 12];
 
-/** If cards need several rows, distributes them evenly. */
+/** Distributes cards evenly if they need several rows. */
 const balanced = new ResizeObserver((entries) => {
   for (const { target, contentRect } of entries) {
     const count = target.childElementCount;
@@ -98,7 +98,7 @@ const balanced = new ResizeObserver((entries) => {
   }
 });
 
-/** The metrics of a run in progress, and the number of examples so far. */
+/** The metrics of a run in progress, with the number of examples so far. */
 export function soFar({ cards: wanted, figures }: NonNullable<PanelProgress['partialMetrics']>): HTMLElement {
   const least = smallest(figures.map(({ examples }) => examples));
   return el(
@@ -170,7 +170,10 @@ function over(n: number, ties: number): string {
   return ties === 1 ? t('n = {0}, 1 tie', whole(n)) : t('n = {0}, {1} ties', whole(n), whole(ties));
 }
 
-/** Widens the scale in whole steps until value and interval fit. If it has negative values, both ends move. */
+/**
+ * Widens the scale in whole steps until the value and its interval fit. For a scale with negative values,
+ * both ends move.
+ */
 function roomFor({ value, ci }: PanelMetric, [from, to]: Card['range']): [number, number] {
   const reach = Math.max(
     0,
@@ -181,8 +184,8 @@ function roomFor({ value, ci }: PanelMetric, [from, to]: Card['range']): [number
 }
 
 /**
- * The value is a point, the interval a bar, and the chance level a tick. Positions carry the meaning, not
- * colours.
+ * Draws the value as a point, the interval as a bar, and the chance level as a tick. Positions carry the
+ * meaning, not colours.
  */
 function scale(metric: PanelMetric, { range, chance }: Card): Node {
   const width = 160;
@@ -241,7 +244,7 @@ export function allFigures(reports: readonly ReportView[]): HTMLElement {
   );
 }
 
-/** The labels that every report has. Names of options and software are not translated. */
+/** The labels in every report's details. Names of options and software are not translated. */
 const madeWords: Readonly<Record<string, string>> = {
   dataset: t('dataset'),
   'dataset SHA-256': t('dataset SHA-256'),

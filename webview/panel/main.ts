@@ -9,7 +9,7 @@ import { noExampleUsed, warnings } from './remarks';
 import { Running } from './running';
 import { t } from '../base/words';
 
-/** The panel. Passes the extension host's state to its views. */
+/** The panel: shows the extension host's state in its views. */
 class Panel {
   private state: PanelState = {
     title: '',
@@ -58,7 +58,7 @@ class Panel {
     post({ type: 'ready' });
   }
 
-  /** Restores the state of an earlier page. If none exists, takes that of the extension host. */
+  /** Restores the state of an earlier page or, if there is none, uses that of the extension host. */
   private recall(): void {
     const given = panelMemory(JSON.parse(document.body.dataset.memory ?? '{}'), '');
     const kept = recalled();

@@ -3,7 +3,7 @@ import { el } from '../base/dom';
 import { whole } from '../base/format';
 import { t } from '../base/words';
 
-/** Says why no example was used, in place of an empty table. */
+/** Says why no example was used; replaces an empty table. */
 export function noExampleUsed(reports: readonly ReportView[]): HTMLElement {
   const reasons = new Map(
     reports.flatMap(({ leftOut }) => leftOut.map(({ reason, count }) => [reason, count])),

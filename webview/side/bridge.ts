@@ -12,7 +12,7 @@ export function remember(memory: SideMemory): void {
   bridge.remember(memory);
 }
 
-/** What the view kept, or the default if the view is new or of another version. */
+/** The state that the view stored, or the default if the view is new or of another version. */
 export function recalled(): SideMemory {
   try {
     return sideMemory(bridge.recalled(), '');

@@ -10,7 +10,7 @@ import { markedAgainst, verdictMark } from '../panel/examples/marked';
 const pageSize = 20;
 const selection: Selection = { text: '', facets: {}, sort: 'image' };
 
-/** The rows of a report, the worst first, page by page. Nothing is read before the list is unfolded. */
+/** The rows of a report, the worst first, loaded page by page. Loads nothing until the list is unfolded. */
 export class WorstList {
   private readonly list = el('ol', { class: 'worst-rows' });
   private readonly foot = el('div', { class: 'worst-foot' });
@@ -97,7 +97,7 @@ export class WorstList {
     }
   }
 
-  /** Adds rows. Returns the first of their buttons. */
+  /** Adds rows. Returns the button of the first one. */
   private rows(report: string, lines: readonly Line[]): HTMLButtonElement | undefined {
     const buttons = lines.map((line) => this.row(report, line));
     this.list.append(...buttons.map((row) => el('li', {}, row)));

@@ -1,7 +1,7 @@
 import { english } from '../../src/base/say';
 import type { LabelledCaption, Verdict } from '../../src/protocol/rows';
 
-/** A caption with each evaluator's score; undefined if it has none. */
+/** A caption with each evaluator's score; undefined if an evaluator has none. */
 export interface Scored {
   caption: LabelledCaption;
   by: (LabelledCaption | undefined)[];
@@ -10,8 +10,8 @@ export interface Scored {
 const ranks: Record<Verdict, number> = { wrong: 0, tie: 1, none: 2, right: 3 };
 
 /**
- * An example's captions by all evaluators: first the reference captions, and then the variants, the worst
- * first.
+ * An example's captions with the scores of all evaluators: first the reference captions, then the variants,
+ * the worst first.
  */
 export function worstFirst(all: readonly (readonly LabelledCaption[])[]): Scored[] {
   const [own = []] = all;
@@ -32,7 +32,7 @@ function sameIn(captions: readonly LabelledCaption[], own: LabelledCaption): Lab
 }
 
 /**
- * Sorts by the evaluator that does worst: first by its verdict, and then by the size of the change. A large
+ * Sorts by the worst result of any evaluator: first by verdict, then by the size of the change. A large
  * change is good only if the answer is right.
  */
 function keysOf({ by }: Scored): readonly [number, number] {

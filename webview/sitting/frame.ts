@@ -42,7 +42,7 @@ export class SittingFrame<In> {
   start(onKey: (event: KeyboardEvent) => void, onMessage: (message: In) => void): void {
     this.bridge.remember(this.memory);
     document.addEventListener('keydown', onKey);
-    // If the keyboard moves the focus to the view, it goes to the item.
+    // If the keyboard moves the focus to the view, the item receives it.
     window.addEventListener('focus', () => {
       if (document.activeElement === document.body) this.root.focus();
     });
@@ -50,7 +50,7 @@ export class SittingFrame<In> {
     this.bridge.post({ type: 'ready' });
   }
 
-  /** `done` has the number of items in each state, for the progress bar. */
+  /** `done`: the number of items in each state, for the progress bar. */
   show(standing: Standing, facts: string, done: Readonly<Record<string, number>>, all: number): void {
     this.title.textContent = standing.title;
     this.facts.textContent = facts;
@@ -89,7 +89,7 @@ export function photoOr(jpeg: string | undefined, alt: string, words: string): H
   return picture;
 }
 
-/** Index of the next open item after this one, or else from the start. */
+/** Index of the next open item after this one; continues from the start. */
 export function nextOpenOf(isOpen: readonly boolean[], index: number): number | undefined {
   const after = isOpen.findIndex((open, i) => open && i > index);
   const next = after >= 0 ? after : isOpen.indexOf(true);

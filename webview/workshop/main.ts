@@ -18,7 +18,7 @@ import { t, localized } from '../base/words';
 const bridge = bridgeOf<ToWorkshop, FromWorkshop, typeof workshopRequests>(toWorkshop, workshopRequests);
 const { ask, post } = bridge;
 
-/** Long enough to type a word before an update. */
+/** Long enough to type a word between updates. */
 const pauseMs = 200;
 
 const statusWords: Record<Decision['status'], string> = {
@@ -27,7 +27,7 @@ const statusWords: Record<Decision['status'], string> = {
   rejected: t('✗ rejected'),
 };
 
-/** The triplet workshop. Shows one item at a time, and the keyboard suffices for everything. */
+/** The triplet workshop. Shows one item at a time. The keyboard is enough for everything. */
 class Workshop {
   private state: WorkshopState | undefined;
   private photoIndex: number | undefined;
@@ -119,7 +119,7 @@ class Workshop {
       [this.fields.second, second, item.positives],
       [this.fields.negative, negative, item.negatives],
     ] as const;
-    // The text that is being edited must not be overwritten.
+    // Must not overwrite the text that the user is editing.
     for (const [field, text, candidates] of shown)
       if (moved || !field.isBeingEdited) field.show(text, candidates);
     if (moved) {
@@ -207,7 +207,7 @@ class Workshop {
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    // A focused button reacts to Enter and Space itself.
+    // A focused button handles Enter and Space itself.
     if (event.target instanceof HTMLButtonElement && /^(Enter| )$/.test(event.key)) return;
     const digit = /^Digit([1-9])$/.exec(event.code);
     if (digit !== null) {
@@ -243,12 +243,12 @@ class Workshop {
     v: () => post({ type: 'chooseEvaluator' }),
   };
 
-  /** Enter keeps the text, Ctrl+Enter also accepts the item, and Escape restores the old text. */
+  /** Enter keeps the text. Ctrl+Enter also accepts the item. Escape restores the old text. */
   private keyInField(event: KeyboardEvent, field: Field): void {
     if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
       if (event.ctrlKey || event.metaKey) {
-        // The text is committed before the decision, because a later change would reopen the item.
+        // Commits the text before the decision, because a later change would reopen the item.
         field.commit();
         this.decide('accepted');
       }

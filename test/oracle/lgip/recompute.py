@@ -30,7 +30,7 @@ def read_rows(path):
 
 
 class Figure:
-    """Values with their images. `weights` are for a metric that is a ratio of two sums."""
+    """Values with the image of each. `weights` are for a metric that is a ratio of two sums."""
 
     def __init__(self, rate=False):
         self.values, self.weights, self.pictures = [], [], []
@@ -55,7 +55,7 @@ class Figure:
 
 
 def interval(statistic, units, rng, resamples=10_000, level=0.95):
-    """BCa (Efron 1987). `statistic` takes the counts of drawn units, one row per resample."""
+    """The BCa interval (Efron 1987). `statistic` receives how often each unit was drawn, one row per resample."""
     if units < 2:
         return None
     draws = rng.multinomial(units, np.full(units, 1 / units), size=resamples)
@@ -85,7 +85,7 @@ def band(words):
 
 
 def strengths(flips, alpha):
-    """The strength of each flip. If one has no distance, only the prior counts."""
+    """The strength of each flip. If any flip has no distance, only the priors count."""
     prior = np.array([PRIOR[kind] for kind, *_ in flips])
     if any(distance is None for *_, distance in flips) or len(flips) == 0:
         return prior, False
@@ -116,7 +116,7 @@ def recompute(rows, alpha=0.5):
         score, picture, variants = row["score"], row.get("image") or row["example"], row["variants"]
         paraphrases = [v for v in variants if v["family"] == "paraphrase"]
         flips = [v for v in variants if v["family"] == "flip"]
-        # Not read from the row's own deltas, because this script checks them.
+        # Computed from the scores, not from the row's own deltas, because this script checks those.
         error = {id(v): abs(v["score"] - score) for v in paraphrases}
         for v in variants:
             assert math.isclose(v["delta"], v["score"] - score, abs_tol=1e-15), v
@@ -192,7 +192,7 @@ def by_strength(figures, figure, gaps, flips, alpha):
 
 
 def increase(figures, rng=None):
-    """(advanced − simple) / simple. Has an interval if a generator is given."""
+    """(advanced − simple) / simple. Includes an interval if a generator is given."""
     before, after = figures.get(("lgip.inv.simple", ())), figures.get(("lgip.inv.advanced", ()))
     if before is None or after is None or not before.value():
         return None, None
@@ -248,8 +248,8 @@ def check(path, tolerance):
         if ends is not None and metric.get("ci"):
             width = ends[1] - ends[0]
             off = max(abs(a - b) for a, b in zip(ends, metric["ci"])) / width
-            # With few images, resamples have few distinct values, so an end of the interval may jump to the
-            # next one.
+            # With few images, resamples have few distinct values, so an interval end may jump to the next
+            # value.
             if off > (tolerance if metric["n"] >= 30 else 0.35):
                 wrong.append(f"{label}: interval {metric['ci']} in the report, {ends} here")
     for name, slices in figures.keys() - seen:

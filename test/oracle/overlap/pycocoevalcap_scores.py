@@ -27,7 +27,7 @@ def tokenize(lists):
 
 
 def scores(candidates, references):
-    """Scores of each tokenised candidate against its references, over the corpus and for every caption."""
+    """Scores of tokenised candidates against their references: of the whole corpus, and of every caption."""
     bleu, cider, rouge = BleuScorer(n=4), CiderScorer(n=4, sigma=6.0), Rouge()
     for candidate, own in zip(candidates, references):
         bleu += (candidate, own)
@@ -77,7 +77,7 @@ SEAMS = list("-/&.,_'+=:") + ["–", "—"]
 
 
 def fuzzed(captions, count, seed):
-    """Captions with one to four changes: odd words, punctuation, joined words, capitals, numbers."""
+    """Captions with one to four random changes: odd words, punctuation, joined words, capitals, numbers."""
     draw = random.Random(seed)
     for _ in range(count):
         words = draw.choice(captions).split()

@@ -25,8 +25,9 @@ def top(scores, k):
 
 
 def retrieval(clean, owner, altered):
-    """For each query: hits at 1, 5 and 10 among clean and among all entries, whether the first is altered,
-    and the effect of ties."""
+    """For each query: hits at 1, 5 and 10 among clean entries and among all entries, whether the first one is
+    altered, and the effect of ties.
+    """
     out = {name: [] for name in ('r1', 'r5', 'r10', 's1', 's5', 's10', 'rsms')}
     ties = {name: 0 for name in out}
     for q, row in enumerate(clean):

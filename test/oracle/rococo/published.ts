@@ -1,5 +1,5 @@
 /**
- * Compares alterations with the published ones, by the chosen noun and by its replacement's concept group:
+ * Compares alterations with the published ones: the chosen noun, and the concept group of its replacement:
  * tsx test/oracle/rococo/published.ts same_concept.json ENCODER… [--limit N]
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -52,8 +52,8 @@ async function main(): Promise<void> {
           if (change.fromConcept === change.toConcept) inGroup++;
         }
         const choice = chooseNoun(caption, 42);
-        // If the authors replaced a word that is no noun here, no choice could agree with theirs, so the
-        // caption is skipped.
+        // The authors replaced a word that is not a noun here, so no choice could agree, and the caption is
+        // skipped.
         if (choice === undefined || !caption.nouns.some(({ lower }) => lower === change.from)) continue;
         nouns++;
         chance.push(caption.nouns.filter(({ lower }) => lower === change.from).length / caption.nouns.length);

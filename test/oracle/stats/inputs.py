@@ -20,7 +20,7 @@ class Stream:
     """A generator with a 32-bit counter, like SplitMix. uniform() returns a multiple of 2^-32."""
 
     def __init__(self, seed):
-        # Mixed, because neighbouring seeds would otherwise give the same stream at another position.
+        # Scrambled, because otherwise neighbouring seeds would give the same stream, shifted.
         self.state = scrambled(scrambled(seed) + 12345)
 
     def uniform(self):
@@ -67,7 +67,7 @@ def draw(stream, kind, n):
         elif kind == "constant":
             v = level
         elif kind == "zeros":
-            v = stream.bell() if stream.uniform() < 0.6 else 0.0  # The order matters: Python evaluates the condition first.
+            v = stream.bell() if stream.uniform() < 0.6 else 0.0  # Python evaluates the condition first. This affects the order of draws.
         else:
             v = float(stream.below(2001) - 1000)
         out.append(v)

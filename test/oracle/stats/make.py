@@ -39,7 +39,7 @@ def number(x):
 
 
 def guarded(f, *args, **kwargs):
-    """The numbers that `f` returns. null for each that is not finite, and for all if it raises."""
+    """The numbers that `f` returns: null for each that is not finite, and for all of them if `f` raises."""
     try:
         result = f(*args, **kwargs)
     except (ValueError, ZeroDivisionError, np.linalg.LinAlgError):
@@ -54,8 +54,7 @@ def test(result):
 def summary(x):
     n = len(x)
     centre = math.fsum(x) / n
-    # Sums exactly, because NumPy's variance of values with a large offset is less precise than this
-    # comparison.
+    # Sums exactly. NumPy's variance of values with a large offset is less precise than this comparison.
     squares = math.fsum((v - centre) ** 2 for v in x)
     return [
         centre,
@@ -70,7 +69,7 @@ def summary(x):
 
 
 def bca(index):
-    """SciPy's BCa arithmetic on Captious's resamples."""
+    """Applies SciPy's BCa arithmetic to Captious's resamples."""
     from scipy.stats._resampling import _bca_interval
 
     x = np.array(inputs.values(index))
@@ -78,10 +77,10 @@ def bca(index):
         return [math.nan] * 3
     stream = inputs.Stream(index + 600001)
     replicates = np.array([np.mean(x[[stream.below(len(x)) for _ in range(min(len(x), 50))]]) for _ in range(99)])
-    # Replicates that equal the estimate are made equal here, because otherwise rounding decides whether they
-    # count as below it.
+    # Replicates that almost equal the estimate are made equal. Otherwise, rounding decides whether they count
+    # as below it.
     equal = abs(replicates - np.mean(x)) <= 1e-13 * abs(replicates).max()
-    # Without a large offset, SciPy's jackknife is precise. A shift of the data has no other effect.
+    # SciPy's jackknife is precise only without a large offset. Shifting the data changes nothing else.
     offset = 1e6 if inputs.case_of(index)[0] == "offset" else 0
     moved = np.where(equal, np.mean(x - offset), replicates - offset)
     alpha = _bca_interval((x - offset,), np.mean, -1, 0.025, moved, None, np)
@@ -127,7 +126,7 @@ def constant(x):
 
 
 def t_of(x, against):
-    # If the mean is rounded, equal values seem to have a variance.
+    # If the mean is rounded, equal values seem to have some variance.
     return [math.nan] * 2 if constant(x) else test(stats.ttest_1samp(x, against))
 
 
@@ -144,7 +143,7 @@ def signed_ranks(a, b):
 
 
 def exact_signed_rank(index):
-    """Tries all 2^n signs, one by one, for the values that remain after zeros are dropped."""
+    """Tries all 2^n signs for the values that are not zero."""
     x = np.array(inputs.values(index))
     x = np.round(x[:10] / np.abs(x).max() * 4) if np.any(x) else x[:0]
     x = x[x != 0]
@@ -159,7 +158,7 @@ def exact_signed_rank(index):
 
 def shapiro_of(index):
     x = inputs.values(index)
-    # W has no unit, but SciPy takes a range below 1e-19 for zero.
+    # W is independent of scale, but SciPy treats a range below 1e-19 as zero.
     scale = 1e60 if inputs.case_of(index)[0] == "tiny" else 1
     return [math.nan] * 2 if constant(x) else test(stats.shapiro(np.array(x) * scale))
 
@@ -214,7 +213,7 @@ def fleiss_of(index):
 
 
 def dense_reml(y, fixed, random):
-    """Restricted maximum likelihood with whole matrices, which is slow but shares nothing with what it checks."""
+    """Restricted maximum likelihood with whole matrices. It is slow, but shares nothing with the code that it checks."""
     y, x = np.array(y), np.array(fixed).T
     n, p = x.shape
     blocks = []
@@ -252,7 +251,7 @@ def dense_reml(y, fixed, random):
             else:
                 logs = ()
             likelihood = -minus(logs)
-            # A ratio that only approaches 0 counts as 0.
+            # A ratio that only approaches 0 becomes 0.
             if likelihood > best[0] + 1e-9:
                 ratios = [0.0, 0.0]
                 for k, value in zip(free, logs):
@@ -297,7 +296,7 @@ def mixed_of(index):
 
 
 def statsmodels_of(index):
-    """MixedLM's result if its search has converged, otherwise null. On the boundary it often does not."""
+    """MixedLM's result if its search converges, otherwise null. On the boundary, it often does not converge."""
     y, fixed, random = inputs.mixed(index)
     unit = np.std(y)
     data = pd.DataFrame({"y": np.array(y) / unit, "a": random[0], "b": random[1]})
@@ -323,7 +322,7 @@ def distributions():
         degrees = [1, 2, 3, 4.5, 10, 29, 100, 4999][i % 8]
         t = stream.bell() * [0.1, 1, 4, 30][i // 8 % 4]
         x = degrees * (stream.uniform() * 3 + 0.01)
-        stream.uniform()  # Draws a number that is not used, so that later draws stay the same.
+        stream.uniform()  # An unused draw, so that later draws stay the same.
         trials = inputs.SIZES[i % len(inputs.SIZES)]
         p = stream.uniform()
         k = stream.below(trials + 1) if i % 2 else min(trials, int(trials * p))

@@ -23,7 +23,7 @@ CHARACTERS = tuple((b, f"{b - 10}–{b - 1} characters") for b in (10, 20, 30, 4
 
 
 def distance(a, b):
-    """Counts insertions, deletions and substitutions by the full table."""
+    """The edit distance by the full table: insertions, deletions and substitutions cost one."""
     table = np.zeros((len(a) + 1, len(b) + 1), dtype=int)
     table[:, 0] = np.arange(len(a) + 1)
     table[0, :] = np.arange(len(b) + 1)

@@ -1,5 +1,6 @@
-"""Makes torchvision importable with a torch of another build, such as CPU only. Its compiled operators are
-only declared."""
+"""Makes torchvision importable with a torch of another build, such as CPU only. Declares its compiled
+operators without implementing them.
+"""
 
 import sys
 

@@ -16,7 +16,7 @@ const rows = readFileSync(join(oracle, 'invariance/rows.jsonl'), 'utf8')
   .trimEnd()
   .split('\n')
   .map((line) => JSON.parse(line) as InvarianceRow)
-  // The oracle's rows contain no outlines.
+  // The oracle's rows have no outlines.
   .map((row) =>
     row.object === undefined
       ? row

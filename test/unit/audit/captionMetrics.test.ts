@@ -8,7 +8,7 @@ import type { Evaluator } from '../../../src/evaluator/evaluator';
 
 const words = ['red', 'bus', 'dog', 'street', 'two', 'cats', 'table', 'man', 'park', 'blue'];
 
-/** The cosine is the share of common words; an image contains the words of its name. */
+/** The cosine is the share of common words. An image has the words of its name. */
 function byWords(): Evaluator {
   const embed = (text: string): Float32Array =>
     Float32Array.from(words, (word) => (text.split(/[^a-z]+/).includes(word) ? 1 : 0));
@@ -78,7 +78,7 @@ describe('captionMetrics', () => {
     );
     const [bleu, rouge] = result.metrics;
     assert.equal(bleu.n, 3);
-    // By hand: 12 of the 13 words are in the references, which have 17 words, so BLEU is e^(1 - 17/13) ·
+    // By hand: 12 of the 13 words occur in the references, which have 17 words, so BLEU is e^(1 - 17/13) ·
     // 12/13.
     assert.ok(
       Math.abs(bleu.systems[0].value - Math.exp(1 - 17 / 13) * (12 / 13)) < 1e-6,
@@ -105,7 +105,7 @@ describe('captionMetrics', () => {
       bench,
     });
     await bench.close();
-    // The caption has 3 of the words, and the image and the first reference have 2 each, so cos = 2/√6 for
+    // The caption has 3 words; the image and the first reference share 2 of them each, so cos = 2/√6 for
     // both.
     const cosine = 2 / Math.sqrt(6);
     const clipscore = 2.5 * cosine;

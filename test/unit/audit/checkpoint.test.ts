@@ -52,7 +52,10 @@ describe('a stopped run', function () {
     };
   }
 
-  /** Cancels after this many examples. The checkpoint then looks as if its process (`owner`) had been killed. */
+  /**
+   * Cancels after this many examples, and then makes the checkpoint look as if its process (`owner`) had been
+   * killed.
+   */
   async function stopped(out: string, examples: number, owner = dead): Promise<void> {
     const controller = new AbortController();
     const run = runAudit(
@@ -91,7 +94,7 @@ describe('a stopped run', function () {
     return (await readdir(join(folder, out))).filter((name) => name.endsWith('.part'));
   }
 
-  /** Runs to the end. Returns how many examples were not measured again, and the messages. */
+  /** Runs to the end. Returns how many examples came from the checkpoint, and the messages. */
   async function runToEnd(
     out: string,
     changes: Partial<AuditRequest> = {},
@@ -108,7 +111,7 @@ describe('a stopped run', function () {
     return { taken: Number(/resumes after ([\d,]+)/.exec(said)?.[1] ?? 0), said };
   }
 
-  /** The same as `runToEnd`, with the folder's files. */
+  /** Like `runToEnd`, but also returns the folder's files. */
   async function finished(
     out: string,
     changes: Partial<AuditRequest> = {},
@@ -189,7 +192,7 @@ describe('a stopped run', function () {
       const rest = await finished(out);
       assert.equal(rest.taken, 0);
       assert.equal(rest.all, whole);
-      // Without a readable head, the checkpoint's run is unknown.
+      // If the checkpoint's head is unreadable, its run is unknown.
       assert.equal(/are damaged/.test(rest.said), out === 'without rows');
     }
   });
@@ -229,7 +232,7 @@ describe('a stopped run', function () {
     try {
       process.env.SLURM_JOB_ID = '7';
       await stopped('requeued', 40, otherHost);
-      // Another process of the same attempt may still run.
+      // Another process of the same attempt may still be running.
       assert.equal((await finished('requeued', { seed: 7 })).taken, 0);
       process.env.SLURM_RESTART_COUNT = '1';
       const rest = await finished('requeued');

@@ -29,7 +29,7 @@ describe('scores made elsewhere', function () {
   let file: string;
   let manifest: string;
   let pairs: string;
-  /** The lines that an external scorer would write. Their scores come from an audit with the same encoder. */
+  /** Lines like those of an external scorer. Their scores come from an audit with the same encoder. */
   let lines: { key: string; score: number }[];
   let direct: Awaited<ReturnType<typeof runAudit>>[number];
 

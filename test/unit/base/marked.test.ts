@@ -51,7 +51,7 @@ function mentions(node: ts.Node, name: string): boolean {
   );
 }
 
-/** Functions of a file that put a parameter into an error's text, and which parameters. */
+/** For each file: functions that put parameters into an error's text, and the indices of these parameters. */
 const helpersIn = new WeakMap<ts.SourceFile, Map<string, Set<number>>>();
 function helpersOf(source: ts.SourceFile): Map<string, Set<number>> {
   const known = helpersIn.get(source);
@@ -77,8 +77,8 @@ function helpersOf(source: ts.SourceFile): Map<string, Set<number>> {
 }
 
 /**
- * Sentences outside `say` that are passed to such a function of the same file or of an imported one. Texts
- * without a space are names.
+ * Sentences outside `say` that are passed to such a function of the same file or an imported one. A text
+ * without a space is a name.
  */
 function unmarkedCalls(source: ts.SourceFile, others: readonly ts.SourceFile[] = []): string[] {
   const helpers = new Map(helpersOf(source));

@@ -16,7 +16,7 @@ const text = (words: string): TextItem => ({ kind: 'text', text: words });
 const sentences = (count: number, tag = 'item'): string[] =>
   Array.from({ length: count }, (_, i) => `${tag} ${i}${' word'.repeat(i % 7)}`);
 
-/** Replaces the clock that the bench reads. */
+/** Replaces the clock of the bench. */
 function fakeClock(): { pass: (ms: number) => void } {
   let now = 0;
   mock.method(performance, 'now', () => now);

@@ -8,7 +8,7 @@ import { turns } from '../../until';
 
 export interface FakeOptions {
   info?: Partial<EvaluatorInfo>;
-  /** How many turns of the event loop pass before a batch is answered. */
+  /** How many turns of the event loop a batch takes. */
   turns?: number;
   /** Called when a batch begins. */
   onBatch?: (batch: number, names: readonly string[]) => void;
@@ -22,7 +22,7 @@ export interface FakeOptions {
   refuseImage?: (name: string) => boolean;
 }
 
-/** Computes an embedding from the content alone, as a correct model does, and counts its requests. */
+/** Computes an embedding from the content alone, like a correct model, and counts its requests. */
 export class FakeEvaluator implements Evaluator {
   readonly info: EvaluatorInfo;
   readonly batches: string[][] = [];

@@ -54,7 +54,7 @@ describe('Store', () => {
     await store.close({ tidy });
   }
 
-  /** The number of records that can be read. Asserts that each is right. */
+  /** Returns the number of records that can be read, and asserts that each is right. */
   async function readable(store: Store, wanted: readonly string[]): Promise<number> {
     const records = wanted.map(recordNamed);
     const found = await store.get(records.map(({ key }) => key));
@@ -144,8 +144,8 @@ describe('Store', () => {
     for (let round = 0; round < 20; round++) {
       const victim = start([folder, `round ${round}`, 'write', '200000']);
       let said = 0;
-      // Kills only after this many records, because a slow machine would have written almost none by the
-      // delay alone.
+      // Waits for this many records before killing, because a slow machine writes almost none during the
+      // delay.
       const [enough, delay] = [7 + random.below(200), random.below(300)];
       let doomed = false;
       const lines = output(victim, (line) => {
@@ -330,7 +330,7 @@ describe('Store', () => {
       console.log('      (left out: no limit on file sizes on Windows)');
       return this.skip();
     }
-    // A limit on file sizes makes writes fail in the middle, as a full disk does.
+    // A limit on file sizes makes writes fail in the middle, like a full disk.
     const limit = ['sh', '-c', `trap '' XFSZ; ulimit -f 40; exec "$@"`, 'sh'];
     const lines = await output(start([folder, 'f', 'write', '5000'], limit));
     assert.equal(lines.at(-1), 'done');
@@ -348,7 +348,7 @@ describe('Store', () => {
     }
     await write('a', 20);
     await chmod(folder, 0o555);
-    // The superuser may write everywhere, so the child process runs as another user.
+    // The superuser can write everywhere, so the child process runs as another user.
     const user = process.getuid?.() === 0 ? ['65534'] : [];
     const lines = await output(start([folder, 'r', 'write', '50', ...user]));
     await chmod(folder, 0o755);

@@ -3,8 +3,8 @@ import type { StoreRecord } from '../../../src/bench/store/writer';
 import { recordNamed } from './records';
 
 /*
- * A process that uses a store, which tests watch and kill: node storeChild FOLDER NAME WHAT COUNT [USER].
- * Each line of its output is the number of records stored so far.
+ * A process that uses a store, for tests that watch or kill it: node storeChild FOLDER NAME WHAT COUNT
+ * [USER]. Each line of its output is the number of records stored so far.
  */
 async function main([folder, name, what, count, user]: string[]): Promise<void> {
   if (user !== undefined) process.setuid?.(Number(user));

@@ -104,7 +104,7 @@ describe('captious check', function () {
     assert.deepEqual([total.items, total.both, total.full, total.equal], [items, items, items, items]);
     assert.equal(kappa.acceptability.value, null);
     assert.match(kappa.acceptability.note ?? '', /every rating is the same/);
-    // Nothing was rejected, so nothing is measured again.
+    // Nothing was rejected, so all metrics stay the same.
     assert.deepEqual(
       again.map(({ leftOut, words }) => [leftOut, /all metrics stay the same/.test(words)]),
       [

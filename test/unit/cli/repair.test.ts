@@ -63,7 +63,7 @@ describe('captious repair', function () {
   it('gives the same evaluator again, to the bit, and another for another seed', async () => {
     const maps = async (out: string): Promise<Buffer[]> =>
       Promise.all(['text', 'image'].map((tower) => readFile(join(folder, out, `${tower}.npy`))));
-    // Accepts any cost, so that the repair has a correction and different seeds give different results.
+    // Accepts any cost, so that the repair makes a correction and different seeds give different results.
     const loose = ['--probe', 'none', '--cost', '1'];
     for (const [out, seed] of [
       ['one', '1'],

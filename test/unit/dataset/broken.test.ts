@@ -77,7 +77,7 @@ describe('the shared data, damaged', () => {
     it(`keeps whole rows of truncated ${file}, and reports the cut`, async function () {
       needSharedData(this);
       const bytes = readFileSync(join(sharedData, file));
-      // COCO's images come before its captions, so the first half of the file has few captions.
+      // COCO's images come before its captions, so a file cut in the middle would have few captions.
       const cut = bytes.subarray(0, Math.floor(bytes.length * 0.7) + 3);
       const { dataset, examples, problems } = await readAll(scratch.write('cut', cut));
       assert.equal(dataset.format, format);
@@ -226,7 +226,7 @@ describe('hostile rows', () => {
     await assert.rejects(
       async () => {
         for await (const example of dataset.read({ signal: stop.signal })) {
-          // A user cancels from outside the loop, so the reader has to pause.
+          // The user cancels outside of this loop, so the reader must pause.
           if (seen === 0)
             setImmediate(() => {
               stop.abort();

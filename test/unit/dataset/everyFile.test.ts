@@ -8,7 +8,7 @@ import { openDataset } from '../../../src/dataset/open';
 import { readsAs } from '../../../src/dataset/readsAs';
 import { needSharedData, scratchFolder, sharedData, tryRemedies } from './support';
 
-/** The expected format, number of examples and summary of a file, or the expected error. */
+/** The expected format, number of examples and summary of a file; or the expected error. */
 type Expected = [format: string, examples: number, words: string | RegExp] | RegExp;
 
 const noText = /neither JSON nor a table/;

@@ -253,7 +253,8 @@ describe('JSON rows', () => {
         fc.constantFrom(undefined, 1, '\t'),
         fc.nat(),
         (some, indent, split) => {
-          // Every row occurs twice, so that equal keys occur in adjacent rows and in distant ones.
+          // Every row occurs twice in sequence and again later, so that equal keys occur in adjacent and in
+          // distant rows.
           const rows = [...some.flatMap((row) => [row, row]), ...some];
           const written = JSON.stringify(rows, undefined, indent);
           const bytes = Buffer.byteLength(written);

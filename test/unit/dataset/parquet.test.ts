@@ -72,7 +72,8 @@ describe('Parquet', () => {
   });
 
   describe('a page that makes the decoder loop', () => {
-    // Offsets of a count in a page header, for each row group. A varint that never ends replaces the count.
+    // Offsets of a count in a page header, for each row group. The test replaces the count by a varint that
+    // never ends.
     const endless = [
       { at: 49, group: 1, rows: '1 to 8', before: 0 },
       { at: 1507, group: 2, rows: '51 to 80', before: 50 },
@@ -104,7 +105,7 @@ describe('Parquet', () => {
           },
         );
         assert.equal(read, before);
-        // The thread was terminated, so the next file has a new one.
+        // The thread was terminated, so the next file gets a new one.
         assert.equal((await readAll(join(fixtures, 'encodings.parquet'))).examples.length, 80);
       });
     }

@@ -16,11 +16,11 @@ export interface Case {
   /** Files in the same folder. */
   beside?: Record<string, string>;
   row: (i: number) => Row;
-  /** The images, and then the captions with the image that each is right for. */
+  /** The names of the images, and each caption with the index of the image for which it is right. */
   shape: (i: number) => [images: string[], captions: [text: string, rightOf: number][]][];
-  /** Columns that show what is right. A number is a position. */
+  /** Columns that show what is right, by name or by position. */
   telling: (string | number)[];
-  /** If this column is missing, the row is broken. */
+  /** Without this column, the row is broken. */
   breaks: string | number;
   more?: (examples: readonly Example[]) => void;
 }
@@ -132,7 +132,7 @@ function isFlat({ file }: Case, rows: readonly Row[]): boolean {
   );
 }
 
-/** Lists of texts, written as Python writes them into a table. */
+/** Lists of texts in Python's notation, as tables contain them. */
 function asCells(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
@@ -143,8 +143,8 @@ function asCells(row: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * Tests one published form: intact, with a byte order mark, with CRLF, truncated, with a bad row, and without
- * the columns that show what is right.
+ * Tests one published form: intact, with a byte order mark, with CRLF, truncated, with an invalid row, and
+ * without the columns that show what is right.
  */
 export function describePublished(name: string, spec: Case): void {
   describe(name, () => {

@@ -9,7 +9,7 @@ import { type Case, describePublished, python, right, sentence, wrong } from './
 import { readAll, scratchFolder, tryRemedies } from './support';
 
 const other = (i: number): string => sentence(i, 'green cow');
-/** One image and several candidates. Nothing in the file says that one is right. */
+/** One image and several candidates. Nothing in the file says which is right. */
 const candidates =
   (image: (i: number) => string, ...texts: ((i: number) => string)[]): Case['shape'] =>
   (i) => [[[image(i)], texts.map((text): [string, number] => [text(i), -1])]];
@@ -312,7 +312,7 @@ describe('Pascal-50S in MATLAB', function () {
   this.timeout(60_000);
   const scratch = scratchFolder();
   const python = join('.venv', process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
-  /** Writes files in the published form. Each of three pairs has 48 judgments. */
+  /** Writes files in the published form. Each of the three pairs has 48 judgments. */
   const published = `
 import numpy, scipy.io
 def struct(rows, names):

@@ -37,7 +37,7 @@ async function firstOf<T>(rows: AsyncIterable<T>): Promise<T | undefined> {
   return undefined;
 }
 
-/** Words of a remedy in the source, when it appears, and a test that does what it says. */
+/** For each piece of advice: its words in the source, when it appears, and an action that follows it. */
 const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
   [
     'Specify the dataset file itself',
@@ -325,8 +325,8 @@ describe('remedies of dataset errors', () => {
       ([, advice]) => advice,
     );
     assert.ok(advised.length > 20);
-    // Remedies that `ways` and `remedyFor` build, or that come from other files. A superuser may run the
-    // tests and has all permissions.
+    // Advice from `ways`, `remedyFor` or other files. Permissions are not tested, because a superuser may run
+    // the tests and has all of them.
     const elsewhere =
       /^(ways\(|remedyFor\(|found\.remedy|beside\.missing\.remedy|Words|say`Check its permissions)/;
     const untried = advised.filter(

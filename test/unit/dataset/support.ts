@@ -10,7 +10,7 @@ import { type OpenOptions, openDataset } from '../../../src/dataset/open';
 
 export const sharedData = resolve(__dirname, '../../../../shared/data');
 
-/** Skips the test with a message if the shared data is not beside the checkout. */
+/** Skips the test with a message if the shared data is not next to the checkout. */
 export function needSharedData(context: Mocha.Context): void {
   if (existsSync(sharedData)) return;
   console.log(`    (left out: ${sharedData} is not there)`);
@@ -63,7 +63,10 @@ export const decodeJson: Decode = (raw) => JSON.parse(raw) as string;
 export const decodeCell: Decode = (raw) =>
   raw.startsWith('"') && raw.endsWith('"') && raw.length > 1 ? raw.slice(1, -1).replaceAll('""', '"') : raw;
 
-/** Checks that every place contains exactly its caption, and that line and column lead to the same position. */
+/**
+ * Checks that every place contains exactly its caption, and that its line and column lead to the same
+ * position.
+ */
 export function checkPlaces(
   path: string,
   examples: readonly Example[],

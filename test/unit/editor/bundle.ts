@@ -2,7 +2,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-/** Bundles `contents`, whose paths start at the project, and returns a function that loads it with a fake `vscode`. */
+/**
+ * Bundles `contents`, whose paths are relative to the project. Returns a function that loads the bundle with
+ * a fake `vscode`.
+ */
 export async function bundle<Loaded>(contents: string): Promise<(vscode: object) => Loaded> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: join(__dirname, '../../..'), loader: 'ts' },

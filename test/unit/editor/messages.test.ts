@@ -16,7 +16,7 @@ function sourcesIn(folder: string): ts.SourceFile[] {
     .map((file) => ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true));
 }
 
-/** Whether this calls the editor's translation function, or `t` of the views. */
+/** Whether this is a call of the editor's translation function, or of `t` in the views. */
 function isTranslation(node: ts.Node): node is ts.CallExpression {
   return ts.isCallExpression(node) && /^(.*\bl10n\.)?t$/.test(node.expression.getText());
 }
@@ -25,7 +25,7 @@ function isSaid(node: ts.Node): node is ts.TaggedTemplateExpression {
   return ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'say';
 }
 
-/** Every text that is passed to `t` or made with `say`, which is translated when it is shown. */
+/** Every text that is passed to `t` or made with `say`. Each is translated for display. */
 function texts(): Set<string> {
   const found = new Set<string>();
   for (const source of [...sourcesIn('src'), ...sourcesIn('webview')]) {
@@ -61,7 +61,7 @@ const unread = /^(class|id|type|role|scope|shape|style|preserveAspectRatio)$/;
 /** Strings of the views that look like text for the user but are not translated. */
 function untold(): string[] {
   const found: string[] = [];
-  // Charts for papers are in English, as reports are.
+  // Charts for papers are in English, like reports.
   for (const source of sourcesIn('webview').filter(({ fileName }) => !fileName.endsWith('paper.ts'))) {
     const walk = (node: ts.Node): void => {
       if (isTranslation(node) || isSaid(node)) {

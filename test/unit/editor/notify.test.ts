@@ -42,7 +42,7 @@ interface Loaded {
   hovers: typeof hovers;
 }
 
-/** What the editor was asked to show, in this order. */
+/** The recorded calls to the editor, in order. */
 type Calls = { name: string; values: unknown[] }[];
 
 class MarkdownString {
@@ -58,7 +58,7 @@ class Titled {
   constructor(readonly values: unknown) {}
 }
 
-/** A `vscode` module that records what it should show. */
+/** A `vscode` module that records what it is asked to show. */
 function fake(calls: Calls): object {
   const window = new Proxy(
     {},
@@ -172,7 +172,7 @@ describe('text in the editor', function () {
   it('is shown only by notify.ts, and files are written only by the helpers', async () => {
     const eslint = new ESLint({
       cwd: root,
-      // Only rules that need no type information, which would take long.
+      // Only rules without type information, which would take long.
       ruleFilter: ({ ruleId }) => ruleId.startsWith('no-restricted'),
       overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
     });

@@ -14,7 +14,7 @@ interface Disposable {
   dispose(): void;
 }
 
-/** The tested modules, which use a fake editor. */
+/** The exports of the tested modules. */
 interface Loaded {
   datasets: {
     Datasets: new (
@@ -56,7 +56,9 @@ class Range {
   constructor(readonly start: unknown) {}
 }
 
-/** An object whose unknown members are functions that return such an object. It must not look like a promise. */
+/**
+ * An object whose unknown members are functions that return such objects. It must not look like a promise.
+ */
 const anything = (known: object = {}): object =>
   new Proxy(known, {
     get: (target, name) =>
@@ -67,10 +69,10 @@ const anything = (known: object = {}): object =>
           : () => anything(),
   });
 
-/** Reports a changed file. */
+/** Fires the event of a changed file. */
 let changed: (uri: object) => void;
 
-/** A `vscode` module that records pickers and answers none. */
+/** A `vscode` module that records pickers and answers none of them. */
 function fake(picked: { placeHolder?: string }[]): object {
   return {
     EventEmitter: Emitter,
@@ -116,7 +118,7 @@ describe('how a file is read', function () {
   let loaded: Loaded;
   const picked: { placeHolder?: string }[] = [];
 
-  /** Answers as the reading process does. */
+  /** Answers like the reading process. */
   const reader = {
     async ask(type: string, { path: asked }: { path: string }) {
       assert.equal(type, 'look');

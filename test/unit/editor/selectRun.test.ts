@@ -9,7 +9,7 @@ interface Item {
   picked?: boolean;
 }
 
-/** A `vscode` in which `answer` picks from the items of a list. */
+/** A `vscode` module in which `answer` picks items of a list. */
 function fake(answer: (items: Item[]) => Item[]): object {
   return {
     ProgressLocation: { Window: 1 },

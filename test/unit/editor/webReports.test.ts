@@ -8,7 +8,7 @@ import { bundle } from './bundle';
 
 interface File {
   bytes: Uint8Array;
-  /** The size according to the file system, which may be wrong. */
+  /** The size that the file system reports, which may be wrong. */
   size?: number;
 }
 
@@ -21,7 +21,7 @@ interface FakeUri {
 
 const uriOf = (path: string): FakeUri => ({ path, scheme: 'file', fsPath: path, toString: () => path });
 
-/** A file system of the editor in memory. `looked` collects every path that was accessed. */
+/** The editor's file system, in memory. `looked` collects every accessed path. */
 function fake(files: Map<string, File>, looked: string[], read: string[]) {
   const workspace = {
     isTrusted: true,

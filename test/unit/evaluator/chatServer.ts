@@ -46,7 +46,7 @@ export async function chatServer(answer: Answer): Promise<ChatServer> {
     made.asked.push(asked);
     made.answer(asked, response, made.asked.length);
   };
-  // If the client cancels a request, that is not an error.
+  // A request that the client cancels is not an error.
   const server = createServer((request, response) => void handle(request, response).catch(() => undefined));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closers.push(async () => {
@@ -82,7 +82,7 @@ export function completion(content: string | null, more: object = {}): object {
   };
 }
 
-/** The caption between the fences in a judge's request. */
+/** The caption between the fences of a judge's request. */
 export function captionOf({ body }: Asked): string {
   const content = body.messages[1].content;
   const text = typeof content === 'string' ? content : content.find(({ type }) => type === 'text')!.text!;

@@ -34,7 +34,10 @@ const kinds: { name: string; metric?: string; images: boolean; options?: OpenOpt
   { name: 'odd-int8', images: false, options: { precision: 'int8' } },
 ];
 
-/** Each text has one word more than the previous, of letters only. Sizes vary, and each occurs several times. */
+/**
+ * Each text has one word more than the previous one, of letters only. Sizes vary, but each size occurs
+ * several times.
+ */
 const texts = Array.from({ length: 128 }, (_, i) => {
   const word = (n: number): string => ['cat', 'dog', 'red', 'bus', 'sky', 'man'][n % 6];
   return `a ${word(i)} ${word(i * 5 + 1)} ${word(Math.floor(i / 6))}`;
@@ -52,7 +55,7 @@ async function sameSize(evaluator: Evaluator): Promise<string[]> {
   return same;
 }
 
-/** The bits of each text's embedding, computed in batches of this size. */
+/** The bits of each text's embedding, computed with this batch size. */
 async function bitsOf(
   evaluator: Evaluator,
   list: readonly string[],
@@ -140,7 +143,7 @@ for (const { name, metric, images, options } of kinds) {
     it('can be cancelled during a call, and works afterwards', async () => {
       const evaluator = await open();
       const [text] = await sameSize(evaluator);
-      // So many that even the fastest of these models is still busy when the cancel arrives.
+      // Enough texts that even the fastest of these models is busy when the cancel arrives.
       const many = new Array<string>(500_000).fill(text);
       await evaluator.embedTexts!([text]);
       const stop = new AbortController();

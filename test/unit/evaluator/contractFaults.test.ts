@@ -19,7 +19,7 @@ const size = (path: string): void =>
 /** Sets a patch size that the graph does not accept. */
 const patch = (path: string): void =>
   editJson(join(path, 'preprocessor_config.json'), (json) => (json.patch_size = 4));
-/** A graph whose output has one axis fewer than its pooling needs. */
+/** A graph whose output lacks an axis that its pooling needs. */
 const rank = (path: string): void => {
   for (const file of ['onnx/model.onnx', 'tokenizer.json'])
     cpSync(join(modelsPath, 'odd-rank', file), join(path, file));
@@ -30,7 +30,7 @@ interface Kind {
   metric?: string;
   options?: OpenOptions;
   misfit: (path: string) => void;
-  /** The error for a file with another shape. */
+  /** The expected error for a file of the wrong shape. */
   about: RegExp;
   /** The folder of region features, for a model that takes them. */
   regions?: string;

@@ -24,8 +24,8 @@ import { models, OipServer } from './oipServer';
 import { poison } from './poison';
 
 /*
- * The contract for evaluators without a model folder (external scores, judges, remote encoders, wrappers of
- * another evaluator), whose scores go through the bench as in an audit.
+ * The contract for evaluators without a model folder: external scores, judges, remote encoders, and wrappers
+ * of another evaluator. The bench scores with them, like in an audit.
  */
 
 const wants: Want[] = ['wide.png', 'tall.png', 'small.png'].flatMap((file) =>
@@ -43,16 +43,16 @@ const many: Want[] = Array.from({ length: 20_000 }, (_, i) => ({
 
 interface Setting {
   evaluator: Evaluator;
-  /** From now on, makes its numbers NaN or infinite, or its answers invalid. */
+  /** Makes the evaluator's numbers NaN or infinite, or its answers invalid, from now on. */
   spoil: () => void | Promise<void>;
 }
 
 interface Kind {
   name: string;
   make: () => Promise<Setting>;
-  /** The error of an evaluator after `spoil`. */
+  /** The expected error after `spoil`. */
   spoiled: RegExp;
-  /** Opens an evaluator with a missing file. `gone` is the error to expect. */
+  /** Opens an evaluator with a missing file. `gone` is the expected error. */
   missing: () => Promise<unknown>;
   gone: RegExp;
   /** For an endpoint: scores while the server is down, and with a server that never answers. */
@@ -74,7 +74,7 @@ const square = (dimension: number, at: (row: number, column: number) => number) 
   ),
 });
 
-/** A table of scores, which come from an arbitrary formula. */
+/** A table of scores from an arbitrary formula. */
 async function tableOf(change: (line: object, i: number) => object = (line) => line): Promise<Evaluator> {
   const path = join(scratch(), 'scores.jsonl');
   const lines = [...wants, ...many].map((want, i) => change({ key: wantKey(want), score: (i % 17) / 17 }, i));
@@ -219,7 +219,7 @@ const madeOf = (name: string, make: () => Promise<{ path: string; model: string 
     const { path, model } = await make();
     return {
       evaluator: await openPath(path),
-      // Even a change to an open evaluator is reported, but this one is opened after the change.
+      // A change to an open evaluator would also be reported, but this one is opened after the change.
       spoil: () => poison(model),
     };
   },
@@ -280,7 +280,7 @@ async function scored(
   }
 }
 
-/** The message of the error, which may come from opening or from scoring. */
+/** The message of the error, whether opening or scoring causes it. */
 async function toldBy(promise: Promise<unknown>): Promise<string> {
   return promise.then(
     (value) =>
@@ -318,7 +318,7 @@ for (const { name, make, spoiled, missing, gone, down, slow } of kinds) {
       const { evaluator } = await make();
       const before = (await scored(evaluator, wants.slice(0, 2))).map(valueOf);
       const stop = new AbortController();
-      // A table answers at once, so the request is cancelled before it is sent.
+      // A table answers at once, so the request is cancelled before sending.
       if (evaluator.lookUp !== undefined) stop.abort();
       const scoring = createBench({
         onProgress: ({ done }) => {
@@ -386,7 +386,7 @@ describe('an encoder with a linear map after each tower', () => {
     const second = createBench({ store, onProgress: (progress) => (fromStore = progress.fromStore) });
     const warm = (await second.scores(mapped, wants)).map(valueOf);
     await second.close();
-    // Three images and four texts came from the store.
+    // The store had three images and four texts.
     assert.equal(fromStore, 7);
     assert.deepEqual(warm, (await scored(mapped)).map(valueOf));
     assert.notDeepEqual(warm, (await scored(plain)).map(valueOf));

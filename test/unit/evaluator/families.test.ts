@@ -6,7 +6,7 @@ import { assertClose, cleanUp, embedAll, open, picture, valueOf } from './fixtur
 interface Family {
   text: number[][];
   image: Record<string, number[]>;
-  /** By text and then by image. */
+  /** The logits by text, then by image. */
   logits: number[][];
 }
 
@@ -43,7 +43,7 @@ describe('families of dual encoders against transformers', () => {
       );
       images.forEach((row, i) => assertClose(row, unit(expected.image[files[i]])));
 
-      // The scores have the same order as the model's own logits. SigLIP's scores are their sigmoid.
+      // Scores have the same order as the model's logits. For SigLIP, they are the sigmoid of the logits.
       const { scale } = evaluator.info;
       assert.equal(scale.name, name === 'siglip-whole' ? 'sigmoid' : 'cosine');
       if (scale.name !== 'sigmoid') return;

@@ -10,7 +10,7 @@ import { openEvaluator, type OpenOptions } from '../../../src/evaluator/open';
 export const modelsPath = join(__dirname, '..', '..', 'fixtures', 'models');
 export const picturesPath = join(modelsPath, 'pictures');
 
-/** Folders that a test file has made. Call this in `after` to remove them. */
+/** Folders made by a test file. Call this in `after` to remove them. */
 const made: string[] = [];
 const opened: Evaluator[] = [];
 
@@ -52,7 +52,7 @@ export function picture(name: string, transforms: ImageItem['transforms'] = []):
   return { kind: 'image', source: { name, path: join(picturesPath, name) }, transforms };
 }
 
-/** Embeds texts of any sizes as the bench does, with equal sizes together. */
+/** Embeds texts of any size like the bench, in batches of equal size. */
 export async function embedAll(
   evaluator: Evaluator,
   texts: readonly string[],
@@ -77,7 +77,7 @@ export function valueOf<T>(outcome: Outcome<T>): T {
   return outcome.value;
 }
 
-/** Both sides compute in float32, but add in another order, so the last digits differ. */
+/** Both sides compute in float32 but add in different orders, so the last digits differ. */
 export function assertClose(actual: ArrayLike<number>, expected: readonly number[], tolerance = 5e-6): void {
   assert.equal(actual.length, expected.length);
   for (let i = 0; i < expected.length; i++) {

@@ -1,6 +1,6 @@
 import type { Pixels } from '../../../src/perturb/picture/pixels';
 
-/** The same image as resample.py makes. */
+/** The image that resample.py makes. */
 export function formulaPicture(width: number, height: number): Pixels {
   const data = new Uint8Array(width * height * 3);
   let state = 12345 + width * 1000 + height;

@@ -239,7 +239,7 @@ describe('fetching a model', () => {
     } finally {
       await evaluator.close();
     }
-    // Only the hub received the token. After the first file, all requests name the commit.
+    // Only the hub received the token. All requests after the first file name the commit.
     assert.ok(server.requests.every(({ authorization }) => authorization === 'Bearer secret'));
     assert.ok(server.storeRequests.every(({ authorization }) => authorization === undefined));
     assert.equal(server.storeRequests.length, 1);
@@ -367,7 +367,7 @@ describe('fetching a model', () => {
     const before = server.requests.length;
     await fetchModel(model, options());
     assert.equal(server.storeRequests.at(-1)!.range, 'bytes=5000-');
-    // No byte of a complete file is requested again.
+    // Bytes of complete files are not requested again.
     for (const { path, range } of server.requests.slice(before))
       assert.match(range ?? '', /^bytes=[1-9]\d*-$/, path);
   });
@@ -393,7 +393,7 @@ describe('fetching a model', () => {
     });
     await half;
     await until(() => kept() === 20_000);
-    // Meanwhile, no other process can download the same model.
+    // While this runs, no other process can download the same model.
     assert.match(
       (await refusal(fetchModel(pinned(), options()))).message,
       /already being downloaded by process/,
@@ -523,7 +523,7 @@ describe('fetching a model', () => {
       return false;
     };
     const error = await refusal(fetchModel(model, options())).catch((reason: unknown) => reason);
-    // The header arrives before the fault, so the next file shows the change.
+    // The header arrives before the fault, so the next file reveals the change.
     assert.ok(error instanceof CaptiousError && /changed during/.test(error.message));
   });
 

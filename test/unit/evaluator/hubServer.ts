@@ -8,11 +8,11 @@ export interface Served {
   authorization: string | undefined;
 }
 
-/** Replaces the server's answer to a request. Returns `false` if the normal answer should be sent. */
+/** Replaces the server's answer to a request. With `false`, the server sends its normal answer. */
 export type Mischief = (request: Served, response: ServerResponse, content: Buffer) => boolean;
 
 /**
- * A hub on this machine. As on the real one, large files (`.onnx`) redirect to a store, which has another
+ * A hub on this machine. Like the real hub, it redirects large files (`.onnx`) to a store, which has another
  * port.
  */
 export class HubServer {
@@ -21,9 +21,9 @@ export class HubServer {
   mischief: Mischief = () => false;
   storeMischief: Mischief = () => false;
   commit = '1'.repeat(40);
-  /** Whether to send no hashes, as simple mirrors do. */
+  /** Whether to omit hashes, like simple mirrors. */
   plain = false;
-  /** Whether to ignore ranges, as simple servers may. */
+  /** Whether to ignore ranges, like simple servers. */
   whole = false;
   private readonly servers: Server[] = [];
   private storePort = 0;

@@ -61,7 +61,7 @@ const pair = (text: string, file = 'wide.png') => ({ image: picture(file), text 
 const byLength: ChatServer['answer'] = (asked, response) =>
   json(response, 200, completion(JSON.stringify({ score: Math.min(10, captionOf(asked).length / 10) })));
 
-/** Answers the two requests of the canary, and passes others to the test's answer. */
+/** Answers the two requests of the canary, and passes all others to the test's own answer. */
 const afterCanary =
   (answer: ChatServer['answer']): ChatServer['answer'] =>
   (asked, response, call) =>
@@ -158,7 +158,7 @@ describe('a judge', () => {
     await evaluator.scorePairs!([pair('A truck.')]);
     assert.equal((await judge(server, {}, { home, consent: false })).consent!.given, true);
     assert.equal((await judge(`${server.url}/other`, {}, { home, consent: false })).consent!.given, false);
-    // Consent to an endpoint without a key does not cover sending a key.
+    // Consent to an endpoint without a key does not include sending a key.
     const keyed = await judge(server, { keyFrom: 'SOME_KEY' }, { home, consent: false });
     assert.equal(keyed.consent!.given, false);
     assert.match(keyed.consent!.terms(1), /with the key in SOME_KEY/);
@@ -388,7 +388,7 @@ describe('a judge', () => {
   it('keeps the key out of reports, rows, logs and the store', async () => {
     const server = await chatServer((asked, response, call) => {
       if (call % 3 !== 0) byLength(asked, response, call);
-      // The server repeats everything that it receives.
+      // A server that repeats everything it receives.
       else json(response, 200, { ...completion(`${key} ${asked.authorization}`), model: key });
     });
     const home = scratch();
@@ -734,7 +734,7 @@ describe("a judge's answer", () => {
       assert.equal(readScore(text).ok, false, text);
   });
 
-  /** A digit with the probability of each alternative. */
+  /** A digit token, with the probability of each alternative. */
   const token = (text: string, chances: Record<string, number>) => ({
     token: text,
     alternatives: Object.entries(chances).map(([alternative, p]) => ({
@@ -752,7 +752,7 @@ describe("a judge's answer", () => {
     const second = token('5', { '5': 0.5, '0': 0.5 });
     close(readFleur('0.8', [zero, point, first]), 0.08 * 6 + 0.07 * 3 + 0.09 * 0.5);
     close(readFleur('0.85', [zero, point, first, second]), 0.08 * 6 + 0.07 * 3 + 0.09 * 0.5 + 0.01 * 2.5);
-    // The third decimal has no effect.
+    // The third decimal does not matter.
     close(readFleur('0.851', [zero, point, first, second, token('1', { '1': 1 })]), 0.735 + 0.025);
   });
 

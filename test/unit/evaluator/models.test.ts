@@ -17,7 +17,7 @@ import {
 
 type Rows = readonly (readonly number[])[];
 
-/** Checks embeddings against those that transformers computes with the same weights. */
+/** Compares embeddings with those that transformers computes with the same weights. */
 async function assertTexts(evaluator: Evaluator, expected: Rows): Promise<void> {
   const rows = await embedAll(evaluator, oracle.texts);
   rows.forEach((row, i) => assertClose(valueOf(row), [...expected[i]]));

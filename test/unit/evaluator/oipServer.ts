@@ -24,7 +24,7 @@ export interface Served {
   rows: number;
 }
 
-/** Sends a faulty answer. If undefined, the normal answer is sent. */
+/** Sends a faulty answer. Returns whether it did; otherwise the server sends the normal answer. */
 export type Mischief = (served: Served, response: ServerResponse) => boolean;
 
 const widths: Record<string, number> = { INT64: 8, INT32: 4, FP32: 4, BOOL: 1 };
@@ -35,7 +35,7 @@ const kinds: Record<string, 'int64' | 'int32' | 'float32' | 'bool'> = {
   BOOL: 'bool',
 };
 
-/** An inference server on this machine, which serves the small fixture models by the Open Inference Protocol. */
+/** An inference server on this machine. It serves the small fixture models by the Open Inference Protocol. */
 export class OipServer {
   readonly requests: Served[] = [];
   mischief: Mischief = () => false;
@@ -43,7 +43,7 @@ export class OipServer {
   version = '1';
   /** Changes the numbers before they are sent. */
   twist: (values: Float32Array) => void = () => undefined;
-  /** Changes the answer's JSON header before it is sent. */
+  /** Changes the JSON header of an answer before it is sent. */
   reword: (json: Record<string, unknown>) => void = () => undefined;
   /** Whether to send null for the protocol's optional fields. */
   silent = false;

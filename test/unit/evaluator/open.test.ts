@@ -128,17 +128,17 @@ describe('openEvaluator', () => {
     renameSync(join(blind, 'onnx', 'vision_model.onnx'), join(blind, 'onnx', 'model.onnx'));
     rmSync(join(blind, 'onnx', 'text_model.onnx'));
     assert.match(await problemOf(openPath(blind)), /This model does not read text/);
-    // The processor is unknown and states no filter.
+    // The configuration names an unknown processor, and no filter.
     editJson(join(dual, 'preprocessor_config.json'), (json) => {
       delete json.resample;
       delete json.image_processor_type;
     });
     assert.match(await problemOf(openPath(dual)), /The filter for resizing images is missing/);
-    // The folder states two pooling modes at once.
+    // The folder states two pooling modes.
     const torn = copyOf('bert-cls');
     editJson(join(torn, '1_Pooling', 'config.json'), (json) => (json.pooling_mode_mean_tokens = true));
     assert.match(await problemOf(openPath(torn)), /must set exactly one pooling mode/);
-    // One of the modules is not in the graph.
+    // One module is not in the graph.
     writeFileSync(
       join(torn, 'modules.json'),
       JSON.stringify([{ type: 'sentence_transformers.models.LSTM', path: '2_LSTM' }]),
@@ -159,7 +159,7 @@ describe('openEvaluator', () => {
     const path = copyOf('bert-cls');
     rmSync(join(path, 'onnx'), { recursive: true });
     mkdirSync(join(path, 'onnx'));
-    // The user who runs the tests may be able to read every folder, so the error is simulated.
+    // The user who runs the tests may have access to every folder, so the error is simulated.
     const read = fs.readdirSync;
     const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
     fs.readdirSync = ((folder: string, ...more: []) => {

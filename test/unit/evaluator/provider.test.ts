@@ -9,7 +9,7 @@ import half from '../../oracle/evaluator/half.json';
 import models from '../../oracle/evaluator/models.json';
 import { assertClose, cleanUp, embedAll, open, picture, valueOf } from './fixtures';
 
-/** The small CLIP on the cpu, with answers that are changed as a provider may change them. */
+/** The small CLIP on the CPU, with changed answers that a provider might give. */
 async function pretend(
   provider: string,
   change?: (row: Float32Array) => void,
@@ -129,7 +129,7 @@ describe('lower precision', () => {
     assert.equal(createHash('sha256').update(bytes).digest('hex'), half.everyHalfAsFloat);
     assert.deepEqual([...halvesOf(new Float32Array(Uint32Array.from(half.floats).buffer))], half.halves);
     assert.ok(Number.isNaN(floatsOf(halvesOf(Float32Array.of(NaN)))[0]));
-    // Converts to half precision and back.
+    // Converting to half precision and back changes nothing.
     assert.deepEqual(
       halvesOf(floats),
       all.filter((bits) => (bits & 0x7fff) <= 0x7c00),
@@ -141,7 +141,7 @@ describe('lower precision', () => {
       const evaluator = await open('clip-two-graphs', { precision });
       assert.equal(evaluator.info.precision, 'float16');
       const rows = await embedAll(evaluator, models.texts);
-      // Both sides round to half precision after each step, but may add in another order.
+      // Both sides round to half precision after each step, but add in different orders.
       rows.forEach((row, i) => assertClose(valueOf(row), half.text[i], 4e-3));
       const files = Object.keys(half.image) as (keyof typeof half.image)[];
       const images = await evaluator.embedImages!(files.map((file) => picture(file)));

@@ -43,7 +43,7 @@ function audit(
   });
 }
 
-/** Asks for consent as the editor does, where typing a name does not suffice to run code. */
+/** Asks for consent like the editor: typing a name does not allow running its code. */
 async function consent(home: string): Promise<void> {
   const allow = (asked: Consent): Promise<void> => asked.give();
   const evaluator = await openEvaluator(`${python}:Towers`, { home, allow, python: { confirm: true } });
@@ -225,7 +225,7 @@ describe('Python 3.9 to 3.13', function () {
     });
 });
 
-/** On the PATH, or among pyenv's. */
+/** The interpreter of this version, from pyenv or PATH. */
 function installed(version: string): string | undefined {
   const all = join(homedir(), '.pyenv', 'versions');
   const own = (existsSync(all) ? readdirSync(all) : [])

@@ -412,7 +412,7 @@ describe('an encoder on an inference server', () => {
   });
 
   it('sends nothing beyond this machine without consent, which each endpoint needs once', async () => {
-    // This machine, by a name that Captious does not recognise as local.
+    // This machine, under a name that Captious does not recognise as local.
     const endpoint = new URL(server.url.replace('127.0.0.1', '[::ffff:127.0.0.1]')).origin;
     const home = scratch();
     const refused = [

@@ -2,13 +2,13 @@ import { mock } from 'node:test';
 import timers from 'node:timers/promises';
 
 export interface Sleeps {
-  /** The lengths of all sleeps in order. Tests add other events. */
+  /** The lengths of all sleeps, in order. Tests add other events. */
   happened: (number | string)[];
-  /** Moves the clock beyond the present sleeps. */
+  /** Advances the clock past the present sleeps. */
   wake: () => void;
 }
 
-/** Replaces the clock and all sleeps of `node:timers/promises`, until `mock.restoreAll()` is called. */
+/** Replaces the clock and all sleeps of `node:timers/promises` until `mock.restoreAll()`. */
 export function holdSleeps(): Sleeps {
   let clock = Date.now();
   const happened: (number | string)[] = [];
@@ -27,7 +27,7 @@ export function holdSleeps(): Sleeps {
   return { happened, wake };
 }
 
-/** The same, but each sleep ends immediately. */
+/** Like `holdSleeps`, but each sleep ends immediately. */
 export function skipSleeps(): Pick<Sleeps, 'happened'> {
   let clock = Date.now();
   const happened: (number | string)[] = [];

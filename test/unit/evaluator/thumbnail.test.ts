@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { thumbnail } from '../../../src/evaluator/native/images/thumbnail';
 
-/** The image is half black and half white, which JPEG compression keeps. */
+/** Half of the image is black and half is white. JPEG compression does not change that. */
 describe('a thumbnail for the panel', () => {
   let folder: string;
   let path: string;

@@ -182,9 +182,8 @@ describe('several annotators', () => {
       ],
     );
     assert.equal(session.annotator, 'a + b + c');
-    // All annotators decided items 0, 1, 2 and 4. Of 3 annotators, 2, 3, 1 and 3 accepted them. By hand: P =
-    // (1/3 + 1 + 1/3 + 1) / 4 = 2/3, p(accept) = 9/12, P_e = 0.75² + 0.25² = 0.625, κ = (2/3 − 0.625) / 0.375
-    // = 1/9.
+    // 2, 3, 1 and 3 of the 3 annotators accepted items 0, 1, 2 and 4. P = (1/3 + 1 + 1/3 + 1) / 4 = 2/3,
+    // p(accept) = 9/12, P_e = 0.75² + 0.25² = 0.625, so κ = (2/3 − 0.625) / 0.375 = 1/9.
     assert.equal(agreement.items, 4);
     assert.ok(Math.abs(agreement.kappa! - 1 / 9) < 1e-12);
     assert.deepEqual([agreement.allAccepted, agreement.sameTexts], [2, 1]);

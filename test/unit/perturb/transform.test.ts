@@ -11,7 +11,7 @@ function noise(seed: string, width: number, height: number): Pixels {
   return { width, height, data: Uint8Array.from({ length: width * height * 3 }, () => random.below(256)) };
 }
 
-/** Only for images that have the right size, because others would need resampling. */
+/** Accepts only images of the right size, because others would need resampling. */
 const aids: Aids = {
   resize: (pixels, width, height) => {
     assert.deepEqual([width, height], [pixels.width, pixels.height]);

@@ -18,7 +18,7 @@ const count = 24;
 const top = 12;
 const depths = [1, 5, 10];
 
-/** A random direction for each item, which is always the same. */
+/** A random direction for each item, which is the same each time. */
 function embeddingOf(item: TextItem | ImageItem): Float32Array {
   const random = new Random(
     1,
@@ -27,7 +27,7 @@ function embeddingOf(item: TextItem | ImageItem): Float32Array {
   return Float32Array.from({ length: 6 }, () => random.uniform() - 0.5);
 }
 
-/** There are only a few values, so that ties occur. */
+/** Few distinct values, so that ties occur. */
 function ownScore(image: ImageItem, text: string): number {
   return Math.floor(
     new Random(2, JSON.stringify([image.source.name, image.transforms, text])).uniform() * 40,
@@ -137,8 +137,8 @@ describe('a search by the scores of pairs', function () {
         captions.includes(text) && !text.endsWith(` ${at}`);
       const equals = nearest.filter((one) => one.score === best && !own.includes(one));
       const greater = nearest.filter(({ score }) => score > best).length;
-      // In a tie with another true caption, the caption loses; in a tie with an altered caption, both share
-      // the place.
+      // A tie with another true caption counts as lost. In a tie with an altered caption, both share the
+      // place.
       return {
         ahead: greater + equals.filter(isWrong).length,
         equal: equals.filter((one) => !isWrong(one)).length,

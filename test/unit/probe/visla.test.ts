@@ -84,8 +84,8 @@ describe('VISLA', () => {
     const { metrics, warnings } = summary.finish();
     const value = (id: string) => metrics.find((metric) => metric.id === id && !metric.slice)?.value;
     assert.equal(value('visla.t2t'), 0.5);
-    // P1-N compares S(P2,P1) with S(P2,N), which is right for both. P2-N compares S(P1,P2) with S(P1,N),
-    // which is right for one.
+    // P1-N compares S(P2,P1) with S(P2,N), which is right for both triplets. P2-N compares S(P1,P2) with
+    // S(P1,N), which is right for one.
     assert.equal(value('visla.t2t.p1n'), 1);
     assert.equal(value('visla.t2t.p2n'), 0.5);
     assert.equal(value('visla.i2t'), 0.5);

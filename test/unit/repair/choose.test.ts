@@ -47,8 +47,8 @@ describe('recall among images', () => {
         { row: unit(0, 1), corrupt: [undefined, unit(1, 0.15)] },
       ],
     };
-    // The image finds three altered captions before its better own caption: 1/4. The caption at 0.2 finds the
-    // altered image first: 1/2. So does the one at a right angle, for which the image itself is worse: 1/2.
+    // Three altered captions come before the image's better own caption: 1/4. For each of the two captions, an
+    // altered image comes before the image: 1/2.
     assert.deepEqual(recall([one], asIs(2)), { clean: 1, stressed: (1 / 4 + 1 / 2) / 2 });
   });
 });

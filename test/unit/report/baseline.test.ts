@@ -7,7 +7,7 @@ import { type ReportAt, worseThanBaseline } from '../../../src/report/baseline';
 import { readReport } from '../../../src/report/report';
 import { reportOf, writeReport } from './reportOf';
 
-/** Makes a caption of an image with a flip and two rotations, which change the score by about `size`. */
+/** A caption of an image with a flip and two rotations, each of which changes the score by about `size`. */
 function row(i: number, size: number): InvarianceRow {
   const variant = (family: string, name: string, turn: number) => {
     const delta = size * (1 + ((i * turn) % 5) / 10);

@@ -120,7 +120,7 @@ describe('charts of a report', () => {
       Float64Array.from({ length: 100 }, (_, i) => i / 10 - 5),
       10,
     );
-    // Ten columns of ten values each, all of full height.
+    // Ten columns of ten values each. All have the full height.
     assert.equal(picture.match(/<rect/g)?.length, 10);
     assert.equal(new Set(picture.match(/height="[\d.]+"\/>/g)).size, 1);
   });

@@ -29,7 +29,8 @@ describe('several reports in one table', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'captious-lineup-'));
-    // Reports that are right on the first 10, the first 20 and all 40 rows. The fourth is about another file.
+    // Reports that are right in the first 10, the first 20 and all 40 rows. The fourth one is about another
+    // file.
     for (const [i, right] of [10, 20, 40, 40].entries()) {
       const rows = `${i}.rows.jsonl`;
       const report = reportOf({
@@ -95,7 +96,7 @@ describe('several reports in one table', () => {
     const expected = [0.0008725735575987845, 2.6451983084775255e-13, 2.365994664619054e-7];
     for (const [i, { pValue }] of pairs.entries())
       assert.ok(Math.abs(pValue / expected[i] - 1) < 1e-9, `${pValue} is not ${expected[i]}`);
-    // Corrected for every pair of reports and every metric, not only for visla.t2t.
+    // Corrected over every pair of reports and every metric, not just visla.t2t.
     assert.ok(all.length > pairs.length);
     assert.deepEqual(
       all.map(({ adjusted }) => adjusted),

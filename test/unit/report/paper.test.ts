@@ -45,7 +45,7 @@ describe('the tables of a paper', function () {
   after(() => rm(folder, { recursive: true }));
 
   const calibrated = new Set(['invariance.table14', 'invariance.table15', 'invariance.table16']);
-  /** Needs rows, not only metrics. */
+  /** This layout needs rows, not only metrics. */
   const fromRows = 'invariance.table12';
   const pathsFor = (id: string, probe: string) => reports.get(calibrated.has(id) ? 'calibrated' : probe)!;
   const built = async (id: string): Promise<PaperTable> => {
@@ -126,7 +126,7 @@ describe('the tables of a paper', function () {
       };
       paths.push(await paperReport(folder, wanted));
     }
-    // Ten rows lost and nine won.
+    // Ten rows are lost and nine are won.
     const [lost, won] = [new Set<number>(), new Set<number>()];
     for (const [i, is] of right(150).entries())
       if (is && lost.size < 10) lost.add(i);
@@ -146,7 +146,7 @@ describe('the tables of a paper', function () {
     const marks = rows.map(
       ({ cells: [cell] }) => isNumber(cell) && [cell.best === true, cell.level === true],
     );
-    // E1 differs in two rows, which is too few for a test; E2 in 60.
+    // E1 differs from the best in two rows, which is too few for a test; E2 differs in 60.
     assert.deepEqual(marks, [
       [true, false],
       [false, false],
@@ -231,7 +231,7 @@ describe('the tables of a paper', function () {
     );
     assert.equal(forest.match(/<circle/g)?.length, 2);
     assert.equal(forest.match(/class="span"/g)?.length, 2);
-    // Round numbers with the same digits, no "2.000 … 48.000".
+    // Ticks are round numbers with equally many digits, not "2.000 … 48.000".
     const ticks = [...forest.matchAll(/<text[^>]*text-anchor="middle">(−?[\d.]+)<\/text>/g)].map(
       ([, text]) => text,
     );
@@ -272,7 +272,7 @@ describe('the tables of a paper', function () {
     const log = await readFile(join(folder, 'all.log'), 'latin1');
     assert.deepEqual(log.match(/^.*(?:Warning|Overfull|Underfull).*$/gm) ?? [], []);
     const { stdout } = spawnSync('pdftotext', ['-layout', 'all.pdf', '-'], { cwd: folder, encoding: 'utf8' });
-    // The first page has the methods; every table has its own.
+    // The first page has the methods. Each table has its own page.
     const pages = stdout.split('\f').slice(1);
     for (const [i, table] of tables.entries()) {
       const numbers: readonly string[] = pages[i].replaceAll('−', '-').match(/[-+]?\d+(?:\.\d+)?/g) ?? [];

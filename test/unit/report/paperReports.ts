@@ -1,4 +1,4 @@
-/* Reports with every metric that the layouts show, with values that differ in every cell. */
+/* Reports with every metric that the layouts show. Values differ in every cell. */
 import { createHash } from 'node:crypto';
 import { comparisons, setNames } from '../../../src/probe/prsm/wordings';
 import type { Metric, Slice } from '../../../src/probe/metric';
@@ -91,7 +91,7 @@ export interface Wanted {
   probe: string;
   dataset: string;
   evaluator: string;
-  /** Moves all values. */
+  /** Added to all values. */
   shift: number;
   notes?: string[];
   rows?: string;
@@ -138,7 +138,7 @@ export function paperReport(folder: string, wanted: Wanted): Promise<string> {
   return writeReport(folder, report, rows);
 }
 
-/** Rows of VISLA: right where `right` says so. */
+/** Rows of VISLA that are right where `right` is true. */
 export function vislaRows(right: readonly boolean[]): string {
   return right
     .map((is, i): VislaRow => {

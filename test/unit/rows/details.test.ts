@@ -85,7 +85,7 @@ describe('the detail of an example', () => {
     const localized = (list: 'before' | 'after') =>
       rankings?.[list].found.map(({ name, kind, stays }) => `${name} ${kind} ${stays ? 'stays' : 'moves'}`);
     assert.deepEqual(localized('before'), ['own own stays', 'other other moves']);
-    // An altered caption is another entry, even with the same words.
+    // An altered caption is a separate entry, even with the same words.
     assert.deepEqual(localized('after'), ['own altered moves', 'own own stays']);
   });
 
@@ -134,7 +134,7 @@ describe('the detail of an example', () => {
       captions.map(({ score }) => score),
       [0.5, 0.6],
     );
-    // Reports of earlier versions do not record how an altered image was made.
+    // Reports of earlier versions lack the record of how an altered image was made.
     assert.deepEqual(rococoRows.transforms?.(row, 2), []);
     assert.equal(rococoRows.detail(row, 2).change, undefined);
     assert.equal(rococoRows.detail(row, 0).change, undefined);

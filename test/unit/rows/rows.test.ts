@@ -99,7 +99,7 @@ describe('the index of a rows file', () => {
     const before = answers(made);
     await made.close();
     assert.deepEqual((await readdir(folder)).sort(), ['rows.jsonl', 'rows.jsonl.index']);
-    // The check fails if a row is read, which proves that the index is used.
+    // The check fails if a row is read. If it passes, the index was used.
     const fits = (value: unknown): value is VislaRow => assert.fail(`no row may be read: ${String(value)}`);
     const unread = { ...vislaRows, row: { ...vislaRows.row, fits } };
     index = await openRows(path, unread, seal);
@@ -268,7 +268,7 @@ describe('the index of a rows file', () => {
     const own = await indexed(triplets, vislaRows);
     const sorted = (sort: Selection['sort']) => [...select(own, { ...everything, sort })];
     assert.deepEqual(sorted('file'), [0, 1, 2, 3]);
-    // Two negatives won by .4, in the file's order. Then come a tie and a win.
+    // First two negatives that won by 0.4, in the file's order, then a tie and a win.
     assert.deepEqual(sorted('worst'), [1, 2, 3, 0]);
     assert.deepEqual(sorted('best'), [0, 3, 1, 2]);
   });
@@ -283,7 +283,7 @@ describe('the index of a rows file', () => {
     assert.deepEqual(await sorted(own), [1, 3, 2, 0]);
     assert.deepEqual(await sorted(own, { text: 'café 2' }), [2]);
     await own.close();
-    // Without images, each row stands for itself.
+    // Without images, each row counts as a separate image.
     assert.deepEqual(await sorted(await indexed(triplets, vislaRows)), [1, 2, 3, 0]);
   });
 

@@ -17,7 +17,7 @@ function reasonOf(outcome: Outcome<unknown>): string {
   return (outcome as NotDefined).reason;
 }
 
-/** The exact bootstrap distribution, from all n^n resamples of n clusters, which are equally likely. */
+/** The exact bootstrap distribution, from all n^n equally likely resamples of n clusters. */
 function exactDistribution(n: number, of: (clusters: number[]) => number): Map<string, number> {
   const out = new Map<string, number>();
   const picked = new Array<number>(n).fill(0);
@@ -30,8 +30,7 @@ function exactDistribution(n: number, of: (clusters: number[]) => number): Map<s
 }
 
 /**
- * Pearson's χ² of 200,000 draws compared with the exact distribution, in standard deviations from what is
- * expected.
+ * Pearson's χ² between 200,000 draws and the exact distribution, as standard deviations from its expectation.
  */
 function surprise(exact: Map<string, number>, draw: (draws: Draws) => number): number {
   const draws = new Draws('test', 1);
@@ -110,7 +109,7 @@ describe('bootstrap', () => {
         }
         let [chi, kinds] = [0, 0];
         for (const [key, share] of exact) {
-          // χ² is valid only if a few draws are expected in each cell.
+          // χ² needs at least a few expected draws in each cell.
           if (share * total < 5) continue;
           chi += ((seen.get(key) ?? 0) - share * total) ** 2 / (share * total);
           kinds++;
@@ -194,7 +193,7 @@ describe('bootstrap', () => {
       reasonOf(bcaInterval({ values: [1, 2, 3], denominators: [0, 0, 1], statistic: 'ratio' })),
       /not defined on \d+ of 10000 resamples/,
     );
-    // Every cluster has the same ratio, so only rounding differs.
+    // Every cluster has the same ratio, so estimates differ only by rounding.
     const clusters = Array.from({ length: 60 }, (_, i) => i % 7);
     const values = clusters.map((_, i) => 0.1 * (i + 1));
     const denominators = clusters.map((_, i) => 0.3 * (i + 1));

@@ -30,7 +30,7 @@ function near(found: number, expected: number, tolerance: number, what: string):
   assert.ok(Math.abs(found - expected) <= tolerance, `${what}: ${found}, expected ${expected}`);
 }
 
-/** One row a value, the image its group. */
+/** One row per value. Its group is its image. */
 function rowsOf(values: readonly number[], groups: readonly number[]): RowShares {
   return new Map(
     values.map((value, i) => [
@@ -94,7 +94,7 @@ describe('decisions', () => {
       );
       return nonInferiority(differencesOf(before, after)[0], 0.05);
     };
-    // scipy.stats.binom.cdf(losses, images, 0.05)
+    // By scipy.stats.binom.cdf(losses, images, 0.05).
     near(of(21, 0).pValue!, 0.95 ** 21, 1e-12, '21 images');
     assert.equal(of(21, 0).shown, false);
     assert.equal(of(100, 0).shown, true);
@@ -105,7 +105,7 @@ describe('decisions', () => {
   it('rank as evalstats does: P(best) and the expected rank', () => {
     const { scores, best } = oracle.ranks;
     const found = rankIntervals({ sums: scores, counts: scores[0].map(() => 1), better: 'higher' });
-    // 10,000 resamples against 100,000: four standard errors.
+    // Four standard errors of 10,000 resamples. The oracle used 100,000.
     for (const [i, { best: own }] of found.entries())
       near(own, best[i], 4 * Math.sqrt((best[i] * (1 - best[i])) / 1e4) + 1e-3, `evaluator ${i}`);
     near(

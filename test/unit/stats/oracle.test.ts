@@ -27,9 +27,8 @@ const expected = JSON.parse(readFileSync('test/oracle/stats/expected.json', 'utf
 type Ours = (index: number) => number[];
 
 /**
- * How to compare a column. 'p' is a probability, whose tolerance is relative to its logarithm, because a p of
- * 1e-149 depends on the last digits of its statistic. A number is the size below which errors are absolute
- * (0: never).
+ * 'p': the tolerance is relative to the logarithm, because a p of 1e-149 depends on the last digits of its
+ * statistic. A number: values below it are compared by absolute error (0: never).
  */
 type Scale = 'p' | number;
 
@@ -37,7 +36,7 @@ function close(ours: number, theirs: number, tolerance: number, scale: Scale): b
   if (ours === theirs) return true;
   if (scale !== 'p') return Math.abs(ours - theirs) <= tolerance * Math.max(Math.abs(theirs), scale);
   if (Math.max(ours, theirs) < 1e-20) {
-    // For a ρ of exactly 1 the oracle gives 1 − 2^-53, and below the range of doubles it gives 0 or almost 0.
+    // For a ρ of exactly 1, the oracle's p is 1 − 2^-53; below the range of doubles, it is 0 or almost 0.
     if (Math.min(ours, theirs) < 1e-300) return true;
   }
   return Math.abs(Math.log(ours / theirs)) <= tolerance * Math.max(1, -Math.log(theirs));
@@ -65,7 +64,7 @@ function agrees(name: string, scales: Scale[], ours: Ours, tolerance = 1e-9): vo
   });
 }
 
-/** The numbers of a result, or NaN for each if none exists. */
+/** The numbers of a result; NaN for each number if there is no result. */
 function numbers<T>(outcome: Outcome<T>, of: (value: T) => (number | undefined)[], width = 2): number[] {
   return isDefined(outcome) ? of(outcome).map((value) => value ?? NaN) : new Array<number>(width).fill(NaN);
 }
@@ -76,7 +75,7 @@ function discordant(index: number): [number, number] {
   return [stream.below(most + 1), stream.below(most + 1)];
 }
 
-/** Rounds half to even, as NumPy does. */
+/** Rounds half to even, like NumPy. */
 function roundHalfToEven(x: number): number {
   const below = Math.floor(x);
   const part = x - below;
@@ -169,7 +168,7 @@ describe('statistics agree with SciPy and statsmodels', () => {
     return numbers(fleissKappa(table), (kappa) => [kappa], 1);
   });
 
-  /** The fit without units: t values, and errors and variances relative to the response's own. */
+  /** The fit without units: t values, and errors and variances relative to those of the response. */
   function mixedNumbers(index: number): number[] {
     const input = mixed(index);
     const spread = variance(input.response, 0);
@@ -219,7 +218,7 @@ describe('statistics agree with SciPy and statsmodels', () => {
       const values = ours[name](...rest);
       const want = rest.slice(-values.length);
       values.forEach((value, i) => {
-        // Below 1e-290, doubles have fewer digits on both sides.
+        // Below 1e-290, doubles have fewer digits.
         if (Math.max(Math.abs(value), Math.abs(want[i])) < 1e-290) return;
         const error = value === want[i] ? 0 : Math.abs(value / want[i] - 1);
         worst[name] = Math.max(worst[name] ?? 0, error);

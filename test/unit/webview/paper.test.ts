@@ -51,7 +51,7 @@ describe('charts for a paper', () => {
       assert.match(svg, /font-family="Helvetica, Arial, sans-serif" font-size="7"/);
       assert.doesNotMatch(svg, /var\(|NaN|Infinity|undefined|<script|onload|href/);
       assert.equal(svg.replace('http://www.w3.org/2000/svg', '').includes('://'), false);
-      // Every element that is opened must be closed.
+      // Every opened element must be closed.
       const open: string[] = [];
       for (const [, close, tag, empty] of svg.matchAll(/<(\/?)(\w+)[^>]*?(\/?)>/g))
         if (close !== '') assert.equal(open.pop(), tag);
@@ -68,7 +68,7 @@ describe('charts for a paper', () => {
       ),
     ]
       .map(([, ...numbers]) => numbers)
-      // The last two are part of the legend.
+      // The last two bars are in the legend.
       .slice(0, -2);
     assert.equal(bars.length, 3);
     const heights = bars.map(([, , , height]) => Number(height));
@@ -94,7 +94,7 @@ describe('charts for a paper', () => {
     const text = markdownOf(shares);
     assert.match(text, /^\| nothing \| 0\.0 % \| {2}\| 1 \|$/m);
     assert.doesNotMatch(text, /(?<!\\)<script/);
-    // No character of a cell may end the cell.
+    // No character in a cell may end the cell.
     for (const line of text.split('\n').filter((row) => row.startsWith('| ')))
       assert.equal(line.replaceAll('\\|', '').split('|').length, 6);
     assert.equal(markdownOf(histogram).trimEnd().split('\n').length, 4 + 3);

@@ -15,11 +15,11 @@ import { t, localized } from '../../base/words';
 export interface ChartActions extends PlotActions {
   save(name: string, picture: Uint8Array): void;
   copy(text: string): void;
-  /** Called when another chart or another height was chosen. */
+  /** Called when another chart or height is chosen. */
   changed(): void;
 }
 
-/** Charts of the selected rows, of which one is visible, with its table. A click on a chart filters the list. */
+/** Charts of the selected rows. One chart is visible, with its table. A click on a chart filters the list. */
 export class Charts {
   readonly root = el('section', { class: 'charts', 'aria-label': t('Charts') });
   private charts: readonly Chart[] = [];
@@ -130,7 +130,7 @@ const legendWords = {
   none: t('no verdict'),
 } as const;
 
-/** A legend for colours and shapes, the lines of intervals, and the dashed line of chance. */
+/** Explains colours, shapes, the lines of intervals, and the dashed chance level. */
 function legendOf(chart: Chart): HTMLElement | null {
   const parts: { shape: string; words: string }[] = [];
   if (chart.type === 'histogram') {

@@ -5,8 +5,8 @@ import { escapeXml } from '../../../src/base/xml';
 import { onAxis, percent, shortened, whole } from '../../base/format';
 
 /*
- * Charts for a paper: in English, as vectors, dark on white, one column wide. One unit is one point, and
- * patterns and shapes repeat what colours show.
+ * Charts for a paper: in English, as vectors, dark on white, one column wide. One unit is one point. Patterns
+ * and shapes repeat the meaning of colours.
  */
 
 const paper = {
@@ -186,7 +186,7 @@ function legend(entries: readonly (readonly [name: string, sign: string])[]): st
     .join('');
 }
 
-/** Round values for ticks, around low and high. With `inside`, between them. */
+/** Round values for ticks, just outside low and high; with `inside`, between them. */
 export function ticks(low: number, high: number, inside = false): number[] {
   const span = high - low || Math.abs(high) || 1;
   const power = 10 ** Math.floor(Math.log10(span / 4));

@@ -17,7 +17,7 @@ interface Table {
   verb: string;
 }
 
-/** The numbers of a chart as Markdown. They are in English, as in reports. */
+/** The numbers of a chart as Markdown, in English like reports. */
 export function markdownOf(chart: Chart): string {
   const nothing: PlotActions = {
     filterFacet: () => undefined,
@@ -81,7 +81,7 @@ export function numbersOf(chart: Chart, actions: PlotActions, localized: (words:
   }
 }
 
-/** Empty if there is no interval, as for a filtered selection. */
+/** Empty if there is no interval, for example for a filtered selection. */
 export function intervalText(interval: readonly [number, number] | undefined): string {
   return interval === undefined ? '' : `[${interval.map((end) => percent(end, 1)).join(', ')}]`;
 }

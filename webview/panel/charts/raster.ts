@@ -1,7 +1,7 @@
 import type { Chart } from '../../../src/protocol/rows';
 import { paperSvg, paperWidth } from './paper';
 
-/** The resolution that printers ask for. */
+/** The resolution that printers require. */
 const dotsPerInch = 600;
 
 /** A chart as PNG, for papers that cannot use vectors. */

@@ -2,10 +2,7 @@ import type { Change } from '../../../src/protocol/rows';
 import { button, el, svg } from '../../base/dom';
 import { t, localized } from '../../base/words';
 
-/**
- * The original and the changed image, on top of each other. The original is visible to the left of the
- * slider.
- */
+/** The original image on top of the changed one. The original is visible to the left of the slider. */
 export function beforeAfterView(
   { words: said, outline }: Change,
   name: string,
@@ -50,7 +47,7 @@ export function beforeAfterView(
   return view;
 }
 
-/** Shows or hides the outline of the object where it was and where it is. */
+/** Shows or hides the outline of the object at its old and new place. */
 function outlineButton(
   { path, width, height, moved }: NonNullable<Change['outline']>,
   stage: HTMLElement,

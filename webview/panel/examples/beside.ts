@@ -42,7 +42,7 @@ export function besideView(
   return box;
 }
 
-/** The same example in another report; undefined if that report does not have it. */
+/** The same example in another report; undefined if that report lacks it. */
 async function sameIn(
   report: string,
   line: number,

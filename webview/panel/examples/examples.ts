@@ -16,12 +16,12 @@ import { localized, t } from '../../base/words';
 export type View = NonNullable<PanelMemory['view']>;
 
 export interface ExamplesActions {
-  /** Called when the view changes, so that a reload can restore it. */
+  /** Called when the view changes. A reload can then restore it. */
   changed(): void;
   fail(message: string): void;
 }
 
-/** The examples of a report: charts, filters, list, and the open example. */
+/** The examples of a report: charts, filters, the list, and the open example. */
 export class Examples {
   readonly root = el('div', { class: 'rest' });
   private reports: readonly ReportView[] = [];
@@ -92,7 +92,7 @@ export class Examples {
     this.reports = reports;
     this.can = can;
     this.toolbar.offer(can);
-    // Starts with a report that has examples, because an empty one can only say why it is empty.
+    // Starts with a report that has examples. An empty report can only say why it is empty.
     const first = reports.find(({ examples }) => examples > 0) ?? reports.at(0);
     this.root.hidden = reports.every(({ examples }) => examples === 0);
     if (first === undefined) return;
@@ -122,7 +122,7 @@ export class Examples {
     this.grid.focus();
   }
 
-  /** Moves the focus to the open example, after the page was rebuilt or a picker was closed. */
+  /** Moves the focus to the open example after the page was rebuilt or a picker was closed. */
   regainFocus(options?: FocusOptions): void {
     const isFree = document.hasFocus() && document.activeElement === document.body;
     if (this.current !== undefined && isFree) this.grid.focus(options);
@@ -212,7 +212,7 @@ export class Examples {
     this.grid.reset(this.reportKey, { before: localized(before), after: localized(after) });
   }
 
-  /** Updates table and charts for the current selection. */
+  /** Updates the table and the charts for the current selection. */
   private async refresh(keepDetail: boolean): Promise<void> {
     const mine = ++this.loading;
     const { reportKey: report } = this;
@@ -244,7 +244,7 @@ export class Examples {
     this.actions.changed();
     try {
       const { detail } = await ask({ type: 'detail', report: report.key, index });
-      // The user has selected another example while this one was loading.
+      // The user selected another example while this one was loading.
       if (this.current !== index || report.key !== this.reportKey) return;
       const others = this.reports.filter(({ key }) => key !== report.key);
       const view = detailView(report, others, detail, this.pictures, this.can.whatIf, {

@@ -5,7 +5,10 @@ import type { Pictures } from './pictures';
 import { RowViews } from './rowView';
 import { t } from '../../base/words';
 
-/** Below this width, list and detail together, a row takes three lines. Opening the detail changes no height. */
+/**
+ * If list and detail together are narrower than this, a row takes three lines. Opening the detail changes no
+ * height.
+ */
 const compactBelow = 780;
 /** If the panel is narrower than this, the detail is shown inside the list. */
 const narrowBelow = 620;
@@ -13,11 +16,11 @@ const narrowBelow = 620;
 const tightBelow = 640;
 const wideRow = 34;
 const narrowRow = 76;
-/** Browsers do not draw taller elements, so in a longer list one pixel of scrolling moves several rows. */
+/** Browsers do not draw taller elements. In a longer list, one pixel of scrolling moves several rows. */
 const tallest = 8_000_000;
 const beyond = 6;
 
-/** Column headers that only screen readers read. */
+/** Column headers for screen readers only. */
 const unsaid: Readonly<Record<number, string>> = {
   0: t('image'),
   5: t('change in score'),
@@ -75,7 +78,7 @@ export class Grid {
     return this.narrow;
   }
 
-  /** Shows another list from its top, without a selection. */
+  /** Shows another list from the top, without a selection. */
   reset(report: string, words: { before: string; after: string }): void {
     this.position = -1;
     this.inset?.remove();
@@ -91,13 +94,13 @@ export class Grid {
     this.redraw();
   }
 
-  /** Call this after rows have changed or a page of rows has arrived. */
+  /** Call this after rows changed or a page of rows arrived. */
   redraw(): void {
     this.scroller.setAttribute('aria-rowcount', String(this.lines.total));
     this.schedule();
   }
 
-  /** Shows the detail below the selected row. Only for narrow panels. */
+  /** Shows the detail below the selected row, for narrow panels only. */
   setInset(element: HTMLElement | undefined): void {
     this.inset?.remove();
     this.inset = undefined;
@@ -187,7 +190,7 @@ export class Grid {
     const { ratio, rowHeight, scroller, lines } = this;
     this.sizer.style.height = `${Math.min(tallest, this.fullHeight)}px`;
     const shownTop = scroller.scrollTop * ratio;
-    // Rows are placed relative to where the browser has really scrolled.
+    // Rows are placed relative to the browser's actual scroll position.
     const shift = scroller.scrollTop - shownTop;
     const skipped = this.inset === undefined ? 0 : this.insetHeight;
     const first = Math.max(0, Math.floor((shownTop - skipped) / rowHeight) - beyond);

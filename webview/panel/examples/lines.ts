@@ -4,7 +4,7 @@ import { ask } from '../../base/rows';
 const pageSize = 100;
 const pagesKept = 40;
 
-/** The rows of a selection, which are requested page by page as they become visible. */
+/** The rows of a selection, requested page by page as they become visible. */
 export class Lines {
   total = 0;
   private pages = new Map<number, Line[]>();
@@ -19,7 +19,7 @@ export class Lines {
   private report = '';
   private selection: Selection = { text: '', facets: {}, sort: 'image' };
 
-  /** Resolves with the first page, because the list would look empty before. */
+  /** Resolves with the first page. Until then, the list would look empty. */
   async show(report: string, selection: Selection): Promise<void> {
     const generation = ++this.generation;
     this.report = report;
@@ -47,7 +47,7 @@ export class Lines {
     return lines?.[position % pageSize];
   }
 
-  /** Searches only in rows that were already requested. */
+  /** Searches only rows that were already requested. */
   positionOf(index: number): number | undefined {
     for (const [page, lines] of this.pages) {
       const at = lines.findIndex((line) => line.index === index);

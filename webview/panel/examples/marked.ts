@@ -3,10 +3,7 @@ import { diffWords, type Piece } from '../../base/diff';
 import { el } from '../../base/dom';
 import { t } from '../../base/words';
 
-/**
- * If two texts have less than this share in common, they get no marks, because nearly every word would be
- * marked.
- */
+/** Two texts with a smaller common share get no marks, because nearly every word would be marked. */
 const leastInCommon = 0.4;
 
 /** Marks the words of a text that differ from the other text. */
@@ -15,7 +12,7 @@ export function markedAgainst(other: string, text: string): Node[] {
   return areAkin(pieces.after) ? marked(pieces.after, 'ins') : [document.createTextNode(text)];
 }
 
-/** Marks the words in both texts that differ. */
+/** Marks the words that differ in both texts. */
 export function markedBoth(before: string, after: string): [Node[], Node[]] {
   const pieces = diffWords(before, after);
   return areAkin(pieces.after) || areAkin(pieces.before)
@@ -43,7 +40,7 @@ function marked(pieces: readonly Piece[], tag: 'ins' | 'del'): Node[] {
 const glyphs = { right: '✓', wrong: '✗', tie: '=' } as const;
 const names = { right: t('right'), wrong: t('wrong'), tie: t('tie') } as const;
 
-/** A verdict as a sign, with its name for screen readers; empty without a verdict. */
+/** A verdict as a sign, with its name for screen readers. Empty if there is no verdict. */
 export function verdictMark(verdict: Verdict): HTMLElement {
   if (verdict === 'none') return el('span', { class: 'verdict', 'aria-hidden': 'true' }, '·');
   return el(

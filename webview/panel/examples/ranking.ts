@@ -11,7 +11,7 @@ const kinds = { own: t('own'), other: t('other'), altered: t('altered'), none: '
 type Rankings = NonNullable<Detail['rankings']>;
 type Found = Ranking['found'][number];
 
-/** The lists before and after a change, side by side. Marks which entries left, entered or moved. */
+/** The lists before and after a change, side by side. Marks entries that left, entered or moved. */
 export function rankingsView(
   { of, before, after }: Rankings,
   own: string | undefined,
@@ -20,7 +20,7 @@ export function rankingsView(
 ): HTMLElement {
   const shown = (entry: Found): (Node | string)[] => {
     if (of === 'photos') return [photoOf(entry.name, report, pictures)];
-    // An altered caption is compared with the image's own one.
+    // An altered caption is compared with the image's own caption.
     return entry.kind === 'altered' && own !== undefined ? markedAgainst(own, entry.name) : [entry.name];
   };
   const list = ({ title, found }: Ranking, moveOf: (entry: Found, at: number) => HTMLElement) =>

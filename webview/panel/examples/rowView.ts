@@ -5,7 +5,7 @@ import { markedBoth, verdictMark } from './marked';
 import type { Pictures } from './pictures';
 import { localized } from '../../base/words';
 
-/** If this many images are missing and none was found, the image column is hidden. */
+/** If this many images are missing and none was found, the image column disappears. */
 const enoughMissing = 5;
 const thumbnail = 48;
 /** The width of the other columns and of a letter, in pixels. */
@@ -18,7 +18,7 @@ export class RowViews {
   private report = '';
   private largestDelta = 0;
   private photosMissing = 0;
-  /** Letters that fit into a cell with a caption. */
+  /** How many letters fit into a caption's cell. */
   private fits = Infinity;
 
   constructor(
@@ -75,7 +75,7 @@ export class RowViews {
     return row;
   }
 
-  /** Shortens a caption before its first changed word, where that word would not be visible. */
+  /** Shortens a caption before its first changed word if that word would not be visible. */
   private withChange(nodes: Node[]): Node[] {
     const [start, changed] = nodes;
     const text = start.textContent ?? '';
@@ -108,7 +108,10 @@ export class RowViews {
     return box;
   }
 
-  /** A number with its sign, and a bar from zero. The bar's pointed end shows the direction without colour. */
+  /**
+   * A number with its sign, and a bar from zero. The bar has a pointed end, which shows the direction without
+   * colour.
+   */
   private deltaView({ delta, verdict }: Line): HTMLElement {
     if (delta === undefined) return el('span', { class: 'delta' });
     this.largestDelta = Math.max(this.largestDelta, Math.abs(delta), 0.02);

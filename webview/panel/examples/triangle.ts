@@ -8,7 +8,7 @@ const places = [
   { x: 240, y: 44, label: 26 },
   { x: 150, y: 150, label: 174 },
 ] as const;
-/** Where each side's value is drawn, by the corners at its two ends. */
+/** The positions of the sides' values, each by the corners at the side's two ends. */
 const values: Readonly<Record<string, readonly [number, number]>> = {
   '0-1': [150, 36],
   '0-2': [74, 104],
@@ -16,8 +16,7 @@ const values: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /**
- * A triangle of similarities, with thicker lines for more similar corners. Marks a side that should be
- * shorter.
+ * A triangle of similarities. More similar corners have thicker lines. Marks a side that should be shorter.
  */
 export function triangleView({ corners: names, sides }: Triangle): HTMLElement {
   const corners = names.map(localized);

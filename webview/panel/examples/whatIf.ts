@@ -5,12 +5,12 @@ import { el, table } from '../../base/dom';
 import { plain, signed } from '../../base/format';
 import { t } from '../../base/words';
 
-/** Long enough that unfinished words are not scored, and short enough to feel immediate. */
+/** Long enough not to score unfinished words, and short enough to feel immediate. */
 const pauseMs = 120;
 
 /**
- * A field for another caption, with its score for the image and its similarity to the example's captions, by
- * each evaluator.
+ * A field for another caption. For each evaluator, it shows the score with the image and the similarity to
+ * the example's captions.
  */
 export function whatIfView(
   reports: readonly { key: string; evaluator: string }[],
@@ -46,7 +46,7 @@ export function whatIfView(
     const { signal } = (stop = new AbortController());
     const started = performance.now();
     const views: (HTMLElement | string)[][] = [];
-    // One report after the other, because a new request cancels the scoring of the previous one.
+    // One report at a time, because a new request cancels the previous one.
     for (const report of reports) {
       if (!signal.aborted) views.push(await scoresBy(report, text, signal));
     }

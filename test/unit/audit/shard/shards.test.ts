@@ -19,7 +19,7 @@ const captions = [
   'a woman rides a brown horse near the sea',
 ];
 
-/** The next evaluators of a run: a merge cannot open them, so it fails if it needs a model. */
+/** Evaluators for one run. Their references cannot be opened, so a merge that needs a model fails. */
 function fakes(options: FakeOptions = {}): FakeEvaluator[] {
   const info = (id: string): Partial<EvaluatorInfo> => ({
     id,
@@ -34,7 +34,7 @@ function fakes(options: FakeOptions = {}): FakeEvaluator[] {
   );
 }
 
-/** The images that RoCOCO mixes into others depend on those that can be embedded. */
+/** Whether an image can be embedded affects which images RoCOCO mixes into others, so here all can. */
 const allEmbedded = (): FakeEvaluator[] => fakes({ refuse: () => false });
 
 describe('shards', function () {
@@ -107,7 +107,7 @@ describe('shards', function () {
     made = fakes,
   ): Promise<string[]> {
     const folders: string[] = [];
-    // Not in their order: a scheduler finishes them in any.
+    // In descending order, because a scheduler may finish shards in any order.
     for (let index = count; index >= 1; index--) {
       const shard = { index, count };
       const evaluators = changes.evaluators ?? made();
@@ -267,7 +267,7 @@ describe('shards', function () {
     );
   });
 
-  /** With a valid checksum. */
+  /** Changes the manifest and updates its checksum. */
   async function rewrite(shard: string, change: (text: string) => string): Promise<void> {
     const path = join(shard, 'shard.json');
     const { manifest } = JSON.parse(await readFile(path, 'utf8')) as { manifest: object };

@@ -111,8 +111,8 @@ describe('captionWords', () => {
   const pairs = read(join(oracle, 'tokens.json')) as [string, string][];
 
   /**
-   * The reference reads beyond the end of a line, so its treatment of a last letter with a full stop depends
-   * on the next caption.
+   * At the end of a caption, the reference also reads the next caption. So its result for a last letter with
+   * a full stop depends on the next one.
    */
   const atTheEnd = /(^|[^A-Za-z.])[A-Za-z]\.$/;
 

@@ -8,7 +8,9 @@ import type { Pixels } from '../../../../src/perturb/picture/pixels';
 const width = 64;
 const height = 48;
 
-/** Grey stripes with a red disc. Decoded pixels may be a Buffer, whose slice() does not copy. */
+/**
+ * Grey stripes with a red disc. A Buffer, because decoded pixels may be one, and its slice() does not copy.
+ */
 function scene(): { pixels: Pixels; object: Bitmap } {
   const object = emptyBitmap(width, height);
   const data = Buffer.alloc(width * height * 3);
@@ -64,7 +66,7 @@ describe('moving an object', () => {
     const mask = maskOf(object);
     const hard = moveObject(pixels, { mask, dx: 25, dy: 0, fill: 'none', feather: 0 });
     const soft = moveObject(pixels, { mask, dx: 25, dy: 0, fill: 'none', feather: 3 });
-    // The opacity from the disc's left edge inwards is one, two and three quarters, and then full.
+    // From the disc's left edge inwards, the opacity is one, two and three quarters, then full.
     const reds = [36, 37, 38, 39, 40].map((x) => pixel(soft, x + 1, 24)[0]);
     const under = [37, 38, 39, 40, 41].map((x) => pixel(pixels, x, 24)[0]);
     assert.deepEqual(

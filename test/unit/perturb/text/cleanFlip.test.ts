@@ -15,7 +15,7 @@ const draws =
   (purpose) =>
     new Random(seed, 'example', 0, purpose);
 
-/** Every text that some seed makes of a caption. */
+/** All texts that any seed gives for a caption. */
 function all(caption: string, type: FlipType): Set<string> {
   const made = new Set<string>();
   for (let seed = 0; seed < 60; seed++) {

@@ -25,7 +25,7 @@ describe('decisions by a matrix of scores', () => {
     near(leads.text, -0.05);
     near(leads.image, -0.1);
     near(leads.group, -0.1);
-    // 0.5 + 0.3 exceeds 0.4 + 0.35, so the right matching wins although neither direction does.
+    // 0.5 + 0.3 exceeds 0.4 + 0.35, so the right assignment wins, although neither direction is right.
     near(leads.match, 0.05);
     near(leads.pairs[0], 0.1);
     near(leads.pairs[1], -0.05);
@@ -94,7 +94,7 @@ describe('chance levels', () => {
     assert.deepEqual([winoground.text, winoground.image, winoground.match], [1 / 4, 1 / 4, 1 / 2]);
     assert.ok(Math.abs(winoground.group! - 1 / 6) < 1e-12);
     assert.equal(chancesOf(1, [-1, 0, -1, -1]).accuracy, 1 / 4);
-    // SugarCrepe++: both right captions must score above the wrong one.
+    // SugarCrepe++: both right captions must score higher than the wrong one.
     assert.ok(Math.abs(chancesOf(1, [0, 0, -1]).text! - 1 / 3) < 1e-12);
     // The exact levels are (k − 1)! / (2k − 1)! and 1 / k!.
     assert.ok(Math.abs(chancesOf(3, [0, 1, 2]).group! - 2 / 120) < 1e-12);
@@ -133,7 +133,7 @@ describe('chance levels', () => {
       }
       for (const [name, chance] of Object.entries(chances)) {
         const observed = (counts[name] ?? 0) / draws;
-        // Five standard errors. Chance alone exceeds this once in millions of runs.
+        // Five standard errors. Chance exceeds this once in millions of runs.
         const error = 5 * Math.sqrt((chance * (1 - chance)) / draws);
         assert.ok(Math.abs(observed - chance) < error, `${name}: ${observed} instead of ${chance}`);
       }

@@ -21,13 +21,13 @@ interface Figures {
 /** The results of test/oracle/choice/make.py on the published files. */
 const figures = JSON.parse(readFileSync('test/oracle/choice/figures.json', 'utf8')) as Figures;
 
-/** A scorer without knowledge. The Python script computes the same scores. */
+/** The score of a scorer without knowledge. The Python script computes the same scores. */
 function score(image: string, text: string): number {
   const digest = createHash('sha256').update(`${image}\0${text}`).digest();
   return digest.readUIntBE(0, 6) / 2 ** 48;
 }
 
-/** Runs the choice probe with that scorer. */
+/** Runs the choice probe with `score`. */
 function audit(
   examples: readonly Example[],
   options: PlanContext['options'],
@@ -132,8 +132,8 @@ describe("BiVLC's published decisions", () => {
         compared++;
       }
     }
-    // All examples, 3 types, 3 subtypes and 7 combinations have three scores each; all examples and 3 types
-    // have four comparisons.
+    // Three scores each for all examples, 3 types, 3 subtypes and 7 combinations; four comparisons each for
+    // all examples and 3 types.
     assert.equal(compared, 3 * (1 + 3 + 3 + 7) + 4 * (1 + 3));
     const published = { text: 0.7583, image: 0.524, group: 0.4906 };
     for (const [name, value] of Object.entries(published))

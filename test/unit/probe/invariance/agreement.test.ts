@@ -6,8 +6,8 @@ const ids = Array.from({ length: 9 }, (_, i) => `p${i}`);
 const instances = instancesOf(Object.fromEntries(ids.map((id) => [id, [box('dog', 40, 30, 14, 12)]])));
 
 /**
- * A vertical flip changes the score by `flip`, and a mirror image changes it by `mirror`. Images with odd
- * numbers have the opposite sign.
+ * A vertical flip changes the score by `flip`, and a mirror image by `mirror`. For images with odd numbers,
+ * the signs are reversed.
  */
 const rowsOf = (flip: number, mirror: number, names = ids) =>
   drive(

@@ -20,7 +20,7 @@ const instances = instancesOf(
 );
 const examples = ids.map((id) => example(id));
 
-/** Scores that a vertical flip reduces by about a tenth of the range. Other changes have little effect. */
+/** Scores that a vertical flip lowers by about a tenth of the range. Other changes have little effect. */
 function tilted(want: Want): number {
   const flipped = want.left.kind === 'image' && want.left.transforms.some(({ op }) => op === 'vflip');
   return 0.5 + 0.02 * madeUpScore(want) - (flipped ? 0.1 : 0);
@@ -113,7 +113,7 @@ describe('fitting a calibration', () => {
   });
 
   it('chooses the smallest λ with the least sensitivity that keeps the agreement', () => {
-    // The reference has the same order as the raw scores, so any change of order is a loss.
+    // The reference orders items like the raw scores, so any change of order is a loss.
     const own = {
       name: 'self',
       scores: new Map(
@@ -182,7 +182,7 @@ describe('a calibrated evaluator', () => {
           bySplit.set(variant.family, list);
         }
       }
-      // The median of all pairs is between the medians of the two parts.
+      // The median over all pairs is between the medians of the two parts.
       for (const { family, after } of fit.heldOut.families) {
         const list = bySplit.get(family);
         if (list === undefined) continue;

@@ -48,7 +48,7 @@ function nameOf(item: Item): string {
   return item.kind === 'text' ? item.text : JSON.stringify([item.source.name, item.transforms]);
 }
 
-/** A score in (0, 1) that only the two items determine. */
+/** A score in (0, 1) that depends only on the two items. */
 export function madeUpScore({ left, right }: Want): number {
   const digest = createHash('sha256')
     .update(`${nameOf(left)}|${nameOf(right)}`)
@@ -58,7 +58,7 @@ export function madeUpScore({ left, right }: Want): number {
 
 export interface Driven {
   rows: InvarianceRow[];
-  /** Computed only on request, because ten thousand resamples for each metric take time. */
+  /** Computed on request only, because ten thousand resamples for each metric take time. */
   findings: () => Findings;
   refused: Map<string, string>;
   wants: Want[];

@@ -12,7 +12,7 @@ const folder = join(__dirname, '../../../oracle/invariance');
 interface Expected {
   value: number | null;
   n: number;
-  /** Set if the oracle's own fit has failed. */
+  /** Set if the oracle's own fit failed. */
   notFitted?: true;
   /** Bounds for each end of the interval, with room for the noise of resampling. */
   ci?: [[number, number], [number, number]];
@@ -20,7 +20,7 @@ interface Expected {
 
 const keyOf = ({ id, slice }: Metric): string => {
   const sorted = slice && Object.fromEntries(Object.entries(slice).sort(([a], [b]) => (a < b ? -1 : 1)));
-  // As Python's json.dumps writes it.
+  // The format of Python's json.dumps.
   return JSON.stringify([id, sorted ?? null])
     .replaceAll('","', '", "')
     .replaceAll('":"', '": "')
@@ -54,7 +54,7 @@ describe('the metrics of an invariance audit against a second implementation', (
     const theirs = new Set(Object.keys(expected));
     for (const metric of metrics) {
       const key = keyOf(metric);
-      // Either of the two groups may come first.
+      // Either group may come first.
       const { against, ...other } = metric.slice ?? {};
       const [what] = Object.entries(other);
       const turned =

@@ -20,7 +20,7 @@ export function example(id: string, captions: readonly string[], more: Partial<E
 
 const nameOf = (item: Item): string => (item.kind === 'text' ? item.text : item.source.name);
 
-/** A score in [0, 1) that only the two items determine. */
+/** A score in [0, 1) that depends only on the two items. */
 export function madeUpScore(want: Want): number {
   const digest = createHash('sha256')
     .update(`${nameOf(want.left)}|${nameOf(want.right)}`)
@@ -34,7 +34,7 @@ export interface Driven {
   refused: Map<string, string>;
 }
 
-/** Runs the probe as an audit does. A function gives the scores. */
+/** Runs the probe like an audit. A function gives the scores. */
 export function drive(
   examples: Iterable<Example>,
   {

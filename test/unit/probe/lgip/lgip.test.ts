@@ -136,8 +136,8 @@ describe('LGIP', () => {
       ),
       'lgip.inv',
     ).ci!;
-    // The captions of an image move together, so that images count instead of captions: 20 images give an
-    // interval √5 times as wide as 100 do.
+    // The captions of an image have similar scores, so images count, not captions: 20 images give an interval
+    // √5 times as wide as 100 images.
     assert.ok(few[1] - few[0] > 1.8 * (many[1] - many[0]), `${few} against ${many}`);
   });
 
@@ -202,7 +202,7 @@ describe('LGIP', () => {
     assert.equal(one.rows[5].text, 'two dogs');
     assert.equal(one.findings.warnings.filter((warning) => warning.startsWith('1 of 6 captions')).length, 4);
     assert.equal(metricOf(one, 'lgip.coverage.flip').value, 2 / 5);
-    // Natural flips need a sentence around the word.
+    // Natural flips need words around the flipped word.
     assert.equal(metricOf(drive([example('odd', odd)]), 'lgip.coverage.flip').value, 1 / 5);
     assert.match(one.findings.warnings.join(), /follow the literal rules of the paper/);
     const none = drive([example('a', ['A dog'])], {
