@@ -18,11 +18,13 @@ export function languageOf(captions: readonly string[]): string | undefined {
 
 export const ruledLanguage = 'English';
 
+/** The languages of src/perturb/text/multilingual, whose rules only LGIP uses. */
+export const furtherLanguages: readonly string[] = ['German', 'Spanish', 'French'];
+
 /** Why the rules cannot change the captions of a file; undefined if they can, or if its language is unknown. */
-export function refusalOf(language: string | undefined): string | undefined {
-  return language === undefined || language === ruledLanguage
-    ? undefined
-    : `its file is in ${language}, and there are rules for ${ruledLanguage} only`;
+export function refusalOf(language: string | undefined, further: readonly string[] = []): string | undefined {
+  if (language === undefined || language === ruledLanguage || further.includes(language)) return undefined;
+  return `its file is in ${language}, and there are rules for ${[ruledLanguage, ...further].join(', ')} only`;
 }
 
 /** Whether the rules apply to a caption: its file decides, or the caption itself if the file has too few. */

@@ -1,7 +1,9 @@
 import { beyondFlips, type BeyondOptions } from './beyond';
 import { cleanFlip, cleanFlips } from './flip/cleanFlip';
 import { flip, flips, type RandomFor } from './flip/flip';
+import { ruledLanguage } from './fileLanguage';
 import { readingOf, type Reading } from './language';
+import { Multilingual } from './multilingual/rules';
 import { advancedParaphrases, cleaned, paraphraseCandidates, sample } from './paraphrase';
 import { tag } from './tagger';
 import { asWritten, isTemplate } from './templates';
@@ -41,11 +43,14 @@ export function perturb(
   options: PerturbOptions,
   randomFor: RandomFor,
   given?: readonly GivenVariant[],
-  isEnglish = false,
+  language?: string,
 ): Perturbed {
-  const reading = readingOf(caption, isEnglish);
+  const rules = Multilingual.of(language);
+  const reading = readingOf(caption, rules !== undefined || language === ruledLanguage);
   if (given !== undefined && reading !== 'blank')
-    return { reading, variants: fromGiven(caption, given, options, randomFor) };
+    return { reading, variants: fromGiven(caption, given, options, randomFor, rules) };
+  if (reading === 'english' && rules !== undefined)
+    return { reading, variants: inLanguage(rules, caption, options, randomFor) };
   if (reading !== 'english') return { reading, variants: [] };
   const tokens = tag(caption);
   const paraphrases = sample(
@@ -67,8 +72,31 @@ export function perturb(
   const beyond = cleaned(beyondFlips(caption, tokens, options, randomFor), caption, options.leastLength);
   return {
     reading,
-    variants: [...paraphrases, ...flipped, ...combined(caption, paraphrases, options, randomFor), ...beyond],
+    variants: [
+      ...paraphrases,
+      ...flipped,
+      ...combined(caption, paraphrases, options, randomFor, undefined),
+      ...beyond,
+    ],
   };
+}
+
+/** The variants of a caption that is not English: templates and flips. */
+function inLanguage(
+  rules: Multilingual,
+  caption: string,
+  options: PerturbOptions,
+  randomFor: RandomFor,
+): TextVariant[] {
+  const clean = (variants: TextVariant[]) => cleaned(variants, caption, options.leastLength);
+  const paraphrases = sample(
+    clean(rules.paraphrases(caption)),
+    options.mostParaphrases,
+    randomFor,
+    'paraphrases',
+  );
+  const flipped = sample(clean(rules.flips(caption, randomFor)), options.mostFlips, randomFor, 'flips');
+  return [...paraphrases, ...flipped, ...combined(caption, paraphrases, options, randomFor, rules)];
 }
 
 /**
@@ -80,13 +108,17 @@ function combined(
   paraphrases: readonly TextVariant[],
   options: PerturbOptions,
   randomFor: RandomFor,
+  rules: Multilingual | undefined,
 ): TextVariant[] {
   const all = paraphrases.flatMap((paraphrase, of) => {
-    const tokens = options.asInPaper ? undefined : tag(paraphrase.text);
+    const tokens = options.asInPaper || rules !== undefined ? undefined : tag(paraphrase.text);
     return flipTypes.flatMap((type: FlipType): TextVariant[] => {
-      const made = options.asInPaper
-        ? flip(paraphrase.text, type, randomFor, options)
-        : cleanFlip(paraphrase.text, tokens, type, randomFor);
+      const made =
+        rules !== undefined
+          ? rules.flip(paraphrase.text, type, randomFor)
+          : options.asInPaper
+            ? flip(paraphrase.text, type, randomFor, options)
+            : cleanFlip(paraphrase.text, tokens, type, randomFor);
       if (made === undefined) return [];
       return [{ ...made, family: 'combined', rule: paraphrase.rule, of }];
     });
@@ -104,6 +136,7 @@ function fromGiven(
   given: readonly GivenVariant[],
   options: PerturbOptions,
   randomFor: RandomFor,
+  rules: Multilingual | undefined,
 ): TextVariant[] {
   const tokens = tag(caption);
   const own = advancedParaphrases(caption, tokens);
@@ -123,7 +156,7 @@ function fromGiven(
   const clean = cleaned(variants, caption, options.leastLength);
   const paraphrases = clean.filter(({ family }) => family === 'paraphrase');
   const flipped = clean.filter(({ family }) => family === 'flip');
-  return [...paraphrases, ...flipped, ...combined(caption, paraphrases, options, randomFor)];
+  return [...paraphrases, ...flipped, ...combined(caption, paraphrases, options, randomFor, rules)];
 }
 
 /** The paper recognises a simple paraphrase by these phrases when its rule is unknown. */

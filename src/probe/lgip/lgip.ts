@@ -2,7 +2,7 @@ import { Random } from '../../base/random';
 import type { Caption, Example } from '../../dataset/example';
 import type { TextItem } from '../../protocol/item';
 import { perturb, type Perturbed } from '../../perturb/text/perturb';
-import { refusalOf, ruledLanguage } from '../../perturb/text/fileLanguage';
+import { furtherLanguages, refusalOf } from '../../perturb/text/fileLanguage';
 import type { TextVariant } from '../../perturb/text/variant';
 import type { PairProbe, Plan, PlanContext } from '../probe';
 import { lgipCharts, lgipTradeOff } from './charts';
@@ -56,7 +56,9 @@ export const lgip: PairProbe<LgipPlan, LgipRow> = {
     if (captions.length === 0) return 'it has no caption for its image';
     if (captions.every(({ text }) => text.trim() === '')) return 'its captions are blank';
     if (captions.some((caption) => image(caption.image) === undefined)) return 'its image was not found';
-    return captions.some(({ variants }) => variants !== undefined) ? undefined : refusalOf(language);
+    return captions.some(({ variants }) => variants !== undefined)
+      ? undefined
+      : refusalOf(language, furtherLanguages);
   },
 
   plan(example, context) {
@@ -95,7 +97,7 @@ function planCaption(
     options,
     (purpose) => new Random(context.seed, example.id, index, purpose),
     given,
-    context.language === ruledLanguage,
+    context.language,
   );
   const planned: PlannedCaption = {
     index,

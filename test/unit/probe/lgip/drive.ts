@@ -43,15 +43,17 @@ export function drive(
     scores = ['image-text', 'text-text'],
     score = madeUpScore,
     missing = () => false,
+    language,
   }: {
     options?: Record<string, OptionValue>;
     seed?: number;
     scores?: WantKind[];
     score?: (want: Want) => number;
     missing?: (example: Example) => boolean;
+    language?: string;
   } = {},
 ): Driven {
-  const shared = { dataset: 'test', seed, options, scores };
+  const shared = { dataset: 'test', seed, options, scores, ...(language === undefined ? {} : { language }) };
   const summary = lgip.summary(shared);
   const rows: LgipRow[] = [];
   const refused = new Map<string, string>();

@@ -1,0 +1,229 @@
+import type { Random } from '../../../base/random';
+import { inCaseOf, type RandomFor } from '../flip/flip';
+import { splitEnd } from '../templates';
+import { flipTypes, type FlipType, type TextVariant, variantOf } from '../variant';
+import french from './french.json';
+import german from './german.json';
+import spanish from './spanish.json';
+
+/** COCO's 80 objects, numbers, colours and templates of a language, checked by test/oracle/multilingual. */
+interface Language {
+  templates: readonly string[];
+  /** By gender: the words whose form shows it. */
+  articles: Readonly<Record<string, readonly string[]>>;
+  /** Words that begin a caption, and lose their capital within a template. */
+  openers: readonly string[];
+  /** People and their hair, whose colour means something else. */
+  people: readonly string[];
+  /** What a number counts that nobody sees. */
+  units: readonly string[];
+  conjunction: string;
+  numbers: readonly string[];
+  /** An adjective is a stem with one of the `endings`, or has forms: singular m, f, plural m, f. */
+  colors: readonly Color[];
+  endings?: readonly string[];
+  /** Whether articles before a vowel differ ("l'ours"). */
+  elides?: boolean;
+  /** Whether nouns begin with a capital, and the dative changes plurals, as in German. */
+  isGerman?: boolean;
+  objects: readonly Thing[];
+}
+
+interface Color {
+  stem?: string;
+  forms?: readonly string[];
+  /** Whether animals have it. */
+  fur?: boolean;
+}
+
+interface Thing {
+  coco: string;
+  /** Only a thing of the same group replaces another. */
+  group: string;
+  one: string;
+  many: string;
+  gender: string;
+  /** The singular has other forms in other cases ("den Elefanten"), so that it cannot replace another word. */
+  weak?: boolean;
+}
+
+export const languages: Readonly<Record<string, Language>> = {
+  German: german,
+  Spanish: spanish,
+  French: french,
+};
+
+/** A word in the caption, and the words that may replace it. */
+interface Site {
+  start: number;
+  text: string;
+  others: readonly string[];
+}
+
+/** Rules for captions that are not English. Each flip keeps the gender and the number, so that the caption agrees. */
+export class Multilingual {
+  private constructor(private readonly language: Language) {}
+
+  static of(language: string | undefined): Multilingual | undefined {
+    const own =
+      language === undefined ? undefined : Object.entries(languages).find(([name]) => name === language);
+    return own && new Multilingual(own[1]);
+  }
+
+  paraphrases(caption: string): TextVariant[] {
+    const { templates, openers } = this.language;
+    const { body, end } = splitEnd(caption);
+    const first = /^\p{L}+/u.exec(body)?.[0] ?? '';
+    // A caption in capitals keeps them.
+    const isOpener = openers.includes(first.toLowerCase()) && /^\p{Lu}\p{Ll}*$/u.test(first);
+    const inside = isOpener ? body[0].toLowerCase() + body.slice(1) : body;
+    return templates.map((template) =>
+      variantOf(caption, template.replace('{c}', () => inside) + end, {
+        family: 'paraphrase',
+        kind: 'template',
+        rule: template,
+      }),
+    );
+  }
+
+  flips(text: string, randomFor: RandomFor): TextVariant[] {
+    return flipTypes.flatMap((type) => this.flip(text, type, randomFor) ?? []);
+  }
+
+  flip(text: string, type: FlipType, randomFor: RandomFor): TextVariant | undefined {
+    const site = this.sitesOf(text, type).find(({ others }) => others.length > 0);
+    if (site === undefined) return undefined;
+    const random: Random = randomFor(`flip.${type}`);
+    const put = inCaseOf(site.text, random.pick([...site.others]));
+    const flipped = text.slice(0, site.start) + put + text.slice(site.start + site.text.length);
+    return variantOf(text, flipped, { family: 'flip', kind: type, rule: type });
+  }
+
+  private sitesOf(text: string, type: FlipType): Site[] {
+    const words = wordsIn(text);
+    if (type === 'object') return this.objectSites(text);
+    return words.flatMap((word, at) => {
+      const others = type === 'number' ? this.numbersFor(words, at) : this.colorsFor(words, at);
+      return others.length === 0 ? [] : [{ start: word.start, text: word.text, others }];
+    });
+  }
+
+  private numbersFor(words: readonly Word[], at: number): readonly string[] {
+    const { numbers, units, conjunction } = this.language;
+    if (!numbers.includes(words[at].lower)) return [];
+    const next = words.at(at + 1)?.lower ?? conjunction;
+    if (next === conjunction || numbers.includes(next) || units.includes(next)) return [];
+    return numbers.filter((number) => number !== words[at].lower);
+  }
+
+  private colorsFor(words: readonly Word[], at: number): readonly string[] {
+    const { colors, endings = [], people, conjunction } = this.language;
+    const [before, { lower }, after] = [words.at(at - 1), words[at], words.at(at + 1)];
+    const isColor = (word: Word | undefined): boolean =>
+      word !== undefined && colors.some((color) => this.endingsOf(color, word.lower).length > 0);
+    const near = [at > 0 ? before : undefined, after];
+    if (near.some((word) => word !== undefined && people.includes(word.lower))) return [];
+    // "black and white" is one quality.
+    if (near.some(isColor) || near.some((word) => word?.lower === conjunction)) return [];
+    const own = colors.find((color) => this.endingsOf(color, lower).length > 0);
+    if (own === undefined) return [];
+    const isAnimal = near.some((word) => word !== undefined && this.isAnimal(word.lower));
+    const others = colors.filter((color) => color !== own && (!isAnimal || color.fur === true));
+    const cells = this.endingsOf(own, lower);
+    if (own.stem !== undefined) return others.map(({ stem = '' }) => `${stem}${endings[cells[0]]}`);
+    const gender = this.genderAt(words, at);
+    const fitting = cells.filter((cell) => gender === undefined || cell % 2 === (gender === 'm' ? 0 : 1));
+    return others.flatMap(({ forms = [] }) => {
+      const made = new Set(fitting.map((cell) => forms[cell]));
+      return made.size === 1 ? [...made] : [];
+    });
+  }
+
+  private isAnimal(word: string): boolean {
+    return this.language.objects.some(
+      ({ group, one, many }) => group === 'animal' && [one, many].some((form) => form.toLowerCase() === word),
+    );
+  }
+
+  /** Which endings or forms of the colour the word has. */
+  private endingsOf({ stem, forms }: Color, word: string): number[] {
+    const all = forms ?? (this.language.endings ?? []).map((ending) => `${stem ?? ''}${ending}`);
+    return [...all.keys()].filter((cell) => all[cell] === word);
+  }
+
+  /** The gender of what an adjective after its noun describes: by the article up to three words before it. */
+  private genderAt(words: readonly Word[], at: number): string | undefined {
+    for (const { lower } of words.slice(Math.max(0, at - 3), at).reverse()) {
+      const own = Object.entries(this.language.articles).filter(([, articles]) => articles.includes(lower));
+      if (own.length > 0) return own.length === 1 ? own[0][0] : undefined;
+    }
+    return undefined;
+  }
+
+  private objectSites(text: string): Site[] {
+    const { objects, numbers, isGerman = false } = this.language;
+    const placeOf = (form: string, from = 0): number => wholeWord(text, form, from, isGerman);
+    const present = objects.filter(({ one, many }) => [one, many].some((form) => placeOf(form) !== -1));
+    // Longest first, so that "oso de peluche" is not an "oso".
+    const forms = objects
+      .filter(({ one, many }) => one !== many)
+      .flatMap((thing) => [
+        { thing, form: thing.one, many: false },
+        // "Elefanten" may also be a singular.
+        ...(thing.weak === true ? [] : [{ thing, form: thing.many, many: true }]),
+      ])
+      .map((each) => ({ ...each, start: placeOf(each.form) }))
+      .filter(({ start }) => start !== -1)
+      .sort((a, b) => a.start - b.start || b.form.length - a.form.length);
+    return forms.flatMap(({ thing, form, many, start }) => {
+      // A second mention would contradict the new word.
+      if ([thing.one, thing.many].some((again) => placeOf(again, start + 1) !== -1)) return [];
+      // "drei Uhr" is no clock.
+      const before = wordsIn(text.slice(0, start)).at(-1)?.lower ?? '';
+      if (!many && numbers.includes(before)) return [];
+      // "banc de sable" is something else.
+      if (/^\s+(de|d['’])\s*\p{L}/u.test(text.slice(start + form.length))) return [];
+      const others = objects
+        .filter(
+          (other) =>
+            other.group === thing.group && other.gender === thing.gender && other.coco !== thing.coco,
+        )
+        .filter((other) => !present.includes(other) && this.replaces(thing, other, many))
+        .map((other) => (many ? other.many : other.one));
+      return [{ start, text: text.slice(start, start + form.length), others }];
+    });
+  }
+
+  private replaces(thing: Thing, other: Thing, many: boolean): boolean {
+    const { elides } = this.language;
+    if (elides === true && opensWithVowel(thing.one) !== opensWithVowel(other.one)) return false;
+    if (!many) return other.weak !== true;
+    // The German dative adds an n to other plurals, and a plural in n or s may be one.
+    return this.language.isGerman !== true || !/[ns]$/.test(thing.many) || /[ns]$/.test(other.many);
+  }
+}
+
+interface Word {
+  start: number;
+  text: string;
+  lower: string;
+}
+
+function wordsIn(text: string): Word[] {
+  return [...text.matchAll(/[\p{L}\p{N}-]+|[.,;:]/gu)].map(({ index, 0: word }) => ({
+    start: index,
+    text: word,
+    lower: word.toLowerCase(),
+  }));
+}
+
+/** The first whole occurrence from a place on; −1 if there is none. An article may precede with an apostrophe. */
+function wholeWord(text: string, form: string, from: number, asWritten: boolean): number {
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}-])${form}(?![\\p{L}\\p{N}-])`, asWritten ? 'gu' : 'giu');
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? -1;
+}
+
+function opensWithVowel(word: string): boolean {
+  return /^[aeiouhâàéèêîôœ]/i.test(word) && word !== 'hot-dog';
+}
