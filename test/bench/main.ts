@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { benchCider } from './cider';
 import { benchEncoding } from './encoding';
 import { holds, keep, markdown, type Section } from './report';
 import { benchLgip } from './lgip';
@@ -14,8 +15,9 @@ import { benchStore } from './store';
 
 const usage = `npm run bench -- [SECTION…] [--rounds N] [--threads N]
 
-Sections: encoding, statistics, store, ranking, stability, reading, rows, start-up, panel, python and lgip, all by default but the
-last two, which need the environment of npm run test:python; start-up and panel need a build, and the panel two whole editors. Prints a Markdown page, writes it and JSON under out/bench/.
+Sections: encoding, statistics, store, ranking, stability, reading, rows, start-up, cider, panel, python and lgip, all by default but the
+last two, which need the environment of npm run test:python; start-up, cider and panel need a build, and the panel two whole editors; cider is
+skipped unless .venv has pycocoevalcap and there is Java. Prints a Markdown page, writes it and JSON under out/bench/.
 Example: npm run bench -- encoding --rounds 9`;
 
 async function main(): Promise<void> {
@@ -37,6 +39,7 @@ async function main(): Promise<void> {
     reading: () => Promise.resolve(benchReading(rounds)),
     rows: () => Promise.resolve(benchRows(rounds)),
     'start-up': () => Promise.resolve(benchStartUp(rounds)),
+    cider: () => Promise.resolve(benchCider(rounds)),
     panel: () => benchPanel(rounds),
     python: () => benchPython(rounds),
     lgip: () => benchLgip(rounds),

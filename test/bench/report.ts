@@ -42,7 +42,13 @@ function section({ title, notes, columns, rows, targets }: Section): string {
     const bound = target.atLeast === undefined ? `at most ${target.atMost}` : `at least ${target.atLeast}`;
     return `- ${target.what}: ${target.value.toFixed(2)} (${bound}) ${holds(target) ? '✓' : '✗'}`;
   });
-  return [`## ${title}`, notes.join(' '), table.join('\n'), verdicts.join('\n')].join('\n\n');
+  const parts = [
+    `## ${title}`,
+    notes.join(' '),
+    columns.length === 0 ? '' : table.join('\n'),
+    verdicts.join('\n'),
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
 }
 
 /** Writes out/bench/<id>.json for each section, and the page. */

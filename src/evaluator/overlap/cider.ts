@@ -6,20 +6,27 @@ const factor = 10;
 
 /** The number of images whose references contain each n-gram. */
 export class DocumentFrequencies {
-  private readonly images = new Map<number, number>();
+  /** By n-gram: the number of images, and the last of them. */
+  private readonly images: number[] = [];
+  private readonly last: number[] = [];
+  private readonly logs: number[] = [];
   private total = 0;
 
   add(references: readonly NgramCounts[]): void {
     this.total++;
-    for (let n = 0; n < longestNgram; n++) {
-      const distinct = new Set(references.flatMap(({ counts }) => [...counts[n].keys()]));
-      for (const ngram of distinct) this.images.set(ngram, (this.images.get(ngram) ?? 0) + 1);
-    }
+    for (const { counts } of references)
+      for (const of of counts)
+        for (const ngram of of.keys()) {
+          if (this.last[ngram] === this.total) continue;
+          this.last[ngram] = this.total;
+          this.images[ngram] = (this.images[ngram] ?? 0) + 1;
+        }
   }
 
   /** The log of the inverse document frequency. An n-gram in no reference counts as if it were in one image. */
   weight(ngram: number): number {
-    return Math.log(this.total) - Math.log(Math.max(1, this.images.get(ngram) ?? 0));
+    const images = Math.max(1, this.images[ngram] ?? 0);
+    return Math.log(this.total) - (this.logs[images] ??= Math.log(images));
   }
 }
 
@@ -32,6 +39,9 @@ interface Vector {
 
 /** CIDEr-D (Vedantam et al. 2015), which the COCO caption evaluation prints as CIDEr. */
 export class Cider {
+  /** Most captions are references of several candidates. */
+  private readonly vectors = new WeakMap<NgramCounts, Vector>();
+
   constructor(private readonly frequencies: DocumentFrequencies) {}
 
   score(candidate: NgramCounts, references: readonly NgramCounts[]): number {
@@ -41,7 +51,10 @@ export class Cider {
     return (factor * sum) / (longestNgram * references.length);
   }
 
-  private vector({ counts, length }: NgramCounts): Vector {
+  private vector(counted: NgramCounts): Vector {
+    const known = this.vectors.get(counted);
+    if (known !== undefined) return known;
+    const { counts, length } = counted;
     const norms: number[] = [];
     const weights = counts.map((of) => {
       const weighted = new Map<number, number>();
@@ -54,7 +67,9 @@ export class Cider {
       norms.push(Math.sqrt(squares));
       return weighted;
     });
-    return { weights, norms, length: Math.max(0, length - 1) };
+    const made = { weights, norms, length: Math.max(0, length - 1) };
+    this.vectors.set(counted, made);
+    return made;
   }
 }
 

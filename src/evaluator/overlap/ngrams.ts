@@ -9,16 +9,17 @@ export interface NgramCounts {
 }
 
 export class Ngrams {
-  private readonly numbers = new Map<string, number>();
+  /** By the number of an n-gram without its last word (0 for none), then by that word. */
+  private readonly numbers = new Map<number, Map<string, number>>();
+  private size = 0;
 
   count(words: readonly string[]): NgramCounts {
     const counts = Array.from({ length: longestNgram }, () => new Map<number, number>());
     for (let from = 0; from < words.length; from++) {
-      let text = '';
+      let number = 0;
       const end = Math.min(from + longestNgram, words.length);
       for (let to = from; to < end; to++) {
-        text = to === from ? words[to] : `${text} ${words[to]}`;
-        const number = this.numberOf(text);
+        number = this.numberOf(number, words[to]);
         const of = counts[to - from];
         of.set(number, (of.get(number) ?? 0) + 1);
       }
@@ -26,11 +27,11 @@ export class Ngrams {
     return { counts, length: words.length };
   }
 
-  private numberOf(text: string): number {
-    const known = this.numbers.get(text);
-    if (known !== undefined) return known;
-    const number = this.numbers.size;
-    this.numbers.set(text, number);
+  private numberOf(before: number, word: string): number {
+    let after = this.numbers.get(before);
+    if (after === undefined) this.numbers.set(before, (after = new Map<string, number>()));
+    let number = after.get(word);
+    if (number === undefined) after.set(word, (number = ++this.size));
     return number;
   }
 }

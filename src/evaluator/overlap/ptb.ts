@@ -180,7 +180,13 @@ const rules: readonly Rule[] = [
   ),
 ];
 
-const plain = /[A-Za-z]+(?= [A-Za-z ]|$)/y;
+/** A word that no rule can extend, and the last word with its full stop. Most captions have nothing else. */
+const plain = /[A-Za-z]+(?= [A-Za-z]|$)/y;
+const lastWord = /[A-Za-z]{2,}(?=\.$)/y;
+const abbreviation = new RegExp(
+  `^${any(`${months} ${days} ${states} ${companies} ${others} ${statesAsWritten} ${titles} ${beforeNumbers}`)}$`,
+  'i',
+);
 const splitWords = /^(?:cannot|gonna|gotta|lemme|gimme|wanna)$/i;
 
 /** The tokens of one line in lower case, with punctuation. */
@@ -193,11 +199,11 @@ export function ptbTokens(text: string): string[] {
       at++;
       continue;
     }
-    plain.lastIndex = at;
-    const word = plain.exec(line)?.[0];
-    if (word !== undefined && word.length > 1 && !splitWords.test(word)) {
+    const word = plainWord(line, at);
+    if (word !== undefined) {
       tokens.push(word.toLowerCase());
       at += word.length;
+      if (at < line.length && line[at] === '.') tokens.push(line[at++]);
       continue;
     }
     const found = longest(line, at);
@@ -210,6 +216,16 @@ export function ptbTokens(text: string): string[] {
     at += found.length;
   }
   return tokens;
+}
+
+function plainWord(line: string, at: number): string | undefined {
+  plain.lastIndex = lastWord.lastIndex = at;
+  const word = plain.exec(line)?.[0] ?? lastWord.exec(line)?.[0];
+  return word === undefined ||
+    splitWords.test(word) ||
+    (line[at + word.length] === '.' && abbreviation.test(word))
+    ? undefined
+    : word;
 }
 
 function longest(line: string, at: number): { length: number; written: string } | undefined {
