@@ -2,14 +2,16 @@
 
 import json
 import sys
+import time
 
 from pycocoevalcap.cider.cider import Cider
 from pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
 
 candidates, references = (json.load(open(path)) for path in sys.argv[1:])
-boxed = lambda table, own: {i: [{"caption": one} for one in own(table[i])] for i in candidates}
+since = time.perf_counter()
 tokenizer = PTBTokenizer()
-hypotheses = tokenizer.tokenize(boxed(candidates, lambda one: [one]))
-truths = tokenizer.tokenize(boxed(references, list))
+hypotheses = tokenizer.tokenize({i: [{"caption": one}] for i, one in candidates.items()})
+truths = tokenizer.tokenize({i: [{"caption": one} for one in references[i]] for i in candidates})
 score, each = Cider().compute_score(truths, hypotheses)
-print(json.dumps({"score": float(score), "each": [float(one) for one in each]}))
+seconds = time.perf_counter() - since
+print(json.dumps({"seconds": seconds, "score": float(score), "each": [float(one) for one in each]}))

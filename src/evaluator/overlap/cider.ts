@@ -1,3 +1,4 @@
+import { largest } from '../../base/extent';
 import { longestNgram, type NgramCounts } from './ngrams';
 
 /** The width of the length penalty and the factor of the score, as in CIDEr-D. */
@@ -14,9 +15,9 @@ export class DocumentFrequencies {
 
   add(references: readonly NgramCounts[]): void {
     this.total++;
-    for (const { counts } of references)
-      for (const of of counts)
-        for (const ngram of of.keys()) {
+    for (const { lists } of references)
+      for (const { ngrams } of lists)
+        for (const ngram of ngrams) {
           if (this.last[ngram] === this.total) continue;
           this.last[ngram] = this.total;
           this.images[ngram] = (this.images[ngram] ?? 0) + 1;
@@ -31,8 +32,8 @@ export class DocumentFrequencies {
 }
 
 interface Vector {
-  weights: Map<number, number>[];
-  norms: number[];
+  /** By n-gram length. */
+  parts: { ngrams: readonly number[]; weights: number[]; norm: number }[];
   /** The number of bigrams, by which the reference implementation measures length. */
   length: number;
 }
@@ -41,50 +42,52 @@ interface Vector {
 export class Cider {
   /** Most captions are references of several candidates. */
   private readonly vectors = new WeakMap<NgramCounts, Vector>();
+  /** The weights of one reference by n-gram. */
+  private weights = new Float64Array(1 << 16);
 
   constructor(private readonly frequencies: DocumentFrequencies) {}
 
   score(candidate: NgramCounts, references: readonly NgramCounts[]): number {
     const own = this.vector(candidate);
     let sum = 0;
-    for (const reference of references) sum += similarity(own, this.vector(reference));
+    for (const reference of references) sum += this.similarity(own, this.vector(reference));
     return (factor * sum) / (longestNgram * references.length);
   }
 
   private vector(counted: NgramCounts): Vector {
     const known = this.vectors.get(counted);
     if (known !== undefined) return known;
-    const { counts, length } = counted;
-    const norms: number[] = [];
-    const weights = counts.map((of) => {
-      const weighted = new Map<number, number>();
+    const parts = counted.lists.map(({ ngrams, counts }) => {
+      const weights = ngrams.map((ngram, i) => counts[i] * this.frequencies.weight(ngram));
       let squares = 0;
-      for (const [ngram, count] of of) {
-        const weight = count * this.frequencies.weight(ngram);
-        weighted.set(ngram, weight);
-        squares += weight ** 2;
-      }
-      norms.push(Math.sqrt(squares));
-      return weighted;
+      for (const weight of weights) squares += weight ** 2;
+      return { ngrams, weights, norm: Math.sqrt(squares) };
     });
-    const made = { weights, norms, length: Math.max(0, length - 1) };
+    const highest = parts.reduce((most, { ngrams }) => Math.max(most, largest(ngrams)), 0);
+    if (highest >= this.weights.length) this.weights = new Float64Array(2 * highest);
+    const made = { parts, length: Math.max(0, counted.length - 1) };
     this.vectors.set(counted, made);
     return made;
   }
-}
 
-/** The sum over n-gram lengths of clipped cosines, reduced if the texts differ in length. */
-function similarity(candidate: Vector, reference: Vector): number {
-  const penalty = Math.exp(-((candidate.length - reference.length) ** 2) / (2 * sigma ** 2));
-  let total = 0;
-  for (let n = 0; n < longestNgram; n++) {
-    let dot = 0;
-    for (const [ngram, weight] of candidate.weights[n]) {
-      const other = reference.weights[n].get(ngram) ?? 0;
-      dot += Math.min(weight, other) * other;
+  /** The sum over n-gram lengths of clipped cosines, reduced if the texts differ in length. */
+  private similarity(candidate: Vector, reference: Vector): number {
+    const penalty = Math.exp(-((candidate.length - reference.length) ** 2) / (2 * sigma ** 2));
+    const { weights } = this;
+    let total = 0;
+    for (let n = 0; n < longestNgram; n++) {
+      const own = candidate.parts[n];
+      const other = reference.parts[n];
+      for (let i = 0; i < other.ngrams.length; i++) weights[other.ngrams[i]] = other.weights[i];
+      let dot = 0;
+      for (let i = 0; i < own.ngrams.length; i++) {
+        const weight = weights[own.ngrams[i]];
+        dot += Math.min(own.weights[i], weight) * weight;
+      }
+      for (let i = 0; i < other.ngrams.length; i++) weights[other.ngrams[i]] = 0;
+      const norms = own.norm * other.norm;
+      total += norms === 0 ? dot : dot / norms;
     }
-    const norms = candidate.norms[n] * reference.norms[n];
-    total += norms === 0 ? dot : dot / norms;
+    return total * penalty;
   }
-  return total * penalty;
 }

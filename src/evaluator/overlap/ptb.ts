@@ -180,8 +180,8 @@ const rules: readonly Rule[] = [
   ),
 ];
 
-/** A word that no rule can extend, and the last word with its full stop. Most captions have nothing else. */
-const plain = /[A-Za-z]+(?= [A-Za-z]|$)/y;
+/** A word that no rule can extend, before a comma or not, and the last word with its full stop. Most words are such. */
+const plain = /[A-Za-z]+(?= [A-Za-z]|, |$)/y;
 const lastWord = /[A-Za-z]{2,}(?=\.$)/y;
 const abbreviation = new RegExp(
   `^${any(`${months} ${days} ${states} ${companies} ${others} ${statesAsWritten} ${titles} ${beforeNumbers}`)}$`,
@@ -203,7 +203,7 @@ export function ptbTokens(text: string): string[] {
     if (word !== undefined) {
       tokens.push(word.toLowerCase());
       at += word.length;
-      if (at < line.length && line[at] === '.') tokens.push(line[at++]);
+      if (at < line.length && line[at] !== ' ') tokens.push(line[at++]);
       continue;
     }
     const found = longest(line, at);
