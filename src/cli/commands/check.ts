@@ -215,7 +215,7 @@ function kappaWords({ value, n, note }: Kappa): string {
   return value === null ? `not defined (${note ?? ''})` : `${value.toFixed(4)} over ${n}`;
 }
 
-async function contentOf(path: string): Promise<string> {
+export async function contentOf(path: string): Promise<string> {
   try {
     return (await readBounded(path)).toString('utf8');
   } catch (cause) {

@@ -1,74 +1,162 @@
+import { type CheckLabel, checkLabels, labelledVariants } from '../../annotation/labels';
+import { mergeChecks } from '../../annotation/merge';
+import { CheckSession } from '../../annotation/session';
 import { CaptiousError } from '../../base/errors';
 import { readScores } from '../../evaluator/scoresTable';
+import { mergeSessions } from '../../mining/merge';
+import { Session, sessionSchema } from '../../mining/session';
 import { figure } from '../../report/figures';
 import { predictionPoweredMean } from '../../stats/agreement/ppi';
-import { isDefined } from '../../stats/outcome';
-import { type Command } from '../arguments';
-import { print, printJson, table } from '../terminal';
+import { stratifiedMean } from '../../stats/agreement/stratified';
+import type { Interval } from '../../stats/bootstrap';
+import { isDefined, type Outcome } from '../../stats/outcome';
+import { auditAt } from '../audits';
+import { type Command, text, type Values } from '../arguments';
+import { log, print, printJson, table } from '../terminal';
+import { checkEnding, contentOf } from './check';
+
+interface Estimate extends Interval {
+  labels: number;
+  /** Units with a score and without a label. */
+  scores: number;
+  unmatched: number;
+  lambda: number;
+  labelsOnly: Interval;
+}
+
+/** Labels by key. A label without a score counts as unmatched. */
+type Labels = ReadonlyMap<string, number>;
 
 export const estimateCommand: Command = {
   name: 'estimate',
   summary: 'estimate the mean human label of many captions from few labels and many scores',
-  usage: ['estimate LABELS SCORES'],
+  usage: ['estimate LABELS… SCORES'],
   operands: {
-    LABELS: 'human labels: JSON lines or a table with the columns key and score. The score is the label',
-    SCORES: 'scores of an evaluator for these keys and many more, in the same format',
+    'LABELS…': `people's labels: one file of JSON lines or a table with key and score, where score is the label; or human check files (${checkEnding}) of a sample of the report SCORES; or triplet files of the workshop, where accepted is 1 and rejected is 0`,
+    SCORES:
+      'scores of an evaluator for these and many more keys, in the same form. For human check files: the invariance report. For triplet files, the key is the id of the item',
   },
-  options: { json: { describe: 'print the estimate as one JSON value' } },
+  options: {
+    label: {
+      value: 'L',
+      describe:
+        'with human check files: valid (default): the share of variants of which the majority accepts both versions; preferred: the share in which it prefers the original, where no difference counts half',
+    },
+    json: { describe: 'print the estimate as one JSON value' },
+  },
   notes: [
-    'The method is prediction-powered inference (PPI++). The labels correct the error of the scores, so the interval is valid for any evaluator. The better the evaluator agrees with people, the shorter the interval. The labelled captions must be a random sample of all captions. Each key should belong to a different image.',
+    'Prediction-powered inference (PPI++): the labels correct the error of the scores, so the interval is valid for any evaluator, and shorter the better it agrees with people. The labelled captions must be a random sample of all. In tables and triplet files, no two keys should be of the same image. Human check files are weighted by family and variant, as they were drawn, and several variants of one image count as such.',
   ],
-  examples: ['estimate labels.csv scores.jsonl'],
+  examples: [
+    'estimate labels.csv scores.jsonl',
+    'estimate reports/invariance.starter.ann.check.json reports/invariance.starter.bo.check.json reports/invariance.starter.report.json',
+  ],
 
   async run({ positionals, values, signal }) {
-    if (positionals.length !== 2)
+    if (positionals.length < 2)
       throw new CaptiousError(
         'usage',
         `Expected a file of labels and a file of scores, got ${positionals.length}.`,
-        {
-          remedy: 'See: captious estimate --help',
-        },
+        { remedy: 'See: captious estimate --help' },
       );
-    const [labels, all] = await Promise.all(positionals.map((path) => readScores(path, signal)));
-    const both = [...labels.scores].filter(
-      ([key, label]) => isUsable(label) && isUsable(all.scores.get(key)),
-    );
-    const rest = [...all.scores].filter(([key, score]) => isUsable(score) && !labels.scores.has(key));
-    const found = predictionPoweredMean(
-      both.map(([, label]) => label),
-      both.map(([key]) => all.scores.get(key)!),
-      rest.map(([, score]) => score),
-    );
-    if (!isDefined(found))
-      throw new CaptiousError('input', `There is no estimate: ${found.reason}.`, {
-        at: positionals.join(', '),
-        remedy: 'Use the same keys in both files, and more scores than labels.',
+    const files = positionals.slice(0, -1);
+    const scores = positionals[positionals.length - 1];
+    const checks = files.some((file) => file.endsWith(checkEnding));
+    if (!checks && text(values, 'label') !== undefined)
+      throw new CaptiousError('usage', `--label applies to human check files (${checkEnding}) only.`, {
+        remedy: 'Remove this option.',
       });
-    const { estimate, low, high, lambda, labelsOnly } = found;
-    const unmatched = labels.scores.size - both.length;
-    if (values.json === true) {
-      printJson({ labels: both.length, scores: rest.length, unmatched, ...found });
-      return 0;
-    }
-    const line = (name: string, value: number, ends: readonly number[]): string[] => [
-      name,
-      figure(value),
-      `[${ends.map((end) => figure(end)).join(', ')}]`,
-    ];
-    print(
-      table(
-        ['mean label', 'value', '95 % interval'],
-        [
-          line('labels and scores', estimate, [low, high]),
-          line('labels alone', labelsOnly.estimate, [labelsOnly.low, labelsOnly.high]),
-        ],
-      ),
-    );
-    print(`\n${both.length} labels, ${rest.length} more scores, weight of the scores ${figure(lambda)}`);
-    if (unmatched > 0) print(`${unmatched} labels have no score and were left out`);
+    const estimate = checks
+      ? await fromChecks(files, scores, values)
+      : await fromTable(await labelsIn(files, signal), scores, signal);
+    if (!isDefined(estimate))
+      throw new CaptiousError('input', `There is no estimate: ${estimate.reason}.`, {
+        at: positionals.join(', '),
+        remedy: checks
+          ? 'Judge more variants, at least two of each family.'
+          : 'Use the same keys in both files, and more scores than labels.',
+      });
+    if (values.json === true) printJson(estimate);
+    else show(estimate);
     return 0;
   },
 };
+
+async function fromTable(labels: Labels, scores: string, signal: AbortSignal): Promise<Outcome<Estimate>> {
+  const all = await readScores(scores, signal);
+  const both = [...labels].filter(([key, label]) => isUsable(label) && isUsable(all.scores.get(key)));
+  const rest = [...all.scores].filter(([key, score]) => isUsable(score) && !labels.has(key));
+  const found = predictionPoweredMean(
+    both.map(([, label]) => label),
+    both.map(([key]) => all.scores.get(key)!),
+    rest.map(([, score]) => score),
+  );
+  return isDefined(found)
+    ? { labels: both.length, scores: rest.length, unmatched: labels.size - both.length, ...found }
+    : found;
+}
+
+async function labelsIn(files: readonly string[], signal: AbortSignal): Promise<Labels> {
+  const [first] = files;
+  const isTable = !first.endsWith('.json') || !(await contentOf(first)).includes(sessionSchema);
+  if (files.length === 1 && isTable) return (await readScores(first, signal)).scores;
+  const sessions = await Promise.all(
+    files.map(async (at) => ({ at, session: Session.parse(await contentOf(at), at) })),
+  );
+  const session = sessions.length > 1 ? mergeSessions(sessions).session : sessions[0].session;
+  return new Map(
+    session.items.flatMap(({ id, decision: { status } }): [string, number][] =>
+      status === 'open' ? [] : [[id, status === 'accepted' ? 1 : 0]],
+    ),
+  );
+}
+
+async function fromChecks(
+  files: readonly string[],
+  path: string,
+  values: Values,
+): Promise<Outcome<Estimate>> {
+  const asked = text(values, 'label') ?? checkLabels[0];
+  const kind = checkLabels.find((name): name is CheckLabel => name === asked);
+  if (kind === undefined)
+    throw new CaptiousError('usage', `--label ${asked}: expected ${checkLabels.join(' or ')}.`);
+  const sessions = await Promise.all(
+    files.map(async (at) => ({ at, session: CheckSession.parse(await contentOf(at), at) })),
+  );
+  const result = mergeChecks(sessions);
+  const { report, rows } = await auditAt(path);
+  if (report.rowsSha256 !== sessions[0].session.origin.rowsSha256)
+    throw new CaptiousError(
+      'input',
+      'The rows of this report differ from those that the sample was drawn from.',
+      { at: path, remedy: 'Specify the report that "captious check sample" drew the sample from.' },
+    );
+  const { units, leftOut } = labelledVariants(rows, result, kind);
+  if (leftOut.length > 0) log(`left out, with fewer than two labels: ${leftOut.join(', ')}`);
+  const found = stratifiedMean(units);
+  if (!isDefined(found)) return found;
+  const { labels } = found;
+  return { ...found, scores: units.length - labels, unmatched: result.judged - labels };
+}
+
+function show({ estimate, low, high, labels, scores, unmatched, lambda, labelsOnly }: Estimate): void {
+  const line = (name: string, value: number, ends: readonly number[]): string[] => [
+    name,
+    figure(value),
+    `[${ends.map((end) => figure(end)).join(', ')}]`,
+  ];
+  print(
+    table(
+      ['mean label', 'value', '95 % interval'],
+      [
+        line('labels and scores', estimate, [low, high]),
+        line('labels alone', labelsOnly.estimate, [labelsOnly.low, labelsOnly.high]),
+      ],
+    ),
+  );
+  print(`\n${labels} labels, ${scores} more scores, weight of the scores ${figure(lambda)}`);
+  if (unmatched > 0) print(`${unmatched} labels have no score and were left out`);
+}
 
 function isUsable(value: number | undefined): value is number {
   return value !== undefined && Number.isFinite(value);

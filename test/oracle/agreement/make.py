@@ -125,6 +125,36 @@ def ppi(seed):
     }
 
 
+def stratified(seed):
+    """Strata of different size and share of labels: ppi-python in each stratum, weighted by its share of the units."""
+    draw = np.random.default_rng(1000 + seed)
+    units, parts = [], []
+    for stratum in range(int(draw.integers(1, 5))):
+        n, more = int(draw.integers(2, 30)), int(draw.integers(5, 400))
+        quality = draw.normal(stratum, 1, n + more)
+        scores = 0.02 * quality + draw.normal(0, 0.01, n + more)
+        labels = (quality[:n] + draw.normal(0, 1, n)).round()
+        parts.append((labels, scores[:n], scores[n:]))
+        units += [[stratum, float(one), float(labels[i]) if i < n else None] for i, one in enumerate(scores)]
+    sizes = np.array([len(f) + len(more) for _, f, more in parts])
+    weights = sizes / sizes.sum()
+    var = lambda x: np.var(x, ddof=1) / len(x)
+    cov = lambda x, y: np.cov(x, y, ddof=1)[0, 1] / len(x)
+    a = sum(w**2 * (var(f) + var(more)) for w, (_, f, more) in zip(weights, parts))
+    lam = sum(w**2 * cov(y, f) for w, (y, f, _) in zip(weights, parts)) / a
+    each = [float(np.squeeze(ppi_mean_pointestimate(y, f, more, lam=lam))) for y, f, more in parts]
+    for y, f, more in parts:
+        # ppi-python's interval divides by n; with that change it is the formula below.
+        low, high = (float(np.squeeze(end)) for end in ppi_mean_ci(y, f, more, alpha=0.05, lam=lam))
+        own = np.sqrt(np.var(y - lam * f) / len(y) + lam**2 * np.var(more) / len(more))
+        assert math.isclose((high - low) / 2, stats.norm.ppf(0.975) * own, rel_tol=1e-9)
+    error = math.sqrt(sum(w**2 * (var(y - lam * f) + lam**2 * var(more)) for w, (y, f, more) in zip(weights, parts)))
+    estimate = float(np.dot(weights, each))
+    labelled = sum(len(y) for y, _, _ in parts)
+    reach = stats.t.ppf(0.975, labelled - len(parts)) * error
+    return {"units": units, "lambda": float(lam), "estimate": estimate, "ci": [estimate - reach, estimate + reach]}
+
+
 def main():
     folder = os.path.dirname(os.path.abspath(__file__))
     if len(sys.argv) == 3 and sys.argv[1] == "--check":
@@ -133,6 +163,7 @@ def main():
         "versions": {"scipy": scipy.__version__, "capevalkit": "0.1.3", "ppi-python": "0.2.3"},
         "cases": [case(seed) for seed in range(40)],
         "ppi": [ppi(seed) for seed in range(12)],
+        "stratified": [stratified(seed) for seed in range(8)],
     }
     with open(os.path.join(folder, "agreement.json"), "w", encoding="utf-8") as file:
         json.dump(made, file)

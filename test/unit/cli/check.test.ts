@@ -3,9 +3,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CheckResult } from '../../../src/annotation/merge';
+import { idOf } from '../../../src/annotation/sample';
 import { CheckSession } from '../../../src/annotation/session';
 import type { Again } from '../../../src/cli/commands/checkAgain';
 import type { InvarianceRow } from '../../../src/probe/invariance/row';
+import type { Interval } from '../../../src/stats/bootstrap';
 import { reportOf, sealOfText } from '../report/reportOf';
 import { captious } from './captious';
 
@@ -137,5 +139,45 @@ describe('captious check', function () {
     assert.ok(existsSync(file));
     write(rows.slice(1));
     await localized(/differ from those that the sample was drawn from/, 'merge', file);
+  });
+
+  it('gives labels with which captious estimate corrects the shifts of all variants', async () => {
+    write(rows);
+    const drawn = await captious(
+      folder,
+      ...['check', 'sample', report, '--annotator', 'di,ed,fy', '--per-family', '8', '--json'],
+    );
+    const { files } = JSON.parse(drawn.out) as { files: string[] };
+    const deltas = new Map(
+      rows.flatMap((row) => row.variants.map((variant) => [idOf(row, variant), Math.abs(variant.delta)])),
+    );
+    const limit = [...deltas.values()].sort((a, b) => a - b)[Math.floor(0.6 * deltas.size)];
+    const valid = new Map<string, boolean>();
+    for (const file of files) {
+      const session = CheckSession.parse(readFileSync(file, 'utf8'), file);
+      for (const [at, { id }] of session.items.entries()) {
+        // Ed rejects everything, but is outvoted.
+        valid.set(id, deltas.get(id)! < limit);
+        const good = valid.get(id) === true && !file.includes('.ed.');
+        session.judge(at, { left: good ? 'fully' : 'incorrect', right: 'fully', better: 'equal' });
+      }
+      writeFileSync(file, session.toString());
+    }
+    const run = await captious(folder, 'estimate', ...files, report, '--json');
+    assert.equal(run.code, 0, run.err);
+    const found = JSON.parse(run.out) as Interval & { labels: number; scores: number; labelsOnly: Interval };
+    assert.ok(found.labels > 20 && found.labels <= valid.size, String(found.labels));
+    assert.equal(found.labels + found.scores <= deltas.size, true);
+    assert.ok(found.low <= found.estimate && found.estimate <= found.high);
+    // The labels follow the shifts, so the shifts of the other variants help.
+    assert.ok(found.high - found.low < found.labelsOnly.high - found.labelsOnly.low);
+    const equal = await captious(folder, 'estimate', ...files, report, '--label', 'preferred', '--json');
+    const { estimate } = JSON.parse(equal.out) as Interval;
+    assert.ok(Math.abs(estimate - 0.5) < 1e-12, `nobody prefers a version, but the estimate is ${estimate}`);
+    const shown = await captious(folder, 'estimate', ...files, report);
+    assert.match(shown.out, /labels and scores .*\d/);
+    const unknown = await captious(folder, 'estimate', ...files, report, '--label', 'liked');
+    assert.equal(unknown.code, 2);
+    assert.match(unknown.err, /--label liked: expected valid or preferred/);
   });
 });

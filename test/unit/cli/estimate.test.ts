@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Session } from '../../../src/mining/session';
 
 interface Oracle {
   ppi: { labels: number[]; scores: number[]; unlabelled: number[]; tuned: [number, number] }[];
@@ -40,6 +41,25 @@ describe('captious estimate', () => {
     const { low, high, unmatched } = JSON.parse(stdout) as { low: number; high: number; unmatched: number };
     assert.ok(Math.abs(low - tuned[0]) < 1e-9 && Math.abs(high - tuned[1]) < 1e-9);
     assert.equal(unmatched, 1);
+  });
+
+  it('takes labels from the decisions of the triplet workshop, by the id of the item', () => {
+    const halves = Array.from({ length: 40 }, (_, i) => ({
+      id: `item ${i}`,
+      caption: `caption ${i}`,
+      positives: [{ text: `second ${i}`, from: 'test' }],
+      negatives: [{ text: `negative ${i}`, from: 'test' }],
+    }));
+    const session = Session.begin(halves, { path: '/x.json', how: 'rules', seed: 42 }, 'ann');
+    for (let i = 0; i < 12; i++) session.change(i, { status: i % 3 === 0 ? 'rejected' : 'accepted' });
+    const path = join(folder, 'pairs.ann.triplets.json');
+    writeFileSync(path, session.toString());
+    const scores = halves.map(({ id }, i) => [id, i % 3 === 0 ? 0.1 : 0.9] as const);
+    const { status, stdout, stderr } = estimate(path, file('mined.csv', scores), '--json');
+    assert.equal(status, 0, stderr);
+    const found = JSON.parse(stdout) as { labels: number; scores: number; labelsOnly: { estimate: number } };
+    assert.deepEqual([found.labels, found.scores], [12, 28]);
+    assert.ok(Math.abs(found.labelsOnly.estimate - 8 / 12) < 1e-12);
   });
 
   it('says what is missing if no key is in both files', () => {
