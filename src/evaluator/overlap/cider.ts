@@ -84,7 +84,7 @@ export class Cider {
         const weight = weights[own.ngrams[i]];
         dot += Math.min(own.weights[i], weight) * weight;
       }
-      for (let i = 0; i < other.ngrams.length; i++) weights[other.ngrams[i]] = 0;
+      for (const ngram of other.ngrams) weights[ngram] = 0;
       const norms = own.norm * other.norm;
       total += norms === 0 ? dot : dot / norms;
     }
