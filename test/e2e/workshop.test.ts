@@ -179,7 +179,7 @@ describe('the triplet workshop', function () {
     await saved();
     const file = await onDisk();
     assert.equal(file.items.filter(({ decision }) => decision.status === 'accepted').length, 27);
-    await code.load();
+    await code.reload();
     await view().locator('textarea').first().waitFor();
     await expectEventually(async () => (await facts()).includes('27 accepted, 3 rejected, 0 open'));
     await code.command('View: Focus Active Editor Group');

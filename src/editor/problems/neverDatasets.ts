@@ -1,5 +1,5 @@
 const names =
-  /(^|[\\/])((package|package-lock|composer|jsconfig|tsconfig(\.[\w-]+)?)\.json|\.vscode[\\/][^\\/]*|[^\\/]*\.(schema|report|evaluator)\.json|[^\\/]*\.rows\.jsonl)$/i;
+  /(^|[\\/])((package|package-lock|composer|jsconfig|tsconfig(\.[\w-]+)?)\.json|\.vscode[\\/][^\\/]*|[^\\/]*\.(schema|report|evaluator|triplets|check|variants)\.json|[^\\/]*\.rows\.jsonl)$/i;
 
 /** Whether a file's name shows that it is no dataset. Such a file is not read, and no process starts for it. */
 export function isNeverDataset(path: string): boolean {

@@ -11,6 +11,9 @@ describe('files that are never datasets', () => {
       '/a/visla.starter.rows.jsonl',
       '/a/clip.evaluator.json',
       '/a/report.schema.json',
+      '/a/captions.ann.triplets.json',
+      '/a/lgip.ann.check.json',
+      '/a/lgip.captions.variants.json',
     ])
       assert.ok(isNeverDataset(path), path);
     for (const path of [
@@ -18,6 +21,7 @@ describe('files that are never datasets', () => {
       '/a/mypackage.json',
       '/a/rows.jsonl',
       '/a/report.json',
+      '/a/triplets.json',
       '/package.json/captions.tsv',
     ])
       assert.ok(!isNeverDataset(path), path);
