@@ -18,7 +18,6 @@ const wantsPerChunk = 4096;
 const wantsInFirstChunk = 256;
 const examplesPerChunk = 1024;
 
-/** One evaluator's part of a run. */
 export interface EvaluatorRun {
   evaluator: Evaluator;
   rows: OutputFile;

@@ -37,7 +37,6 @@ export function english(words: Words): string {
   return spoken(words, (own) => own);
 }
 
-/** A duration in words. */
 export function duration(seconds: number): Said {
   if (seconds < 90) return say`${Math.ceil(seconds)} s`;
   if (seconds < 5400) return say`${Math.round(seconds / 60)} min`;

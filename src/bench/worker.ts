@@ -14,7 +14,6 @@ export interface BatchLimits {
   tokens: number;
 }
 
-/** What a worker needs from its queue. */
 export interface WorkerQueue {
   /** Called when the first batch after a pause is about to be sent. */
   begin(): void;

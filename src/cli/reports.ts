@@ -10,7 +10,6 @@ import { type CommandOption, repeated, text, type Values } from './arguments';
 import { slices } from './options';
 import { log, placeOf, print, printJson, ProgressBar, table } from './terminal';
 
-/** Options of every command that writes reports. */
 export const reportOptions: Record<'fail-on' | 'baseline' | 'slices' | 'json', CommandOption> = {
   'fail-on': {
     value: 'EXPR',

@@ -114,7 +114,6 @@ function registerAudits(add: Add, parts: CommandParts): void {
   });
 }
 
-/** Commands for a run. */
 function registerRuns(add: Add, parts: CommandParts): void {
   const { runs, reader, panels } = parts;
   add('captious.openPanel', (target, line, whatIf) => {

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { ReportScope } from '../rows/imageBase';
 import * as settings from './settings';
 
-/** The folder for the runs of this workspace. */
 export function runsFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext): string {
   return vscode.Uri.joinPath(storageUri ?? globalStorageUri, 'runs').fsPath;
 }

@@ -14,7 +14,6 @@ export interface LinedUp {
   probe: string;
   /** The name of each report's evaluator. Equal names also get what distinguishes them. */
   names: string[];
-  /** The dataset of each report. */
   datasets: string[];
   /** Every difference from the first report, other than the evaluator, listed once. */
   differences: string[];

@@ -41,7 +41,6 @@ export interface PairedDifference {
   verdict: 'first' | 'second' | 'undecided';
 }
 
-/** The significance level of verdicts. */
 export const verdictLevel = 0.05;
 
 /** What the rows of a report contribute to its metrics, by row. */

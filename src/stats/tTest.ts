@@ -24,7 +24,6 @@ export function tTest(values: ArrayLike<number>, against = 0): Outcome<TTest> {
   return { statistic, pValue: studentTwoSided(statistic, degrees), degrees, mean: centre, standardError };
 }
 
-/** Student's paired test of a and b. */
 export function pairedTTest(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<TTest> {
   sameLength(a, b);
   const second = finite(b);

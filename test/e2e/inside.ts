@@ -10,7 +10,6 @@ const usualDeadline = 10 * 60_000;
 const mark = '[captious test] ';
 
 export interface Inside extends Pick<Settings, 'extension' | 'beside' | 'vsix' | 'settings' | 'env'> {
-  /** The folder of the tests. */
   tests: string;
   /** Folders of this repository to open. They are copied, so that tests may write to them. */
   workspace: readonly string[];

@@ -34,7 +34,6 @@ describe('a tour by keyboard alone', function () {
 
   const key = (name: string) => code.page.keyboard.press(name);
   const rows = () => code.panel().locator('.grid').getAttribute('aria-rowcount');
-  /** The focused element inside the panel. */
   const focused = () => code.panel().locator(':focus').first();
   const focusIs = (attribute: string, value: string) =>
     expectEventually(

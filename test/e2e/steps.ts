@@ -89,7 +89,6 @@ export async function openDatasetMenu(code: VSCode, file: string): Promise<void>
   });
 }
 
-/** Clicks an entry of the open menu. */
 export async function clickInMenu(code: VSCode, name: string): Promise<void> {
   // A menu that has just opened ignores clicks, so this clicks until the menu closes.
   await expectEventually(async () => {

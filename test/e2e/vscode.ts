@@ -12,7 +12,6 @@ import { type EditorName, installBrowser, installEditor, usualEditor } from './i
 export const repository = resolve(__dirname, '../..');
 
 export interface Settings {
-  /** The folder to open. */
   folder: string;
   /** User settings of the window. */
   settings?: Record<string, unknown>;
@@ -232,7 +231,6 @@ export class VSCode {
     throw new Error(`The editor still asks: ${asked}`);
   }
 
-  /** Opens a file of the workspace by name. */
   async openFile(name: string): Promise<void> {
     const tab = this.page.locator(`.tab.active[data-resource-name="${name}"]`);
     for (let tries = 0; tries < 20; tries++) {

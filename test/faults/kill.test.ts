@@ -12,7 +12,6 @@ const data = resolve('../shared/data/visla/Generic_VISLA.tsv');
 const model = resolve('.cache/models/all-MiniLM-L6-v2');
 const runs = 20;
 
-/** The descendants of a process. */
 function descendants(pid: number): number[] {
   const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });
   const pairs = stdout

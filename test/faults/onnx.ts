@@ -65,7 +65,6 @@ export interface NodeSpec {
   attributes?: readonly Part[];
 }
 
-/** A tensor as an attribute of a node. */
 export function tensorAttribute(name: string, value: TensorSpec): Part {
   return message(5, message(1, name), message(5, ...tensor(value)), int(20, 4));
 }

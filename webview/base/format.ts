@@ -44,7 +44,6 @@ export function escapeMarkdown(text: string): string {
   return text.replace(/[\\|`*_[\]<>#]/g, '\\$&').replace(/\s+/g, ' ');
 }
 
-/** Makes a theme colour opaque. */
 export function opaque(colour: string): string {
   return colour.replace(/^rgba\((.+),[^,]+\)$/, 'rgb($1)');
 }

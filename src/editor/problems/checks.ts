@@ -65,7 +65,6 @@ export class Checks implements vscode.Disposable {
     return [];
   }
 
-  /** The number of rows with a problem. */
   rowsWithProblems(uri: vscode.Uri): number {
     const found = [...(this.found.get(uri.toString())?.values() ?? [])].flat();
     return new Set(found.map(({ entry, place }) => (entry ?? place)?.line ?? 0)).size;

@@ -33,7 +33,6 @@ export function outsideEditor(name: string): CaptiousError {
   });
 }
 
-/** A language model of the editor as a chat model. */
 export class EditorChat implements ChatModel {
   private readonly retry: Retry;
 

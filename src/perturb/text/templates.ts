@@ -36,7 +36,6 @@ export function asInPaper(caption: string): TextVariant[] {
 const ofPicture =
   /^(\p{L}+[ -]){0,4}(photo|photograph|picture|image|shot|view|close-?up|close up|portrait|snapshot|painting|drawing)s? (view )?of\b/iu;
 
-/** Whether a text is the caption in one of the templates. */
 export function isTemplate(caption: string, text: string): boolean {
   return templates.some((template) => template.replace('{c}', () => caption) === text);
 }

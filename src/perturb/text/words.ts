@@ -16,7 +16,6 @@ export const actions = list(`
   boarding exiting entering loading unloading selling buying shopping browsing blowing shining growing blooming
 `);
 
-/** Nouns that end in -ing. */
 export const ingNouns = list(`
   building buildings ceiling ceilings painting paintings railing railings clothing evening morning wedding string king ring
   wing wings swing awning crossing bedding siding lighting flooring seating topping dressing landing parking drawing opening
@@ -123,7 +122,6 @@ export const containers = list(`
   backyard garden restaurant store shop cafe library hallway lobby station harbor beach home lounge studio
 `);
 
-/** Words that always have a capital. */
 export const alwaysCapital = list(`
   african american asian australian brazilian british canadian chinese cuban dutch english european french german greek
   indian irish italian japanese korean mexican russian spanish swedish swiss thai turkish vietnamese christmas halloween

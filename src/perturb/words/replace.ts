@@ -43,7 +43,6 @@ export function nounsOf(caption: string): Token[] {
   return (tag(caption) ?? []).filter((token) => isNoun(token) && /^\p{L}/u.test(token.text));
 }
 
-/** The caption without one of its words. */
 export function without(caption: string, { start, end }: Token): string {
   return (caption.slice(0, start).trimEnd() + caption.slice(end)).trim();
 }

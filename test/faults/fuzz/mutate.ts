@@ -57,7 +57,6 @@ const edits = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-/** Mutated bytes of one of the seeds. */
 export function mutated(seeds: readonly Buffer[]): fc.Arbitrary<Buffer> {
   return fc
     .tuple(fc.nat(seeds.length - 1), edits)

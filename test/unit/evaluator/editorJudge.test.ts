@@ -19,7 +19,6 @@ import { cleanUp, openPath, picture, scratch, valueOf } from './fixtures';
 
 const model: EditorModel = { id: 'eye-1', vendor: 'acme', family: 'eye', version: '2', name: 'Acme Eye' };
 
-/** An editor with one language model. */
 class Editor implements EditorModels {
   readonly asked: (EditorQuestion & { model: string })[] = [];
   version = model.version;

@@ -70,7 +70,6 @@ function parquetOf(columns: Record<string, unknown[]>): Buffer {
   return Buffer.from(parquetWriteBuffer({ columnData }));
 }
 
-/** The rows of the .npy file. */
 function rowsOf(file: string): number[][] {
   const bytes = readFileSync(join(fixtures, file));
   const from = 10 + bytes.readUInt16LE(8);

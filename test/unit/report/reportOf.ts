@@ -58,7 +58,6 @@ export async function sealOf(rows: string): Promise<RowsSeal> {
   return sealOfText(await readFile(rows));
 }
 
-/** Writes a report with its rows. Returns the report's path. */
 export async function writeReport(folder: string, report: Report, rows: string): Promise<string> {
   const path = join(folder, report.rows.replace(/rows\.jsonl$/, 'report.json'));
   await writeFile(join(folder, report.rows), rows);

@@ -2,7 +2,6 @@ import type { Plugin } from 'chart.js';
 import type { ChartOf } from '../../../src/protocol/rows';
 import type { Colours } from './colours';
 
-/** Draws a line at zero. */
 export function zeroLine(colours: Colours): Plugin {
   return {
     id: 'zeroLine',

@@ -87,7 +87,6 @@ export class Examples {
     this.charts.restore(view);
   }
 
-  /** Shows the reports of one probe. */
   show(reports: readonly ReportView[], can: PanelState['can']): void {
     this.reports = reports;
     this.can = can;

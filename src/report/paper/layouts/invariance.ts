@@ -5,7 +5,6 @@ import type { Column } from '../table';
 import { afterCalibration } from './calibrated';
 import { agreementTable } from './directions';
 
-/** One column for each dataset. */
 function byDataset(entries: readonly Entry[], column: Omit<Column, 'head'>): Block[] {
   return inOrder(entries, ({ dataset }) => dataset).map((dataset) => ({
     head: '',

@@ -71,7 +71,6 @@ export function texHead(text: string): string {
     .join(' ');
 }
 
-/** A head as plain text. */
 export function plainHead(text: string): string {
   return text.replace(/\bE_([a-z]+)/, 'E $1').replace(/\^([a-z]+)/, ' $1');
 }
