@@ -1,6 +1,7 @@
 /**
- * How often the paired tests reject a true null hypothesis, and how often the intervals cover the truth, on simulated ratings
- * with a known answer: tsx scripts/simulateAgreement.ts [--data-sets N] [--only NAME]. Prints the tables of docs/statistics.md.
+ * Measures on simulated ratings how often paired tests reject a true null hypothesis, and how often intervals
+ * cover the truth: tsx scripts/simulateAgreement.ts [--data-sets N] [--only NAME]. Prints the tables of
+ * docs/statistics.md.
  */
 import { parseArgs } from 'node:util';
 import { Draws } from '../src/stats/draws';

@@ -113,7 +113,7 @@ export function activate(context: vscode.ExtensionContext): void {
   registerCommands({ context, runs, reader, throughput, panels, filePanels, rescoring, hostAnswers, log });
 }
 
-/** Reads report files on disk through the reading process, and other report files as in a browser. */
+/** Reads report files on disk through the reading process, and other report files like in a browser. */
 function fileReaderOf(reader: Reader): ReportFileReader {
   // Imported only for folders that are not on disk.
   let elsewhere: Promise<ReportFileReader> | undefined;

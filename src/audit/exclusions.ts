@@ -21,7 +21,7 @@ export class Exclusions {
     entry.numbers.push(number);
   }
 
-  /** A reading problem that skipped an entry; warnings skip none. */
+  /** Counts a reading problem, except for a warning, which skips no entry. */
   book(problem: Problem): void {
     if (problem.severity === 'error')
       this.leaveOut(`${problem.code}: the entry could not be read`, problem.place?.line);

@@ -132,8 +132,8 @@ function emptyChunk({ evaluatorRuns }: PairRun): Chunk {
 }
 
 /**
- * The references of each pair, for an evaluator that compares with them. Candidates of one example get the same ones, and none
- * of the candidates; other captions of an image are references of each other.
+ * The references of each pair, for an evaluator that compares with them. All candidates of an example get the
+ * same references, without the candidates. Other captions of an image are references of each other.
  */
 function withReferences(plan: Plan, example: Example, { references }: Evaluator): Plan {
   if (references === undefined || example.form === 'captions' || example.form === 'altered') return plan;

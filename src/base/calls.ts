@@ -99,7 +99,10 @@ export class Calls<R extends Requests> {
     return this.pending.size;
   }
 
-  /** Resolves when the other side has confirmed every cancel or counts as hung; undefined if nothing is to confirm. */
+  /**
+   * Resolves when the other side has confirmed every cancel or counts as hung; undefined if there is nothing
+   * to confirm.
+   */
   confirmed(): Promise<void> | undefined {
     if (this.stopping.size === 0) return undefined;
     return new Promise((resolve) => this.whenConfirmed.push(resolve));

@@ -65,7 +65,7 @@ export class Child<R extends Requests> {
   private killer: NodeJS.Timeout | undefined;
   private words = '';
   private overdueMs: number | undefined;
-  /** Set before the process has ended: it takes no further requests. */
+  /** Set while the process is ending, when it accepts no further requests. */
   isKilled = false;
 
   constructor(private readonly options: ChildOptions<R>) {

@@ -28,7 +28,7 @@ export const words: Shape<Words> = (value, at) => {
 
 const said: Shape<Said> = (value, at) => object({ words: text, values: list(words) })(value, at);
 
-/** A finite number, as in JSON. */
+/** A finite number, because JSON has no others. */
 export const number: Shape<number> = (value, at) => {
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new ShapeError(at, 'a number');
   return value;
@@ -115,7 +115,7 @@ export function record<T>(shape: Shape<T>): Shape<Record<string, T>> {
 
 type Optionals<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
 type Simplify<T> = { [K in keyof T]: T[K] };
-/** Makes the keys optional whose values may be undefined. */
+/** Makes a key optional if its value may be undefined. */
 type Loose<T> = Simplify<Omit<T, Optionals<T>> & { [K in Optionals<T>]?: Exclude<T[K], undefined> }>;
 
 type Fields = Record<string, Shape<unknown>>;

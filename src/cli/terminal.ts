@@ -10,8 +10,8 @@ import type { LeftOutRows } from '../report/rowChecks';
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Escapes control characters as in JSON, so that text from a file, a model or a server cannot control the
- * terminal.
+ * Escapes control characters in JSON's notation, so that text from a file, a model or a server cannot control
+ * the terminal.
  */
 export function visible(text: string): string {
   return text.replace(controls, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);

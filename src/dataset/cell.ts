@@ -29,7 +29,7 @@ export class Fields {
     readonly repeated?: string,
   ) {}
 
-  /** For a repeated key, the last value, as in JSON.parse. */
+  /** For a repeated key, returns the last value, like JSON.parse. */
   get(name: string): Cell | undefined {
     const { names } = this;
     const at = names.length < many ? names.lastIndexOf(name) : (placesOf(names).get(name) ?? -1);

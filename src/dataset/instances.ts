@@ -16,7 +16,7 @@ export interface Instance {
   area: number;
   /** Whether one annotation covers many objects. */
   crowd: boolean;
-  /** Absent if the file has boxes only, as in Objects365. */
+  /** Absent if the file has only boxes, like Objects365's. */
   outline?: InstanceOutline;
 }
 

@@ -10,11 +10,11 @@ export type EvaluatorKind = 'text-encoder' | 'dual-encoder' | 'pair-scorer' | 'j
  */
 export type Scale =
   | { name: 'cosine' }
-  /** weight · max(cos, 0), as in CLIPScore (2.5) and PAC-S (2). */
+  /** weight · max(cos, 0): the weight is 2.5 for CLIPScore and 2 for PAC-S. */
   | { name: 'clipped'; weight: number }
-  /** σ(factor · cos + bias), as in SigLIP. */
+  /** σ(factor · cos + bias), for models such as SigLIP. */
   | { name: 'sigmoid'; factor: number; bias: number }
-  /** A pair scorer's or judge's own score, which is no cosine, with its bounds if it has any. */
+  /** A pair scorer's or judge's own score, which is not a cosine, with its bounds if it has any. */
   | { name: 'own'; low?: number; high?: number };
 
 export interface EvaluatorInfo {

@@ -80,7 +80,7 @@ const metric = (metricName: MetricName): FileKind<z.infer<typeof weightedFile>> 
     ({ id, name }, encoder) => (name === id ? `${id} (${metricName} of ${encoder})` : name),
   );
 
-/** σ(factor · cos + bias), for SigLIP folders whose graphs do not contain these two numbers. */
+/** σ(factor · cos + bias), for SigLIP folders whose graphs lack these two numbers. */
 const siglip = metricOf<z.infer<typeof siglipFile>>(
   siglipFile,
   ({ factor, bias, prefix = '' }, path) => ({

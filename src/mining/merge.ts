@@ -13,7 +13,7 @@ export interface Agreement {
   /** Fleiss' κ of accepting versus rejecting; if null, `note` gives the reason. */
   kappa: number | null;
   note?: string;
-  /** How many of the items that all accepted have the same three captions. */
+  /** How many items all annotators accepted, and how many of these have the same three captions. */
   allAccepted: number;
   sameTexts: number;
 }

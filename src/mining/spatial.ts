@@ -24,7 +24,7 @@ export interface SpatialYield {
 }
 
 /**
- * Mines VSR as in the VISLA paper. The second positive swaps subject and object and inverts the relation.
+ * Mines VSR like the VISLA paper. The second positive swaps subject and object and inverts the relation.
  * Negatives are contradicting statements about other images of the same things, ranked by word overlap.
  */
 export async function mineSpatial(examples: AsyncIterable<Example>): Promise<SpatialYield> {

@@ -33,7 +33,7 @@ export type Transform =
   | { op: 'patch'; other: PictureRef; side: number; lambda: number; x: number; y: number }
   /** Makes one cell of a grid over the image black. */
   | { op: 'blank'; columns: number; rows: number; column: number; row: number }
-  /** A box of the image. Like in Pillow, the part outside the image is black. */
+  /** A box of the image. The part outside the image is black, like in Pillow. */
   | { op: 'crop'; x: number; y: number; width: number; height: number }
   | { op: 'rotate'; degrees: number }
   | { op: 'blur'; sigma: number }

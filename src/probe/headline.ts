@@ -5,13 +5,13 @@ import { type Leading, type ProbeView, wholeMetric } from './view';
 
 type View = Pick<ProbeView, 'leading' | 'cards' | 'sentence'>;
 
-/** The main number of a report with its interval; undefined if it has no value. */
+/** The most important metric of a report as text, with its interval; undefined if it has no value. */
 export function figureOf(view: View, metrics: readonly Metric[]): Words | undefined {
   const found = leadingOf(view, metrics);
   return found && inARow([found.leading.words(percent(found.value)), ...bracketed(found.metric.ci)], ' ');
 }
 
-/** The verdict in one sentence: the evaluator, the main number with its interval, and its slices. */
+/** The verdict in one sentence: the evaluator, the most important metric with its interval, and slices. */
 export function headlineOf(
   view: View,
   evaluator: string,
@@ -46,7 +46,7 @@ function leadingOf(
   return undefined;
 }
 
-/** Slices above chance level in a row; each of the others with its interval and its verdict. */
+/** Joins the slices above chance level. Each other slice gets its interval and its own verdict. */
 function partsOf(view: View, { parts = [] }: Leading, metrics: readonly Metric[]): Words[] {
   const [clear, unclear]: [Words[], Words[]] = [[], []];
   for (const { metric: id, name } of parts) {
@@ -60,7 +60,7 @@ function partsOf(view: View, { parts = [] }: Leading, metrics: readonly Metric[]
   return [...(clear.length === 0 ? [] : [inARow(clear, ', ')]), ...unclear];
 }
 
-/** What the interval says about chance level; nothing if it lies above. */
+/** Compares the interval with chance level; empty if the interval is above it. */
 function sideOf(view: View, metrics: readonly Metric[], { id, chance: own }: Metric): Words[] {
   const chance = own ?? view.cards(metrics).find(({ metric }) => metric === id)?.chance;
   const interval = intervalOf(metrics, id);

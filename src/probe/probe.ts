@@ -137,7 +137,7 @@ export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
   charts?(report: Charted, rows: AsyncIterable<R>): Promise<Chart[]>;
   /** Charts of several reports side by side. */
   comparisonCharts?(reports: readonly Charted[]): Chart[];
-  /** Examples under several evaluators side by side. */
+  /** Charts that show examples under several evaluators side by side. */
   sideBySide?(reports: readonly RowsOf<R>[]): Promise<Chart[]>;
   /** Whether sliced metrics are too many for charts, so that only the table shows them. */
   readonly slicesInTableOnly?: boolean;

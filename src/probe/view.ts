@@ -73,7 +73,7 @@ export interface ProbeView<R extends Row = Row> {
   cards(metrics: readonly Metric[]): Card[];
   /** The texts of possible most important metrics. The first one that the report has is used. */
   readonly leading?: readonly Leading[];
-  /** What the verdict says besides the most important metric, or without one. */
+  /** What the verdict says in addition to the most important metric, or if there is none. */
   sentence?(metrics: readonly Metric[], evaluator: string): Words | undefined;
   /** The demo's metrics on a sample file, in simple words. */
   readonly demo?: { file: string; lines: readonly DemoLine[] };
@@ -82,9 +82,9 @@ export interface ProbeView<R extends Row = Row> {
 export interface Leading {
   metric: RegExp;
   words: (percent: string) => Words;
-  /** The same as a sentence about the evaluator. */
+  /** The same text as a sentence about the evaluator. */
   sentence?: (evaluator: string, percent: string) => Words;
-  /** Slices that the sentence names, and further metrics of the same kind. */
+  /** The slices that the verdict names, and other metrics of the same kind. */
   parts?: readonly { metric: string; name: Words }[];
 }
 

@@ -60,7 +60,7 @@ const reportView = object({
   examples: count,
   skipped: count,
   leftOut: list(object({ reason: text, count })),
-  /** The verdict in one sentence, with the evaluator and the main number. */
+  /** The verdict in one sentence, with the evaluator and the most important metric. */
   headline: optional(words),
   /** The verdicts, each with the rule by which an interval supports it. */
   claims: list(object({ text, rule: text })),

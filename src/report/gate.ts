@@ -4,8 +4,8 @@ import { figure } from './figures';
 import type { Report } from './report';
 
 /**
- * A condition on metrics, such as `lgip.pr.object < 0.9 || visla.t2t <= 0.5`. It can only compare and use
- * logic.
+ * A condition on metrics, such as `lgip.pr.object < 0.9 || visla.t2t <= 0.5`. It consists only of comparisons
+ * and logic.
  */
 export interface Gate {
   text: string;

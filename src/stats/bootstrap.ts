@@ -20,8 +20,8 @@ export type Sample =
   /** Σ values / Σ denominators. */
   | { statistic: 'ratio'; values: ArrayLike<number>; denominators: ArrayLike<number> }
   /**
-   * Any other statistic of the drawn row indices, which are below `rows` and may repeat. It must be finite,
-   * or NaN if undefined.
+   * Any other statistic of the drawn row indices, which are below `rows` and may repeat. It must be finite
+   * or, if undefined, NaN.
    */
   | { statistic: (rows: Uint32Array) => number; rows: number };
 

@@ -35,7 +35,7 @@ export function numberClusters(names: ArrayLike<number | string>): Clustering {
   };
 }
 
-/** The rows of each cluster, sorted as in `order`. */
+/** The rows of each cluster, in the same order as in `order`. */
 function membersOf(
   order: Uint32Array,
   { of, count }: Clustering,
@@ -143,7 +143,7 @@ export function medianResampler(values: Float64Array, clustering: Clustering | u
 
 /**
  * The exact bootstrap of a median from one beta draw. The k-th smallest of n uniforms U is Beta(k, n + 1 −
- * k), the next one is the smallest of the n − k above it, and ⌊nU⌋ is an index into the sorted values.
+ * k). The next one is the smallest of the n − k above it. ⌊nU⌋ is an index into the sorted values.
  */
 function orderStatisticResampler(values: Float64Array): Resampler {
   const x = Float64Array.from(values).sort();

@@ -9,7 +9,7 @@ import { environment, makeModels, torchPython } from './torchModels';
 
 const mostImages = 30;
 
-/** Compares whole LGIP audits with the script that a researcher would write, from the start to the last file. */
+/** Compares complete LGIP audits with a researcher's script, from the start to the last file. */
 export async function benchLgip(rounds: number): Promise<Section> {
   const python = torchPython();
   const folder = await mkdtemp(join(tmpdir(), 'captious-lgip-bench-'));
@@ -61,7 +61,7 @@ export async function benchLgip(rounds: number): Promise<Section> {
     const seconds: Record<string, number[]> = {};
     for (let round = 0; round < rounds; round++)
       for (const [name, run] of Object.entries(ways)) {
-        // Each audit starts from an empty home, so nothing is cached.
+        // Each audit starts with an empty home folder, so nothing is cached.
         await rm(at('home'), { recursive: true, force: true });
         for (const out of ['converted', 'python']) await rm(at(out), { recursive: true, force: true });
         const started = performance.now();
@@ -86,7 +86,10 @@ export async function benchLgip(rounds: number): Promise<Section> {
   }
 }
 
-/** Writes a part of COCO's captions if they exist here, otherwise of the samples. Returns its path and its images. */
+/**
+ * Writes some of COCO's captions if this machine has them; otherwise captions of the samples. Returns the
+ * file's path and images.
+ */
 async function dataset(path: string): Promise<[string, string]> {
   const folder = [resolve('../shared/data/coco'), resolve('samples')].find(existsSync)!;
   const { images, annotations } = JSON.parse(readFileSync(join(folder, 'captions.json'), 'utf8')) as {
@@ -106,7 +109,7 @@ function metrics(folder: string): Map<string, number> {
   return new Map(report.metrics.flatMap(({ id, value }) => (value === null ? [] : [[id, value]])));
 }
 
-/** The largest difference of a rate or a mean of the two. */
+/** The largest difference in a rate or mean between the two. */
 function apart(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
   return Math.max(...[...one].map(([id, value]) => Math.abs(value - (other.get(id) ?? NaN))));
 }

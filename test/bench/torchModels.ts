@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-/** Lets a torch and a torchvision of different builds work together. */
+/** Makes a torch and a torchvision of different builds work together. */
 export const environment = { ...process.env, PYTHONPATH: resolve('test/python/site') };
 
-/** The interpreter of the environment that the tests of Python evaluators set up. */
+/** The interpreter of the environment for the tests of Python evaluators. */
 export function torchPython(): string {
   const python = [
     process.env.CAPTIOUS_TEST_PYTHON,
@@ -18,17 +18,17 @@ export function torchPython(): string {
   return python;
 }
 
-/** The 239 images of COCO if they exist here, otherwise the samples, repeated. */
+/** The 239 images of COCO if this machine has them; otherwise the samples, repeated. */
 export function photos(): string[] {
   const folder = [resolve('../shared/data/coco/images'), resolve('samples/images')].find(existsSync)!;
   return readdirSync(folder).map((name) => join(folder, name));
 }
 
-/** Makes models of the tests, with seeded random weights. */
+/** Makes the tests' models, with seeded random weights. */
 export async function makeModels(python: string, folder: string, makers: readonly string[]): Promise<void> {
   const script = join(folder, 'make.py');
   const models = readFileSync('test/python/models.py', 'utf8').split('OUT.mkdir(')[0];
-  // The models of the tests without their own scores.
+  // The tests' models that have no scores of their own.
   await writeFile(
     script,
     `${models}\nPAIRS = PAIRS[:2]\nOUT.mkdir(parents=True, exist_ok=True)\n${makers.map((name) => `${name}()\n`).join('')}`,

@@ -105,7 +105,7 @@ describe('everyday work in the editor', function () {
     await code.command('Test: Rerun Last Run');
     await results();
     await code.page.locator('.activitybar .action-item a[aria-label^="Captious"]').click();
-    // The audit made one run, and the two tests in this suite made two.
+    // The audit made one run, and two tests in this suite made one each.
     await expectEventually(async () => (await runRows().count()) >= 3);
   });
 

@@ -1,4 +1,4 @@
-"""Compares cut batches of texts with open_clip's own encoding: prints {"cuts", "columns", "apart"} for each model."""
+"""Compares batches cut at the last end token with open_clip's own encoding. Prints {"cuts", "columns", "apart"} for each model."""
 
 import json
 import os

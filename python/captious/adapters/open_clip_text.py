@@ -1,8 +1,8 @@
-"""The text tower of open_clip's models, with texts as short as their batch allows."""
+"""Encodes texts with open_clip's model, with each batch cut at its last end token."""
 
 
 class TextTower:
-    """Tokens after the end token change nothing in a causal tower that pools there, so a batch may end at its last one."""
+    """In a causal tower that pools at the end token, later tokens change nothing. So a batch may stop at its last end token."""
 
     def __init__(self, model):
         self._tower = tower = model if hasattr(model, "token_embedding") else model.text
@@ -20,7 +20,7 @@ class TextTower:
         self.encode = self._encode if self.is_free else model.encode_text
 
     def cut(self, ids):
-        """The tokens up to the last end token of the batch."""
+        """Cuts the ids after the last end token of the batch."""
         if not self.is_free:
             return ids
         if self._pool == "argmax":
@@ -45,7 +45,7 @@ class TextTower:
 
 
 def is_causal(mask):
-    """Whether no token attends to a later one."""
+    """Whether the mask keeps each token from attending to later ones."""
     import torch
 
     later = torch.ones_like(mask, dtype=torch.bool).triu(1)

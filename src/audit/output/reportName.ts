@@ -20,7 +20,7 @@ export function evaluatorNames(evaluators: readonly { info: EvaluatorInfo }[]): 
 
 /**
  * `<probe>.<evaluator>`, plus the dataset or the evaluator's hash if another report has that name. A report
- * with the same three is replaced; `replaced` says whether its options differed.
+ * of the same probe, evaluator and dataset is replaced; `replaced` says whether its options differed.
  */
 export async function reportName(
   folder: string,
@@ -41,7 +41,8 @@ export async function reportName(
     return { name: own.name, ...(sameQuestion(own.report, named) ? {} : { replaced: own.report }) };
   }
   const taken = found[0].report;
-  // If the taken report is about the same dataset, the name must contain the evaluator's hash to differ.
+  // If the report with that name is about the same dataset, only the evaluator's hash can make the name
+  // differ.
   const sameDataset = isReport(taken) && isSameDataset(taken, named);
   const free = found.filter(({ report }) => report === undefined).map(({ name }) => name);
   const wished = sameDataset ? free.find((name) => name.startsWith(other)) : free[0];

@@ -8,7 +8,7 @@ import { free, hasEnded, overdueMs, ownerFrom, ownerToken, thisOwner } from './o
 import { readBounded } from './readFile';
 import { createFile, replaceFileSync } from './writeFile';
 
-/** A lease names a process and a host. */
+/** The most bytes in a lease, which names a process and a host. */
 const mostToken = 1 << 12;
 const mostNumber = 1e12;
 const pauseMs = 20;

@@ -29,7 +29,7 @@ export type FieldRole = (typeof fieldRoles)[number];
 export type FieldMap = Partial<Record<FieldRole, string>>;
 
 /**
- * Found by their usual names even if the map names other roles, because they do not say which captions are
+ * Roles that are found by their usual names even with a map, because they do not say which captions are
  * right.
  */
 const alwaysGuessed: readonly FieldRole[] = ['id', 'image', 'image0', 'image1'];

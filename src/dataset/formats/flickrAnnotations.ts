@@ -44,7 +44,10 @@ export const flickrAnnotations: Format = {
   },
 };
 
-/** Whether the first number is yes / (yes + no), as in votes. Experts' ratings from 1 to 4 never fit that. */
+/**
+ * Whether the first number is yes / (yes + no), which identifies votes. Experts' ratings from 1 to 4 never
+ * fit that.
+ */
 function isShare([share, yes, no]: readonly (number | undefined)[]): boolean {
   return (
     share !== undefined &&

@@ -8,7 +8,7 @@ const each = 5;
 
 /**
  * RoCOCO extends BLIP's list: each image has at least five captions, and the last five are altered versions
- * of the first five. A sixth true caption has no altered version and is left out, as in the paper.
+ * of the first five. The paper leaves out a sixth true caption, which has no altered version.
  */
 export const rococo: Format = {
   id: 'rococo',

@@ -36,8 +36,8 @@ const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const keySlots = 512;
 
 /**
- * Parses JSON from UTF-8 bytes and records the position of each value. Accepts comments and trailing commas,
- * as in JSONC. One instance reads many rows, one after the other.
+ * Parses JSON from UTF-8 bytes and records the position of each value. Accepts JSONC's comments and trailing
+ * commas. One instance reads many rows, one after the other.
  */
 export class JsonReader {
   private bytes: Uint8Array = new Uint8Array(0);

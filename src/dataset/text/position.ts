@@ -13,8 +13,8 @@ const unitsOfByte = Uint8Array.from({ length: 256 }, (_, byte) =>
 );
 
 /**
- * Moves forward through a file's UTF-8 text and tracks line, column and offset in the original file. Lines
- * end as in editors: at LF, at CR LF, or at CR alone.
+ * Moves forward through a file's UTF-8 text and tracks line, column and offset in the original file. Like in
+ * editors, lines end at LF, at CR LF, or at CR alone.
  */
 export class Cursor {
   line = 1;

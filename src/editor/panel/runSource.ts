@@ -39,7 +39,7 @@ export class RunSource implements PanelSource {
     return vscode.Disposable.from(
       this.runs.onDidChange((record) => {
         const own = this.records();
-        // A new run like one of these adds the date to the title.
+        // The title needs a date if a new run has the same dataset, probes and evaluators.
         if (record === undefined || own.includes(record) || own.some((one) => isRepeated(one, [record])))
           changed();
       }),

@@ -41,7 +41,7 @@ export function titleOf({ titles }: Pick<RunRecord, 'titles'>, probe: string): s
   return titles.find(({ id }) => id === probe)?.title ?? probe.toUpperCase();
 }
 
-/** The newer and older runs that the tree, tabs and the lens would name alike. */
+/** The parts of a run by which the tree, the tabs and the lens name it. */
 type Named = Pick<RunRecord, 'id' | 'dataset' | 'probes' | 'evaluators'>;
 
 /** Whether another run has the same dataset, probes and evaluators, so that only its date differs. */
@@ -50,7 +50,7 @@ export function isRepeated(record: Named, all: readonly Named[]): boolean {
   return all.some((other) => other.id !== record.id && key(other) === key(record));
 }
 
-/** When a run ended, or started if it has not. */
+/** When the run ended, or when it started if it has not ended. */
 export function dateOf({ createdAt, endedAt }: Pick<RunRecord, 'createdAt' | 'endedAt'>): Date {
   return new Date(endedAt ?? createdAt);
 }
@@ -68,7 +68,7 @@ function shortName(evaluator: string): string {
     const python = parsePythonReference(evaluator.slice(metric.length), (path) => path);
     if (python !== undefined) return `${metric}${python.id}`;
   } catch {
-    // The reference is invalid, and its run failed.
+    // The reference is invalid, so its run failed.
   }
   return basename(evaluator).replace(/\.evaluator\.json$/, '');
 }

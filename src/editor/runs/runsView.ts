@@ -72,7 +72,7 @@ export class RunsView
     const item = treeItem(labelOf(record));
     item.id = record.id;
     item.contextValue = `captious.run.${record.state}`;
-    // A check mark would promise results.
+    // A check mark would suggest that there are results.
     item.iconPath =
       record.measured === false
         ? new vscode.ThemeIcon('circle-slash')

@@ -11,10 +11,10 @@ export function figureOf({ probe, metrics }: Measured): Words | undefined {
   return figureIn(viewFor(probe), metrics);
 }
 
-/** Reports of a run whose verdicts fit into one line. */
+/** The report data that the one-line verdict of a run needs. */
 const most = 3;
 
-/** The verdict of a run in one line: of one report in full, of several without their slices. */
+/** The verdict of a run in one line. Slices are included only if the run has a single report. */
 export function verdictOf(reports: readonly Reported[]): Words | undefined {
   const found = reports.flatMap(({ probe, metrics, evaluator }) => {
     const words = headlineOf(viewFor(probe), evaluator.name, metrics, { slices: reports.length === 1 });
@@ -25,7 +25,7 @@ export function verdictOf(reports: readonly Reported[]): Words | undefined {
   return inARow([...found.slice(0, most), ...(further > 0 ? [say`${further} more`] : [])]);
 }
 
-/** Whether a run measured anything. A run whose examples were all left out did not. */
+/** Whether a run measured anything. If all examples were left out, it did not. */
 export function hasMeasured(reports: readonly Measured[]): boolean {
   return reports.some(({ metrics }) => metrics.some(({ value, n }) => value !== null && n > 0));
 }

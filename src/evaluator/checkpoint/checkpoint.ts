@@ -36,7 +36,7 @@ export function knownArchitectures(): string[] {
   return Object.values(architectures.models).flat().sort();
 }
 
-/** Evaluators in the order of the files. A folder counts once, and files of other models are skipped. */
+/** Evaluators in the order of the files. A folder counts once. Files of other models are skipped. */
 export async function checkpointEvaluators(files: readonly string[]): Promise<CheckpointEvaluator[]> {
   const found = new Map<string, CheckpointEvaluator>();
   for (const path of files)

@@ -12,7 +12,7 @@ import { isZip, npzEntries } from './npz';
 
 export type Id = string | number | Readonly<Record<string, unknown>>;
 
-/** Bytes that ten million ids take. */
+/** The most bytes of ids, enough for about ten million. */
 const mostIds = 1 << 30;
 const mostRows = 1 << 25;
 const limits = { bytes: mostIds, depth: 16, parts: mostRows };

@@ -54,7 +54,7 @@ const recordName = 'fetched.json';
 const commitForm = /^[0-9a-f]{40}$/;
 
 /**
- * Installs a known encoder under models/ in Captious's home folder. After a failure, no part of it is
+ * Installs a known encoder under models/ in Captious's home folder. If that fails, no part of it is
  * installed.
  */
 export async function fetchModel(

@@ -76,7 +76,7 @@ export function buildEvaluator(
   runtime: Runtime,
   options: EnginesOptions = {},
 ): Evaluator & { engines: Engines } {
-  // Images take much memory, decoded and between the layers, and a second process would double that.
+  // Images take much memory, both decoded and as layer outputs, and a second process would double that.
   const parallel =
     options.processes ??
     (image === undefined && pair === undefined ? processesFor(folder.size(), runtime) : 1);

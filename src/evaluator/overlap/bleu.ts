@@ -13,7 +13,7 @@ export interface BleuParts {
   referenceLength: number;
 }
 
-// These constants prevent divisions by zero, as in the COCO caption evaluation.
+// Like in the COCO caption evaluation, these constants prevent divisions by zero.
 const tiny = 1e-15;
 const small = 1e-9;
 

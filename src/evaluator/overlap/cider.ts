@@ -1,7 +1,7 @@
 import { largest } from '../../base/extent';
 import { longestNgram, type NgramCounts } from './ngrams';
 
-/** The width of the length penalty and the factor of the score, as in CIDEr-D. */
+/** CIDEr-D's width of the length penalty, and its factor of the score. */
 const sigma = 6;
 const factor = 10;
 

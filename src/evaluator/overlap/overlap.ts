@@ -5,7 +5,7 @@ import { type NgramCounts, Ngrams } from './ngrams';
 import { captionWords } from './ptb';
 import { rougeL } from './rouge';
 
-/** Reference-based metrics by id. `cider` means CIDEr-D, as in the COCO caption evaluation. */
+/** Reference-based metrics by id. Like in the COCO caption evaluation, `cider` means CIDEr-D. */
 export const overlapMetrics = [
   'bleu-1',
   'bleu-2',
@@ -38,7 +38,7 @@ export interface ReferencedCaption {
 export interface OverlapScores {
   /** One score per caption. */
   each: Map<OverlapMetric, Float64Array>;
-  /** By caption, so that any part of the corpus gets its own BLEU and METEOR. Empty if not asked for. */
+  /** By caption, so that any part of the corpus gets its own BLEU and METEOR. Empty if not requested. */
   bleu: BleuParts[];
   meteor: MeteorParts[];
 }

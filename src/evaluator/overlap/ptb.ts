@@ -35,7 +35,7 @@ function rule(source: string, more: Omit<Rule, 'pattern'> = {}): Rule {
   return { pattern: new RegExp(source, 'uy'), ...more };
 }
 
-/** A rule that ignores the case of words, but not of character classes, as in the reference tokenizer. */
+/** A rule that ignores the case of words, but not of character classes, like the reference tokenizer. */
 function caseless(source: string, more: Omit<Rule, 'pattern'> = {}): Rule {
   return { pattern: new RegExp(source, 'iuy'), ...more };
 }
@@ -101,7 +101,8 @@ const rules: readonly Rule[] = [
   caseless(String.raw`y${apostrophe}(?=(\p{L}))`),
   caseless(String.raw`https?:\/\/[^\s"<>|(){}]+[^\s"<>|.!?(){},-]`),
   caseless(String.raw`www\.(?:[^\s"<>|.!?(){},]+\.)+[a-z]{2,4}${path}`),
-  // The reference tokenizer means a comma, a hyphen and an underscore, but excludes the range between them.
+  // The range `,-_` excludes more than the comma, hyphen and underscore that the reference tokenizer
+  // intended.
   rule(
     String.raw`(?:[^\s"'\x60|!(){}$,-_]+\.)+(?:[cC][oO][mM]|[nN][eE][tT]|[oO][rR][gG]|[eE][dD][uU])${path}`,
   ),

@@ -8,7 +8,7 @@ import type { Described } from '../../protocol/python';
 
 /** Increase this when the worker passes other images or texts for the same files. */
 const workerVersion = 1;
-/** Far more than a folder of weights has, which is a few dozen. */
+/** Far above the number of files in a folder of weights, which is a few dozen. */
 const mostFiles = 10_000;
 
 /** One hash of everything known to affect a score: code, arguments, weights, versions, device. */

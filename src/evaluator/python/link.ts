@@ -15,7 +15,8 @@ export function pythonLink(argv: readonly string[], env: NodeJS.ProcessEnv): Lin
     stdio: ['pipe', 'pipe', 'pipe'],
     env,
     windowsHide: true,
-    // In its own process group, the worker's child processes end with it, and Ctrl+C does not reach it.
+    // A separate process group, so that the worker's child processes end with it, and Ctrl+C does not reach
+    // it.
     detached: !isWindows,
   });
   const { stdin, stdout, stderr } = child;

@@ -16,7 +16,10 @@ import { bodyOf, reasonOf } from '../network';
 import { type Answer, answerLimits, metadataLimits, Passing, refusal, shaped, split } from './oipAnswer';
 import { foreign, type InputTensor, type OutputTensor, toBytes, toData, valuesOf } from './oipTensor';
 
-/** The Open Inference Protocol v2 over HTTP, as in Triton, OpenVINO Model Server, KServe and TorchServe. */
+/**
+ * The Open Inference Protocol v2 over HTTP, which Triton, OpenVINO Model Server, KServe and TorchServe
+ * support.
+ */
 
 export interface ModelPort {
   name: string;

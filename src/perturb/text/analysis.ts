@@ -127,7 +127,7 @@ export interface Form {
   /** Whether the caption is, or may be, a whole sentence. */
   finite: boolean;
   namesPicture: boolean;
-  /** Whether the caption has punctuation inside, as in two sentences, a list or a quotation. */
+  /** Whether the caption has punctuation inside, for example two sentences, a list or a quotation. */
   marks: boolean;
 }
 

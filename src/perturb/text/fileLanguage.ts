@@ -27,7 +27,10 @@ export function refusalOf(language: string | undefined, further: readonly string
   return `its file is in ${language}, and there are rules for ${[ruledLanguage, ...further].join(', ')} only`;
 }
 
-/** Whether the rules apply to a caption: its file decides, or the caption itself if the file has too few. */
+/**
+ * Whether the rules apply to a caption. The language of its file decides or, if that is unknown, the caption
+ * itself.
+ */
 export function rulesApply(caption: string, language: string | undefined): boolean {
   return refusalOf(language) === undefined && readingOf(caption, language === ruledLanguage) === 'english';
 }

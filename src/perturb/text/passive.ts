@@ -91,7 +91,7 @@ export function passives(caption: string, tokens: readonly Token[]): TextVariant
   return [variantOf(caption, text, { family: 'paraphrase', kind: 'passive', rule: 'passive' })];
 }
 
-/** Skips one phrase that describes the subject, as in "a man in a red shirt". */
+/** Skips one phrase that describes the subject, such as "in a red shirt". */
 function afterSubject(tokens: readonly Token[], form: Form): { agentEnd: number; at: number } {
   if (tokens[form.next]?.lower === 'in') {
     const worn = nounPhraseAt(tokens, form.next + 1);

@@ -25,8 +25,8 @@ export const ingNouns = list(`
 `);
 
 /**
- * Verbs in -s that the tagger may call plurals. Between a noun and a word that starts a new phrase, they are
- * verbs.
+ * Verbs in -s that the tagger may mistake for plurals. Between a noun and a word that starts a new phrase,
+ * they are verbs.
  */
 export const verbsInS = list(`
   sits stands grazes rides walks runs looks lies lays holds plays eats flies rests waits poses leans jumps sleeps hangs

@@ -11,7 +11,7 @@ const empty = new Set(
   ).split(' '),
 );
 
-/** The content words of a text in order, in the singular, with their places. */
+/** The content words of a text in order, in the singular, with their positions. */
 export function contentOf(text: string): { word: string; start: number; end: number }[] {
   return [...text.toLowerCase().matchAll(/[\p{L}][\p{L}'-]*/gu)]
     .filter(([word]) => !empty.has(word))

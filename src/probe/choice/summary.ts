@@ -211,7 +211,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
   }
 }
 
-/** Turns decisions into leads of 1 or -1, because the real ones are unknown. */
+/** Turns decisions into leads of 1 or -1, because the actual leads are unknown. */
 function decidedLeads({ text, image }: NonNullable<ChoiceRow['decisions']>): Leads {
   const [captions, images] = [text, image].map((list) => list.map((isRight) => (isRight ? 1 : -1)));
   const [byText, byImage] = [smallest(captions), smallest(images)];

@@ -118,7 +118,7 @@ export function mainRows(rows: readonly InvarianceRow[]): InvarianceRow[] {
   );
 }
 
-/** Whether a variant counts for its axis, which controls and edits of a dataset's caption do not. */
+/** Whether a variant counts for its axis. Controls and edits of a dataset's caption do not. */
 export function isMainVariant({ family, natural }: InvarianceVariant): boolean {
   return family !== 'neutral' && natural === undefined;
 }

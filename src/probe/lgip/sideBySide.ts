@@ -8,11 +8,14 @@ const shown = 12;
 interface Found {
   key: string;
   caption: string;
-  /** How clearly the evaluators disagree, in units of each one's own mean gap. */
+  /** How clearly the evaluators disagree, in units of each evaluator's mean gap. */
   size: number;
 }
 
-/** Figure 3 of the paper: flips that one evaluator catches and another prefers to the caption, with both scores. */
+/**
+ * Figure 3 of the paper: flips that one evaluator catches and another prefers to the caption, with the scores
+ * of both.
+ */
 export async function lgipSideBySide(reports: readonly RowsOf<LgipRow>[]): Promise<Chart[]> {
   const gaps = await Promise.all(reports.map(gapsOf));
   const units = gaps.map((own) => {
@@ -24,7 +27,7 @@ export async function lgipSideBySide(reports: readonly RowsOf<LgipRow>[]): Promi
   for (const key of gaps[0].keys()) {
     const all = gaps.map((own, i) => (own.get(key) ?? NaN) / units[i]);
     const [low, high] = [smallest(all), largest(all)];
-    // A flip that a report does not have makes both NaN.
+    // If a report lacks the flip, both limits are NaN.
     if (!(low < 0 && high > 0)) continue;
     const size = high - low;
     const caption = captionOf(key);
@@ -53,7 +56,7 @@ export async function lgipSideBySide(reports: readonly RowsOf<LgipRow>[]): Promi
   ];
 }
 
-/** A flip within a dataset. Two reports share it only if its text is the same. */
+/** Identifies a flip in a dataset. Reports share a flip only if its text is the same. */
 function keyOf(row: LgipRow, { text }: LgipVariant): string {
   return JSON.stringify([row.example, row.caption, row.text, text]);
 }
@@ -76,7 +79,10 @@ interface Shown {
   scores: Cell;
 }
 
-/** What the table shows of the chosen flips: a second pass over the rows, so that the first keeps only gaps. */
+/**
+ * Reads the table cells of the chosen flips in a second pass over the rows, because the first pass keeps only
+ * gaps.
+ */
 async function cellsOf({ rows }: RowsOf<LgipRow>, chosen: readonly Found[]): Promise<Map<string, Shown>> {
   const wanted = new Set(chosen.map(({ key }) => key));
   const cells = new Map<string, Shown>();

@@ -18,7 +18,10 @@ export const attributeFileSchema = exactObject({
       exactObject({
         attribute: word,
         synonym: word,
-        /** `person` (default): only before a word for a person. `anything`: wherever the attribute occurs. */
+        /**
+         * `person` (default): the attribute counts only before a word for a person. `anything`: it counts
+         * everywhere.
+         */
         of: z.optional(z.enum(['person', 'anything'])),
       }),
     )
@@ -28,7 +31,7 @@ export const attributeFileSchema = exactObject({
 export interface AttributeFile {
   builtIn: boolean;
   synonyms: ReadonlyMap<string, string>;
-  /** The attributes that need no person after them. */
+  /** The attributes that count without a person after them. */
   anywhere: ReadonlySet<string>;
 }
 

@@ -20,7 +20,7 @@ export interface Pair {
 
 export interface Result {
   query: Query;
-  /** By pair of labels, as "first-second". */
+  /** Pairs of wordings by their labels, such as "o-c1". */
   pairs: Map<string, Pair>;
   row: QueryRow;
 }

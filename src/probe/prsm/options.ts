@@ -14,9 +14,9 @@ export interface PrsmOptions {
   groups: readonly string[];
   attributes: readonly string[];
   synonyms: ReadonlyMap<string, string>;
-  /** Those of the user, which may be in any language. */
+  /** The synonyms from the user's file, which may be in any language. */
   ownSynonyms: ReadonlyMap<string, string>;
-  /** The attributes that need no person after them. */
+  /** The attributes that count without a person after them. */
   anywhere: ReadonlySet<string>;
 }
 

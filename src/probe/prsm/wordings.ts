@@ -84,8 +84,8 @@ interface Found {
 }
 
 /**
- * The caption with its first, its second and both attributes replaced, as far as there are synonyms. `anywhere`:
- * the attributes that need no person after them.
+ * The caption with its first, its second, and both attributes replaced, if they have synonyms. `anywhere`:
+ * the attributes that count without a person after them.
  */
 export function attributed(
   caption: string,

@@ -35,7 +35,9 @@ export interface Gathered {
 /** The paper uses five captions for each image. */
 const most = 5;
 
-/** Why an example has no altered captions: the rules do not know its language, and the file has none. */
+/**
+ * Why an example has no altered captions: the rules do not support its language, and the file contains none.
+ */
 export function refusalFor(
   { captions }: Example,
   { language }: Pick<GalleryContext, 'language'>,

@@ -29,7 +29,7 @@ const weighedAtOnce = 200;
 export class Study {
   private readonly clusters = new Clusters();
   private readonly weights = new Map<Participant, readonly WeighedCaption[]>();
-  /** Why no caption can be changed by rule: the captions are not English. */
+  /** Why no caption can be changed by rule: the captions are not in English. */
   private readonly refusal: string | undefined;
 
   constructor(

@@ -49,7 +49,7 @@ export function comparisonHtml(
   ]);
 }
 
-/** The probe's examples under all the evaluators, for the page. */
+/** The examples that the probe shows under all evaluators, as parts of the page. */
 export async function comparedExamples(
   reports: readonly Report[],
   paths: readonly string[],

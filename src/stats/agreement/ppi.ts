@@ -11,8 +11,8 @@ export interface PredictionPowered extends Interval {
 }
 
 /**
- * Prediction-powered mean (PPI++, Angelopoulos et al. 2023): estimates the mean label from a few labelled
- * scores and many unlabelled ones. By default, `lambda` is tuned for the shortest interval.
+ * Prediction-powered mean (PPI++, Angelopoulos et al. 2023): estimates the mean label from a few items with
+ * labels and scores, and many with scores only. By default, `lambda` is tuned for the shortest interval.
  */
 export function predictionPoweredMean(
   labels: ArrayLike<number>,

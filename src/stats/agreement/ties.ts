@@ -1,7 +1,7 @@
 import { ascendingOrder } from '../order';
 import { notDefined, type Outcome } from '../outcome';
 
-/** Two items of one group: the difference of their metric scores and of their ratings. */
+/** Two items of one group: the difference between their metric scores, and between their ratings. */
 export interface RatedPair {
   metric: number;
   people: number;

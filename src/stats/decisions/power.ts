@@ -28,8 +28,7 @@ export function powerOfT(effect: number, n: number, alpha = 0.05): number {
 }
 
 /**
- * The expectation of a function of sqrt(χ²/degrees), by Simpson's rule over practically all of its
- * probability.
+ * The expectation of a function of sqrt(χ²/degrees), by Simpson's rule over almost all of its probability.
  */
 function overChi(degrees: number, of: (s: number) => number): number {
   const spread = Math.min(1, 9 / Math.sqrt(2 * degrees));

@@ -16,13 +16,14 @@ from pycocoevalcap_scores import HERE, captions_of, fuzzed, tokenize
 FOLDER = pycoco.os.path.dirname(pycoco.os.path.abspath(pycoco.__file__))
 STAGES = {
     "all": [],
-    # The English parameters and weights of METEOR 1.5 by name, because the jar has no defaults for fewer stages.
+    # METEOR 1.5's English parameters and weights, passed explicitly, because the jar has no defaults for
+    # fewer stages.
     "wordnet": ["-m", "exact stem synonym", "-w", "1.0 0.6 0.8", "-p", "0.85 0.2 0.6 0.75"],
 }
 
 
 def meteor(candidates, references, stages):
-    """The score of the corpus, and of each tokenised candidate."""
+    """Returns the score of the corpus, and of each tokenised candidate."""
     command = ["java", "-jar", "-Xmx2G", pycoco.METEOR_JAR, "-", "-", "-stdio", "-l", "en", "-norm", *STAGES[stages]]
     with subprocess.Popen(command, cwd=FOLDER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as jar:
 
@@ -60,7 +61,7 @@ def main():
     if rest[0] == "--fuzz":
         lines = list(fuzzed(plain, int(rest[1]), int(rest[2])))
         tokens = tokenize([lines])[0]
-        # Neighbours are often changes of the same caption or of one of the same image.
+        # Neighbours are often changes of the same caption, or of captions of the same image.
         references = [tokens[i - 1 : i] + tokens[i - 2 : i - 1] for i in range(2, len(tokens))]
         scored = meteor(tokens[2:], references, "wordnet")["each"]
         for i, score in enumerate(scored):

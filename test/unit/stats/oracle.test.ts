@@ -168,7 +168,7 @@ describe('statistics agree with SciPy and statsmodels', () => {
     return numbers(fleissKappa(table), (kappa) => [kappa], 1);
   });
 
-  /** The fit without units: t values, and errors and variances relative to those of the response. */
+  /** The fit in units of the response: t values, errors and variances. */
   function mixedNumbers(index: number): number[] {
     const input = mixed(index);
     const spread = variance(input.response, 0);

@@ -63,8 +63,7 @@ export const colorswap = table({
 });
 
 /**
- * EqBen: Winoground's form without underscores. Of a list of captions, only the first counts, as in its
- * authors' evaluation.
+ * EqBen: Winoground's form without underscores. Its authors evaluate only the first of a list of captions.
  */
 export const eqben = table({
   id: 'eqben',

@@ -81,10 +81,7 @@ function votesOf(fields: Fields): number | undefined {
   return votes instanceof Fields ? numberOf(votes.get('caption')) : numberOf(fields.get('mturk.caption'));
 }
 
-/**
- * VL-CheckList: [image, {POS: […], NEG: […]}]. Only the first caption of each list counts, as in its authors'
- * evaluation.
- */
+/** VL-CheckList: [image, {POS: […], NEG: […]}]. Its authors evaluate only the first caption of each list. */
 export const vlChecklist = table({
   id: 'vl-checklist',
   title: 'VL-CheckList, a caption and a wrong one',
@@ -141,10 +138,7 @@ function prepositionOf(draft: Draft): string | null {
   return [...(draft.captions.at(0)?.text ?? '').matchAll(words)].at(-1)?.[1] ?? null;
 }
 
-/**
- * CC-Neg, with its PyTorch file saved as JSON. Commas are removed from the negated caption, as in its
- * authors' evaluation.
- */
+/** CC-Neg, with its PyTorch file saved as JSON. Its authors remove commas from the negated caption. */
 export const ccNeg = table({
   id: 'cc-neg',
   title: 'CC-Neg, a caption and its negation',

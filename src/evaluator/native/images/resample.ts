@@ -21,8 +21,8 @@ export function resize(
 }
 
 /**
- * The order of the passes affects rounding. Rows come first unless the height shrinks by over twice as many
- * pixels as the width, as in Pillow 13. Earlier versions always begin with rows.
+ * The order of the passes affects rounding. Like in Pillow 13, rows come first unless the height shrinks by
+ * over twice as many pixels as the width. Earlier versions always begin with rows.
  */
 function columnsFirst(from: Pixels, width: number, height: number): boolean {
   return height < from.height && from.height - height > 2 * (from.width - width);

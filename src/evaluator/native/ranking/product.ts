@@ -15,7 +15,7 @@ export class Product {
     const session = await InferenceSession.create(productGraph(element), {
       intraOpNumThreads: threads,
       logSeverityLevel: 3,
-      // Idle threads must not spin while other code counts the last product.
+      // Idle threads must not spin while other code processes the product.
       extra: { session: { intra_op: { allow_spinning: '0' } } },
     });
     return new Product(session, element, dimension);

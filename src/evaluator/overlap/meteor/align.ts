@@ -1,4 +1,7 @@
-/** Finds the alignment of two captions with the most exact matches and the fewest chunks, as METEOR 1.5 searches it. */
+/**
+ * Finds the alignment of two captions with the most exact matches and the fewest chunks, by METEOR 1.5's
+ * search.
+ */
 
 /** A word of the candidate that may match a word of the reference, and by which stage. */
 export interface Match {
@@ -12,21 +15,24 @@ interface Path {
   exact: number;
   chunks: number;
   distance: number;
-  /** The candidate's word after the last match; -1 after a word without match. */
+  /** The candidate's word after the last match; -1 after a word without a match. */
   next: number;
   /** The chosen match of each reference word so far. */
   chosen: (Match | undefined)[];
-  /** Words of the candidate that are used. */
+  /** Words of the candidate that are already matched. */
   used: Uint8Array;
 }
 
-/** A path with the same choices but for the last one. */
+/** A path that adds one choice to the path `from`. */
 interface Step extends Omit<Path, 'chosen' | 'used'> {
   from: Path;
   match: Match | undefined;
 }
 
-/** `matches[i]`: the candidate words that reference word i may match. Returns the choice for each. */
+/**
+ * `matches[i]`: the candidate words that reference word i may match. Returns the chosen match of each
+ * reference word.
+ */
 export function align(matches: readonly (readonly Match[])[], length: number): (Match | undefined)[] {
   const fixed = certain(matches, length);
   const used = new Uint8Array(length);
@@ -44,7 +50,7 @@ export function align(matches: readonly (readonly Match[])[], length: number): (
   return closed.sort(better)[0].chosen;
 }
 
-/** Matches of two words that match no others. */
+/** Pairs of words that can match only each other. */
 function certain(matches: readonly (readonly Match[])[], length: number): (Match | undefined)[] {
   const covered = new Uint32Array(length);
   for (const { word } of matches.flat()) covered[word]++;
@@ -53,12 +59,12 @@ function certain(matches: readonly (readonly Match[])[], length: number): (Match
   );
 }
 
-/** The search counts only exact matches, although others add to the score. */
+/** The search compares only exact matches, although the score counts other matches, too. */
 function better(a: Omit<Path, 'chosen' | 'used'>, b: Omit<Path, 'chosen' | 'used'>): number {
   return b.exact - a.exact || a.chunks - b.chunks || a.distance - b.distance;
 }
 
-/** Inserts a step in order, after equally good ones, if it is among the best. */
+/** Inserts a step in order if it is among the best. Equally good steps keep their order. */
 function keep(best: Step[], step: Step): void {
   if (best.length === beam && better(step, best[beam - 1]) >= 0) return;
   let at = best.length;
@@ -67,9 +73,9 @@ function keep(best: Step[], step: Step): void {
   if (best.length > beam) best.pop();
 }
 
-/** All ways to match a word, then the way without match. */
+/** Adds a step for each possible match of a word, and then one without a match. */
 function branch(path: Path, possible: readonly Match[], at: number, best: Step[]): void {
-  // The jar adds the distance of a match to the ways after it, not to its own.
+  // METEOR's program adds the distance of a match to later alternatives, not to the match's own step.
   let { distance } = path;
   for (const match of possible) {
     if (path.used[match.word] === 1) continue;
@@ -107,7 +113,7 @@ function taken({ from, match, ...rest }: Step): Path {
   return { ...rest, chosen: [...from.chosen, match], used };
 }
 
-/** Runs of matches whose words follow each other in both captions. */
+/** The number of chunks: runs of matches whose words are consecutive in both captions. */
 export function chunksIn(chosen: readonly (Match | undefined)[]): number {
   let chunks = 0;
   let next = -1;

@@ -12,7 +12,10 @@ const linesOf = (path) =>
     .filter((line) => line !== '' && !line.startsWith(' '))
     .map((line) => line.trim().split(/\s+/));
 
-/** The synsets of each single word. METEOR numbers them by their place in the file, for all kinds alike. */
+/**
+ * The synsets of each single word. Like METEOR, numbers them by their place in the file, in one sequence for
+ * all parts of speech.
+ */
 const synsets = new Map();
 for (const kind of kinds)
   for (const [lemma, , count, ...rest] of linesOf(join(dictionary, `index.${kind}`))) {
@@ -23,7 +26,7 @@ for (const kind of kinds)
   }
 const lemmas = [...synsets.keys()].sort();
 
-/** A synset of one single word can be left out: the word itself says that its forms belong together. */
+/** The words of each synset. Synsets of one word are left out, because the word itself connects its forms. */
 const members = new Map();
 for (const [i, lemma] of lemmas.entries())
   for (const synset of synsets.get(lemma)) members.set(synset, [...(members.get(synset) ?? []), i]);
@@ -36,7 +39,7 @@ for (const kind of kinds)
 
 const made = {
   lemmas: lemmas.join(' '),
-  // Numbers of lemmas in base 36; all but the first of a group count from the one before.
+  // Indices of lemmas in base 36. Within a group, all but the first are differences from the previous one.
   groups: groups
     .map((own) => own.map((i, at) => (at === 0 ? i : i - own[at - 1]).toString(36)).join(' '))
     .join(','),

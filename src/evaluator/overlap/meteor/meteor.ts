@@ -4,13 +4,13 @@ import { meteorWords } from './normalise';
 import { stem } from './stem';
 import { Synonyms } from './synonyms';
 
-/** The parameters for ranking, which are METEOR's default. */
+/** METEOR's default parameters, which were tuned for ranking. */
 const alpha = 0.85;
 const beta = 0.2;
 const gamma = 0.6;
-/** The weight of content words; function words have the rest. */
+/** The weight of content words. Function words have the remaining weight. */
 const delta = 0.75;
-/** The weight of exact, stem and synonym matches. */
+/** The weights of exact, stem and synonym matches. */
 const weights = [1, 0.6, 0.8];
 
 /** METEOR's list of frequent words. */
@@ -32,7 +32,7 @@ export interface MeteorParts {
 interface SideParts {
   length: number;
   functions: number;
-  /** Matched content words, and matched function words, by stage. */
+  /** Matched content words and matched function words, by stage. */
   content: number[];
   function: number[];
 }
@@ -47,7 +47,7 @@ export class Meteor {
   private readonly synonyms = new Synonyms();
   private readonly prepared = new Map<string, Prepared>();
 
-  /** The parts with the reference that scores best. Of equally good ones, the first. */
+  /** The statistics with the best-scoring reference. If several references tie, the first counts. */
   parts(caption: string, references: readonly string[]): MeteorParts {
     const own = this.prepare(caption);
     let best: MeteorParts | undefined;
@@ -90,7 +90,7 @@ export class Meteor {
 
 const mostRemembered = 1 << 16;
 
-/** For each reference word, the candidate words that it may match, by stage and then by place. */
+/** For each reference word, the candidate words that it may match, ordered by stage and then by position. */
 function matchesOf(candidate: Prepared, reference: Prepared, stages: number): Match[][] {
   const tests = [
     (i: number, j: number) => candidate.words[i] === reference.words[j],
@@ -139,7 +139,7 @@ export function addMeteorParts(total: MeteorParts, parts: MeteorParts): void {
   if (!isWhole(parts)) total.chunks += parts.chunks;
 }
 
-/** Whether all words match in one chunk: then nothing is fragmented. */
+/** Whether all words match in one chunk, so that there is no fragmentation. */
 function isWhole({ candidate, reference, chunks }: MeteorParts): boolean {
   return chunks === 1 && matched(candidate) === candidate.length && matched(reference) === reference.length;
 }

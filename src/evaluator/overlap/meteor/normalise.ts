@@ -1,9 +1,9 @@
-/** Divides a tokenised caption into words as METEOR 1.5 does for English. It keeps punctuation. */
+/** Splits a tokenised caption into words as METEOR 1.5 does for English. Punctuation stays. */
 
 const letters = 'A-Za-zŠŽšžŸÀ-ÖØ-öø-žЀ-ӿԀ-ԧꙀ-ꙮ꙾-ꚗᴀ-ᵿ';
 const java = String.raw` \t\n\v\f\r`;
 
-/** In this order. */
+/** Patterns and their replacements, applied in this order. */
 const steps: readonly (readonly [RegExp, string])[] = [
   [new RegExp(String.raw`([^0-9${letters}${java}.'\x60,\-‘’])`, 'gu'), ' $1 '],
   [/\.{2,}/g, ' $& '],
@@ -13,7 +13,7 @@ const steps: readonly (readonly [RegExp, string])[] = [
   [/[`‘’]/g, "'"],
   [/[“”]|''/g, ' " '],
   [/–|--/g, '-'],
-  // A word with a hyphen counts as two, so that one of them can match.
+  // A word with a hyphen becomes two words, so that either can match.
   [new RegExp(String.raw`([0-9${letters}.])-([0-9${letters}])`, 'gu'), '$1 $2'],
   [new RegExp(`([^${letters}])'([^${letters}])`, 'gu'), "$1 ' $2"],
   [new RegExp(`([^${letters}0-9])'([${letters}])`, 'gu'), "$1 ' $2"],
@@ -23,7 +23,7 @@ const steps: readonly (readonly [RegExp, string])[] = [
 ];
 
 const anyLetter = new RegExp(`[${letters}]`, 'u');
-/** Abbreviations in lower case, which keep their full stop before any word. */
+/** Abbreviations in lower case. They keep their full stop before any word. */
 const abbreviations = new Set(['v', 'vs', 'i.e', 'rev', 'e.g']);
 const javaSpace = new RegExp(`[${java}]+`, 'u');
 const anySpace = /[ \u00A0\u2000-\u200A\u202F\u205F\u3000]+/u;
@@ -39,7 +39,10 @@ export function meteorWords(caption: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** "u.s." becomes "us"; a full stop is divided from a word unless it is an abbreviation or more words follow. */
+/**
+ * "u.s." becomes "us". A final full stop becomes a separate word, unless the word is an abbreviation or the
+ * text continues in lower case.
+ */
 function withoutDot(word: string, next: string | undefined): string {
   if (word.length < 2 || !word.endsWith('.') || /^\.+$/.test(word)) return word;
   const before = word.slice(0, -1);

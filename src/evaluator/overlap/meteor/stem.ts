@@ -1,8 +1,8 @@
-/** Porter's stemmer for English in its second version ("Porter 2"), which METEOR uses. */
+/** The Porter 2 stemmer for English, which METEOR uses. */
 
 const vowel = /[aeiouy]/;
 const doubled = /(?:bb|dd|ff|gg|mm|nn|pp|rr|tt)$/;
-/** Words that the rules would stem wrongly. */
+/** Words that the rules would stem wrongly, with their stems. */
 const irregular = new Map(
   Object.entries({
     skis: 'ski',
@@ -21,7 +21,10 @@ const irregular = new Map(
 for (const same of ['sky', 'news', 'howe', 'atlas', 'cosmos', 'bias', 'andes']) irregular.set(same, same);
 const finished = new Set('inning outing canning herring earring proceed exceed succeed'.split(' '));
 
-/** Suffixes of a step with their replacements. The longest that fits counts, even if it then changes nothing. */
+/**
+ * Suffixes of a step with their replacements. Only the longest suffix that fits is tried, even if it changes
+ * nothing.
+ */
 type Suffixes = readonly (readonly [string, string])[];
 
 function suffixes(list: string): Suffixes {
@@ -61,7 +64,7 @@ export function stem(word: string): string {
   return withoutLast(text, first, later).replaceAll('Y', 'y');
 }
 
-/** Writes a y that is a consonant as Y: at the beginning and after a vowel. */
+/** Writes y as Y where it is a consonant: at the beginning, and after a vowel. */
 function markConsonants(word: string): string {
   const letters = [...word];
   letters.forEach((letter, i) => {
@@ -70,7 +73,7 @@ function markConsonants(word: string): string {
   return letters.join('');
 }
 
-/** Where the region after the first consonant that follows a vowel begins. */
+/** The start of the region after the first consonant that follows a vowel. */
 function firstRegion(word: string): number {
   const special = /^(?:gener|commun|arsen)/.exec(word);
   return special === null ? regionAfter(word, 0) : special[0].length;

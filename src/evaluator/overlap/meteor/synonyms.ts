@@ -1,10 +1,13 @@
-/** Synonyms by WordNet 3.0: words of one synset, and their regular and irregular forms. */
+/** Synonyms by WordNet 3.0: words that share a synset, including regular and irregular forms. */
 import { join } from 'node:path';
 import { readJsonSync } from '../../../base/files/readJson';
 import { object, text } from '../../../base/shape';
 import { installFolder } from '../../../base/install';
 
-/** Endings of nouns, verbs and adjectives with what they become, in the order of WordNet's morphology. */
+/**
+ * Endings of nouns, verbs and adjectives, and their base forms' endings, in the order of WordNet's
+ * morphology.
+ */
 const endings: readonly (readonly [string, string])[] =
   's: ses:s xes:x zes:z ches:ch shes:sh men:man ies:y s: ies:y es:e es: ed:e ed: ing:e ing: er: est: er:e est:e'
     .split(' ')
@@ -14,7 +17,7 @@ const endings: readonly (readonly [string, string])[] =
 const fileShape = object({ lemmas: text, groups: text, exceptions: text });
 
 export class Synonyms {
-  /** By word: its synsets of several words, and a number below 0 of its own. */
+  /** For each word: its synsets with several words, and a negative number of its own. */
   private readonly synsets = new Map<string, number[]>();
   private readonly bases = new Map<string, string[]>();
   private readonly known = new Map<string, ReadonlySet<number>>();
@@ -36,7 +39,7 @@ export class Synonyms {
     }
   }
 
-  /** The synsets of a word and of the word that it is a form of. */
+  /** The synsets of a word and of its base forms. */
   of(word: string): ReadonlySet<number> {
     let found = this.known.get(word);
     if (found === undefined) {

@@ -17,7 +17,7 @@ export interface CalibrateOptions {
   width?: number;
 }
 
-/** Another evaluator's scores of the same captions, by `keyOfRow`. */
+/** The scores of another evaluator for the same captions, by `keyOfRow`. */
 export interface Reference {
   name: string;
   scores: ReadonlyMap<string, number>;
