@@ -1,5 +1,6 @@
 import type { Command } from './arguments';
 import { agreementCommand } from './commands/results/agreement';
+import { alterCommand } from './commands/exchange/alter';
 import { auditCommand } from './commands/audit';
 import { boardCommand } from './commands/results/board';
 import { calibrateCommand } from './commands/calibrate';
@@ -53,6 +54,7 @@ export const commands: readonly Command[] = [
   flipsCommand,
   exportCommand,
   variantsCommand,
+  alterCommand,
   scoresCommand,
   embeddingsCommand,
   decisionsCommand,

@@ -129,6 +129,8 @@ export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
    * as `first[i]`.
    */
   pairedTests?(first: readonly R[], second: readonly R[]): PairedTest[];
+  /** Metrics that are 1 − the mean of one share / the mean of another, such as a drop rate. */
+  readonly drops?: readonly { metric: string; from: string; to: string }[];
   /**
    * A key that distinguishes the rows of an example. Rows with equal keys are distinguished by their order.
    */

@@ -81,7 +81,48 @@ export async function pairedDifferences(
     both.second.push(row);
   }
   const tested = both.first.length === 0 ? [] : (probeNamed(id).pairedTests?.(both.first, both.second) ?? []);
-  return [...tested.map(testedDifference), ...differencesOf(before, after)];
+  return [
+    ...tested.map(testedDifference),
+    ...differencesOf(before, after),
+    ...dropDifferences(id, before, after),
+  ];
+}
+
+/**
+ * The differences of drop rates. Each row gets its linearised part of the ratio (delta method), so that the mean over
+ * rows is the rate, and the test is the one of the other metrics.
+ */
+function dropDifferences(id: string, first: RowShares, second: RowShares): PairedDifference[] {
+  return (probeNamed(id).drops ?? []).flatMap(({ metric, from, to }) => {
+    const clusters = new Clusters();
+    const pairs: Pairs = { better: 'lower', first: [], second: [], clusters: [] };
+    const rates: Record<'first' | 'second', { from: number; to: number }[]> = { first: [], second: [] };
+    for (const [key, { image, shares }] of second) {
+      const [old, now] = [first.get(key)?.shares ?? [], shares].map((own) => {
+        const of = (name: string) => own.find((share) => share.metric === name)?.value;
+        return { from: of(from), to: of(to) };
+      });
+      if (!isWhole(old) || !isWhole(now)) continue;
+      rates.first.push(old);
+      rates.second.push(now);
+      pairs.clusters.push(clusters.of(image));
+    }
+    const [before, after] = [linearised(rates.first), linearised(rates.second)];
+    if (before === undefined || after === undefined) return [];
+    return [differenceOf(metric, { ...pairs, first: before, second: after })];
+  });
+}
+
+function isWhole(rates: { from?: number; to?: number }): rates is { from: number; to: number } {
+  return rates.from !== undefined && rates.to !== undefined;
+}
+
+/** Undefined if there are no rates, or the rate to drop from is 0. */
+function linearised(rates: readonly { from: number; to: number }[]): number[] | undefined {
+  if (rates.length === 0) return undefined;
+  const [whole, rest] = [mean(rates.map(({ from }) => from)), mean(rates.map(({ to }) => to))];
+  if (whole === 0) return undefined;
+  return rates.map(({ from, to }) => 1 - rest / whole - (to - (rest / whole) * from) / whole);
 }
 
 interface Pairs {

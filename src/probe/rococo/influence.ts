@@ -1,3 +1,4 @@
+import { throwIfCancelled } from '../../base/errors';
 import { largest } from '../../base/extent';
 import type { Bench } from '../../bench/bench';
 import { cosine } from '../../bench/similarity';
@@ -51,6 +52,29 @@ export async function weigh(
     }
   }
   return weighed;
+}
+
+/** How many examples a batch has. After the batch, its embeddings are released. */
+const atOnce = 200;
+
+/** The weights of the nouns of all captions, by participant. */
+export async function weighAll<P extends { example: { id: string }; captions: readonly { text: string }[] }>(
+  bench: Bench,
+  evaluators: readonly Evaluator[],
+  participants: readonly P[],
+  signal: AbortSignal,
+): Promise<Map<P, readonly WeighedCaption[]>> {
+  const weights = new Map<P, readonly WeighedCaption[]>();
+  for (let from = 0; from < participants.length; from += atOnce) {
+    throwIfCancelled(signal);
+    const part = participants.slice(from, from + atOnce);
+    const refs = part.flatMap(({ example, captions }) =>
+      captions.map(({ text }, index) => ({ example: example.id, index, text })),
+    );
+    const weighed = await weigh(bench, evaluators, refs, signal);
+    for (const participant of part) weights.set(participant, weighed.splice(0, participant.captions.length));
+  }
+  return weights;
 }
 
 /** The nouns with the lowest influence. There are several if a word occurs more than once. */

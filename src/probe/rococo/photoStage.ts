@@ -137,7 +137,7 @@ export class PhotoStage {
       if (s === 0)
         append(this.metrics, [
           ...figures.cleanMetrics('rococo.i2t'),
-          ...figures.stressedMetrics('rococo.i2t'),
+          ...figures.stressedMetrics('rococo.i2t').map(ofKind(set.name)),
         ]);
       if (s >= sets.length || sets.length > 1)
         append(this.metrics, figures.stressedMetrics('rococo.i2t', set.slice));
@@ -247,10 +247,18 @@ export class PhotoStage {
         });
       });
       const slice: Slice = { pictures: kind.op, lambda: kind.lambda };
-      if (k === 0) append(this.metrics, figures.stressedMetrics('rococo.t2i'));
+      if (k === 0) append(this.metrics, figures.stressedMetrics('rococo.t2i').map(ofKind(nameOf(kind))));
       if (options.pictures.length > 1) append(this.metrics, figures.stressedMetrics('rococo.t2i', slice));
     }
   }
+}
+
+/** A metric without a slice is of one kind of altered entries, which its note names. */
+function ofKind(kind: string): (metric: Metric) => Metric {
+  return (metric) => ({
+    ...metric,
+    note: `Altered entries: ${kind}.${metric.note ? ` ${metric.note}` : ''}`,
+  });
 }
 
 /**

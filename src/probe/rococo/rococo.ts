@@ -14,6 +14,11 @@ export const rococo: GalleryProbe<RococoRow> = {
   claims: rococoClaims,
   faults: rococoFaults,
   shares: rococoShares,
+  drops: ['rococo.i2t', 'rococo.t2i'].map((id) => ({
+    metric: `${id}.dropRate`,
+    from: `${id}.r1`,
+    to: `${id}.stressed.r1`,
+  })),
   // An image's row has the caption that its evaluator ranks best. Evaluators differ in it, so it is not part
   // of the key.
   rowKey: ({ kind, caption }) => (kind === 'photo' ? kind : `${kind} ${caption}`),

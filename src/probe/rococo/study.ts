@@ -11,7 +11,7 @@ import { embedsBoth, rerankedBy, tooMany } from '../pairScores';
 import type { Findings, GalleryContext } from '../probe';
 import { deletions } from './alter';
 import { alteredBy, alteredByDeletion, alteredByWords, type AlteredSet } from './altered';
-import { weigh, type WeighedCaption } from './influence';
+import { weighAll, type WeighedCaption } from './influence';
 import type { RococoOptions, Source } from './options';
 import { gather, type Participant, refusalFor } from './participant';
 import { PhotoStage } from './photoStage';
@@ -23,12 +23,9 @@ import { compareTexts } from './textStage';
 const wordSeeds = [1, 10, 100];
 const wordCounts = [2, 3, 4, 5];
 
-/** How many examples a batch has. Its embeddings are released afterwards. */
-const weighedAtOnce = 200;
-
 export class Study {
   private readonly clusters = new Clusters();
-  private readonly weights = new Map<Participant, readonly WeighedCaption[]>();
+  private weights: ReadonlyMap<Participant, readonly WeighedCaption[]> = new Map();
   /** Why no caption can be changed by rule: the captions are not in English. */
   private readonly refusal: string | undefined;
 
@@ -109,7 +106,7 @@ export class Study {
     const sources = options.sources ?? usualSources(participants);
     const weighs = this.refusal === undefined && participants.length > 0;
     if (weighs && (options.influence || options.deletion || sources.some((source) => source !== 'file'))) {
-      await this.weighAll(participants);
+      await this.weighNouns(participants);
     }
     return sources.map((source) =>
       alteredBy(source, participants, this.weights, context.seed, options.agree),
@@ -146,22 +143,12 @@ export class Study {
   }
 
   /** Every evaluator that embeds texts has one vote. */
-  private async weighAll(participants: readonly Participant[]): Promise<void> {
+  private async weighNouns(participants: readonly Participant[]): Promise<void> {
     const { bench, evaluators, signal } = this.context;
     const voters = evaluators.filter((evaluator) => evaluator.embedTexts !== undefined);
     const all = voters.some((evaluator) => this.onlyText(evaluator));
     const weighty = participants.filter(({ image }) => all || image !== undefined);
-    for (let from = 0; from < weighty.length; from += weighedAtOnce) {
-      throwIfCancelled(signal);
-      const part = weighty.slice(from, from + weighedAtOnce);
-      const refs = part.flatMap(({ example, captions }) =>
-        captions.map(({ text }, index) => ({ example: example.id, index, text })),
-      );
-      const weighed = await weigh(bench, voters, refs, signal);
-      for (const participant of part) {
-        this.weights.set(participant, weighed.splice(0, participant.captions.length));
-      }
-    }
+    this.weights = await weighAll(bench, voters, weighty, signal);
   }
 
   private async ask(

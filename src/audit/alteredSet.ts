@@ -1,0 +1,131 @@
+import { basename, extname, join, resolve } from 'node:path';
+import { CaptiousError } from '../base/errors';
+import { say } from '../base/say';
+import type { Bench } from '../bench/bench';
+import type { FieldMap } from '../dataset/fields/fields';
+import { createImageFinder } from '../dataset/images/images';
+import { openDataset } from '../dataset/open';
+import type { Evaluator } from '../evaluator/evaluator';
+import { languageOfFile } from '../perturb/text/fileLanguage';
+import { resolveOptions } from '../probe/list';
+import type { Findings, GalleryProbe } from '../probe/probe';
+import { readOptions } from '../probe/rococo/options';
+import { publishedSet, type PublishedSet } from '../probe/rococo/published';
+import { rococo } from '../probe/rococo/rococo';
+import { OutputFile, writeWhole } from '../report/output';
+import { Exclusions } from './exclusions';
+import { runGallery } from './gallery';
+import { ImageFiles } from './imageFiles';
+import { defaultSeed, prepareFolder } from './output/folder';
+
+export interface AlteredSetRequest {
+  dataset: string;
+  evaluators: readonly Evaluator[];
+  bench: Bench;
+  /** RoCOCO's options by name. */
+  options?: Readonly<Record<string, string>>;
+  images?: readonly string[];
+  map?: FieldMap;
+  out: string;
+  limit?: number;
+  seed?: number;
+  signal: AbortSignal;
+}
+
+export interface WrittenSet {
+  captions: { path: string; policy: string; images: number; unaltered: number }[];
+  /** The file that lists the altered images; absent if there are none. */
+  images?: { path: string; written: number };
+  leftOut: { reason: string; count: number }[];
+  problems: string[];
+}
+
+/** Writes RoCOCO's altered captions in the published form, and the altered images as files. */
+export async function writeAlteredSet(request: AlteredSetRequest): Promise<WrittenSet> {
+  const { out, signal, evaluators } = request;
+  const path = resolve(request.dataset);
+  const options = readOptions(resolveOptions(rococo, request.options ?? {}));
+  if (options.sources?.includes('file'))
+    throw new CaptiousError(
+      'usage',
+      say`The captions are to be altered, so they cannot come from the file.`,
+      {
+        remedy: say`Set rococo.captions to same-concept, to another policy, or to all.`,
+      },
+    );
+  const dataset = await openDataset(path, { map: request.map, signal });
+  const language = await languageOfFile(dataset.read({ signal }));
+  const exclusions = new Exclusions();
+  let made: PublishedSet | undefined;
+  // The gallery passes examples with their images; nothing is ranked.
+  const probe: GalleryProbe = {
+    ...rococo,
+    async run(context) {
+      made = await publishedSet(context, options);
+      return new Map<Evaluator, Findings>();
+    },
+  };
+  await runGallery({
+    probe,
+    dataset,
+    limit: request.limit ?? Infinity,
+    context: {
+      dataset: basename(path, extname(path)),
+      seed: request.seed ?? defaultSeed,
+      options: {},
+      ...(language === undefined ? {} : { language }),
+    },
+    evaluatorRuns: evaluators.map((evaluator, i) => ({
+      evaluator,
+      // Each evaluator leaves out the same examples, so they are counted once.
+      exclusions: i === 0 ? exclusions : new Exclusions(),
+      examples: 0,
+    })),
+    bench: request.bench,
+    finder: createImageFinder({ datasetPath: path, folders: request.images ?? [] }),
+    signal,
+    onProblem: (problem) => exclusions.book(problem),
+    onExample: () => undefined,
+  });
+  const leftOut = exclusions.leftOut().map(({ reason, count }) => ({ reason, count }));
+  const { captions = [], images = [] } = made ?? {};
+  if (captions.every(({ entries }) => entries.length === 0))
+    throw new CaptiousError(
+      'input',
+      say`The file has no captions to alter. Left out: ${leftOut.map(({ reason, count }) => `${count} × ${reason}`).join('; ') || 'none'}.`,
+      { at: path, remedy: say`Choose a file of images with English captions.` },
+    );
+  await prepareFolder(out);
+  const stem = basename(path, extname(path));
+  const written: WrittenSet = { captions: [], leftOut, problems: [] };
+  for (const { source, entries, unaltered } of captions) {
+    const file = join(out, `${stem}.${source}.json`);
+    await writeWhole(file, `${JSON.stringify(entries)}\n`);
+    written.captions.push({ path: file, policy: source, images: entries.length, unaltered });
+  }
+  if (images.length > 0) written.images = await writeImages(images, request, stem, written.problems);
+  return written;
+}
+
+async function writeImages(
+  images: PublishedSet['images'],
+  { out, signal }: AlteredSetRequest,
+  stem: string,
+  problems: string[],
+): Promise<{ path: string; written: number }> {
+  const path = join(out, `${stem}.images.jsonl`);
+  const list = await OutputFile.create(path);
+  const files = new ImageFiles(out);
+  try {
+    for (const { item, ...what } of images) await list.line({ ...what, file: await files.add(item, signal) });
+    await files.flush(signal);
+    await list.finish();
+  } catch (error) {
+    await list.discard();
+    throw error;
+  } finally {
+    await files.close();
+  }
+  for (const problem of files.problems) problems.push(problem);
+  return { path, written: files.written };
+}

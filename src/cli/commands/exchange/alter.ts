@@ -1,0 +1,102 @@
+import { writeAlteredSet } from '../../../audit/alteredSet';
+import { homeFolder, storeFolder } from '../../../base/files/home';
+import { createBench } from '../../../bench/createBench';
+import { parseFieldMap } from '../../../dataset/fields/fields';
+import type { Evaluator } from '../../../evaluator/evaluator';
+import {
+  type Command,
+  list,
+  missing,
+  onePositional,
+  parseSettings,
+  repeated,
+  text,
+  wholeNumber,
+} from '../../arguments';
+import { openAsking } from '../../consent';
+import { images, limit, map, python, seed, set, yes } from '../../options';
+import { log, printJson } from '../../terminal';
+
+export const alterCommand: Command = {
+  name: 'alter',
+  summary: "write RoCOCO's altered captions and images as files",
+  usage: ['alter FILE --out DIR'],
+  operands: { FILE: 'a dataset file with images and English captions' },
+  options: {
+    evaluator: {
+      value: 'E[,E…]',
+      multiple: true,
+      describe:
+        'evaluators that choose the noun to replace: the noun that changes their embeddings least (default starter)',
+    },
+    out: {
+      value: 'DIR',
+      describe:
+        'output folder. FILE.POLICY.json has one entry per image in the published form: the captions, then the altered captions. FILE.images.jsonl lists the altered images in DIR/images',
+    },
+    images,
+    limit,
+    seed,
+    set,
+    map,
+    python,
+    yes,
+    json: { describe: 'print the result as one JSON value' },
+  },
+  notes: [
+    'The options are those of the probe rococo. --set rococo.captions=all writes a file for each policy. --set rococo.pictures=none writes no images.',
+    'An audit of FILE with the same seed, options and evaluators uses the same captions and images.',
+  ],
+  examples: ['alter samples/captions.json --out altered --set rococo.captions=different-concept'],
+
+  async run(call) {
+    const { values, signal } = call;
+    const dataset = onePositional(call, 'alter', 'A dataset file');
+    const out = text(values, 'out');
+    if (out === undefined) throw missing('--out', 'Add --out DIR.');
+    const fields = text(values, 'map');
+    const refs = list(values, 'evaluator');
+    const home = homeFolder();
+    const bench = createBench({ store: storeFolder(home), onWarning: log });
+    const evaluators: Evaluator[] = [];
+    try {
+      for (const ref of refs.length === 0 ? ['starter'] : refs)
+        evaluators.push(
+          await openAsking(
+            ref,
+            { home, signal, python: { asked: text(values, 'python') } },
+            values.yes === true,
+          ),
+        );
+      const written = await writeAlteredSet({
+        dataset,
+        evaluators,
+        bench,
+        out,
+        images: repeated(values, 'images'),
+        limit: wholeNumber(values, 'limit', 1),
+        seed: wholeNumber(values, 'seed'),
+        options: parseSettings(repeated(values, 'set')).rococo,
+        map: fields === undefined ? undefined : parseFieldMap(fields),
+        signal,
+      });
+      for (const problem of written.problems) log(`not written: ${problem}`);
+      if (values.json) {
+        printJson(written);
+        return 0;
+      }
+      for (const { reason, count } of written.leftOut) log(`left out, ${count}: ${reason}`);
+      for (const { path, images: entries, unaltered } of written.captions) {
+        const without =
+          unaltered === 0 ? '' : ` ${unaltered} captions have no altered version: no noun could be replaced.`;
+        log(`wrote ${path}: ${entries} images.${without}`);
+      }
+      if (written.images !== undefined)
+        log(`wrote ${written.images.written} altered images, listed in ${written.images.path}`);
+      return 0;
+    } finally {
+      await bench.close();
+      for (const evaluator of evaluators) await evaluator.close();
+    }
+  },
+};

@@ -1,0 +1,72 @@
+import type { GalleryContext } from '../probe';
+import { alteredBy } from './altered';
+import { weighAll } from './influence';
+import type { RococoOptions, Source } from './options';
+import { gather } from './participant';
+import { alterPicture, alterationOf, nameOf, namesOf, operands } from './pictures';
+import type { AlteredPhoto } from './row';
+import type { ImageItem } from '../../protocol/item';
+
+/** An image in the published form: its captions, followed by their altered versions. */
+export interface PublishedEntry {
+  image: string;
+  caption: string[];
+}
+
+export interface PublishedCaptions {
+  source: Source;
+  entries: PublishedEntry[];
+  /** How many captions have no altered version, because they have no suitable noun. */
+  unaltered: number;
+}
+
+export interface PublishedImage extends AlteredPhoto {
+  pictures: string;
+  seed: number;
+  item: ImageItem;
+}
+
+export interface PublishedSet {
+  captions: PublishedCaptions[];
+  images: PublishedImage[];
+}
+
+/** The altered set that an audit with the same seed, options and evaluators uses. */
+export async function publishedSet(context: GalleryContext, options: RococoOptions): Promise<PublishedSet> {
+  const { evaluators, bench, signal, seed } = context;
+  const sources = (options.sources ?? ['same-concept']).filter((source) => source !== 'file');
+  const { participants } = await gather(context, { ...options, sources });
+  const voters = evaluators.filter(({ embedTexts }) => embedTexts !== undefined);
+  const weights = await weighAll(bench, voters, participants, signal);
+  const captions = sources.map((source): PublishedCaptions => {
+    const { draws } = alteredBy(source, participants, weights, seed, options.agree);
+    const entries = participants.map((participant) => ({
+      image: participant.example.images.at(0)?.name ?? '',
+      caption: [
+        ...participant.captions.map(({ text }) => text),
+        ...(draws[0].get(participant) ?? []).map(({ text }) => text),
+      ],
+    }));
+    const all = participants.reduce((sum, each) => sum + each.captions.length, 0);
+    const altered = [...draws[0].values()].reduce((sum, each) => sum + each.length, 0);
+    return { source, entries, unaltered: all - altered };
+  });
+  const own = participants.flatMap(({ example, image }) => (image === undefined ? [] : [{ example, image }]));
+  const pool = await operands(
+    own.map(({ image }) => image),
+    signal,
+  );
+  const names = namesOf(own.map(({ image }) => image));
+  const images = options.pictures.flatMap((kind) =>
+    options.pictureSeeds.flatMap((drawn) =>
+      own.flatMap(({ example, image }) => {
+        const item = alterPicture(image, example.id, kind, pool, drawn);
+        const made = item && alterationOf(item, names);
+        return item === undefined || made === undefined
+          ? []
+          : [{ ...made, pictures: nameOf(kind), seed: drawn, item }];
+      }),
+    ),
+  );
+  return { captions, images };
+}
