@@ -42,16 +42,18 @@ describe('captious alter', function () {
       const texts = own.flatMap(({ altered: each }) => each.map(({ text }) => text));
       assert.deepEqual(caption, [...own.map((row) => row.caption), ...texts]);
     }
-    const images = lines(join(out, 'captions.images.jsonl')) as { image: string; file: string }[];
+    const images = lines(join(out, 'captions.images.jsonl')) as {
+      image: string;
+      file: string;
+      transform: object;
+    }[];
     assert.deepEqual(
       images.map(({ image }) => image),
       entries.map(({ image }) => image),
     );
     for (const { file } of images) assert.ok(existsSync(join(out, file)), file);
     const made = rows.flatMap(({ search }) => (search as CaptionRow['search'])?.hits ?? []);
-    const known = new Set(
-      images.map(({ file, ...rest }) => JSON.stringify((rest as object as { transform: object }).transform)),
-    );
+    const known = new Set(images.map(({ transform }) => JSON.stringify(transform)));
     for (const hit of made) if (hit.made) assert.ok(known.has(JSON.stringify(hit.made.transform)));
     assert.ok(made.some((hit) => hit.made !== undefined));
   });

@@ -23,7 +23,6 @@ function rows(seed: number, found: number, kept: number): PhotoRow[] {
   });
 }
 
-// eslint-disable-next-line @typescript-eslint/require-await
 async function* stream(all: readonly PhotoRow[]) {
   yield* all;
 }

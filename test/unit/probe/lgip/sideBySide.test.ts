@@ -16,7 +16,6 @@ const other = drive(examples, {
 function reportOf(name: string, rows: readonly LgipRow[]) {
   return {
     name,
-    // eslint-disable-next-line @typescript-eslint/require-await
     async *rows() {
       yield* rows;
     },
