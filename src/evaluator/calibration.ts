@@ -39,17 +39,36 @@ export interface Standing {
   others: readonly number[];
 }
 
-/** The amount to subtract from the score after it is multiplied by λ. */
-export function correctionOf(estimator: Estimator, partialMetrics: readonly Standing[]): number {
+/** The amount to subtract from the score after it is multiplied by λ. `quantile`: of the literal estimator. */
+export function correctionOf(
+  estimator: Estimator,
+  partialMetrics: readonly Standing[],
+  quantile = 0.5,
+): number {
   let total = 0;
   for (const { weight, shift, variant, score, others } of partialMetrics) {
     if (estimator === 'signed') total += variant ? weight * shift : 0;
     else if (others.length === 0) continue;
     else if (estimator === 'literal')
-      total += weight * middle(others.map((other) => Math.abs(other - score)));
+      total +=
+        weight *
+        quantileOf(
+          others.map((other) => Math.abs(other - score)),
+          quantile,
+        );
     else total += weight * (score - middle([score, ...others]));
   }
   return total;
+}
+
+/** Interpolates linearly between the two nearest values. */
+function quantileOf(values: readonly number[], quantile: number): number {
+  if (quantile === 0.5) return middle(values);
+  const ascending = [...values].sort((a, b) => a - b);
+  const at = quantile * (ascending.length - 1);
+  const below = Math.floor(at);
+  const above = Math.min(below + 1, ascending.length - 1);
+  return ascending[below] + (at - below) * (ascending[above] - ascending[below]);
 }
 
 function middle(values: readonly number[]): number {

@@ -6,7 +6,8 @@ import { createBench } from '../../bench/createBench';
 import { type Estimator, estimators } from '../../evaluator/calibration';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { metricPrefix } from '../../evaluator/clipscore';
-import { calibrate, keyOfRow } from '../../probe/invariance/calibration/calibrate';
+import { calibrate } from '../../probe/invariance/calibration/calibrate';
+import { keyOfRow } from '../../probe/invariance/calibration/part';
 import {
   type Calibration,
   type Reference,
@@ -21,6 +22,7 @@ import { calibrationHtml } from '../../report/export/calibration';
 import { figure } from '../../report/figures';
 import { writeWhole } from '../../report/output';
 import type { Report } from '../../report/report';
+import { calibrateAll, showAllFamilies } from './calibrateAll';
 import { type Command, list, repeated, text, wholeNumber } from '../arguments';
 import { print, printJson, table } from '../terminal';
 
@@ -93,17 +95,10 @@ export const calibrateCommand: Command = {
     const fit = (estimator: Estimator, more: Partial<Calibration['options']> = {}): Calibration =>
       calibrate(rows, references, { estimator, weights, epsilon, dev, seed, ...more });
     const fits = estimators.map((estimator) => fit(estimator, { width }));
-    if (fits[0].dev.photos === 0 || fits[0].heldOut.photos === 0)
-      throw new CaptiousError(
-        'input',
-        'The report has too few images. Captious fits the correction on one part of them and tests it on the other part.',
-        {
-          at: positionals[0],
-          remedy: 'Audit a larger dataset, or change --dev.',
-        },
-      );
+    requireImages(fits[0], positionals[0]);
     const least = fits.reduce((a, b) => (b.dev.total.after < a.dev.total.after ? b : a));
     const chosen = fits.find(({ options }) => options.estimator === wished) ?? least;
+    const all = calibrateAll((estimator, more) => fit(estimator, { width, ...more }));
     const ablations = weightings.flatMap((by) =>
       epsilons.map((limit) => {
         const one = fit(chosen.options.estimator, { weights: by, epsilon: limit });
@@ -131,11 +126,13 @@ export const calibrateCommand: Command = {
         chosen: chosen.options.estimator,
         fits,
         ablations,
+        allFamilies: all,
         ...(accuracy === undefined ? {} : { accuracy }),
       });
       return 0;
     }
     show(fits, chosen, ablations);
+    showAllFamilies(all);
     if (accuracy !== undefined) {
       const [raw, after] = accuracy.map(
         ({ value, ci, n }) =>
@@ -147,6 +144,18 @@ export const calibrateCommand: Command = {
     return 0;
   },
 };
+
+function requireImages({ dev, heldOut }: Calibration, at: string): void {
+  if (dev.photos === 0 || heldOut.photos === 0)
+    throw new CaptiousError(
+      'input',
+      'The report has too few images. Captious fits the correction on one part of them and tests it on the other part.',
+      {
+        at,
+        remedy: 'Audit a larger dataset, or change --dev.',
+      },
+    );
+}
 
 async function referenceOf(path: string, of: Report): Promise<Reference> {
   const { report, rows } = await auditAt(path);

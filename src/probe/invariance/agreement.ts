@@ -2,7 +2,7 @@ import { spearman } from '../../stats/correlation';
 import { kendallTauB } from '../../stats/kendall';
 import { isDefined } from '../../stats/outcome';
 import { median } from '../../stats/summary';
-import { keyOfRow } from './calibration/calibrate';
+import { keyOfRow } from './calibration/part';
 import { type InvarianceRow, isMainVariant, mainRows } from './row';
 
 export interface Agreement {

@@ -1,37 +1,13 @@
 import { smallest } from '../../../base/extent';
 import { Random } from '../../../base/random';
-import { correctionOf, type CalibratedFamily, type Standing } from '../../../evaluator/calibration';
-import { spearman } from '../../../stats/correlation';
-import { isDefined } from '../../../stats/outcome';
+import type { CalibratedFamily } from '../../../evaluator/calibration';
 import { median } from '../../../stats/summary';
-import type { Metric } from '../../metric';
-import { changeOfTotal } from './changeOfTotal';
-import type { CalibrateOptions, Calibration, PartFigures, Reference } from './calibration';
+import type { CalibrateOptions, Calibration, Reference } from './calibration';
 import { calibrationWords } from './calibrationWords';
-import { flipRiskMetrics } from '../rrf';
-import { type InvarianceRow, type InvarianceVariant, type Axis, isMainVariant, mainRows } from '../row';
+import { type InvarianceRow, isMainVariant, mainRows } from '../row';
+import { Part, type Unit } from './part';
 
 export const lambdas: readonly number[] = Array.from({ length: 21 }, (_, i) => i / 20);
-
-export function keyOfRow({ example, text }: Pick<InvarianceRow, 'example' | 'text'>): string {
-  return JSON.stringify([example, text]);
-}
-
-/** A changed score and the score to compare it with, each with its position in its orbit. */
-interface Pair {
-  axis: Axis;
-  family: string;
-  photo: string;
-  score: number;
-  against: number;
-  partialMetrics: { score: Standing[]; against: Standing[] };
-}
-
-interface Unit {
-  row: InvarianceRow;
-  photo: string;
-  isDev: boolean;
-}
 
 /** Chooses λ on one part of the images and measures its effect on the others. */
 export function calibrate(
@@ -68,6 +44,12 @@ export function calibrate(
     heldOut: parts.heldOut.figures(lambda),
     words: [],
   };
+  if (options.byFamily === true) {
+    calibration.familyRrf = parts.heldOut.familyRisks(lambda);
+    calibration.oracle = lambdas
+      .map((at) => ({ lambda: at, total: parts.heldOut.total(at) }))
+      .reduce((best, one) => (one.total < best.total ? one : best));
+  }
   calibration.words = calibrationWords(calibration, references.length);
   return calibration;
 }
@@ -111,168 +93,4 @@ function familiesOf(dev: readonly Unit[], { weights }: CalibrateOptions): Calibr
     weight: weights === 'uniform' || mean === 0 ? 1 : sensitivities[i] / mean,
     shift: median(one.deltas),
   }));
-}
-
-class Part {
-  private readonly pairs: Pair[];
-  private readonly bases: { key: string; score: number; partialMetrics: Standing[] }[];
-
-  constructor(
-    private readonly units: readonly Unit[],
-    private readonly families: readonly CalibratedFamily[],
-    private readonly references: readonly Reference[],
-    private readonly options: CalibrateOptions,
-  ) {
-    this.pairs = units.flatMap((unit) => this.pairsOf(unit));
-    this.bases = units.map(({ row }) => ({
-      key: keyOfRow(row),
-      score: row.score!,
-      partialMetrics: this.partialMetrics(row, row.score!, undefined),
-    }));
-  }
-
-  private pairsOf({ row, photo }: Unit): Pair[] {
-    return row.variants.filter(isMainVariant).map((variant) => {
-      const { axis, family, score, against } = variant;
-      const spatial = axis === 'spatial';
-      return {
-        axis,
-        family,
-        photo,
-        score,
-        against,
-        partialMetrics: spatial
-          ? {
-              score: this.partialMetrics(row, score, variant),
-              against: this.partialMetrics(row, against, undefined),
-            }
-          : { score: this.wordStandings(variant), against: [] },
-      };
-    });
-  }
-
-  /** The pair's position in each orbit of image changes, computed like in the saved evaluator. */
-  private partialMetrics(
-    row: InvarianceRow,
-    own: number,
-    variant: InvarianceVariant | undefined,
-  ): Standing[] {
-    return this.families
-      .filter(({ words }) => words === undefined)
-      .map((family) => {
-        const isOwn = variant?.family === family.name;
-        const orbit = row.variants.filter(
-          (other) => other.family === family.name && other.transform?.op !== 'move',
-        );
-        const others = orbit.filter((other) => other !== variant).map(({ score }) => score);
-        if (isOwn && orbit.length > 0) others.push(row.score!);
-        return { ...family, variant: isOwn, score: isOwn ? own : row.score!, others };
-      });
-  }
-
-  /** A changed caption is only in its own orbit, because the rows contain no scores of it with changed images. */
-  private wordStandings({ family, score }: InvarianceVariant): Standing[] {
-    return this.families
-      .filter(({ name }) => name === family)
-      .map((own) => ({ ...own, variant: true, score, others: [] }));
-  }
-
-  private corrected(score: number, partialMetrics: readonly Standing[], lambda: number): number {
-    return score - lambda * correctionOf(this.options.estimator, partialMetrics);
-  }
-
-  private delta({ score, against, partialMetrics }: Pair, lambda: number): number {
-    return (
-      this.corrected(score, partialMetrics.score, lambda) -
-      this.corrected(against, partialMetrics.against, lambda)
-    );
-  }
-
-  private sensitivity(family: string, lambda: number): number {
-    return median(
-      this.pairs.filter((pair) => pair.family === family).map((pair) => Math.abs(this.delta(pair, lambda))),
-    );
-  }
-
-  private get present(): { family: string; axis: Axis; n: number }[] {
-    const found = new Map<string, { family: string; axis: Axis; n: number }>();
-    for (const { family, axis } of this.pairs) {
-      const one = found.get(family) ?? { family, axis, n: 0 };
-      one.n++;
-      found.set(family, one);
-    }
-    return [...found.values()].sort((a, b) => (a.family < b.family ? -1 : 1));
-  }
-
-  total(lambda: number): number {
-    return this.present.reduce((sum, { family }) => sum + this.sensitivity(family, lambda), 0);
-  }
-
-  /** Spearman's ρ with each reference over common captions; null if undefined. */
-  agreement(lambda: number): (number | null)[] {
-    return this.references.map(({ scores }) => {
-      const shared = this.bases.filter(({ key }) => scores.has(key));
-      const rho = spearman(
-        shared.map(({ score, partialMetrics }) => this.corrected(score, partialMetrics, lambda)),
-        shared.map(({ key }) => scores.get(key)!),
-      );
-      return isDefined(rho) ? rho.coefficient : null;
-    });
-  }
-
-  figures(lambda: number): PartFigures {
-    const families = this.present.map((one) => ({
-      ...one,
-      before: this.sensitivity(one.family, 0),
-      after: this.sensitivity(one.family, lambda),
-    }));
-    const before = this.agreement(0);
-    const after = this.agreement(lambda);
-    return {
-      photos: new Set(this.units.map(({ photo }) => photo)).size,
-      families,
-      total: this.totals(lambda),
-      rrf: (['spatial', 'societal'] as const)
-        .filter((axis) => this.pairs.some((pair) => pair.axis === axis))
-        .flatMap((axis) => {
-          const { width } = this.options;
-          if (width === undefined) return [];
-          return [{ axis, before: this.risk(axis, 0, width), after: this.risk(axis, lambda, width) }];
-        }),
-      agreement: this.references.map(({ name, scores }, i) => ({
-        reference: name,
-        n: this.bases.filter(({ key }) => scores.has(key)).length,
-        before: before[i],
-        after: after[i],
-      })),
-    };
-  }
-
-  private totals(lambda: number): PartFigures['total'] {
-    const total: PartFigures['total'] = { before: this.total(0), after: this.total(lambda) };
-    if (this.options.width === undefined || lambda === 0) return total;
-    const sizes = (at: number): Float64Array =>
-      Float64Array.from(this.pairs, (pair) => Math.abs(this.delta(pair, at)));
-    const interval = changeOfTotal({
-      families: this.pairs.map(({ family }) => family),
-      photos: this.pairs.map(({ photo }) => photo),
-      before: sizes(0),
-      after: sizes(lambda),
-    });
-    if (interval !== undefined) total.ci = interval;
-    return total;
-  }
-
-  private risk(axis: Axis, lambda: number, width: number): Metric {
-    const own = this.pairs.filter((pair) => pair.axis === axis);
-    const numbers = new Map([...new Set(own.map(({ photo }) => photo))].map((photo, i) => [photo, i]));
-    const metrics = flipRiskMetrics(
-      `invariance.${axis}`,
-      Float64Array.from(own, (pair) => this.delta(pair, lambda) / width),
-      Uint32Array.from(own, ({ photo }) => numbers.get(photo)!),
-      undefined,
-      [0.7],
-    );
-    return metrics[0];
-  }
 }

@@ -15,6 +15,15 @@ export interface CalibrateOptions {
   seed: number;
   /** The length of the evaluator's range. Without it, flip risks are not measured, which saves time. */
   width?: number;
+  /**
+   * `rows`: the orbits of words and moved objects count, too. Only the rows of a report have these orbits, so a saved
+   * evaluator cannot correct them. By default, only the orbits that an evaluator can compute.
+   */
+  orbits?: 'rows';
+  /** Which quantile of the changes along an orbit the literal estimator subtracts; the median by default. */
+  quantile?: number;
+  /** Whether to measure intervals and flip risks of each family, and the best λ on the held-out images. */
+  byFamily?: boolean;
 }
 
 /** The scores of another evaluator for the same captions, by `keyOfRow`. */
@@ -30,6 +39,17 @@ export interface FamilyFigures {
   /** The median |Δ| before and after calibration. */
   before: number;
   after: number;
+  /** Their intervals over images. Present only with `byFamily`. */
+  beforeCi?: readonly [number, number];
+  afterCi?: readonly [number, number];
+}
+
+/** The RRF of a family for a gap of 0.7 % of the range. */
+export interface FamilyRisk {
+  family: string;
+  axis: Axis;
+  before: Metric;
+  after: Metric;
 }
 
 export interface PartFigures {
@@ -55,6 +75,10 @@ export interface Calibration {
   sweep: { lambda: number; total: number; agreement: (number | null)[]; allowed: boolean }[];
   dev: PartFigures;
   heldOut: PartFigures;
+  /** On the held-out images; present only with `byFamily`. */
+  familyRrf?: FamilyRisk[];
+  /** The λ with the least total on the held-out images themselves: an upper bound, not a result. */
+  oracle?: { lambda: number; total: number };
   /** The results as sentences. */
   words: string[];
 }

@@ -34,11 +34,15 @@ export function calibrationWords(
       words.push(
         `On held-out images, agreement with ${reference} drops by more than ε: Spearman’s ρ ${before.toFixed(4)} before, ${after.toFixed(4)} after.`,
       );
-  if (estimator !== 'signed')
+  if (options.orbits === 'rows')
+    words.push(
+      'The orbits of words and moved objects come from the rows of the report, so this correction is measured and cannot be saved as an evaluator.',
+    );
+  else if (estimator !== 'signed')
     words.push(
       'Words and moved objects are not corrected, because their orbits cannot be computed from an image and a caption alone. Audit the saved evaluator to see how the correction of the image affects them.',
     );
-  if (estimator === 'shrink')
+  if (estimator === 'shrink' && options.orbits !== 'rows')
     words.push(
       'Every image is scored along its whole orbit, and its score moves towards the mean of the orbit. With λ = 1 a family has no effect by construction. Each score needs as many scores as the orbit has members.',
     );

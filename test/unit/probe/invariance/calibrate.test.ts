@@ -8,7 +8,8 @@ import { correctionOf, estimators, type Standing } from '../../../../src/evaluat
 import type { Evaluator } from '../../../../src/evaluator/evaluator';
 import { openEvaluatorFile } from '../../../../src/evaluator/evaluatorFile';
 import type { Want } from '../../../../src/protocol/item';
-import { calibrate, keyOfRow } from '../../../../src/probe/invariance/calibration/calibrate';
+import { calibrate } from '../../../../src/probe/invariance/calibration/calibrate';
+import { keyOfRow } from '../../../../src/probe/invariance/calibration/part';
 import type { CalibrateOptions } from '../../../../src/probe/invariance/calibration/calibration';
 import { type InvarianceRow, transformsOf } from '../../../../src/probe/invariance/row';
 import { riskBetween } from '../../../../src/probe/invariance/systems';
@@ -130,6 +131,49 @@ describe('fitting a calibration', () => {
       assert.equal(fit.lambda, allowed.find(({ total }) => total <= least * (1 + 1e-12))?.lambda);
     }
     assert.equal(held.dev.agreement[0].before, 1);
+  });
+
+  it('includes words and moved objects if the orbits come from the rows', () => {
+    const fit = (more: Partial<CalibrateOptions>) =>
+      calibrate(rows, [], { ...options, estimator: 'shrink', epsilon: 1, ...more });
+    const saved = fit({});
+    const all = fit({ orbits: 'rows' });
+    const after = (fitted: typeof all, family: string) =>
+      fitted.heldOut.families.find((one) => one.family === family)!;
+    // With λ = 1, each member of an orbit gets the orbit's median.
+    assert.equal(all.lambda, 1);
+    for (const { family, before, after: left } of all.heldOut.families) {
+      assert.ok(before > 0, family);
+      assert.ok(left < 1e-12, `${family} ${left}`);
+    }
+    for (const family of ['cultural', 'reposition'])
+      assert.ok(Math.abs(after(saved, family).after) > 1e-3, family);
+    assert.match(all.words.join(), /cannot be saved as an evaluator/);
+  });
+
+  it('measures intervals, flip risks and the best λ by family on request', () => {
+    const fit = calibrate(rows, [], { ...options, width: 1, orbits: 'rows', byFamily: true });
+    assert.deepEqual(
+      fit.familyRrf?.map(({ family }) => family),
+      fit.heldOut.families.map(({ family }) => family),
+    );
+    for (const { family, before, after, beforeCi, afterCi } of fit.heldOut.families) {
+      assert.ok(beforeCi && beforeCi[0] <= before && before <= beforeCi[1], family);
+      assert.ok(afterCi && afterCi[0] <= after && after <= afterCi[1], family);
+    }
+    const flipped = fit.familyRrf.find(({ family }) => family === 'vflip')!;
+    assert.equal(flipped.before.id, 'invariance.spatial.vflip.rrf@0.7');
+    assert.ok(flipped.before.ci !== undefined);
+    assert.ok(fit.oracle !== undefined && fit.oracle.total <= fit.heldOut.total.after + 1e-12);
+    const plain = calibrate(rows, [], { ...options, orbits: 'rows' });
+    assert.equal(plain.familyRrf, undefined);
+    assert.equal(plain.heldOut.total.after, fit.heldOut.total.after);
+  });
+
+  it('subtracts another quantile of the changes with the literal estimator', () => {
+    const original: Standing = { weight: 1, shift: 0, variant: false, score: 0, others: [0.1, 0.2, 0.4] };
+    assert.equal(correctionOf('literal', [original]), 0.2);
+    assert.ok(Math.abs(correctionOf('literal', [original], 0.75) - 0.3) < 1e-12);
   });
 
   it('weighs families by their sensitivity on request', () => {

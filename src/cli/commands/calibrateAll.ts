@@ -1,0 +1,75 @@
+import { type Estimator, estimators } from '../../evaluator/calibration';
+import type { CalibrateOptions, Calibration } from '../../probe/invariance/calibration/calibration';
+import { figure } from '../../report/figures';
+import { print, table } from '../terminal';
+
+export interface AllFamilies {
+  fits: Calibration[];
+  /** The literal estimator with the upper quartile of the changes instead of their median. */
+  quantile: Calibration;
+}
+
+/** Tables 14 to 16 of the paper: calibrations over all families, words and moved objects included. */
+export function calibrateAll(
+  fit: (estimator: Estimator, more: Partial<CalibrateOptions>) => Calibration,
+): AllFamilies {
+  return {
+    fits: estimators.map((estimator) => fit(estimator, { orbits: 'rows', byFamily: true })),
+    quantile: fit('literal', { width: undefined, orbits: 'rows', quantile: 0.75 }),
+  };
+}
+
+const arrow = (before: number, after: number): string => `${figure(before)} → ${figure(after)}`;
+
+/** A value with its interval. */
+function spanned(value: number, ci: readonly [number, number] | undefined): string {
+  return ci === undefined ? figure(value) : `${figure(value)} [${ci.map((end) => figure(end)).join(', ')}]`;
+}
+
+/** Prints the calibrations over all families, whose orbits only the rows of the report have. */
+export function showAllFamilies({ fits, quantile }: AllFamilies): void {
+  print(
+    '\nOver all families, words and moved objects included, on held-out images (orbits from the rows; cannot be saved):',
+  );
+  const change = ({ before, after }: { before: number; after: number }): string =>
+    before === 0 ? '–' : `${((100 * (after - before)) / before).toFixed(1)} %`;
+  const axis = ({ heldOut }: Calibration, name: 'spatial' | 'societal'): string => {
+    const own = heldOut.families.filter((one) => one.axis === name);
+    const sum = (of: 'before' | 'after'): number => own.reduce((total, one) => total + one[of], 0);
+    return own.length === 0 ? '–' : arrow(sum('before'), sum('after'));
+  };
+  const line = (name: string, fit: Calibration): string[] => [
+    name,
+    String(fit.lambda),
+    arrow(fit.heldOut.total.before, fit.heldOut.total.after),
+    change(fit.heldOut.total),
+    axis(fit, 'spatial'),
+    axis(fit, 'societal'),
+    fit.oracle === undefined ? '' : `${figure(fit.oracle.total)} (λ ${fit.oracle.lambda})`,
+  ];
+  print(
+    table(
+      ['estimator', 'λ', 'sensitivity', 'change', 'spatial', 'societal', 'best λ in hindsight'],
+      [...fits.map((fit) => line(fit.options.estimator, fit)), line('literal, upper quartile', quantile)],
+    ),
+  );
+  const best = fits.reduce((a, b) => (b.dev.total.after < a.dev.total.after ? b : a));
+  print(`\nBy family with ${best.options.estimator}, λ = ${best.lambda}:`);
+  const risks = new Map(best.familyRrf?.map((risk) => [risk.family, risk]));
+  print(
+    table(
+      ['family', 'n', 'median |Δ| before', 'after', 'rrf@0.7 before', 'after'],
+      best.heldOut.families.map(({ family, n, before, after, beforeCi, afterCi }) => {
+        const risk = risks.get(family);
+        return [
+          family,
+          String(n),
+          spanned(before, beforeCi),
+          spanned(after, afterCi),
+          risk === undefined ? '–' : spanned(risk.before.value ?? NaN, risk.before.ci),
+          risk === undefined ? '–' : spanned(risk.after.value ?? NaN, risk.after.ci),
+        ];
+      }),
+    ),
+  );
+}

@@ -1,0 +1,252 @@
+import { correctionOf, type CalibratedFamily, type Standing } from '../../../evaluator/calibration';
+import { bcaInterval } from '../../../stats/bootstrap';
+import { spearman } from '../../../stats/correlation';
+import { isDefined } from '../../../stats/outcome';
+import { median } from '../../../stats/summary';
+import { intervalSeed } from '../../figure';
+import type { Metric } from '../../metric';
+import { flipRiskMetrics } from '../rrf';
+import { type Axis, type InvarianceRow, type InvarianceVariant, isMainVariant } from '../row';
+import type { CalibrateOptions, FamilyRisk, PartFigures, Reference } from './calibration';
+import { changeOfTotal } from './changeOfTotal';
+
+export function keyOfRow({ example, text }: Pick<InvarianceRow, 'example' | 'text'>): string {
+  return JSON.stringify([example, text]);
+}
+
+/** A changed score and the score to compare it with, each with its position in its orbit. */
+interface Pair {
+  axis: Axis;
+  family: string;
+  photo: string;
+  score: number;
+  against: number;
+  partialMetrics: { score: Standing[]; against: Standing[] };
+}
+
+export interface Unit {
+  row: InvarianceRow;
+  photo: string;
+  isDev: boolean;
+}
+
+/** One part of the images: its sensitivity, agreement and flip risk at any λ. */
+export class Part {
+  private readonly pairs: Pair[];
+  private readonly bases: { key: string; score: number; partialMetrics: Standing[] }[];
+
+  constructor(
+    private readonly units: readonly Unit[],
+    private readonly families: readonly CalibratedFamily[],
+    private readonly references: readonly Reference[],
+    private readonly options: CalibrateOptions,
+  ) {
+    this.pairs = units.flatMap((unit) => this.pairsOf(unit));
+    this.bases = units.map(({ row }) => ({
+      key: keyOfRow(row),
+      score: row.score!,
+      partialMetrics: this.partialMetrics(row, row.score!, undefined),
+    }));
+  }
+
+  private pairsOf({ row, photo }: Unit): Pair[] {
+    return row.variants.filter(isMainVariant).map((variant) => {
+      const { axis, family, score, against } = variant;
+      const spatial = axis === 'spatial';
+      return {
+        axis,
+        family,
+        photo,
+        score,
+        against,
+        partialMetrics: spatial
+          ? {
+              score: this.partialMetrics(row, score, variant),
+              against: this.partialMetrics(row, against, undefined),
+            }
+          : this.wordStandings(row, variant),
+      };
+    });
+  }
+
+  /** The pair's position in each orbit of image changes, computed like in the saved evaluator. */
+  private partialMetrics(
+    row: InvarianceRow,
+    own: number,
+    variant: InvarianceVariant | undefined,
+  ): Standing[] {
+    return this.families
+      .filter(({ words }) => words === undefined)
+      .map((family) => {
+        const isOwn = variant?.family === family.name;
+        const orbit = row.variants.filter(
+          (other) => other.family === family.name && (this.inRows || other.transform?.op !== 'move'),
+        );
+        const others = orbit.filter((other) => other !== variant).map(({ score }) => score);
+        if (isOwn && orbit.length > 0) others.push(row.score!);
+        return { ...family, variant: isOwn, score: isOwn ? own : row.score!, others };
+      });
+  }
+
+  /**
+   * A changed caption is only in its own orbit, because the rows contain no scores of it with changed images. The
+   * orbit is its neutral caption with every word of the family; a saved evaluator does not know it.
+   */
+  private wordStandings(row: InvarianceRow, variant: InvarianceVariant): Pair['partialMetrics'] {
+    const own = this.families.filter(({ name }) => name === variant.family);
+    const score = own.map((family) => ({ ...family, variant: true, score: variant.score, others: [] }));
+    if (!this.inRows) return { score, against: [] };
+    const words = row.variants.filter(
+      (other) =>
+        isMainVariant(other) && other.family === variant.family && other.againstText === variant.againstText,
+    );
+    const others = words.filter((other) => other !== variant).map((other) => other.score);
+    return {
+      score: score.map((standing) => ({ ...standing, others: [variant.against, ...others] })),
+      against: own.map((family) => ({
+        ...family,
+        variant: false,
+        score: variant.against,
+        others: words.map((other) => other.score),
+      })),
+    };
+  }
+
+  private get inRows(): boolean {
+    return this.options.orbits === 'rows';
+  }
+
+  private corrected(score: number, partialMetrics: readonly Standing[], lambda: number): number {
+    return score - lambda * correctionOf(this.options.estimator, partialMetrics, this.options.quantile);
+  }
+
+  private delta({ score, against, partialMetrics }: Pair, lambda: number): number {
+    return (
+      this.corrected(score, partialMetrics.score, lambda) -
+      this.corrected(against, partialMetrics.against, lambda)
+    );
+  }
+
+  private sensitivity(family: string, lambda: number): number {
+    return median(
+      this.pairs.filter((pair) => pair.family === family).map((pair) => Math.abs(this.delta(pair, lambda))),
+    );
+  }
+
+  private get present(): { family: string; axis: Axis; n: number }[] {
+    const found = new Map<string, { family: string; axis: Axis; n: number }>();
+    for (const { family, axis } of this.pairs) {
+      const one = found.get(family) ?? { family, axis, n: 0 };
+      one.n++;
+      found.set(family, one);
+    }
+    return [...found.values()].sort((a, b) => (a.family < b.family ? -1 : 1));
+  }
+
+  total(lambda: number): number {
+    return this.present.reduce((sum, { family }) => sum + this.sensitivity(family, lambda), 0);
+  }
+
+  /** Spearman's ρ with each reference over common captions; null if undefined. */
+  agreement(lambda: number): (number | null)[] {
+    return this.references.map(({ scores }) => {
+      const shared = this.bases.filter(({ key }) => scores.has(key));
+      const rho = spearman(
+        shared.map(({ score, partialMetrics }) => this.corrected(score, partialMetrics, lambda)),
+        shared.map(({ key }) => scores.get(key)!),
+      );
+      return isDefined(rho) ? rho.coefficient : null;
+    });
+  }
+
+  figures(lambda: number): PartFigures {
+    const families = this.present.map((one) => ({
+      ...one,
+      before: this.sensitivity(one.family, 0),
+      after: this.sensitivity(one.family, lambda),
+      ...(this.options.byFamily === true
+        ? { beforeCi: this.interval(one.family, 0), afterCi: this.interval(one.family, lambda) }
+        : {}),
+    }));
+    const before = this.agreement(0);
+    const after = this.agreement(lambda);
+    return {
+      photos: new Set(this.units.map(({ photo }) => photo)).size,
+      families,
+      total: this.totals(lambda),
+      rrf: (['spatial', 'societal'] as const)
+        .filter((axis) => this.pairs.some((pair) => pair.axis === axis))
+        .flatMap((axis) => {
+          const { width } = this.options;
+          if (width === undefined) return [];
+          const isOwn = (pair: Pair) => pair.axis === axis;
+          const id = `invariance.${axis}`;
+          return [
+            { axis, before: this.risk(id, isOwn, 0, width), after: this.risk(id, isOwn, lambda, width) },
+          ];
+        }),
+      agreement: this.references.map(({ name, scores }, i) => ({
+        reference: name,
+        n: this.bases.filter(({ key }) => scores.has(key)).length,
+        before: before[i],
+        after: after[i],
+      })),
+    };
+  }
+
+  /** The interval of a family's median size, over images. */
+  private interval(family: string, lambda: number): readonly [number, number] | undefined {
+    const own = this.pairs.filter((pair) => pair.family === family);
+    const found = bcaInterval({
+      values: Float64Array.from(own, (pair) => Math.abs(this.delta(pair, lambda))),
+      clusters: own.map(({ photo }) => photo),
+      statistic: 'median',
+      seed: intervalSeed,
+    });
+    return isDefined(found) ? [found.low, found.high] : undefined;
+  }
+
+  /** Table 16 of the paper: the flip risk of each family before and after. */
+  familyRisks(lambda: number): FamilyRisk[] {
+    const { width } = this.options;
+    if (width === undefined) return [];
+    return this.present.map(({ family, axis }) => {
+      const isOwn = (pair: Pair) => pair.family === family;
+      const id = `invariance.${axis}.${family}`;
+      return {
+        family,
+        axis,
+        before: this.risk(id, isOwn, 0, width),
+        after: this.risk(id, isOwn, lambda, width),
+      };
+    });
+  }
+
+  private totals(lambda: number): PartFigures['total'] {
+    const total: PartFigures['total'] = { before: this.total(0), after: this.total(lambda) };
+    if (this.options.width === undefined || lambda === 0) return total;
+    const sizes = (at: number): Float64Array =>
+      Float64Array.from(this.pairs, (pair) => Math.abs(this.delta(pair, at)));
+    const interval = changeOfTotal({
+      families: this.pairs.map(({ family }) => family),
+      photos: this.pairs.map(({ photo }) => photo),
+      before: sizes(0),
+      after: sizes(lambda),
+    });
+    if (interval !== undefined) total.ci = interval;
+    return total;
+  }
+
+  private risk(id: string, isOwn: (pair: Pair) => boolean, lambda: number, width: number): Metric {
+    const own = this.pairs.filter(isOwn);
+    const numbers = new Map([...new Set(own.map(({ photo }) => photo))].map((photo, i) => [photo, i]));
+    const metrics = flipRiskMetrics(
+      id,
+      Float64Array.from(own, (pair) => this.delta(pair, lambda) / width),
+      Uint32Array.from(own, ({ photo }) => numbers.get(photo)!),
+      undefined,
+      [0.7],
+    );
+    return metrics[0];
+  }
+}
