@@ -17,7 +17,6 @@ import { openDataset } from '../dataset/open';
 import type { Evaluator } from '../evaluator/evaluator';
 import { openEvaluator } from '../evaluator/open';
 import { ownReferences, readReferences, type References } from '../evaluator/overlap/references';
-import { needsReferences } from '../evaluator/overlap/names';
 import { probeNamed, resolveOptions } from '../probe/list';
 
 /** Runs every requested probe and evaluator on one dataset, with one report each. */
@@ -94,7 +93,7 @@ export async function openOne(
     signal,
     batch: request.batchSize,
     python: request.python,
-    ...(needsReferences(ref) ? { references: await referencesIn(request) } : {}),
+    references: () => referencesIn(request),
     onNotice: (message) => request.onEvent?.({ type: 'notice', message }),
     allow: (consent, scores) => askConsent(request, consent, scores),
   });

@@ -3,6 +3,7 @@ import type { CaptiousError } from '../base/errors';
 import { type Words } from '../base/say';
 import type { Allow, Evaluator, EvaluatorPreview } from './evaluator';
 import type { RuntimeOptions } from './model/runtime';
+import type { References } from './overlap/references';
 import type { PythonSaid } from './python/reference';
 import type { EditorModels } from './judge/editorModels';
 
@@ -50,6 +51,8 @@ export interface FileContext extends FileIdentity {
   /** The language models of the editor, if there is one. */
   editor?: EditorModels;
   allow?: Allow;
+  /** The reference captions, for an evaluator that compares with them. Throws if there are none. */
+  references: () => Promise<References>;
 }
 
 /** A preview of the evaluator in the file, without its id, path and kind. */

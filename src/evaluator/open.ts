@@ -37,7 +37,7 @@ export interface OpenOptions extends RuntimeOptions {
   /** Settings for evaluators written in Python. */
   python?: PythonOptions;
   /** For evaluators that compare with references. */
-  references?: References;
+  references?: () => Promise<References>;
   /** Called with what an evaluator is doing while it opens or restarts. */
   onNotice?: (message: string) => void;
 }
@@ -77,10 +77,10 @@ async function openReference(
       }
     }
     case 'overlap':
-      return overlapEvaluator(reference.metric, referencesIn(options, reference.id));
+      return overlapEvaluator(reference.metric, await referencesIn(options, reference.id));
     case 'referenced': {
       const { id, metric, of } = reference;
-      const references = referencesIn(options, id);
+      const references = await referencesIn(options, id);
       const inner = await openReference(of, options, within);
       return withReferences(inner, references, { id, name: `${metric} of ${inner.info.name}` });
     }
@@ -102,6 +102,7 @@ async function openReference(
       return openEvaluatorFile(path, {
         home,
         secret: options.secret ?? ((name) => process.env[name]),
+        references: () => referencesIn(options, path),
         ...(editor === undefined ? {} : { editor }),
         ...(allow === undefined ? {} : { allow }),
         open: (inner, wish) => openWithin(inner, { ...options, ...wish }, here),
@@ -113,8 +114,8 @@ async function openReference(
   }
 }
 
-function referencesIn({ references }: Options, id: string): References {
-  if (references !== undefined) return references;
+async function referencesIn({ references }: Options, id: string): Promise<References> {
+  if (references !== undefined) return references();
   throw new CaptiousError('usage', say`${id} needs reference captions, but this dataset has none.`, {
     remedy: say`Use it in an audit, or in "captious metrics" with --references.`,
   });

@@ -84,6 +84,8 @@ export interface PairedTest {
   pValue: number;
   /** Every test's p value by its name. */
   tests: Record<string, number>;
+  /** Why a usual test is missing from `tests`. */
+  note?: string;
 }
 
 /** A report's rows, which can be read several times. */

@@ -30,6 +30,8 @@ export interface PairedDifference {
   pValue: number;
   /** For metrics that are not means over rows: p values by the name of the test. */
   tests?: PairedTest['tests'];
+  /** Why a usual test is missing from `tests`. */
+  note?: string;
   /**
    * For right or wrong results: how many rows are right only in the first report, how many only in the
    * second, and McNemar's exact p value.

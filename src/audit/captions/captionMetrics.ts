@@ -180,7 +180,10 @@ async function imageColumn(
     const text = (row: number): string => items[row].captions[system];
     const wants = rows.flatMap((row): Want[] => {
       const image = found[row];
-      return image === undefined ? [] : [{ left: image, right: { kind: 'text', text: text(row) } }];
+      if (image === undefined) return [];
+      const { references } = items[row];
+      const own = evaluator.references === undefined ? {} : { references };
+      return [{ left: image, right: { kind: 'text', text: text(row) }, ...own }];
     });
     const outcomes = await bench.scores(evaluator, wants, signal);
     const similar = withReferences

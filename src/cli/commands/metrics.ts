@@ -5,6 +5,7 @@ import { homeFolder, storeFolder } from '../../base/files/home';
 import { createBench } from '../../bench/createBench';
 import { metricNames } from '../../evaluator/clipscore';
 import { type OverlapMetric, overlapMetrics } from '../../evaluator/overlap/overlap';
+import { readReferences } from '../../evaluator/overlap/references';
 import { figure } from '../../report/figures';
 import { type Command, list, repeated, text, wholeNumber } from '../arguments';
 import { openAsking } from '../consent';
@@ -62,7 +63,10 @@ export const metricsCommand: Command = {
           id,
           evaluator: await openAsking(
             innerOf(id),
-            { home, signal, python: { asked: text(values, 'python') } },
+            {
+              ...{ home, signal, python: { asked: text(values, 'python') } },
+              ...(references === undefined ? {} : { references: () => readReferences(references, signal) }),
+            },
             values.yes === true,
           ),
           withReferences: innerOf(id) !== id,

@@ -9,7 +9,8 @@ export interface ChatQuestion {
   orders: string;
   /** The content that the model judges. */
   text: string;
-  picture: ChatPicture;
+  /** Absent for a judge that sees no image. */
+  picture?: ChatPicture;
   /** The JSON Schema of the answer; absent for plain text. */
   schema?: object;
   /** Whether to request the probabilities of the answer's tokens. */
@@ -39,3 +40,7 @@ export interface ChatModel {
 }
 
 export class ChatProblem extends Error {}
+
+export function dataUrl({ mime, bytes }: ChatPicture): string {
+  return `data:${mime};base64,${Buffer.from(bytes).toString('base64')}`;
+}

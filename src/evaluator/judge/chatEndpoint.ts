@@ -2,7 +2,14 @@ import { CaptiousError, cancelled, throwIfCancelled } from '../../base/errors';
 import { list, nullable, number, object, optional, type Shape, ShapeError, text } from '../../base/shape';
 import { parseJson } from '../../base/files/readJson';
 import { say, type Words } from '../../base/say';
-import { type ChatAnswer, type ChatModel, ChatProblem, type ChatQuestion, type ChatToken } from './chat';
+import {
+  type ChatAnswer,
+  type ChatModel,
+  ChatProblem,
+  type ChatQuestion,
+  type ChatToken,
+  dataUrl,
+} from './chat';
 import { bodyOf } from '../network';
 import { SecretGuard } from '../secret';
 import { Retry, Trouble } from './retry';
@@ -129,7 +136,6 @@ export class ChatEndpoint implements ChatModel {
 
   private request({ orders, text: said, picture, schema, probabilities }: ChatQuestion): object {
     const { model, maxTokens, format, seed } = this.options;
-    const url = `data:${picture.mime};base64,${Buffer.from(picture.bytes).toString('base64')}`;
     return {
       model,
       temperature: 0,
@@ -140,7 +146,7 @@ export class ChatEndpoint implements ChatModel {
         {
           role: 'user',
           content: [
-            { type: 'image_url', image_url: { url } },
+            ...(picture === undefined ? [] : [{ type: 'image_url', image_url: { url: dataUrl(picture) } }]),
             { type: 'text', text: said },
           ],
         },

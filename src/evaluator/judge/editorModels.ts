@@ -15,7 +15,7 @@ export interface EditorModel {
   name: string;
 }
 
-export type EditorQuestion = Pick<ChatQuestion, 'orders' | 'text' | 'picture'>;
+export type EditorQuestion = Required<Pick<ChatQuestion, 'orders' | 'text' | 'picture'>>;
 
 /** An answer, or why it is missing. `blocked`: the editor rejects all requests for now. */
 export type EditorAnswer = { text: string } | { trouble: string; blocked: boolean };
@@ -54,6 +54,7 @@ export class EditorChat implements ChatModel {
 
   private async once({ orders, text, picture }: ChatQuestion, signal?: AbortSignal): Promise<ChatAnswer> {
     throwIfCancelled(signal);
+    if (picture === undefined) throw new Error('Questions to the models of the editor have an image.');
     const { model, deadlineMs } = this.options;
     const done = new AbortController();
     const stop = AbortSignal.any([done.signal, ...(signal === undefined ? [] : [signal])]);

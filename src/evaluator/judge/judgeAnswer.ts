@@ -4,21 +4,21 @@ import type { ChatToken } from './chat';
 import type { Outcome } from '../../base/outcome';
 
 /** An object that contains only the score. */
-const judgeAnswer = z.strictObject({
-  score: z.number().check(z.minimum(0), z.maximum(10)),
-});
+const answerTo = (most: number) => z.strictObject({ score: z.number().check(z.minimum(0), z.maximum(most)) });
 
 /** The schema sent to the model. */
-export const answerSchema = jsonSchemaOf(judgeAnswer);
+export const answerSchema = jsonSchemaOf(answerTo(10));
+/** For scores up to 100, as CLAIR's. */
+export const answerSchema100 = jsonSchemaOf(answerTo(100));
 
-export function readScore(text: string): Outcome<number> {
+export function readScore(text: string, most: 10 | 100 = 10): Outcome<number> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     return bad(text);
   }
-  const answer = z.safeParse(judgeAnswer, value);
+  const answer = z.safeParse(answerTo(most), value);
   return answer.success ? { ok: true, value: answer.data.score } : bad(text);
 }
 

@@ -8,7 +8,8 @@ import type { Evaluator } from '../evaluator';
 import type { FileContext } from '../fileContext';
 import { consentName, createJudge, judgeSha256, type JudgeSpec } from './judge';
 import { JudgeMemory } from './judgeMemory';
-import { defaultRubric, fleurRubric } from './judgePrompt';
+import { defaultRubric, fleurRubric, referencePrompts, referenceRubrics } from './judgePrompt';
+import { judgeWithReferences } from './referenceJudge';
 
 export const judgeFile = z.object({
   endpoint: z
@@ -17,6 +18,15 @@ export const judgeFile = z.object({
   model: z.string(),
   keyFrom: z.optional(z.string().check(z.describe('Name of the environment variable that holds the key.'))),
   rubric: z.optional(z.string().check(z.describe('The instructions for the model.'))),
+  prompt: z.optional(
+    z
+      .enum(referencePrompts)
+      .check(
+        z.describe(
+          'A prompt that compares the caption with reference captions: clair (kind judge, without the image) or reffleur (kind fleur).',
+        ),
+      ),
+  ),
   concurrency: z.optional(wholeNumber.check(z.describe('Concurrent requests.'))),
   timeout: z.optional(z.number().check(z.describe('Time limit per request in seconds.'))),
   format: z.optional(z.enum(['json_schema', 'json_object', 'none'])),
@@ -59,6 +69,7 @@ export function checkedJudge(
   wrong: FileContext['wrong'],
 ): { ways: ReturnType<typeof waysOf>; name: string; url?: string } {
   const ways = waysOf(said, wrong);
+  checkPrompt(kind, said, wrong);
   if (said.endpoint === editorScheme) {
     refuseEndpointsOwn(kind, said, wrong);
     return { ways, name: `${editorScheme}:${said.model}` };
@@ -97,7 +108,11 @@ export async function openJudge(
     path,
     endpoint,
     model: said.model,
-    rubric: said.rubric ?? (kind === 'judge' ? defaultRubric : fleurRubric),
+    rubric:
+      said.prompt === undefined
+        ? (said.rubric ?? (kind === 'judge' ? defaultRubric : fleurRubric))
+        : referenceRubrics[said.prompt],
+    ...(said.prompt === undefined ? {} : { prompt: said.prompt }),
     side: ways.side,
     format: ways.format,
     concurrency: ways.concurrency,
@@ -123,13 +138,37 @@ export async function openJudge(
     ...(seed === null ? {} : { seed }),
     deadlineMs: ways.deadlineMs,
   });
-  return createJudge(
+  const references = said.prompt === undefined ? undefined : await context.references();
+  const judge = createJudge(
     spec,
     model,
     memory,
     await memory.consented(consentName(spec)),
     await memory.canary(judgeSha256(spec)),
   );
+  return references === undefined ? judge : judgeWithReferences(judge, references);
+}
+
+/** CLAIR is a judge, and RefFLEUR extends FLEUR. */
+function checkPrompt(
+  kind: 'judge' | 'fleur',
+  { prompt, rubric }: JudgeFile,
+  wrong: FileContext['wrong'],
+): void {
+  if (prompt === undefined) return;
+  const own = prompt === 'clair' ? 'judge' : 'fleur';
+  if (kind !== own)
+    throw wrong(
+      'prompt',
+      say`the prompt "${prompt}" belongs to the kind "${own}".`,
+      say`Set "kind": "${own}".`,
+    );
+  if (rubric !== undefined)
+    throw wrong(
+      'rubric',
+      say`the prompt "${prompt}" has its own instructions.`,
+      say`Remove "rubric" or "prompt".`,
+    );
 }
 
 /** Rejects settings that only an endpoint supports. */
@@ -140,7 +179,7 @@ function refuseEndpointsOwn(kind: 'judge' | 'fleur', said: JudgeFile, wrong: Fil
       say`the editor's models return no log-probabilities, which FLEUR needs.`,
       say`Use the kind "judge".`,
     );
-  const own = (['keyFrom', 'format', 'maxTokens', 'price', 'seed'] as const).find(
+  const own = (['keyFrom', 'format', 'maxTokens', 'price', 'seed', 'prompt'] as const).find(
     (key) => said[key] !== undefined,
   );
   if (own !== undefined)

@@ -1,5 +1,3 @@
-import { overlapMetrics } from './overlap';
-
 /** RefCLIPScore and RefPAC-S: their ids, and the metric that each one extends. */
 export const referencedMetrics = { refclipscore: 'clipscore', 'refpac-s': 'pac-s' } as const;
 export type ReferencedMetric = keyof typeof referencedMetrics;
@@ -10,9 +8,4 @@ export function referencedIn(ref: string): { metric: ReferencedMetric; inner: st
     ref.startsWith(`${name}:`),
   );
   return metric && { metric, inner: `${referencedMetrics[metric]}${ref.slice(metric.length)}` };
-}
-
-/** Whether an evaluator compares captions with references. */
-export function needsReferences(ref: string): boolean {
-  return overlapMetrics.some((metric) => metric === ref) || referencedIn(ref) !== undefined;
 }

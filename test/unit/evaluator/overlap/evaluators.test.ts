@@ -51,7 +51,7 @@ describe('evaluators that compare with references', () => {
     const references = await readReferences(refs);
     const bench = createBench();
     for (const metric of ['bleu-1', 'bleu-4', 'rouge-l', 'cider'] as const) {
-      const evaluator = await openEvaluator(metric, { references });
+      const evaluator = await openEvaluator(metric, { references: () => Promise.resolve(references) });
       const items = Object.entries(captions).map(([image, [caption, ...others]]) => ({
         image,
         caption,
@@ -87,7 +87,7 @@ describe('evaluators that compare with references', () => {
   });
 
   it('name an image without references instead of scoring it', async () => {
-    const evaluator = await openEvaluator('cider', { references: await readReferences(refs) });
+    const evaluator = await openEvaluator('cider', { references: () => readReferences(refs) });
     const bench = createBench();
     const [outcome] = await bench.scores(evaluator, [want('9.jpg', 'A cat.')]);
     assert.deepEqual(outcome, { ok: false, problem: 'the image has no other caption as a reference' });
@@ -118,7 +118,7 @@ describe('evaluators that compare with references', () => {
     await writeFile(other, JSON.stringify({ ...captions, '4.jpg': ['A cup.', 'A mug.'] }));
     const [a, b] = await Promise.all(
       [refs, other].map(
-        async (path) => (await openEvaluator('cider', { references: await readReferences(path) })).info,
+        async (path) => (await openEvaluator('cider', { references: () => readReferences(path) })).info,
       ),
     );
     assert.notEqual(a.sha256, b.sha256);

@@ -219,6 +219,24 @@ describe('human: ratings', () => {
     assert.ok(tau.ci![1] < 0 && tau.tests.signs < 0.01);
   });
 
+  it("gives Williams' test for continuous scores, and the reason instead for a short discrete scale", async () => {
+    const single = rated.map((one, i) => ({ ...one, images: [{ name: `${i}.jpg`, place: one.place }] }));
+    const pearsonOf = async (score: (text: string) => number) => {
+      const [first, second] = await Promise.all([
+        run(single, (text) => byText.get(text)),
+        run(single, score),
+      ]);
+      return human.pairedTests!(first.rows, second.rows)[3];
+    };
+    const continuous = await pearsonOf((text) => noise(Number(text.slice(8)), 11));
+    assert.ok(continuous.tests.williams > 0 && continuous.tests.williams <= 1);
+    assert.equal(continuous.note, undefined);
+    const discrete = await pearsonOf((text) => Math.round(noise(Number(text.slice(8)), 11)));
+    assert.equal(discrete.tests.williams, undefined);
+    assert.match(discrete.note!, /Williams' test is left out: an evaluator has only \d+ distinct scores/);
+    assert.ok(discrete.tests.signs <= 1);
+  });
+
   it('leaves out an own caption of Flickr8k unless asked', async () => {
     const own = [
       ...rated.slice(0, 9),

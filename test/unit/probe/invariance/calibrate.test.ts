@@ -287,6 +287,7 @@ describe('a calibrated evaluator', () => {
           openPython: () => assert.fail('nothing is written in Python'),
           home: folder,
           secret: () => undefined,
+          references: () => assert.fail('no references'),
         });
       };
       const { derived, info } = await open(file);

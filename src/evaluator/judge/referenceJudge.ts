@@ -1,0 +1,25 @@
+import type { ImageItem, TextItem } from '../../protocol/item';
+import type { Evaluator } from '../evaluator';
+import { hashWith, noReferences, type References, referencesOf } from '../overlap/references';
+import { comparisonText } from './judgePrompt';
+
+/** Gives a judge each caption together with the references of its image. A caption is no reference for itself. */
+export function judgeWithReferences(judge: Evaluator, references: References): Evaluator {
+  const { info, consent } = judge;
+  return {
+    info: { ...info, sha256: hashWith(references, info.sha256) },
+    ...(consent === undefined ? {} : { consent }),
+    references,
+    derived: {
+      inner: judge,
+      refuse: (want) => (referencesOf(want, references).length === 0 ? noReferences : undefined),
+      expand: (want) => {
+        const { text } = want.right as TextItem;
+        const compared = comparisonText(text, referencesOf(want, references));
+        return [{ left: want.left as ImageItem, right: { kind: 'text', text: compared } }];
+      },
+      combine: (_want, [score]) => score,
+    },
+    close: () => judge.close(),
+  };
+}
