@@ -8,7 +8,7 @@ import {
 } from '../../stats/agreement/association';
 import { associationDifference, associationInterval, endsOf, williams } from '../../stats/agreement/paired';
 import { calibrateTies, ordersAlike, type RatedPair } from '../../stats/agreement/ties';
-import { isDefined, notDefined, type Outcome } from '../../stats/outcome';
+import { isDefined, type Outcome } from '../../stats/outcome';
 import { type Clustering, numberClusters } from '../../stats/resample';
 import { plainMean } from '../../stats/summary';
 import { Figure, intervalSeed } from '../figure';
@@ -165,8 +165,7 @@ export function correlationTests(first: readonly HumanRow[], second: readonly Hu
     const difference = associationDifference(b, a, { seed: intervalSeed });
     if (!isDefined(difference)) return [];
     const { estimate, low, high, pValue } = difference;
-    const williamsTest =
-      measure === 'pearson' ? williamsOf(a.value, b.value, first, second) : undefined;
+    const williamsTest = measure === 'pearson' ? williamsOf(a.value, b.value, first, second) : undefined;
     return [
       {
         metric: `human.${measure}`,
