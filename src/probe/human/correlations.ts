@@ -1,11 +1,5 @@
 import { smallest } from '../../base/extent';
-import {
-  association,
-  type Association,
-  type Measure,
-  meanAssociation,
-  measures,
-} from '../../stats/agreement/association';
+import { association, type Association, meanAssociation, measures } from '../../stats/agreement/association';
 import { associationDifference, associationInterval, endsOf, williams } from '../../stats/agreement/paired';
 import { calibrateTies, ordersAlike, type RatedPair } from '../../stats/agreement/ties';
 import { isDefined, type Outcome } from '../../stats/outcome';
