@@ -40,7 +40,3 @@ export interface ChatModel {
 }
 
 export class ChatProblem extends Error {}
-
-export function dataUrl({ mime, bytes }: ChatPicture): string {
-  return `data:${mime};base64,${Buffer.from(bytes).toString('base64')}`;
-}

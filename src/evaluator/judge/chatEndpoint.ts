@@ -2,14 +2,8 @@ import { CaptiousError, cancelled, throwIfCancelled } from '../../base/errors';
 import { list, nullable, number, object, optional, type Shape, ShapeError, text } from '../../base/shape';
 import { parseJson } from '../../base/files/readJson';
 import { say, type Words } from '../../base/say';
-import {
-  type ChatAnswer,
-  type ChatModel,
-  ChatProblem,
-  type ChatQuestion,
-  type ChatToken,
-  dataUrl,
-} from './chat';
+import { type ChatAnswer, type ChatModel, ChatProblem, type ChatQuestion, type ChatToken } from './chat';
+import { contentOf } from './content';
 import { bodyOf } from '../network';
 import { SecretGuard } from '../secret';
 import { Retry, Trouble } from './retry';
@@ -145,10 +139,7 @@ export class ChatEndpoint implements ChatModel {
         { role: 'system', content: orders },
         {
           role: 'user',
-          content: [
-            ...(picture === undefined ? [] : [{ type: 'image_url', image_url: { url: dataUrl(picture) } }]),
-            { type: 'text', text: said },
-          ],
+          content: contentOf(said, picture),
         },
       ],
       ...(schema === undefined || format === 'none'

@@ -191,7 +191,7 @@ function williamsOf(
 ): number | string {
   if (clustersOf(first).count < first.length) return 'several captions share an image';
   const scores = [first, second].map((rows) => rows.map(scoreOf));
-  const distinct = Math.min(...scores.map((own) => new Set(own).size));
+  const distinct = smallest(scores.map((own) => new Set(own).size));
   if (distinct < first.length && distinct < leastDistinct)
     return `an evaluator has only ${distinct} distinct scores, and the test assumes continuous scores`;
   const between = association('pearson', scores[0], scores[1]);

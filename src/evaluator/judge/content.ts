@@ -1,0 +1,10 @@
+import type { ChatPicture } from './chat';
+
+/** The parts of a message to a chat endpoint. */
+export function contentOf(text: string, picture: ChatPicture | undefined): object[] {
+  const said = { type: 'text', text };
+  if (picture === undefined) return [said];
+  const { mime, bytes } = picture;
+  const url = `data:${mime};base64,${Buffer.from(bytes).toString('base64')}`;
+  return [{ type: 'image_url', image_url: { url } }, said];
+}
