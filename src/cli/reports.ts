@@ -4,13 +4,17 @@ import { CaptiousError } from '../base/errors';
 import { english } from '../base/say';
 import { figure, interval, measuredOf, metricName, valueOf } from '../report/figures';
 import { parseGate, type Gate } from '../report/gate';
-import { worseThanBaseline } from '../report/baseline';
+import { type BaselineRules, worseThanBaseline } from '../report/baseline';
+import { parseMargins } from '../report/decisions';
 import { readReport } from '../report/report';
 import { type CommandOption, repeated, text, type Values } from './arguments';
 import { slices } from './options';
 import { log, placeOf, print, printJson, ProgressBar, table } from './terminal';
 
-export const reportOptions: Record<'fail-on' | 'baseline' | 'slices' | 'json', CommandOption> = {
+export const reportOptions: Record<
+  'fail-on' | 'baseline' | 'margin' | 'anytime' | 'slices' | 'json',
+  CommandOption
+> = {
   'fail-on': {
     value: 'EXPR',
     describe: 'exit with code 1 if EXPR is true. Example: --fail-on "visla.t2t < 0.5"',
@@ -19,6 +23,15 @@ export const reportOptions: Record<'fail-on' | 'baseline' | 'slices' | 'json', C
     value: 'REPORT',
     multiple: true,
     describe: 'exit with code 1 if a metric is significantly worse than in REPORT (paired test on the rows)',
+  },
+  margin: {
+    value: 'M',
+    describe:
+      'with --baseline: exit with code 1 unless each metric is shown to be at most M worse (one-sided 0.025); or METRIC=M,… for the metrics named',
+  },
+  anytime: {
+    describe:
+      'with --baseline: a test that holds however often you look at a growing run, such as --limit 500, then 1000; for right or wrong results',
   },
   slices,
   json: { describe: 'print the reports as a JSON list, and nothing else' },
@@ -31,6 +44,8 @@ export async function report(
 ): Promise<number> {
   const gateText = text(values, 'fail-on');
   const gate = gateText === undefined ? undefined : parseGate(gateText);
+  const baselines = repeated(values, 'baseline');
+  const rules = rulesOf(values, baselines);
   const listener = new Listener();
   let reports: WrittenReport[];
   try {
@@ -41,8 +56,18 @@ export async function report(
   if (values.json) printJson(reports.map(({ report }) => report));
   else for (const report of reports) printReport(report, values.slices === true);
   const passed = gate === undefined || passes(gate, reports);
-  const held = await noWorseThan(repeated(values, 'baseline'), reports);
+  const held = await noWorseThan(baselines, reports, rules);
   return passed && held ? 0 : 1;
+}
+
+function rulesOf(values: Values, baselines: readonly string[]): BaselineRules {
+  const margin = text(values, 'margin');
+  const anytime = values.anytime === true;
+  if (baselines.length === 0 && (margin !== undefined || anytime))
+    throw new CaptiousError('usage', `--${anytime ? 'anytime' : 'margin'} needs --baseline.`, {
+      remedy: 'Add --baseline with an earlier report of the same file.',
+    });
+  return { anytime, ...(margin === undefined ? {} : { margins: parseMargins(margin) }) };
 }
 
 const problemsShown = 10;
@@ -128,13 +153,11 @@ function passes(gate: Gate, written: readonly WrittenReport[]): boolean {
   return broken.length === 0;
 }
 
-/**
- * Compares example by example, so that noise does not fail a build: the interval of the difference must
- * exclude 0.
- */
+/** Compares example by example, so that noise does not fail a build. */
 async function noWorseThan(
   baselines: readonly string[],
   written: readonly WrittenReport[],
+  rules: BaselineRules,
 ): Promise<boolean> {
   let held = true;
   for (const path of baselines) {
@@ -151,10 +174,14 @@ async function noWorseThan(
       );
     }
     for (const one of own) {
-      for (const { metric, difference, ci } of await worseThanBaseline({ path, report: baseline }, one)) {
+      for (const worse of await worseThanBaseline({ path, report: baseline }, one, rules)) {
+        const { metric, margin } = worse;
+        const { difference, ci } = worse.anytime ?? worse;
         const interval = ci ? ` [${ci.map((end) => figure(end)).join(', ')}]` : '';
         log(
-          `worse than the baseline for ${one.report.evaluator.id}: ${metric} by ${figure(difference)}${interval}`,
+          margin === undefined
+            ? `worse than the baseline for ${one.report.evaluator.id}: ${metric} by ${figure(difference)}${interval}`
+            : `not shown to be at most ${margin} worse than the baseline for ${one.report.evaluator.id}: ${metric} differs by ${figure(difference)}${interval}`,
         );
         held = false;
       }

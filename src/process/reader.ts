@@ -40,6 +40,8 @@ import { exportReport } from '../report/export/export';
 import { LeftOutRows } from '../report/rowChecks';
 import { lineUpReports, pairUpReports } from '../report/lineUp';
 import { readReport } from '../report/report';
+import { tableLayouts } from '../report/paper/layouts/list';
+import { writeForPaper } from './paper';
 import { serveParent, whileAlive } from './serveParent';
 
 const largestSide = 1024;
@@ -60,6 +62,8 @@ const serve = serving(readerRequests, {
   export: whileAlive(({ report, form, target }: Asked<'export'>, { signal }) =>
     exportTo(target, untilCancelled(exportReport(report, form), signal)),
   ),
+  paper: whileAlive((ask: Asked<'paper'>, { signal }) => writeForPaper(ask, signal)),
+  layouts: () => Promise.resolve(tableLayouts.map(({ id, probe, mirrors }) => ({ id, probe, mirrors }))),
   check: whileAlive(check),
   inspect: whileAlive(async ({ path, images }: Asked<'inspect'>, { signal }) =>
     JSON.stringify(await inspectDataset(path, { images, signal })),
@@ -138,7 +142,7 @@ async function comparison(paths: readonly string[], signal: AbortSignal): Promis
       reports,
       paths,
       reports.map(() => new LeftOutRows()),
-      signal,
+      { signal },
     ),
     notTheSame: differences,
   };

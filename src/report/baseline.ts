@@ -2,6 +2,7 @@ import { CaptiousError } from '../base/errors';
 import { say, type Words } from '../base/say';
 import { probeNamed } from '../probe/list';
 import type { Row } from '../probe/metric';
+import { type Margins, nonInferiority } from './decisions';
 import { LeftOutRows } from './rowChecks';
 import { type PairedDifference, pairedDifferences, rowKeys, verdictLevel } from './paired';
 import type { Report } from './report';
@@ -12,13 +13,29 @@ export interface ReportAt {
   report: Report;
 }
 
+export interface BaselineRules {
+  /** Metrics with a margin fail unless they are shown to be at most that much worse. */
+  margins?: Margins;
+  /** Only right or wrong results, by the test that holds at every look. */
+  anytime?: boolean;
+}
+
+export interface Worse extends PairedDifference {
+  /** The margin that the metric was not shown to keep; absent if it is worse beyond chance. */
+  margin?: number;
+}
+
 /**
- * The metrics that are worse than in the baseline beyond chance. Throws if the reports cannot be compared row
+ * The metrics that are worse than in the baseline beyond chance, or not shown to keep their margin. Throws if the reports cannot be compared row
  * by row, because a gate that cannot decide must not pass.
  */
-export async function worseThanBaseline(baseline: ReportAt, own: ReportAt): Promise<PairedDifference[]> {
+export async function worseThanBaseline(
+  baseline: ReportAt,
+  own: ReportAt,
+  { margins, anytime = false }: BaselineRules = {},
+): Promise<Worse[]> {
   const [before, after] = [new Reading(baseline), new Reading(own)];
-  const differences = await pairedDifferences(own.report.probe, before.rows(), after.rows());
+  const differences = await pairedDifferences(own.report.probe, before.rows(), after.rows(), anytime);
   const leftOut = before.leftOut.words(baseline.report.rows) ?? after.leftOut.words(own.report.rows);
   if (leftOut !== undefined) throw notComparable(baseline, leftOut);
   const [gone, added] = [before.examplesNotIn(after), after.examplesNotIn(before)];
@@ -33,17 +50,31 @@ export async function worseThanBaseline(baseline: ReportAt, own: ReportAt): Prom
       baseline,
       say`No metric of the probe ${own.report.probe} can be compared row by row.`,
     );
-  for (const { metric, difference, better, tooFew, pValue } of differences) {
-    const isWorse = better === 'higher' ? difference < 0 : difference > 0;
-    if (!isWorse || pValue >= verdictLevel || tooFew === undefined) continue;
+  const tested = anytime ? differences.filter((one) => one.anytime !== undefined) : differences;
+  if (tested.length === 0)
     throw notComparable(
       baseline,
-      tooFew === 'images'
-        ? say`The metric ${metric} is worse, but it has too few images for a significance test.`
-        : say`The metric ${metric} is worse, but it has too few rows for a significance test.`,
+      say`No metric of the probe ${own.report.probe} counts right and wrong results.`,
     );
-  }
-  return differences.filter(({ verdict }) => verdict === 'first');
+  return tested.flatMap((one): Worse[] => {
+    const margin = margins?.(one.metric);
+    if (margin !== undefined) return nonInferiority(one, margin).shown ? [] : [{ ...one, margin }];
+    return isWorse(one, baseline) ? [one] : [];
+  });
+}
+
+/** Throws if a metric is worse, but has too little data for a test. */
+function isWorse(one: PairedDifference, baseline: ReportAt): boolean {
+  const { metric, better, tooFew } = one;
+  const { difference, pValue } = one.anytime ?? one;
+  if ((better === 'higher' ? difference >= 0 : difference <= 0) || pValue >= verdictLevel) return false;
+  if (one.anytime !== undefined || tooFew === undefined) return true;
+  throw notComparable(
+    baseline,
+    tooFew === 'images'
+      ? say`The metric ${metric} is worse, but it has too few images for a significance test.`
+      : say`The metric ${metric} is worse, but it has too few rows for a significance test.`,
+  );
 }
 
 function notComparable({ path }: ReportAt, why: Words): CaptiousError {

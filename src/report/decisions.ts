@@ -1,4 +1,6 @@
 /* Decisions about several reports: ranks with intervals, P(best), and non-inferiority with a margin. */
+import { CaptiousError } from '../base/errors';
+import { say } from '../base/say';
 import { binomialTails, studentTails } from '../stats/distributions';
 import { leastImages } from '../stats/decisions/smallSample';
 import { rankIntervals, type RankInterval } from '../stats/decisions/rankIntervals';
@@ -61,6 +63,10 @@ export interface NonInferiority {
 
 /** Tests whether the second report is at most `margin` worse. Without an interval, this is never shown. */
 export function nonInferiority(of: PairedDifference, margin: number): NonInferiority {
+  if (of.anytime !== undefined) {
+    const { ci } = of.anytime;
+    return { margin, shown: (of.better === 'higher' ? ci[0] : -ci[1]) > -margin };
+  }
   const { better, difference, standardError, images, ci, mcNemar, tooFew } = of;
   if (images < leastImages) return { margin, shown: false };
   const gain = better === 'higher' ? difference : -difference;
@@ -76,4 +82,30 @@ export function nonInferiority(of: PairedDifference, margin: number): NonInferio
   if (standardError === undefined) return { margin, shown: false };
   const pValue = studentTails((gain + margin) / standardError, images - 1).upper;
   return { margin, pValue, shown: pValue < oneSidedLevel };
+}
+
+/** The margin of a metric; undefined if none was given for it. */
+export type Margins = (metric: string) => number | undefined;
+
+/** "0.02" for every metric, or "visla.t2t=0.02,lgip.pr=0.05" for those named. */
+export function parseMargins(given: string): Margins {
+  const number = (text: string): number => {
+    const margin = Number(text);
+    if (text.trim() !== '' && Number.isFinite(margin) && margin > 0) return margin;
+    throw new CaptiousError(
+      'usage',
+      say`--margin ${given}: expected a number above 0, or METRIC=M with commas between.`,
+    );
+  };
+  if (!given.includes('=')) {
+    const margin = number(given);
+    return () => margin;
+  }
+  const named = new Map(
+    given.split(',').map((part) => {
+      const at = part.indexOf('=');
+      return [part.slice(0, at).trim(), number(at === -1 ? '' : part.slice(at + 1))];
+    }),
+  );
+  return (metric) => named.get(metric);
 }

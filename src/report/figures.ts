@@ -1,4 +1,6 @@
 import { metricText } from '../base/pValue';
+import { english } from '../base/say';
+import { viewFor } from '../probe/views';
 import type { Metric } from '../probe/metric';
 
 /** A value for display: four decimals, or a dash for null. */
@@ -26,6 +28,19 @@ export function metricName(metric: Metric): string {
   return slice.length === 0 ? metric.id : `${metric.id} (${slice.join(', ')})`;
 }
 
+/** What a metric is called where people read: its title on the panel's cards, else its id; then its slice. */
+export function metricTitles(probe: string, metrics: readonly Metric[]): (metric: Metric) => string {
+  const titles = new Map(
+    viewFor(probe)
+      .cards(metrics)
+      .map(({ metric, title, group }) => [
+        metric,
+        group === undefined ? english(title) : `${english(group)}: ${english(title)}`,
+      ]),
+  );
+  return (metric) => metricName({ ...metric, id: titles.get(metric.id) ?? metric.id });
+}
+
 /** Says which share of the examples the metrics cover; empty if they cover all. */
 export function measuredOf(examples: number, metrics: readonly Metric[]): string {
   const most = metrics.reduce((n, metric) => Math.max(n, metric.slice === undefined ? metric.n : 0), 0);
@@ -45,4 +60,18 @@ export function metricKey(metric: Metric): string {
  */
 export function shownPath(path: string): string {
   return /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path) ? path.split(/[/\\]/).at(-1)! : path;
+}
+
+/** The value of an option as exports show it. */
+export function shownOption(value: unknown): string {
+  return typeof value === 'string' ? shownPath(value) : String(value);
+}
+
+/** An absolute path in a sentence, which begins after a space, a quote or a bracket. */
+const absolutePath =
+  /(?<=^|[\s"'`(=[])(?:[A-Za-z]:[/\\]|\\\\|\/)(?:[^\s"'`<>|:;,()[\]/\\]+[/\\])+([^\s"'`<>|:;,()[\]/\\]*)/g;
+
+/** A text in which absolute paths are only file names. */
+export function withoutPaths(text: string): string {
+  return text.replace(absolutePath, '$1');
 }

@@ -3,7 +3,7 @@ import { holm } from '../stats/holm';
 import { leastDiscordant, leastImages } from '../stats/decisions/smallSample';
 import { CaptiousError, untilCancelled } from '../base/errors';
 import { say } from '../base/say';
-import { metricKey, shownPath, metricName } from './figures';
+import { metricKey, metricName, shownOption, shownPath } from './figures';
 import { type PairedDifference, pairedDifferences, verdictLevel } from './paired';
 import type { Report } from './report';
 import type { LeftOutRows } from './rowChecks';
@@ -93,7 +93,8 @@ function whatElseDiffers(a: Report, b: Report): string[] {
   if (a.seed !== b.seed) out.push(`the seeds: ${a.seed} and ${b.seed}`);
   if (a.limit !== b.limit) out.push(`the limits: ${a.limit ?? 'none'} and ${b.limit ?? 'none'}`);
   for (const key of new Set([...Object.keys(a.options), ...Object.keys(b.options)])) {
-    if (a.options[key] !== b.options[key]) out.push(`option ${key}: ${a.options[key]} and ${b.options[key]}`);
+    if (a.options[key] !== b.options[key])
+      out.push(`option ${key}: ${shownOption(a.options[key])} and ${shownOption(b.options[key])}`);
   }
   for (const key of new Set([...Object.keys(a.versions), ...Object.keys(b.versions)])) {
     if (a.versions[key] !== b.versions[key]) {
@@ -111,14 +112,14 @@ export async function pairUpReports(
   reports: readonly Report[],
   paths: readonly string[],
   leftOut: readonly LeftOutRows[],
-  signal?: AbortSignal,
+  { signal, anytime = false }: { signal?: AbortSignal; anytime?: boolean } = {},
 ): Promise<PairOfReports[]> {
   const found: Omit<PairOfReports, 'adjusted'>[] = [];
   for (const [first, a] of reports.entries()) {
     for (const [second, b] of reports.entries()) {
       if (second <= first || a.dataset.sha256 !== b.dataset.sha256) continue;
       const rowsOf = (at: number) => untilCancelled(readRows(paths[at], reports[at], leftOut[at]), signal);
-      const differences = await pairedDifferences(a.probe, rowsOf(first), rowsOf(second));
+      const differences = await pairedDifferences(a.probe, rowsOf(first), rowsOf(second), anytime);
       for (const difference of differences) found.push({ ...difference, first, second });
     }
   }

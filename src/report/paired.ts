@@ -2,6 +2,7 @@ import { probeNamed } from '../probe/list';
 import { Clusters } from '../probe/figure';
 import type { PairedTest, Probe, Share } from '../probe/probe';
 import type { Row } from '../probe/metric';
+import { anytimeMean } from '../stats/decisions/anytime';
 import { clusteredMeanTest, pOfMean } from '../stats/decisions/clusterTest';
 import { isDefined } from '../stats/outcome';
 import { mcNemarExact } from '../stats/proportion';
@@ -37,10 +38,20 @@ export interface PairedDifference {
    * second, and McNemar's exact p value.
    */
   mcNemar?: { onlyFirst: number; onlySecond: number; pValue: number };
+  /** The test that holds at every look; only if it was asked for, and for right or wrong results. */
+  anytime?: Anytime;
   /** Why there can be no verdict, even with a small p value. */
   tooFew?: 'images' | 'discordant';
   /** The better report, if p is below 0.05 and there are enough images and discordant rows. */
   verdict: 'first' | 'second' | 'undecided';
+}
+
+/** Of the mean over images, each with the mean of its rows, in the order of the second report. */
+export interface Anytime {
+  images: number;
+  difference: number;
+  ci: [number, number];
+  pValue: number;
 }
 
 export const verdictLevel = 0.05;
@@ -73,6 +84,7 @@ export async function pairedDifferences(
   id: string,
   first: AsyncIterable<Row>,
   second: AsyncIterable<Row>,
+  withAnytime = false,
 ): Promise<PairedDifference[]> {
   const [before, after] = [await sharesByRow(id, first), await sharesByRow(id, second)];
   const both: { first: Row[]; second: Row[] } = { first: [], second: [] };
@@ -85,7 +97,7 @@ export async function pairedDifferences(
   const tested = both.first.length === 0 ? [] : (probeNamed(id).pairedTests?.(both.first, both.second) ?? []);
   return [
     ...tested.map(testedDifference),
-    ...differencesOf(before, after),
+    ...differencesOf(before, after, withAnytime),
     ...dropDifferences(id, before, after),
   ];
 }
@@ -134,7 +146,7 @@ interface Pairs {
   clusters: number[];
 }
 
-export function differencesOf(first: RowShares, second: RowShares): PairedDifference[] {
+export function differencesOf(first: RowShares, second: RowShares, withAnytime = false): PairedDifference[] {
   const clusters = new Clusters();
   const pairs = new Map<string, Pairs>();
   for (const [key, { image, shares }] of second) {
@@ -151,7 +163,7 @@ export function differencesOf(first: RowShares, second: RowShares): PairedDiffer
       of.clusters.push(clusters.of(image));
     }
   }
-  return [...pairs].map(([metric, of]) => differenceOf(metric, of));
+  return [...pairs].map(([metric, of]) => differenceOf(metric, of, withAnytime));
 }
 
 function testedDifference({ ci, ...test }: PairedTest): PairedDifference {
@@ -182,7 +194,11 @@ export function rowKeys({ rowKey }: Probe): (row: Row) => string {
   };
 }
 
-function differenceOf(metric: string, { better, first, second, clusters }: Pairs): PairedDifference {
+function differenceOf(
+  metric: string,
+  { better, first, second, clusters }: Pairs,
+  withAnytime = false,
+): PairedDifference {
   const values = Float64Array.from(second, (value, i) => value - first[i]);
   const images = new Set(clusters).size;
   const test = clusteredMeanTest(values, clusters);
@@ -201,6 +217,7 @@ function differenceOf(metric: string, { better, first, second, clusters }: Pairs
     const [onlyFirst, onlySecond] = [only(first, second), only(second, first)];
     out.mcNemar = { onlyFirst, onlySecond, pValue: mcNemarExact(onlyFirst, onlySecond).pValue };
     if (onlyFirst + onlySecond < leastDiscordant) out.tooFew = 'discordant';
+    if (withAnytime) out.anytime = anytimeOf(values, clusters);
   }
   if (images < leastImages) out.tooFew = 'images';
   else if (isDefined(test)) {
@@ -209,4 +226,22 @@ function differenceOf(metric: string, { better, first, second, clusters }: Pairs
   }
   if (out.tooFew === undefined && out.pValue < verdictLevel) out.verdict = betterSide(out);
   return out;
+}
+
+/** Right or wrong results differ by at most one, so that the test needs no other assumption. */
+function anytimeOf(values: Float64Array, clusters: readonly number[]): Anytime | undefined {
+  const sums = new Map<number, { sum: number; n: number }>();
+  for (const [i, value] of values.entries()) {
+    const own = sums.get(clusters[i]);
+    if (own === undefined) sums.set(clusters[i], { sum: value, n: 1 });
+    else {
+      own.sum += value;
+      own.n++;
+    }
+  }
+  const means = Array.from(sums.values(), ({ sum, n }) => sum / n);
+  const test = anytimeMean(means, { low: -1, high: 1 });
+  if (!isDefined(test)) return undefined;
+  const { estimate, low, high, pValue } = test;
+  return { images: means.length, difference: estimate, ci: [low, high], pValue };
 }

@@ -95,6 +95,22 @@ def ranks():
     }
 
 
+def intervals():
+    """Scores without ties, for which evalstats' distribution of ranks gives the same interval as ours."""
+    rng = np.random.default_rng(7)
+    scores = np.round(rng.normal(np.array([[0.5], [0.45], [0.3], [0.28], [-0.4]]), 1, (5, 150)), 6)
+    found = bootstrap_ranks(scores, list("ABCDE"), n_bootstrap=100_000, rng=np.random.default_rng(2), method="bootstrap")
+    below = np.cumsum(np.asarray(found.rank_probs), axis=1)
+    # A quantile near a step depends on the draws.
+    assert np.abs(below - 0.025).min() > 0.003 and np.abs(below - 0.975).min() > 0.003, below
+    return {
+        "scores": scores.tolist(),
+        "low": [int(np.argmax(row > 0.025)) + 1 for row in below],
+        "high": [int(np.argmax(row >= 0.975)) + 1 for row in below],
+        "best": [float(p) for p in found.p_best],
+    }
+
+
 (folder / "expected.json").write_text(
     json.dumps(
         {
@@ -108,6 +124,7 @@ def ranks():
             "clustered": clustered(),
             "simple": simple(),
             "ranks": ranks(),
+            "intervals": intervals(),
         }
     )
     + "\n"

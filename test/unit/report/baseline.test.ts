@@ -3,6 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { InvarianceRow } from '../../../src/probe/invariance/row';
+import { probes } from '../../../src/probe/generated/probes';
+import { parseMargins } from '../../../src/report/decisions';
 import { type ReportAt, worseThanBaseline } from '../../../src/report/baseline';
 import { readReport } from '../../../src/report/report';
 import { reportOf, writeReport } from './reportOf';
@@ -30,6 +32,114 @@ function row(i: number, size: number): InvarianceRow {
     rejected: [],
   };
 }
+
+/** One row of each probe, of an evaluator that is right or wrong on it; with a little noise in its scores. */
+const rowsOf: Readonly<Record<string, (i: number, right: boolean) => object>> = {
+  lgip: (i, right) => {
+    const gap = (right ? 0.1 : -0.05) + (i % 7) / 1000;
+    const variant = { text: 'b', rule: '', span: [0, 1], was: [0, 1], score: 0.3 };
+    return {
+      ...{ caption: 0, field: 'caption', text: 'a', words: 1, outcome: 'perturbed', score: 0.3 },
+      variants: [
+        { ...variant, family: 'paraphrase', kind: 'template', delta: (right ? 0.01 : 0.1) + (i % 5) / 1000 },
+        { ...variant, family: 'flip', kind: 'object', delta: -gap, gap },
+      ],
+    };
+  },
+  visla: (_i, right) => ({
+    ...{ p1: 'a', p2: 'b', n: 'c', swapped: false },
+    ...{ characters: { p1p2: 1, p1n: 1, p2n: 1 }, words: { p1p2: 1, p1n: 1, p2n: 1 } },
+    t2t: { p1p2: 0.5, p1n: right ? 0.4 : 0.6, p2n: 0.3, right, tie: false },
+  }),
+  choice: (_i, right) => ({
+    ...{ captions: ['a', 'b'], photos: ['x.jpg'], rightOf: [0, -1] },
+    scores: [[right ? 0.9 : 0.1, 0.5]],
+  }),
+  sugarcrepe: (_i, right) => ({
+    ...{ caption: 'a', negative: 'b' },
+    photo: { caption: 0.5, negative: right ? 0.4 : 0.6, right, tie: false },
+  }),
+  winoground: (_i, right) => ({
+    ...{ captions: ['a', 'b'], photos: ['x.jpg', 'y.jpg'] },
+    ...{ c0i0: right ? 0.9 : 0.1, c1i0: 0.5, c0i1: 0.5, c1i1: right ? 0.9 : 0.1 },
+    ...{ text: right, photo: right, group: right },
+  }),
+  rococo: (_i, right) => ({
+    ...{ kind: 'photo', caption: 'a', score: 0.5, first: [] },
+    clean: { r1: right ? 1 : 0 },
+    lists: [{ source: 'file', stressed: { r1: right ? 1 : 0 }, rsms: right ? 0 : 1, first: [] }],
+  }),
+  prsm: (i, right) => {
+    const value = (right ? 0.8 : 0.3) + (i % 7) / 100;
+    return {
+      ...{ kind: 'query', caption: 'a', wordings: [], pairs: [], moved: [] },
+      ...{ global: value, listwise: value, local: { '10': value } },
+    };
+  },
+  invariance: (i, right) => row(i, right ? 0.01 : 0.1),
+  human: (_i, right) => ({
+    ...{ kind: 'preference', captions: ['a', 'b'], preferred: 0, votes: [5, 0] },
+    scores: [[right ? 0.9 : 0.1, 0.5]],
+  }),
+};
+
+describe('the baseline of any report', () => {
+  let folder: string;
+  const written = async (probe: string, name: string, isRight: (i: number) => boolean): Promise<ReportAt> => {
+    const text = Array.from({ length: 60 }, (_, i) =>
+      JSON.stringify({ ...rowsOf[probe](i, isRight(i)), example: `${i}`, row: i, image: `${i}.jpg` }),
+    ).join('\n');
+    const path = await writeReport(
+      folder,
+      reportOf({ probe, rows: `${probe}.${name}.rows.jsonl` }),
+      `${text}\n`,
+    );
+    return { path, report: await readReport(path) };
+  };
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-baselines-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  it('has rows of every probe to test', () => {
+    assert.deepEqual(probes.map(({ id }) => id).sort(), Object.keys(rowsOf).sort());
+  });
+
+  for (const probe of Object.keys(rowsOf))
+    it(`fails a worse run, and passes the same and a better one: ${probe}`, async () => {
+      const before = await written(probe, 'before', (i) => i % 3 !== 0);
+      const worse = await worseThanBaseline(before, await written(probe, 'worse', (i) => i % 3 === 0));
+      assert.ok(worse.length > 0);
+      assert.deepEqual(await worseThanBaseline(before, before), []);
+      assert.deepEqual(await worseThanBaseline(before, await written(probe, 'better', () => true)), []);
+    });
+
+  it('with a margin, fails what is not shown to be at most that much worse', async () => {
+    const before = await written('visla', 'margin', (i) => i % 3 !== 0);
+    // 2 of 60 rows lost, none won.
+    const close = await written('visla', 'close', (i) => i % 3 !== 0 && i > 2);
+    assert.deepEqual(await worseThanBaseline(before, before, { margins: parseMargins('0.08') }), []);
+    const [first] = await worseThanBaseline(before, close, { margins: parseMargins('0.08') });
+    assert.deepEqual([first.metric, first.margin], ['visla.t2t', 0.08]);
+    assert.deepEqual(await worseThanBaseline(before, close, { margins: parseMargins('0.2') }), []);
+    // Metrics without a margin are tested for a difference, which two rows do not show.
+    assert.deepEqual(await worseThanBaseline(before, close, { margins: parseMargins('visla.i2t=0.01') }), []);
+    for (const wrong of ['', '0', 'visla.t2t=', 'visla.t2t=0.1,0.2', '-1'])
+      assert.throws(() => parseMargins(wrong), /expected a number above 0/);
+  });
+
+  it('at any look, tests right or wrong results without a least number of rows, and nothing else', async () => {
+    const before = await written('visla', 'first', () => true);
+    const worse = await worseThanBaseline(before, await written('visla', 'later', (i) => i % 2 === 0), {
+      anytime: true,
+    });
+    assert.equal(worse[0].metric, 'visla.t2t');
+    assert.ok(worse[0].anytime!.ci[1] < 0 && worse[0].anytime!.pValue < 0.05);
+    assert.deepEqual(await worseThanBaseline(before, before, { anytime: true }), []);
+    const scores = await written('prsm', 'scores', () => true);
+    await assert.rejects(worseThanBaseline(scores, scores, { anytime: true }), /counts right and wrong/);
+  });
+});
 
 describe('the baseline of an invariance report', () => {
   let folder: string;

@@ -22,6 +22,7 @@ interface Oracle {
   }[];
   simple: { values: number[]; margin: number; inferiority: number };
   ranks: { scores: number[][]; best: number[]; expected: number[] };
+  intervals: { scores: number[][]; low: number[]; high: number[]; best: number[] };
 }
 
 const oracle = JSON.parse(readFileSync('test/oracle/decisions/expected.json', 'utf8')) as Oracle;
@@ -117,6 +118,19 @@ describe('decisions', () => {
     for (const { rank, low, high } of found) assert.ok(low <= rank && rank <= high);
     const low = rankIntervals({ sums: scores, counts: scores[0].map(() => 1), better: 'lower' });
     assert.equal(low[3].rank, 1);
+  });
+
+  it('give the rank intervals of evalstats, for scores without ties', () => {
+    const { scores, low, high, best } = oracle.intervals;
+    const found = rankIntervals({ sums: scores, counts: scores[0].map(() => 1), better: 'higher' });
+    assert.deepEqual(
+      found.map((own) => [own.low, own.high]),
+      low.map((end, i) => [end, high[i]]),
+    );
+    // Some intervals have more than one rank, and not all of them.
+    assert.ok(low.some((end, i) => end < high[i] && high[i] - end < scores.length - 1));
+    for (const [i, own] of found.entries())
+      assert.ok(Math.abs(own.best - best[i]) < 0.015, `${own.best} ${best[i]}`);
   });
 
   it('rank reports over the rows that all of them have, and not under 20 images', () => {

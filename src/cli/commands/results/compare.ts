@@ -1,3 +1,4 @@
+import { holm } from '../../../stats/holm';
 import { CaptiousError } from '../../../base/errors';
 import { comparedExamples, comparisonHtml } from '../../../report/export/comparison';
 import { figure, valueOf } from '../../../report/figures';
@@ -12,10 +13,16 @@ import {
 import { LeftOutRows } from '../../../report/rowChecks';
 import { writeWhole } from '../../../report/output';
 import { readReport, type Report } from '../../../report/report';
-import { nonInferiority, type MetricRanks, ranksOfReports } from '../../../report/decisions';
-import { sharesByRow } from '../../../report/paired';
+import {
+  type Margins,
+  type MetricRanks,
+  nonInferiority,
+  parseMargins,
+  ranksOfReports,
+} from '../../../report/decisions';
+import { sharesByRow, verdictLevel } from '../../../report/paired';
 import { readRows } from '../../../report/rows';
-import { type Command, text, type Values } from '../../arguments';
+import { type Command, text } from '../../arguments';
 import { log, logLeftOut, print, printJson, table } from '../../terminal';
 
 export const compareCommand: Command = {
@@ -38,7 +45,11 @@ export const compareCommand: Command = {
     margin: {
       value: 'M',
       describe:
-        'also test for each pair whether the second report is worse by less than M (non-inferiority, one-sided level 0.025)',
+        'also test for each pair whether the second report is worse by less than M (non-inferiority, one-sided level 0.025); or METRIC=M,… for the metrics named',
+    },
+    anytime: {
+      describe:
+        'also test right or wrong results in a way that holds however often you look at runs that grow, in the order of the file',
     },
     json: { describe: 'print the comparison as one JSON value' },
   },
@@ -53,9 +64,10 @@ export const compareCommand: Command = {
     const reports = await Promise.all(positionals.map(readReport));
     const lined = lineUpReports(reports);
     const leftOut = reports.map(() => new LeftOutRows());
-    const pairs = await pairUpReports(reports, positionals, leftOut);
+    const pairs = await pairUpReports(reports, positionals, leftOut, { anytime: values.anytime === true });
     for (const [i, rows] of leftOut.entries()) logLeftOut(positionals[i], rows);
-    const margin = marginOf(values);
+    const given = text(values, 'margin');
+    const margins = given === undefined ? undefined : parseMargins(given);
     const ranks = values.ranks ? await readRanks(reports, positionals) : undefined;
     const file = text(values, 'html');
     if (file !== undefined) {
@@ -73,9 +85,10 @@ export const compareCommand: Command = {
       printJson({
         ...lined,
         evaluators,
-        pairs: pairs.map((pair) =>
-          margin === undefined ? pair : { ...pair, nonInferiority: nonInferiority(pair, margin) },
-        ),
+        pairs: pairs.map((pair) => {
+          const margin = margins?.(pair.metric);
+          return margin === undefined ? pair : { ...pair, nonInferiority: nonInferiority(pair, margin) };
+        }),
         ...(ranks === undefined ? {} : { ranks }),
       });
       return 0;
@@ -91,8 +104,12 @@ export const compareCommand: Command = {
       print(
         `\nPairwise, row by row, over the shared examples; paired t-test with standard errors clustered by image, for correlations random signs; p adjusted by Holm over all lines:\n\n${pairTable(pairs, letters)}`,
       );
-    if (margin !== undefined && pairs.length > 0)
-      print(`\nAt most ${margin} worse, one-sided:\n\n${marginTable(pairs, letters, margin)}`);
+    if (values.anytime)
+      print(
+        `\nAt any look, for right or wrong results; means over images; p adjusted by Holm over these lines:\n\n${anytimeTable(pairs, letters)}`,
+      );
+    if (margins !== undefined && pairs.length > 0)
+      print(`\nAt most ${given} worse, one-sided:\n\n${marginTable(pairs, letters, margins)}`);
     if (ranks !== undefined)
       print(
         `\nRanks with 95 % intervals and P(best), over images resampled jointly:\n\n${rankTable(ranks, letters)}`,
@@ -136,14 +153,6 @@ function pairTable(pairs: readonly PairOfReports[], letters: readonly string[]):
   );
 }
 
-function marginOf(values: Values): number | undefined {
-  const given = text(values, 'margin');
-  if (given === undefined) return undefined;
-  const margin = Number(given);
-  if (given.trim() !== '' && Number.isFinite(margin) && margin > 0) return margin;
-  throw new CaptiousError('usage', `--margin ${given}: expected a number above 0.`);
-}
-
 async function readRanks(reports: readonly Report[], paths: readonly string[]): Promise<MetricRanks[]> {
   if (new Set(reports.map(({ dataset }) => dataset.sha256)).size > 1)
     throw new CaptiousError('usage', '--ranks needs reports of one dataset.', {
@@ -155,14 +164,39 @@ async function readRanks(reports: readonly Report[], paths: readonly string[]): 
   return ranksOfReports(shares);
 }
 
-function marginTable(pairs: readonly PairOfReports[], letters: readonly string[], margin: number): string {
-  const rows = pairs.map((pair) => {
-    const { pValue, shown } = nonInferiority(pair, margin);
+function anytimeTable(pairs: readonly PairOfReports[], letters: readonly string[]): string {
+  const found = pairs.flatMap(({ anytime, ...pair }) =>
+    anytime === undefined ? [] : [{ pair, ...anytime }],
+  );
+  const adjusted = holm(found.map(({ pValue }) => pValue));
+  const rows = found.map(({ pair, images, difference, ci, pValue }, i) => {
+    const isBetter = difference > 0 === (pair.better === 'higher');
     return [
       pair.metric,
-      `${letters[pair.second]} against ${letters[pair.first]}`,
-      pValue === undefined ? '–' : pValueText(pValue),
-      shown ? 'not inferior' : 'not shown',
+      `${letters[pair.second]} − ${letters[pair.first]}`,
+      String(images),
+      signed(difference),
+      `[${ci.map((end) => figure(end)).join(', ')}]`,
+      pValueText(pValue),
+      pValueText(adjusted[i]),
+      adjusted[i] < verdictLevel ? `${letters[isBetter ? pair.second : pair.first]} is better` : 'undecided',
+    ];
+  });
+  return table(['metric', '', 'images', 'difference', '95 % interval', 'p', 'adjusted', ''], rows);
+}
+
+function marginTable(pairs: readonly PairOfReports[], letters: readonly string[], margins: Margins): string {
+  const rows = pairs.flatMap((pair) => {
+    const margin = margins(pair.metric);
+    if (margin === undefined) return [];
+    const { pValue, shown } = nonInferiority(pair, margin);
+    return [
+      [
+        pair.metric,
+        `${letters[pair.second]} against ${letters[pair.first]}`,
+        pValue === undefined ? '–' : pValueText(pValue),
+        shown ? 'not inferior' : 'not shown',
+      ],
     ];
   });
   return table(['metric', '', 'p', ''], rows);

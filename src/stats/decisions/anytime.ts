@@ -1,0 +1,88 @@
+/**
+ * A confidence sequence for the mean of bounded values by betting (Waudby-Smith and Ramdas, 2024, hedged capital).
+ * It holds at every sample size at once, so that looking at a growing sample does not add errors.
+ */
+import type { Interval } from '../bootstrap';
+import { finite, notDefined, openUnit, type Outcome } from '../outcome';
+import { mean } from '../summary';
+
+export interface AnytimeTest extends Interval {
+  /** Two-sided, that the mean is zero; at most 1 − level exactly if the interval excludes zero. */
+  pValue: number;
+}
+
+export interface Bounds {
+  low: number;
+  high: number;
+}
+
+/** Largest stake as a share of the capital that one value can lose. */
+const boldest = 0.5;
+
+/** Values in the order in which they came; each is between the bounds. The interval is the intersection over all looks. */
+export function anytimeMean(
+  values: ArrayLike<number>,
+  { low, high }: Bounds,
+  level = 0.95,
+): Outcome<AnytimeTest> {
+  openUnit(level, 'The level');
+  const raw = finite(values);
+  if (!(low < 0 && high > 0)) throw new RangeError(`The bounds ${low} and ${high} do not contain zero.`);
+  if (raw.length === 0) return notDefined('there are no values');
+  if (raw.some((value) => value < low || value > high))
+    throw new RangeError(`A value is outside its bounds, ${low} and ${high}.`);
+  const width = high - low;
+  const x = raw.map((value) => (value - low) / width);
+  const alpha = 1 - level;
+  const stakes = stakesOf(x, alpha);
+  const reach = Math.log(2 / alpha);
+  const down = x.map((value) => 1 - value);
+  const from = excludedBelow(x, stakes, reach);
+  const to = 1 - excludedBelow(down, stakes, reach);
+  const zero = -low / width;
+  const most = Math.max(mostCapital(x, stakes, zero), mostCapital(down, stakes, 1 - zero));
+  const estimate = mean(raw);
+  return {
+    estimate,
+    low: low + from * width,
+    high: low + to * width,
+    level,
+    pValue: Math.min(1, 2 * Math.exp(-most)),
+  };
+}
+
+/** The stakes of the predictable plug-in: each knows only the values before its own. */
+function stakesOf(x: Float64Array, alpha: number): Float64Array {
+  const stakes = new Float64Array(x.length);
+  let [sum, squares] = [0.5, 0.25];
+  for (let i = 0; i < x.length; i++) {
+    const variance = squares / (i + 1);
+    stakes[i] = Math.sqrt((2 * Math.log(2 / alpha)) / (variance * (i + 1) * Math.log(i + 2)));
+    sum += x[i];
+    const middle = sum / (i + 2);
+    squares += (x[i] - middle) ** 2;
+  }
+  return stakes;
+}
+
+/** The largest logarithm of the capital over all looks, of bets that the mean is above m. */
+function mostCapital(x: Float64Array, stakes: Float64Array, m: number): number {
+  let [capital, most] = [0, 0];
+  const cap = boldest / m;
+  for (let i = 0; i < x.length; i++) {
+    capital += Math.log1p(Math.min(stakes[i], cap) * (x[i] - m));
+    if (capital > most) most = capital;
+  }
+  return most;
+}
+
+/** The largest m that the bets exclude, by bisection: the capital falls as m rises. */
+function excludedBelow(x: Float64Array, stakes: Float64Array, reach: number): number {
+  let [low, high] = [0, 1];
+  for (let i = 0; i < 50; i++) {
+    const middle = (low + high) / 2;
+    if (mostCapital(x, stakes, middle) >= reach) low = middle;
+    else high = middle;
+  }
+  return low;
+}
