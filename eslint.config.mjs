@@ -10,19 +10,31 @@ const rooms = {
   protocol: ['base', 'perturb'],
   evaluator: ['base', 'dataset', 'perturb', 'protocol'],
   bench: ['base', 'perturb', 'protocol', 'evaluator'],
-  probe: ['base', 'stats', 'dataset', 'perturb', 'protocol', 'evaluator', 'bench'],
+  chart: ['base', 'protocol'],
+  probe: ['base', 'chart', 'stats', 'dataset', 'perturb', 'protocol', 'evaluator', 'bench'],
   mining: ['base', 'protocol', 'stats', 'dataset', 'perturb'],
   repair: ['base', 'protocol', 'stats', 'dataset', 'perturb', 'evaluator', 'bench'],
   annotation: ['base', 'protocol', 'stats', 'perturb', 'probe'],
-  report: ['base', 'protocol', 'stats', 'dataset', 'evaluator', 'probe'],
-  rows: ['base', 'stats', 'dataset', 'perturb', 'protocol', 'evaluator', 'bench', 'probe', 'report'],
-  audit: ['base', 'protocol', 'stats', 'dataset', 'perturb', 'evaluator', 'bench', 'probe', 'report'],
+  report: ['base', 'protocol', 'chart', 'stats', 'dataset', 'evaluator', 'probe'],
+  rows: ['base', 'chart', 'stats', 'dataset', 'perturb', 'protocol', 'evaluator', 'bench', 'probe', 'report'],
+  audit: [
+    'base',
+    'protocol',
+    'chart',
+    'stats',
+    'dataset',
+    'perturb',
+    'evaluator',
+    'bench',
+    'probe',
+    'report',
+  ],
 };
 const engine = Object.keys(rooms);
 rooms.process = engine;
 rooms.editor = [...engine.filter((room) => room !== 'audit'), 'process'];
 rooms.cli = engine;
-rooms.webview = ['base', 'protocol'];
+rooms.webview = ['base', 'protocol', 'chart'];
 
 const native = ['onnxruntime-node', 'onnxruntime-common', 'sharp'].map((name) => ({
   name,

@@ -4,7 +4,8 @@ import type { Outcome } from '../base/outcome';
 import type { Evaluator, Scale } from '../evaluator/evaluator';
 import type { Seams } from '../perturb/picture/seams';
 import type { ImageItem, Want, WantKind } from '../protocol/item';
-import type { Chart, Charted } from './chart';
+import type { Chart } from '../chart/chart';
+import type { Charted } from './charted';
 import type { Metric, Row } from './metric';
 import type { ProbeView } from './view';
 

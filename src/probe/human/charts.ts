@@ -1,4 +1,5 @@
-import { type Chart, type Charted, barsOf } from '../chart';
+import type { Chart } from '../../chart/chart';
+import { barsOf, type Charted } from '../charted';
 import type { Metric } from '../metric';
 import { type HumanRow, leadOf } from './row';
 

@@ -1,4 +1,5 @@
-import type { Bar, Chart, Charted, Curve } from '../chart';
+import type { Bar, Chart, Curve } from '../../chart/chart';
+import type { Charted } from '../charted';
 import type { Metric } from '../metric';
 import { wholeMetric } from '../view';
 import { bins } from './objects';

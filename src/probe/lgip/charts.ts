@@ -1,4 +1,5 @@
-import { barsOf, type Chart, type Charted } from '../chart';
+import type { Chart } from '../../chart/chart';
+import { barsOf, type Charted } from '../charted';
 import { wholeMetric } from '../view';
 import type { LgipRow } from './row';
 

@@ -1,4 +1,5 @@
-import type { Chart, Charted, Run } from '../chart';
+import type { Chart, Run } from '../../chart/chart';
+import type { Charted } from '../charted';
 import { wholeMetric } from '../view';
 import type { PairRow, QueryRow } from './row';
 

@@ -1,5 +1,6 @@
 import { largest } from '../../base/extent';
-import type { Bar, Chart, Charted, Run } from '../chart';
+import type { Bar, Chart, Run } from '../../chart/chart';
+import type { Charted } from '../charted';
 import type { CaptionRow, PhotoRow, RococoRow, WordInfluence } from './row';
 
 const captionsShown = 30;

@@ -1,20 +1,22 @@
-import type { Chart, Charted } from '../chart';
+import { largest } from '../../base/extent';
+import type { Chart, Kind } from '../../chart/chart';
+import type { Charted } from '../charted';
 import type { VislaRow } from './row';
 
 const pairs = { p1p2: 'P1 and P2', p1n: 'P1 and N', p2n: 'P2 and N' } as const;
 type Pair = keyof typeof pairs;
+const pairIds = Object.keys(pairs) as Pair[];
 
 const examplesShown = 20;
 
 /** Charts of edit distances in characters and words, of margins, and of failures in both settings. */
 export async function vislaCharts(_report: Charted, rows: AsyncIterable<VislaRow>): Promise<Chart[]> {
-  const distances = { characters: edges(), words: edges() };
+  const distances = new Distances();
   const margins: { t2t: number[]; i2t: number[] } = { t2t: [], i2t: [] };
   const failing: VislaRow[] = [];
   const onlySeen: VislaRow[] = [];
   for await (const row of rows) {
-    for (const unit of ['characters', 'words'] as const)
-      for (const pair of Object.keys(pairs) as Pair[]) distances[unit][pair].push(row[unit][pair]);
+    distances.add(row);
     const { t2t, i2t } = row;
     if (t2t) margins.t2t.push(t2t.p1p2 - Math.max(t2t.p1n, t2t.p2n));
     if (i2t) margins.i2t.push(Math.min(i2t.p1, i2t.p2) - i2t.n);
@@ -22,14 +24,7 @@ export async function vislaCharts(_report: Charted, rows: AsyncIterable<VislaRow
     if (i2t?.right && t2t && !t2t.right && onlySeen.length < examplesShown) onlySeen.push(row);
   }
   return [
-    ...Object.entries(distances).flatMap(([unit, of]) =>
-      (Object.keys(pairs) as Pair[]).map((pair): Chart => ({
-        type: 'histogram',
-        title: `Distance of ${pairs[pair]}`,
-        axis: `${unit} changed`,
-        values: of[pair],
-      })),
-    ),
+    ...distances.charts(),
     {
       type: 'histogram',
       title: 'Margins of captions against captions',
@@ -47,8 +42,50 @@ export async function vislaCharts(_report: Charted, rows: AsyncIterable<VislaRow
   ];
 }
 
-function edges(): Record<Pair, number[]> {
-  return { p1p2: [], p1n: [], p2n: [] };
+/** The charts of distances alone, in characters and in words. */
+export async function distanceCharts(rows: AsyncIterable<VislaRow>): Promise<Kind<'outlines'>[]> {
+  const distances = new Distances();
+  for await (const row of rows) distances.add(row);
+  return distances.charts();
+}
+
+const units = ['characters', 'words'] as const;
+const mostBins = 40;
+
+/** The distances of the pairs of captions, each unit on one axis (VISLA, Figure 8). */
+class Distances {
+  private readonly of = {
+    characters: { p1p2: [], p1n: [], p2n: [] },
+    words: { p1p2: [], p1n: [], p2n: [] },
+  } as Record<(typeof units)[number], Record<Pair, number[]>>;
+
+  add(row: VislaRow): void {
+    for (const unit of units) for (const pair of pairIds) this.of[unit][pair].push(row[unit][pair]);
+  }
+
+  charts(): Kind<'outlines'>[] {
+    return units.map((unit) => {
+      const own = this.of[unit];
+      const n = own.p1p2.length;
+      const most = largest(pairIds.map((pair) => largest(own[pair])));
+      const width = Math.max(1, Math.ceil((most + 1) / mostBins));
+      const edges = Array.from({ length: Math.floor(most / width) + 2 }, (_, i) => i * width);
+      return {
+        type: 'outlines',
+        title: `Distances between the captions (${n})`,
+        axis: `edit distance in ${unit}`,
+        edges: n === 0 ? [] : edges,
+        outlines:
+          n === 0 ? [] : pairIds.map((pair) => ({ name: pairs[pair], shares: sharesOf(own[pair], edges) })),
+      };
+    });
+  }
+}
+
+function sharesOf(values: readonly number[], edges: readonly number[]): number[] {
+  const counts = new Array<number>(edges.length - 1).fill(0);
+  for (const value of values) counts[Math.floor(value / edges[1])]++;
+  return counts.map((count) => count / values.length);
 }
 
 function examples(title: string, rows: readonly VislaRow[]): Chart {

@@ -1,8 +1,7 @@
 import type { Calibration } from '../../probe/invariance/calibration/calibration';
-import type { Bar, Curve } from '../../probe/chart';
-import { bars } from './chart';
-import { curves } from './lines';
+import type { Bar, Chart, Curve } from '../../chart/chart';
 import { listSection, page } from './page';
+import { drawn } from './probeCharts';
 import { escapeXml as e } from '../../base/xml';
 
 /** One page about the calibrations of one audit: their results, and the paper's charts of the chosen one. */
@@ -15,47 +14,53 @@ export function calibrationHtml(
   return page(`Calibration · ${evaluator}`, [
     `<p>Chosen: ${e(estimator)}, λ = ${chosen.lambda}, weights ${e(weights)}, ε = ${epsilon}; fitted on ${chosen.dev.photos} images, measured on ${chosen.heldOut.photos} other images.</p>`,
     ...fits.map(({ options, words }) => listSection(options.estimator, words)),
-    '<h2>Pictures</h2>',
-    bars(
-      'Median size of a change on held-out images, before and after',
-      chosen.heldOut.families.flatMap(({ family, n, before, after }): Bar[] => [
-        { name: `${family}, before`, value: before, n },
-        { name: `${family}, after`, value: after, n },
-      ]),
-      0,
-    ),
-    bars(
-      'Flip risk at 0.7 % of the range on held-out images, before and after',
-      chosen.heldOut.rrf.flatMap(({ axis, before, after }) =>
-        Object.entries({ before, after }).flatMap(([when, { value, n, ci }]): Bar[] =>
-          value === null ? [] : [{ name: `${axis}, ${when}`, value, n, ...(ci ? { ci } : {}) }],
+    '<h2>Charts</h2>',
+    ...drawn([
+      {
+        type: 'bars',
+        title: 'Median size of a change on held-out images, before and after',
+        bars: chosen.heldOut.families.flatMap(({ family, n, before, after }): Bar[] => [
+          { name: `${family}, before`, value: before, n },
+          { name: `${family}, after`, value: after, n },
+        ]),
+        reference: 0,
+      },
+      {
+        type: 'bars',
+        title: 'Flip risk at 0.7 % of the range on held-out images, before and after',
+        bars: chosen.heldOut.rrf.flatMap(({ axis, before, after }) =>
+          Object.entries({ before, after }).flatMap(([when, { value, n, ci }]): Bar[] =>
+            value === null ? [] : [{ name: `${axis}, ${when}`, value, n, ...(ci ? { ci } : {}) }],
+          ),
         ),
-      ),
-      0,
-    ),
-    agreement(chosen),
-    curves(
-      'Total sensitivity on the fitted images, by λ',
-      { x: 'λ', y: 'sum of median |Δ|' },
-      fits.map(({ options, sweep }): Curve => ({
-        name: options.estimator,
-        points: sweep.map(({ lambda, total }) => ({ x: lambda, y: total })),
-      })),
-    ),
+        reference: 0,
+      },
+      agreement(chosen),
+      {
+        type: 'curves',
+        title: 'Total sensitivity on the fitted images, by λ',
+        axes: { x: 'λ', y: 'sum of median |Δ|' },
+        curves: fits.map(({ options, sweep }): Curve => ({
+          name: options.estimator,
+          points: sweep.map(({ lambda, total }) => ({ x: lambda, y: total })),
+        })),
+      },
+    ]),
   ]);
 }
 
-function agreement({ sweep, heldOut, lambda }: Calibration): string {
-  const drawn = heldOut.agreement.map(({ reference }, i): Curve => ({
+function agreement({ sweep, heldOut, lambda }: Calibration): Chart {
+  const lines = heldOut.agreement.map(({ reference }, i): Curve => ({
     name: reference,
     points: sweep.flatMap((step) => {
       const rho = step.agreement[i];
       return rho === null ? [] : [{ x: step.lambda, y: rho }];
     }),
   }));
-  return curves(
-    'Agreement with the references on the fitted images, by λ',
-    { x: 'λ', y: 'Spearman’s ρ', mark: { x: lambda, name: `λ = ${lambda}` } },
-    drawn,
-  );
+  return {
+    type: 'curves',
+    title: 'Agreement with the references on the fitted images, by λ',
+    axes: { x: 'λ', y: 'Spearman’s ρ', mark: { x: lambda, name: `λ = ${lambda}` } },
+    curves: lines,
+  };
 }

@@ -1,7 +1,8 @@
-import type { Chart } from '../../probe/chart';
+import type { Chart } from '../../chart/chart';
 import { probeNamed } from '../../probe/list';
 import { pValueText } from '../../base/pValue';
-import { figure, interval, valueOf } from '../figures';
+import type { Metric } from '../../probe/metric';
+import { figure, interval, metricTitles, valueOf } from '../figures';
 import { type LinedUp, type PairOfReports, verdictWords } from '../lineUp';
 import type { Report } from '../report';
 import { LeftOutRows } from '../rowChecks';
@@ -21,12 +22,16 @@ export function comparisonHtml(
   examples: readonly Chart[] = [],
 ): string {
   const { names } = lined;
+  const titleOf = metricTitles(
+    lined.probe,
+    reports.flatMap(({ metrics }) => metrics),
+  );
   const table = htmlTable(
     [{ title: 'metric' }, ...names.map((title) => ({ title, number: true }))],
     [
       ['dataset', ...lined.datasets.map(e)],
-      ...lined.metrics.map(({ name, values }) => [
-        e(name),
+      ...lined.metrics.map(({ values }) => [
+        e(titleOf(values.find((metric) => metric !== undefined)!)),
         ...values.map((metric) =>
           metric === undefined ? '' : `${valueOf(metric)}<span class="quiet">${interval(metric)}</span>`,
         ),
@@ -38,12 +43,12 @@ export function comparisonHtml(
     evaluator: { ...evaluator, name: names[i] },
   }));
   const charts = drawn(probeNamed(lined.probe).comparisonCharts?.(named) ?? []);
-  return page(`${lined.probe}: ${names.join(' · ')}`, [
+  return page(`${probeNamed(lined.probe).title}: ${names.join(' · ')}`, [
     charts.join('\n'),
     table,
     pairs.length === 0
       ? ''
-      : `<h2>Paired comparisons</h2><p>Paired t-test over the shared rows, with standard errors clustered by image; for correlations, a test of random signs; p values adjusted by Holm over all lines.</p>${pairTable(pairs, names)}`,
+      : `<h2>Paired comparisons</h2><p>Paired t-test over the shared rows, with standard errors clustered by image; for correlations, a test of random signs; p values adjusted by Holm over all lines.</p>${pairTable(pairs, names, titleOf)}`,
     drawn(examples).join('\n'),
     listSection('Differences between the runs', lined.differences),
   ]);
@@ -59,7 +64,11 @@ export async function comparedExamples(
   return (await probeNamed(probe).sideBySide?.(names.map((name, i) => ({ name, rows: rowsOf(i) })))) ?? [];
 }
 
-function pairTable(pairs: readonly PairOfReports[], names: readonly string[]): string {
+function pairTable(
+  pairs: readonly PairOfReports[],
+  names: readonly string[],
+  titleOf: (metric: Metric) => string,
+): string {
   const columns = [
     { title: 'metric' },
     { title: 'second − first' },
@@ -74,7 +83,7 @@ function pairTable(pairs: readonly PairOfReports[], names: readonly string[]): s
   return htmlTable(
     columns,
     pairs.map((pair) => [
-      e(pair.metric),
+      e(titleOf({ id: pair.metric, value: null, n: 0 })),
       e(`${names[pair.second]} − ${names[pair.first]}`),
       String(pair.n),
       (pair.difference > 0 ? '+' : '') + figure(pair.difference),

@@ -5,6 +5,7 @@ import { probes } from '../../probe/generated/probes';
 import type { Probe } from '../../probe/probe';
 import type { Row } from '../../probe/metric';
 import { readReport, type Report } from '../report';
+import type { PictureSource } from '../pictures';
 import { LeftOutRows } from '../rowChecks';
 import { readRows, rowsPath, verifyRows } from '../rows';
 import { csv } from './csv';
@@ -13,6 +14,7 @@ import { junit } from './junit';
 import { markdown } from './markdown';
 import { parquet } from './parquet';
 import { sarif } from './sarif';
+import { withoutFolders } from './withoutFolders';
 
 interface Source {
   reportPath: string;
@@ -21,21 +23,27 @@ interface Source {
   path: string;
   rows: () => AsyncIterable<Row>;
   leftOut: LeftOutRows;
+  /** For pages with images; absent for none. */
+  pictures?: PictureSource;
 }
 
 type Writer = (source: Source) => AsyncIterable<string | Uint8Array>;
 
 /** Formats for any report. A probe may have one more format, named after the probe. */
 const commonWriters: Readonly<Record<string, Writer>> = {
-  json: ({ reportPath }) => chunksOf(reportPath),
+  async *json({ reportPath, report }) {
+    const shown = withoutFolders(report);
+    if (JSON.stringify(shown) === JSON.stringify(report)) yield* chunksOf(reportPath);
+    else yield `${JSON.stringify(shown, null, 2)}\n`;
+  },
   csv: ({ rows }) => csv(rows),
   async *jsonl({ path, report }) {
     await verifyRows(path, report);
     yield* chunksOf(path);
   },
   parquet: ({ report, rows }) => parquet(report, rows),
-  async *html({ report, rows, leftOut }) {
-    yield await html(report, rows, leftOut);
+  async *html({ reportPath, report, rows, leftOut, pictures }) {
+    yield await html(reportPath, report, rows, leftOut, pictures);
   },
   async *md({ report }) {
     yield markdown(report);
@@ -81,9 +89,10 @@ export async function* exportReport(
   path: string,
   form: string,
   leftOut = new LeftOutRows(),
+  pictures?: PictureSource,
 ): AsyncGenerator<string | Uint8Array> {
   const write = writerOf(form);
   const report = await readReport(path);
   const rows = (): AsyncIterable<Row> => readRows(path, report, leftOut);
-  yield* write({ reportPath: path, report, path: rowsPath(path, report), rows, leftOut });
+  yield* write({ reportPath: path, report, path: rowsPath(path, report), rows, leftOut, pictures });
 }

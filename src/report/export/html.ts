@@ -1,7 +1,20 @@
-import type { Column } from '../../probe/chart';
+import type { Column } from '../../chart/chart';
 import type { Metric, Row } from '../../probe/metric';
 import { english } from '../../base/say';
-import { chanceOf, figure, interval, metricName, shownPath, valueOf, measuredOf } from '../figures';
+import {
+  chanceOf,
+  figure,
+  interval,
+  measuredOf,
+  metricName,
+  metricTitles,
+  shownPath,
+  valueOf,
+  withoutPaths,
+} from '../figures';
+import { viewFor } from '../../probe/views';
+import type { PictureSource } from '../pictures';
+import { imageCells } from './images';
 import type { LeftOutRows } from '../rowChecks';
 import type { Report } from '../report';
 import { type PlacedFault, worstFaults } from './faults';
@@ -25,40 +38,52 @@ const metricColumns = (withChance: boolean): readonly Column[] => [
 
 /** A report as one HTML file. Reads the rows twice: first for the faults, then for the charts. */
 export async function html(
+  path: string,
   report: Report,
   rows: () => AsyncIterable<Row>,
   leftOut: LeftOutRows,
+  pictures?: PictureSource,
 ): Promise<string> {
   const { dataset, evaluator, metrics } = report;
   const faults = await worstFaults(report.probe, rows(), faultsShown);
   const charts = await chartsOf(report, rows());
+  const images = pictures && (await imageCells({ path, report }, faults.worst, pictures));
+  const titleOf = metricTitles(report.probe, metrics);
   const unread = leftOut.words(report.rows);
   const whole = metrics.filter((metric) => metric.slice === undefined);
   const sliced = metrics.filter((metric) => metric.slice !== undefined);
   const claims = report.claims.map(({ text, rule }) => `<li>${e(text)}<small>${e(rule)}</small></li>`);
   const shown = faults.count > faults.worst.length ? `; the ${faults.worst.length} worst are listed` : '';
   const made = provenance(report).map(([key, value]) => `<dt>${e(key)}</dt><dd>${e(value)}</dd>`);
-  return page(`${report.probe} · ${evaluator.name}`, [
+  return page(`${viewFor(report.probe).title} · ${evaluator.name}`, [
     `<p>${dataset.examples} examples of <code>${e(shownPath(dataset.path))}</code> were used, ${dataset.skipped} were left out. ${measuredOf(dataset.examples, report.metrics)}</p>`,
     claims.length === 0 ? '' : `<h2>Verdicts</h2><ul class="claims">${claims.join('\n')}</ul>`,
-    `<h2>Metrics</h2>${metricTable(whole)}`,
+    `<h2>Metrics</h2>${metricTable(whole, titleOf)}`,
     charts.length === 0 ? '' : `<h2>Charts</h2>${charts.join('\n')}`,
-    sliced.length === 0 ? '' : `<h2>Slices</h2>${metricTable(sliced)}`,
+    sliced.length === 0 ? '' : `<h2>Slices</h2>${metricTable(sliced, titleOf)}`,
     `<h2 id="failures">Failures, worst first</h2><p>${faults.count} failures in ${faults.faultyRows} of ${report.rowCount} rows${shown}.</p>`,
-    faults.worst.length === 0 ? '' : faultTable(faults.worst),
+    faults.worst.length === 0 ? '' : faultTable(faults.worst, images),
     listSection(
       'Left out',
-      dataset.leftOut.map(({ reason, count }) => `${count}: ${reason}`),
+      dataset.leftOut.map(({ reason, count }) => `${count}: ${withoutPaths(reason)}`),
     ),
-    listSection('Notes', [...report.warnings, ...(unread === undefined ? [] : [english(unread)])]),
+    listSection('Notes', [
+      ...report.warnings.map(withoutPaths),
+      ...(unread === undefined ? [] : [english(unread)]),
+    ]),
     `<h2>Provenance</h2><dl>${made.join('\n')}</dl>`,
   ]);
 }
 
-function metricTable(metrics: readonly Metric[]): string {
+function metricTable(metrics: readonly Metric[], titleOf: (metric: Metric) => string): string {
   const withChance = metrics.some(({ chance }) => chance !== undefined);
   const rows = metrics.map((metric) => [
-    e(metricName(metric)) + (metric.note ? `<span class="quiet">${e(metric.note)}</span>` : ''),
+    [
+      e(titleOf(metric)),
+      ...[titleOf(metric) === metricName(metric) ? '' : metric.id, withoutPaths(metric.note ?? '')]
+        .filter((text) => text !== '')
+        .map((text) => `<span class="quiet">${e(text)}</span>`),
+    ].join(''),
     valueOf(metric),
     interval(metric),
     picture(metric),
@@ -80,7 +105,7 @@ function picture({ value, ci, chance }: Metric): string {
   return `<svg width="168" height="16" role="img" aria-label="${words}"><line class="axis" x1="4" x2="164" y1="8" y2="8"/>${level}${span}<circle class="mark" cx="${at(value)}" cy="8" r="4"/></svg>`;
 }
 
-function faultTable(faults: readonly PlacedFault[]): string {
+function faultTable(faults: readonly PlacedFault[], images?: ReadonlyMap<string, string>): string {
   const columns = [
     { title: 'line', number: true },
     { title: 'image' },
@@ -89,7 +114,7 @@ function faultTable(faults: readonly PlacedFault[]): string {
   ];
   const rows = faults.map(({ message, size, row }) => [
     String(row.place ? row.place.line : row.row + 1),
-    e(row.image ?? ''),
+    images?.get(row.image ?? '') ?? e(shownPath(row.image ?? '')),
     e(message),
     size.toFixed(4),
   ]);

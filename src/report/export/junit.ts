@@ -1,5 +1,6 @@
 import type { Row } from '../../probe/metric';
 import { interval, metricName, valueOf } from '../figures';
+import { relativePath } from './relativePath';
 import type { Report } from '../report';
 import { probeNamed } from '../../probe/list';
 import { escapeXml } from '../../base/xml';
@@ -25,7 +26,9 @@ export async function* junit(report: Report, rows: () => AsyncIterable<Row>): As
   }
   yield '</properties>\n';
   for await (const row of rows()) {
-    const place = row.place ? ` file="${escapeXml(report.dataset.path)}" line="${row.place.line}"` : '';
+    const place = row.place
+      ? ` file="${escapeXml(relativePath(report.dataset.path))}" line="${row.place.line}"`
+      : '';
     const opening = `<testcase classname="${name}" name="${escapeXml(row.example)}"${place}`;
     const faults = faultsOf(row);
     if (faults.length === 0) yield `${opening}/>\n`;

@@ -1,13 +1,29 @@
 import { append } from '../../base/append';
-import { chanceOf, interval, metricName, shownPath, valueOf, measuredOf } from '../figures';
+import {
+  chanceOf,
+  interval,
+  measuredOf,
+  metricName,
+  metricTitles,
+  shownOption,
+  shownPath,
+  valueOf,
+  withoutPaths,
+} from '../figures';
+import { viewFor } from '../../probe/views';
+import type { Metric } from '../../probe/metric';
 import type { Report } from '../report';
 
 /** A report as Markdown: dataset, metrics, what was left out, and how it was made. */
 export function markdown(report: Report): string {
   const { dataset, evaluator } = report;
   const chance = report.metrics.some((metric) => metric.chance !== undefined);
+  const titleOf = metricTitles(report.probe, report.metrics);
+  /** The id, too, because gates and scripts use it. */
+  const named = (metric: Metric) =>
+    titleOf(metric) === metricName(metric) ? titleOf(metric) : `${titleOf(metric)}, ${metric.id}`;
   const lines = [
-    `# ${escape(report.probe)} · ${escape(evaluator.name)}`,
+    `# ${escape(viewFor(report.probe).title)} · ${escape(evaluator.name)}`,
     '',
     `${dataset.examples} examples of ${codeSpan(shownPath(dataset.path))} were used, ${dataset.skipped} were left out. ${measuredOf(dataset.examples, report.metrics)}`.trimEnd(),
     '',
@@ -17,22 +33,30 @@ export function markdown(report: Report): string {
     `| --- | ---: | --- |${chance ? ' ---: |' : ''} ---: | ---: |`,
     ...report.metrics.map(
       (metric) =>
-        `| ${escape(metricName(metric))} | ${valueOf(metric)} | ${interval(metric)} |${chance ? ` ${chanceOf(metric)} |` : ''} ${metric.n} | ${metric.ties ?? ''} |`,
+        `| ${escape(named(metric))} | ${valueOf(metric)} | ${interval(metric)} |${chance ? ` ${chanceOf(metric)} |` : ''} ${metric.n} | ${metric.ties ?? ''} |`,
     ),
   ];
   const notes = report.metrics.filter((metric) => metric.note !== undefined);
   if (notes.length > 0)
-    append(lines, ['', ...notes.map((metric) => `- ${escape(`${metricName(metric)}: ${metric.note}`)}`)]);
+    append(lines, [
+      '',
+      ...notes.map((metric) => `- ${escape(`${titleOf(metric)}: ${withoutPaths(metric.note!)}`)}`),
+    ]);
   if (dataset.leftOut.length > 0) {
     append(lines, [
       '',
       '## Left out',
       '',
-      ...dataset.leftOut.map(({ reason, count }) => `- ${count}: ${escape(reason)}`),
+      ...dataset.leftOut.map(({ reason, count }) => `- ${count}: ${escape(withoutPaths(reason))}`),
     ]);
   }
   if (report.warnings.length > 0) {
-    append(lines, ['', '## Notes', '', ...report.warnings.map((warning) => `- ${escape(warning)}`)]);
+    append(lines, [
+      '',
+      '## Notes',
+      '',
+      ...report.warnings.map((warning) => `- ${escape(withoutPaths(warning))}`),
+    ]);
   }
   append(lines, [
     '',
@@ -53,17 +77,15 @@ export function provenance({
   limit,
   versions,
 }: Report): [string, string][] {
-  const settings = Object.entries(options).map(
-    ([key, value]) => `${key} = ${typeof value === 'string' ? shownPath(value) : value}`,
-  );
+  const settings = Object.entries(options).map(([key, value]) => `${key} = ${shownOption(value)}`);
   const software = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return [
     ['dataset', `${dataset.format}, SHA-256 ${dataset.sha256}`],
     [
       'evaluator',
-      `${evaluator.id} (${evaluator.kind}, ${evaluator.precision} on ${evaluator.provider}), SHA-256 ${evaluator.sha256}`,
+      `${shownPath(evaluator.id)} (${evaluator.kind}, ${evaluator.precision} on ${evaluator.provider}), SHA-256 ${evaluator.sha256}`,
     ],
-    ...evaluator.notes.map((note): [string, string] => ['evaluator', note]),
+    ...evaluator.notes.map((note): [string, string] => ['evaluator', withoutPaths(note)]),
     ['seed', String(seed)],
     ['options', settings.length === 0 ? 'none' : settings.join(', ')],
     ...(limit === undefined ? [] : [['limit', `the first ${limit} examples`] satisfies [string, string]]),

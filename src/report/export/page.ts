@@ -1,5 +1,6 @@
 import { escapeXml as e } from '../../base/xml';
-import type { Column } from '../../probe/chart';
+import { inkStyles } from '../../chart/inks';
+import type { Column } from '../../chart/chart';
 
 const style = `
 :root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 22%, transparent); --bar: light-dark(#1a66c2, #6cb2ff); }
@@ -10,8 +11,7 @@ td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space:
 .claims { font-size: 1.1rem; } .claims small, .quiet { opacity: .75; font-size: .85rem; display: block; }
 figure { display: inline-block; margin: .5rem 1.5rem .5rem 0; vertical-align: top; } figcaption { font-weight: 600; margin-bottom: .3rem; }
 svg { display: block; max-width: 100%; height: auto; } svg text { fill: currentColor; font: 12px system-ui, sans-serif; }
-.mark { fill: var(--bar); } .other { fill: currentColor; opacity: .35; } .span { stroke: var(--bar); stroke-width: 2; } .axis { stroke: var(--line); }
-.reference { stroke: currentColor; stroke-dasharray: 3 3; opacity: .7; } .frontier { fill: none; stroke: currentColor; opacity: .6; } .curve { fill: none; stroke: var(--bar); stroke-width: 1.5; opacity: .8; }
+${inkStyles({ text: 'currentColor', blue: 'var(--bar)', orange: 'light-dark(#f0b27a, #b5713a)', line: 'var(--line)', paper: 'Canvas' })}
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; } dd { margin: 0; overflow-wrap: anywhere; }
 .scroll { overflow-x: auto; }
 .words sub { opacity: .7; } .words span { padding: 0 .15em; border-radius: .2em; }
@@ -19,14 +19,15 @@ ${[1, 2, 3, 4, 5].map((shade) => `.shade${shade} { background: color-mix(in srgb
 `;
 
 /**
- * A page that opens without Captious, loads nothing from a network, and runs only scripts with these hashes.
+ * A page that opens without Captious, loads nothing from a network, and runs only scripts with these hashes. Images
+ * are inside.
  */
 export function page(title: string, body: readonly string[], scriptHashes: readonly string[] = []): string {
   const scripts =
     scriptHashes.length === 0 ? '' : `; script-src ${scriptHashes.map((hash) => `'${hash}'`).join(' ')}`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'${scripts}">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'${scripts}">
 <title>${e(title)}</title><style>${style}</style></head><body>
 <h1>${e(title)}</h1>
 ${body.filter((part) => part !== '').join('\n')}

@@ -3,6 +3,7 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { Row } from '../../probe/metric';
 import type { Report } from '../report';
 import { type Cell, type CellType, columnsOf, flatten } from './flat';
+import { withoutFolders } from './withoutFolders';
 
 const rowsPerGroup = 10_000;
 
@@ -21,7 +22,7 @@ export async function* parquet(report: Report, rows: () => AsyncIterable<Row>): 
   const writer = new ParquetWriter({
     writer: bytes,
     schema,
-    kvMetadata: [{ key: 'captious.report', value: JSON.stringify(report) }],
+    kvMetadata: [{ key: 'captious.report', value: JSON.stringify(withoutFolders(report)) }],
     createdBy: `captious ${report.versions.captious}`,
   });
   const group = new Map<string, (Cell | null)[]>([...columns.keys()].map((name) => [name, []]));

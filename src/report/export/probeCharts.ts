@@ -1,11 +1,11 @@
 import { escapeXml as e } from '../../base/xml';
-import { barsOf, type Cell, type Chart, type Run } from '../../probe/chart';
+import type { Cell, Chart, Run } from '../../chart/chart';
+import { draw, isText } from '../../chart/draw';
+import { pageSvg } from '../../chart/svg';
+import { barsOf } from '../../probe/charted';
 import { probeNamed } from '../../probe/list';
 import type { Metric, Row } from '../../probe/metric';
 import type { Report } from '../report';
-import { bars, forest, histogram, tradeOff } from './chart';
-import { heatmap } from './heatmap';
-import { curves } from './lines';
 import { htmlTable } from './page';
 
 /** The charts of a report as markup: the probe's charts, and bars for every sliced metric. */
@@ -21,32 +21,21 @@ export function drawn(charts: readonly Chart[]): string[] {
 }
 
 function markup(chart: Chart): string {
-  const { title } = chart;
-  switch (chart.type) {
-    case 'bars':
-      return chart.bars.length === 0 ? '' : bars(title, chart.bars, chart.reference);
-    case 'forest':
-      return chart.bars.length === 0 ? '' : forest(title, chart.axis, chart.bars, chart.reference);
-    case 'histogram':
-      return histogram(title, chart.axis, Float64Array.from(chart.values));
-    case 'curves':
-      return curves(title, chart.axes, chart.curves);
-    case 'heatmap':
-      return chart.values.flat().every((value) => value === null) ? '' : heatmap(chart);
-    case 'tradeOff':
-      return tradeOff(title, chart.x, chart.y, chart.points);
-    case 'table':
-      if (chart.rows.length === 0) return '';
-      return `<h3>${e(title)}</h3>${htmlTable(
-        chart.columns,
-        chart.rows.map((row) => row.map(cell)),
-      )}`;
-    case 'texts': {
-      if (chart.texts.length === 0) return '';
-      const items = chart.texts.map((runs) => `<li>${runs.map(run).join('')}</li>`);
-      return `<h3>${e(title)}</h3><p>${e(chart.note)}</p><ul class="words">${items.join('\n')}</ul>`;
-    }
+  if (!isText(chart)) {
+    const drawing = draw(chart);
+    return drawing === undefined ? '' : pageSvg(drawing);
   }
+  const title = `<h3>${e(chart.title)}</h3>`;
+  if (chart.type === 'table') {
+    if (chart.rows.length === 0) return '';
+    return `${title}${htmlTable(
+      chart.columns,
+      chart.rows.map((row) => row.map(cell)),
+    )}`;
+  }
+  if (chart.texts.length === 0) return '';
+  const items = chart.texts.map((runs) => `<li>${runs.map(run).join('')}</li>`);
+  return `${title}<p>${e(chart.note)}</p><ul class="words">${items.join('\n')}</ul>`;
 }
 
 function cell(value: Cell): string {

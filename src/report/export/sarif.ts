@@ -1,6 +1,6 @@
-import { pathToFileURL } from 'node:url';
 import { probeNamed } from '../../probe/list';
 import type { Row } from '../../probe/metric';
+import { relativePath } from './relativePath';
 import type { Report } from '../report';
 
 /** SARIF 2.1.0, with every fault at its line of the dataset, where a code host can show it. */
@@ -11,7 +11,7 @@ export async function* sarif(report: Report, rows: AsyncIterable<Row>): AsyncGen
     semanticVersion: report.versions.captious,
     rules: [{ id: probe.id, name: probe.title, shortDescription: { text: probe.question } }],
   };
-  const artifact = { uri: pathToFileURL(report.dataset.path).href };
+  const artifact = { uri: encodeURI(relativePath(report.dataset.path)) };
   const artifacts = [{ location: artifact, hashes: { 'sha-256': report.dataset.sha256 } }];
   const head = JSON.stringify({ tool: { driver }, artifacts, columnKind: 'utf16CodeUnits' });
   yield `{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[${head.slice(0, -1)},"results":[`;

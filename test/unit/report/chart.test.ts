@@ -1,11 +1,35 @@
 import assert from 'node:assert/strict';
-import { bars, frontier, histogram, tradeOff } from '../../../src/report/export/chart';
+import type { Chart } from '../../../src/chart/chart';
+import { draw, type Drawn } from '../../../src/chart/draw';
+import { type Shape, textWidth } from '../../../src/chart/drawing';
+import { printed } from '../../../src/chart/inks';
+import { columns } from '../../../src/chart/svg';
+import { frontier } from '../../../src/chart/kinds/tradeOff';
 import { invarianceComparison } from '../../../src/probe/invariance/charts';
 import { comparisonHtml } from '../../../src/report/export/comparison';
 import { drawn } from '../../../src/report/export/probeCharts';
-import { curves } from '../../../src/report/export/lines';
 import { lineUpReports } from '../../../src/report/lineUp';
 import { reportOf } from './reportOf';
+
+/** Where a shape begins and ends across the page. */
+function xsOf(shape: Shape): number[] {
+  switch (shape.is) {
+    case 'line':
+      return [shape.x1, shape.x2];
+    case 'path':
+      return shape.points.map(([x]) => x);
+    case 'dot':
+      return [shape.x - shape.r, shape.x + shape.r];
+    case 'text': {
+      if (shape.turn !== undefined) return [shape.x];
+      const width = textWidth(shape.text, shape.size);
+      const from = shape.x - { start: 0, middle: width / 2, end: width }[shape.anchor ?? 'start'];
+      return [from, from + width];
+    }
+    default:
+      return [shape.x, shape.x + shape.wide];
+  }
+}
 
 describe('charts of a report', () => {
   it('the frontier contains the points that no other beats on both axes', () => {
@@ -28,27 +52,57 @@ describe('charts of a report', () => {
 
   it('escape names as text and print numbers as numbers', () => {
     const hostile = '"><script>alert(1)</script>';
-    const pictures = [
-      bars(hostile, [{ name: hostile, value: 0, n: 0 }], 0.5),
-      bars('one value', [{ name: 'a', value: 0.5, ci: [0.5, 0.5], n: 1 }]),
-      bars('below zero', [{ name: 'a', value: -0.5, ci: [-1, 0.2], n: 3 }]),
-      histogram(hostile, hostile, Float64Array.of(1)),
-      histogram('equal', 'x', Float64Array.of(2, 2, 2)),
-      tradeOff(hostile, hostile, hostile, [{ name: hostile, x: 1, y: 1 }]),
-      tradeOff('one place', 'x', 'y', [
-        { name: 'a', x: 0, y: 0 },
-        { name: 'b', x: 0, y: 0 },
-      ]),
-      curves(hostile, { x: hostile, y: hostile, mark: { x: 1, name: hostile } }, [
-        { name: hostile, points: [{ x: 1, y: 1, ci: [1, 1] }] },
-      ]),
+    const title = hostile;
+    const one = { name: hostile, value: 0, n: 0 };
+    const charts: Chart[] = [
+      { type: 'bars', title, bars: [one], reference: 0.5 },
+      { type: 'bars', title: 'one value', bars: [{ name: 'a', value: 0.5, ci: [0.5, 0.5], n: 1 }] },
+      { type: 'bars', title: 'below zero', bars: [{ name: 'a', value: -0.5, ci: [-1, 0.2], n: 3 }] },
+      { type: 'forest', title, axis: hostile, bars: [one] },
+      { type: 'histogram', title, axis: hostile, values: [1] },
+      { type: 'histogram', title: 'equal', axis: 'x', values: [2, 2, 2] },
+      { type: 'outlines', title, axis: hostile, edges: [0, 1], outlines: [{ name: hostile, shares: [1] }] },
+      {
+        type: 'ridges',
+        title,
+        axis: hostile,
+        ridges: [{ name: hostile, low: 0, step: 0.01, density: [1], median: 0, n: 1 }],
+      },
+      { type: 'ranks', title, ranks: [{ name: hostile, rank: 1, low: 1, high: 1, best: 1 }] },
+      {
+        type: 'sheet',
+        title,
+        frames: [{ captions: [{ label: hostile, text: hostile }], note: hostile, attribution: hostile }],
+      },
+      { type: 'heatmap', title, rows: [hostile], columns: [hostile], values: [[1]] },
+      { type: 'tradeOff', title, x: hostile, y: hostile, points: [{ name: hostile, x: 1, y: 1 }] },
+      {
+        type: 'tradeOff',
+        title: 'one place',
+        ...{ x: 'x', y: 'y' },
+        points: [
+          { name: 'a', x: 0, y: 0 },
+          { name: 'b', x: 0, y: 0 },
+        ],
+      },
+      {
+        type: 'curves',
+        title,
+        axes: { x: hostile, y: hostile, mark: { x: 1, name: hostile } },
+        curves: [{ name: hostile, points: [{ x: 1, y: 1, ci: [1, 1] }] }],
+      },
     ];
+    const pictures = drawn(charts);
+    assert.equal(pictures.length, charts.length);
     for (const picture of pictures) {
-      assert.doesNotMatch(picture, /<script|NaN|Infinity/);
+      assert.doesNotMatch(picture, /<script|NaN|Infinity|undefined/);
       assert.match(picture, /^<figure>.*<\/figure>$/s);
     }
-    assert.equal(histogram('none', 'x', new Float64Array()), '');
-    assert.equal(curves('none', { x: 'x', y: 'y' }, [{ name: 'a', points: [] }]), '');
+    const empty: Chart[] = [
+      { type: 'histogram', title: 'none', axis: 'x', values: [] },
+      { type: 'curves', title: 'none', axes: { x: 'x', y: 'y' }, curves: [{ name: 'a', points: [] }] },
+    ];
+    assert.deepEqual(drawn(empty), []);
   });
 
   it('the curve of coverage has a gap where a bin is empty', () => {
@@ -114,15 +168,63 @@ describe('charts of a report', () => {
   });
 
   it('every value of a histogram is in one column', () => {
-    const picture = histogram(
-      'title',
-      'axis',
-      Float64Array.from({ length: 100 }, (_, i) => i / 10 - 5),
-      10,
+    const values = Array.from({ length: 300 }, (_, i) => i / 10 - 15);
+    const [picture] = drawn([{ type: 'histogram', title: 'title', axis: 'axis', values }]);
+    // Thirty columns of ten values each, all of full height.
+    assert.equal(picture.match(/<rect/g)?.length, 30);
+    assert.equal(
+      new Set(picture.match(/<rect[^>]* height="[\d.]+"\/>/g)?.map((box) => /height="[^"]*"/.exec(box)![0]))
+        .size,
+      1,
     );
-    // Ten columns of ten values each. All have the full height.
-    assert.equal(picture.match(/<rect/g)?.length, 10);
-    assert.equal(new Set(picture.match(/height="[\d.]+"\/>/g)).size, 1);
+  });
+
+  it('draws every kind inside its frame, in text of one size, dark and light apart in grey', () => {
+    const wide = 'A name that is much longer than its place';
+    const items = Array.from({ length: 14 }, (_, i) => ({
+      name: `${wide} ${i}`,
+      value: i / 7 - 1,
+      ci: [i / 7 - 1.3, i / 7 - 0.8] as const,
+      n: 12_345,
+    }));
+    const charts: Drawn[] = [
+      { type: 'bars', title: 't', bars: items, reference: 0.5 },
+      { type: 'forest', title: 't', axis: 'a', bars: items },
+      {
+        type: 'ranks',
+        title: 't',
+        ranks: items.map(({ name }, i) => ({ name, rank: i + 1, low: 1, high: 14, best: 0.1 })),
+      },
+      {
+        type: 'ridges',
+        title: 't',
+        axis: 'a',
+        ridges: items.map(({ name, value }) => ({
+          name,
+          low: value,
+          step: 0.1,
+          density: [1, 5, 2],
+          n: 8,
+          median: value,
+        })),
+        reference: 0,
+      },
+    ];
+    for (const chart of charts)
+      for (const { units } of Object.values(columns)) {
+        const drawing = draw(chart, units)!;
+        assert.equal(drawing.width, units);
+        for (const shape of drawing.shapes) {
+          const xs = xsOf(shape);
+          assert.ok(Math.min(...xs) >= -1 && Math.max(...xs) <= units + 1, JSON.stringify(shape));
+        }
+      }
+    const luminance = (colour: string) => {
+      const [red, green, blue] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255);
+      return 0.299 * red + 0.587 * green + 0.114 * blue;
+    };
+    const [right, wrong, paper] = [printed.blue, printed.orange, printed.paper].map(luminance);
+    assert.ok(wrong - right > 0.25 && paper - wrong > 0.2, String([right, wrong, paper]));
   });
 
   it('a comparison shows the trade-off of LGIP and every report of the table', () => {

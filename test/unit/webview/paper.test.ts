@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Chart } from '../../../src/protocol/rows';
-import { paperSvg, ticks } from '../../../webview/panel/charts/paper';
+import { roundedOut, ticksOf } from '../../../src/chart/ticks';
+import { paperSvg } from '../../../webview/panel/charts/paper';
 import { markdownOf } from '../../../webview/panel/charts/plotNumbers';
 
 const hostile = '"><script>alert(1)</script>&|';
@@ -44,11 +45,14 @@ const attributes = (svg: string, tag: string, name: string) =>
   [...svg.matchAll(new RegExp(`<${tag}[^>]* ${name}="([^"]*)"`, 'g'))].map(([, value]) => value);
 
 describe('charts for a paper', () => {
-  it('are self-contained: sized in points, with a common font, without theme, script or address', () => {
+  it('are self-contained: sized in millimetres, with a common font, without theme, script or address', () => {
     for (const chart of [shares, histogram, points]) {
       const svg = paperSvg(chart);
-      assert.match(svg, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="238pt" height="[\d.]+pt"/);
-      assert.match(svg, /font-family="Helvetica, Arial, sans-serif" font-size="7"/);
+      assert.match(
+        svg,
+        /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="[\d. ]+" width="84mm" height="[\d.]+mm"/,
+      );
+      assert.match(svg, /font:12px Helvetica,Arial,"Liberation Sans",sans-serif/);
       assert.doesNotMatch(svg, /var\(|NaN|Infinity|undefined|<script|onload|href/);
       assert.equal(svg.replace('http://www.w3.org/2000/svg', '').includes('://'), false);
       // Every opened element must be closed.
@@ -64,7 +68,7 @@ describe('charts for a paper', () => {
     const svg = paperSvg(histogram);
     const bars = [
       ...svg.matchAll(
-        /<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" fill="(#2a6fb0|url\(#wrong\))"/g,
+        /<rect class="(?:mark|wrong)" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"/g,
       ),
     ]
       .map(([, ...numbers]) => numbers)
@@ -75,19 +79,20 @@ describe('charts for a paper', () => {
     const [wrong, three, one] = heights;
     assert.ok(Math.abs(wrong / one - 2) < 0.01 && Math.abs(three / one - 3) < 0.01, String(heights));
     for (const at of [...attributes(svg, 'rect', 'x'), ...attributes(svg, 'text', 'x')].map(Number))
-      assert.ok(at >= 0 && at <= 238, String(at));
+      assert.ok(at >= 0 && at <= 408.2, String(at));
     // Points above or to the left of the diagonal are right.
-    const [dot] = paperSvg(points).matchAll(/<circle cx="([\d.]+)" cy="([\d.]+)"/g);
-    const [triangle] = paperSvg(points).matchAll(/<path d="M([\d.]+) ([\d.]+)l/g);
+    const [dot] = paperSvg(points).matchAll(/<circle class="mark" cx="([\d.]+)" cy="([\d.]+)"/g);
+    const [triangle] = paperSvg(points).matchAll(/<polygon class="wrong" points="([\d.]+),([\d.]+) /g);
     assert.ok(Number(dot[1]) < Number(triangle[1]) && Number(dot[2]) < Number(triangle[2]));
   });
 
   it('have round numbers on their axes', () => {
-    assert.deepEqual(ticks(0, 7), [0, 2, 4, 6, 8]);
-    assert.deepEqual(ticks(-0.02, 0.04, true), [-0.02, 0, 0.02, 0.04]);
-    assert.deepEqual(ticks(0.31, 0.33), [0.31, 0.315, 0.32, 0.325, 0.33]);
-    const same = ticks(0.5, 0.5);
-    assert.ok(same[0] <= 0.5 && same.at(-1)! > same[0]);
+    assert.deepEqual(ticksOf(0, 7).values, [0, 2, 4, 6]);
+    assert.deepEqual(ticksOf(-0.02, 0.04).values, [-0.02, 0, 0.02, 0.04]);
+    assert.deepEqual(roundedOut([0.31, 0.329]), [0.31, 0.33]);
+    assert.deepEqual(roundedOut([0, 7]), [0, 8]);
+    const [low, high] = roundedOut([0.5, 0.5]);
+    assert.ok(low <= 0.5 && high > low);
   });
 
   it('give their numbers as a Markdown table', () => {

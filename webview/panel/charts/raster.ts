@@ -1,5 +1,6 @@
 import type { Chart } from '../../../src/protocol/rows';
-import { paperSvg, paperWidth } from './paper';
+import { columns } from '../../../src/chart/svg';
+import { paperSvg } from './paper';
 
 /** The resolution that printers require. */
 const dotsPerInch = 600;
@@ -12,7 +13,7 @@ export async function paperPng(chart: Chart): Promise<Uint8Array> {
     picture.src = url;
     await picture.decode();
     const canvas = document.createElement('canvas');
-    canvas.width = Math.round((paperWidth * dotsPerInch) / 72);
+    canvas.width = Math.round((columns.single.millimetres / 25.4) * dotsPerInch);
     canvas.height = Math.round((canvas.width * picture.naturalHeight) / picture.naturalWidth);
     canvas.getContext('2d')!.drawImage(picture, 0, 0, canvas.width, canvas.height);
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));

@@ -22,3 +22,15 @@ export function ticksOf(low: number, high: number, about = 5): Ticks {
   );
   return { values, text: (value) => value.toFixed(most).replace('-', '−') };
 }
+
+/** The ends moved outwards to round numbers. */
+export function roundedOut([low, high]: readonly [number, number]): [number, number] {
+  if (low === high) {
+    const pad = Math.abs(high) * 0.1 || 1;
+    return [low - pad, high + pad];
+  }
+  const { values } = ticksOf(low, high);
+  const step = values.length > 1 ? values[1] - values[0] : high - low;
+  const round = (value: number) => Number(value.toPrecision(12));
+  return [round(Math.floor(low / step + 1e-9) * step), round(Math.ceil(high / step - 1e-9) * step)];
+}

@@ -1,10 +1,6 @@
-import type { Metric } from './metric';
+import type { ChartOf } from '../protocol/rows';
 
-/** What the charts of a report need besides its rows. */
-export interface Charted {
-  evaluator: { name: string };
-  metrics: readonly Metric[];
-}
+/* Charts as data. The pages, the paper kit and the panel's files draw them with one renderer, draw.ts. */
 
 export interface Bar {
   name: string;
@@ -49,12 +45,58 @@ export type Run =
 
 export type Cell = string | { lines: readonly string[] } | { runs: readonly Run[] };
 
-/** A chart as data. The export draws it, unless it is empty. */
+/** The distribution of one group: its density at equal steps from `low`, in any unit. */
+export interface Ridge {
+  name: string;
+  low: number;
+  step: number;
+  density: readonly number[];
+  median: number;
+  n: number;
+}
+
+/** One distribution among others on the same axis: a share for each bin. */
+export interface Outline {
+  name: string;
+  shares: readonly number[];
+}
+
+/** An evaluator's rank of `of`, with its interval and the chance that it is the best. */
+export interface Ranked {
+  name: string;
+  rank: number;
+  low: number;
+  high: number;
+  best: number;
+}
+
+export interface Picture {
+  type: 'image/jpeg' | 'image/png';
+  bytes: Uint8Array;
+  width: number;
+  height: number;
+}
+
+/** An example on a contact sheet. Without a picture, its place stays empty. */
+export interface Frame {
+  picture?: Picture;
+  captions: readonly { label: string; text: string; score?: number }[];
+  note: string;
+  attribution?: string;
+}
+
+/** A chart as data. A chart without values is not drawn. */
 export type Chart = { title: string } & (
   | { type: 'bars'; bars: readonly Bar[]; reference?: number }
   /** A dot and an interval for each bar, on one axis. */
   | { type: 'forest'; axis: string; bars: readonly Bar[]; reference?: number }
   | { type: 'histogram'; axis: string; values: readonly number[] }
+  /** Distributions over the same bins, drawn over each other. */
+  | { type: 'outlines'; axis: string; edges: readonly number[]; outlines: readonly Outline[] }
+  /** Distributions on one axis, one below the other. */
+  | { type: 'ridges'; axis: string; ridges: readonly Ridge[]; reference?: number }
+  | { type: 'ranks'; ranks: readonly Ranked[] }
+  | { type: 'sheet'; frames: readonly Frame[] }
   | { type: 'curves'; axes: Axes; curves: readonly Curve[] }
   /** The cells by row. null makes an empty cell. */
   | {
@@ -70,13 +112,8 @@ export type Chart = { title: string } & (
   | { type: 'tradeOff'; x: string; y: string; points: readonly Point[] }
   | { type: 'table'; columns: readonly Column[]; rows: readonly (readonly Cell[])[] }
   | { type: 'texts'; note: string; texts: readonly (readonly Run[])[] }
+  /** A chart of the panel, with its selection of rows. */
+  | { type: 'panel'; chart: ChartOf<'histogram'> | ChartOf<'shares'> | ChartOf<'points'> }
 );
 
-/** One bar per metric that has a value. */
-export function barsOf(metrics: readonly Metric[], name: (metric: Metric) => string): Bar[] {
-  return metrics.flatMap((metric) =>
-    metric.value === null
-      ? []
-      : [{ name: name(metric), value: metric.value, n: metric.n, ...(metric.ci ? { ci: metric.ci } : {}) }],
-  );
-}
+export type Kind<T extends Chart['type']> = Extract<Chart, { type: T }>;

@@ -1,0 +1,130 @@
+/* The panel's charts of a selection, in English. */
+import { largest, smallest } from '../../base/extent';
+import { english } from '../../base/say';
+import type { ChartOf } from '../../protocol/rows';
+import { axisAcross, axisHeight, axisUp, wholeTicks } from '../axes';
+import type { Kind } from '../chart';
+import {
+  box,
+  dot,
+  type Ink,
+  line,
+  scaled,
+  type Shape,
+  shortened,
+  textWidth,
+  triangle,
+  widthOfNames,
+  words,
+} from '../drawing';
+import type { Layout } from '../layout';
+import { roundedOut, ticksOf } from '../ticks';
+
+const [left, top] = [64, 26];
+
+export function panelChart({ chart }: Kind<'panel'>, width: number): Layout {
+  switch (chart.type) {
+    case 'histogram':
+      return histogram(chart, width);
+    case 'shares':
+      return shares(chart, width);
+    case 'points':
+      return points(chart, width);
+  }
+}
+
+const inks = { right: 'mark', wrong: 'wrong', none: 'none' } as const satisfies Record<string, Ink>;
+
+function histogram({ edges, series, x: { title } }: ChartOf<'histogram'>, width: number): Layout {
+  const totals = edges.slice(1).map((_, i) => series.reduce((sum, { counts }) => sum + counts[i], 0));
+  const most = Math.max(1, largest(totals));
+  const floor = top + 190;
+  const ends = [edges[0], edges.at(-1)!] as const;
+  const x = scaled(...ends, left, width - 20);
+  const y = scaled(0, most, floor, top);
+  const shapes = edges.slice(1).flatMap((edge, i) => {
+    let base = 0;
+    return series.flatMap(({ verdict, counts }): Shape[] => {
+      const [from, to] = [y(base), y((base += counts[i]))];
+      return counts[i] === 0 ? [] : [box(x(edges[i]), to, [x(edge) - x(edges[i]), from - to], inks[verdict])];
+    });
+  });
+  if (ends[0] < 0 && ends[1] > 0) shapes.push(line(x(0), top, x(0), floor, 'reference'));
+  const named = series.filter(({ verdict }) => verdict !== 'none' || series.length > 1);
+  shapes.push(
+    ...axisAcross(x, ends, floor, english(title)),
+    ...axisUp(y, [0, most], left, 'number', wholeTicks(most)),
+    ...legend(
+      named.map(({ verdict }) => ({
+        name: verdict === 'none' ? 'no verdict' : verdict,
+        sign: (at) => box(at, 4, [10, 10], inks[verdict]),
+      })),
+    ),
+  );
+  return { width, height: floor + axisHeight, shapes };
+}
+
+const rowHeight = 22;
+
+function shares({ values, chance }: ChartOf<'shares'>, width: number): Layout {
+  const names = values.map(({ value, n }) => `${shortened(value, 20)} (${n.toLocaleString('en')})`);
+  const edge = widthOfNames(names);
+  const floor = 4 + values.length * rowHeight;
+  const x = scaled(0, 1, edge, width - 24);
+  const shapes = values.flatMap(({ share, interval }, i): Shape[] => {
+    const y = 4 + (i + 0.5) * rowHeight;
+    return [
+      words(edge - 8, y + 4, names[i], 'end'),
+      ...(share > 0 ? [box(x(0), y - 7, [x(share) - x(0), 14], 'mark', 0.6)] : []),
+      ...(interval === undefined
+        ? []
+        : [
+            line(x(interval[0]), y, x(interval[1]), y, 'text'),
+            ...interval.map((end) => line(x(end), y - 4, x(end), y + 4, 'text')),
+          ]),
+    ];
+  });
+  if (chance !== undefined) shapes.push(line(x(chance), 4, x(chance), floor, 'reference'));
+  const hasIntervals = values.some(({ interval }) => interval !== undefined);
+  const title = hasIntervals ? 'share right, with its 95 % interval' : 'share right';
+  const ticks = { values: [0, 0.25, 0.5, 0.75, 1], text: (value: number) => `${100 * value} %` };
+  shapes.push(...axisAcross(x, [0, 1], floor, title, ticks));
+  return { width, height: floor + axisHeight, shapes };
+}
+
+function points(chart: ChartOf<'points'>, width: number): Layout {
+  const floor = top + 300;
+  const across = roundedOut(reach(chart.points.map((point) => point.x)));
+  const values = chart.points.map((point) => point.y);
+  const up = roundedOut(reach(chart.border === 'zero' ? [...values, 0] : values));
+  const x = scaled(...across, left, width - 20);
+  const y = scaled(...up, floor, top);
+  const shapes = chart.points.map((point) =>
+    point.right ? dot(x(point.x), y(point.y), 2.8) : triangle(x(point.x), y(point.y), 3),
+  );
+  const [from, to] = [Math.max(across[0], up[0]), Math.min(across[1], up[1])];
+  if (chart.border === 'zero') shapes.push(line(x(across[0]), y(0), x(across[1]), y(0), 'reference'));
+  else if (from < to) shapes.push(line(x(from), y(from), x(to), y(to), 'reference'));
+  shapes.push(
+    ...axisAcross(x, across, floor, english(chart.x.title)),
+    ...axisUp(y, up, left, english(chart.y.title), ticksOf(...up)),
+    ...legend([
+      { name: 'right', sign: (at) => dot(at + 5, 9, 2.8) },
+      { name: 'wrong', sign: (at) => triangle(at + 5, 9, 3) },
+    ]),
+  );
+  return { width, height: floor + axisHeight, shapes };
+}
+
+function reach(values: readonly number[]): [number, number] {
+  return [smallest(values), largest(values)];
+}
+
+function legend(entries: readonly { name: string; sign: (at: number) => Shape }[]): Shape[] {
+  let at = left + 4;
+  return entries.flatMap(({ name, sign }) => {
+    const shapes = [sign(at), words(at + 15, 13, name)];
+    at += 15 + textWidth(name) + 18;
+    return shapes;
+  });
+}

@@ -1,0 +1,17 @@
+import type { Bar } from '../chart/chart';
+import type { Metric } from './metric';
+
+/** What the charts of a report need besides its rows. */
+export interface Charted {
+  evaluator: { name: string };
+  metrics: readonly Metric[];
+}
+
+/** One bar per metric that has a value. */
+export function barsOf(metrics: readonly Metric[], name: (metric: Metric) => string): Bar[] {
+  return metrics.flatMap((metric) =>
+    metric.value === null
+      ? []
+      : [{ name: name(metric), value: metric.value, n: metric.n, ...(metric.ci ? { ci: metric.ci } : {}) }],
+  );
+}

@@ -1,0 +1,34 @@
+/* The images of failures, small and inside the page. */
+import { Buffer } from 'node:buffer';
+import { escapeXml as e } from '../../base/xml';
+import { shownPath } from '../figures';
+import type { PictureSource } from '../pictures';
+import type { Report } from '../report';
+import type { PlacedFault } from './faults';
+
+/** In pixels, and for how many images: a page stays below a few megabytes. */
+const [side, most] = [192, 100];
+
+/** The image of each failure by its name, with what the dataset says about its author. */
+export async function imageCells(
+  of: { path: string; report: Report },
+  faults: readonly PlacedFault[],
+  pictures: PictureSource,
+): Promise<Map<string, string>> {
+  const rows = new Map(faults.flatMap(({ row }) => (row.image === undefined ? [] : [[row.image, row]])));
+  const shown = [...rows].slice(0, most);
+  const attributions = await pictures.attributions(of, new Set(shown.map(([name]) => name)));
+  const cells = new Map<string, string>();
+  for (const [name, row] of shown) {
+    const picture = await pictures.picture({ ...of, row, side });
+    if (picture === undefined) continue;
+    const { type, bytes, width, height } = picture;
+    const attribution = attributions.get(name);
+    cells.set(
+      name,
+      `<img alt="${e(shownPath(name))}" width="${width}" height="${height}" src="data:${type};base64,${Buffer.from(bytes).toString('base64')}">` +
+        `<span class="quiet">${e([shownPath(name), ...(attribution === undefined ? [] : [attribution])].join(' · '))}</span>`,
+    );
+  }
+  return cells;
+}

@@ -1,0 +1,9 @@
+import { relative, sep } from 'node:path';
+import { shownPath } from '../figures';
+
+/** A path for tools that open files: from the current folder, or the file name alone. */
+export function relativePath(path: string, from = process.cwd()): string {
+  const below = relative(from, path);
+  const isInside = below !== '' && !below.startsWith('..') && shownPath(below) === below;
+  return isInside ? below.split(sep).join('/') : shownPath(path);
+}

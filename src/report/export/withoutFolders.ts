@@ -1,0 +1,13 @@
+import { shownPath, withoutPaths } from '../figures';
+import type { Report } from '../report';
+
+/** The report without the folders of its author's machine. */
+export function withoutFolders(report: Report): Report {
+  const shown = (value: unknown): unknown => {
+    if (typeof value === 'string') return shownPath(withoutPaths(value));
+    if (Array.isArray(value)) return value.map(shown);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, own]) => [key, shown(own)]));
+  };
+  return shown(report) as Report;
+}

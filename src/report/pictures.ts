@@ -1,0 +1,39 @@
+/* Images for exports: small, and only if the user asks for them. */
+import type { Picture } from '../chart/chart';
+import type { Row } from '../probe/metric';
+import type { Transform } from '../perturb/transform';
+import type { Report } from './report';
+
+export interface PictureRequest {
+  path: string;
+  report: Report;
+  row: Row;
+  /** How the row's line changes its image; absent for the image as it is. */
+  transforms?: readonly Transform[];
+  /** The longer side in pixels. */
+  side: number;
+}
+
+/** Finds a dataset's images. */
+export interface PictureSource {
+  /** Undefined if the image is missing or cannot be read. */
+  picture(request: PictureRequest): Promise<Picture | undefined>;
+  /** What the dataset says about the authors and licences of these images, by their names. */
+  attributions(
+    of: { path: string; report: Report },
+    images: ReadonlySet<string>,
+  ): Promise<Map<string, string>>;
+}
+
+/** The size in the header of a JPEG. */
+export function jpegSize(bytes: Uint8Array): { width: number; height: number } | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let at = 2;
+  while (at + 9 < bytes.length && view.getUint8(at) === 0xff) {
+    const marker = view.getUint8(at + 1);
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrame) return { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
+    at += 2 + view.getUint16(at + 2);
+  }
+  return undefined;
+}
