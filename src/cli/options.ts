@@ -6,6 +6,12 @@ export const images: CommandOption = {
   multiple: true,
   describe: 'image folder. Needed if the images are not next to the dataset file. Repeatable',
 };
+/** For exports, which show images only if asked. */
+export const shownImages: CommandOption = {
+  value: 'DIR',
+  multiple: true,
+  describe: 'show images, small and inside the file: DIR is the folder with the dataset’s images; repeatable',
+};
 export const limit: CommandOption = { value: 'N', describe: 'use only the first N examples' };
 export const seed: CommandOption = { value: 'N', describe: 'seed of the perturbations (default 42)' };
 export const set: CommandOption = {

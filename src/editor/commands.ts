@@ -4,6 +4,7 @@ import { CaptiousError, messageOf } from '../base/errors';
 import { count, list, object, optional, text } from '../base/shape';
 import { chooseOrder, choosePhotos } from './runs/selectRun';
 import { exportReport } from './panel/exporting';
+import { exportForPaper } from './panel/paper';
 import type { HostAnswers } from './runs/hostAnswers';
 import { newFile } from './newFile';
 import type { Throughput } from './runs/throughput';
@@ -152,6 +153,7 @@ function registerRuns(add: Add, parts: CommandParts): void {
       typeof target === 'string' && target.endsWith('.report.json') ? target : await reportOf(runs, target);
     if (path !== undefined) await exportReport(reader, path);
   });
+  add('captious.exportForPaper', (target) => exportForPaper(reader, runs, target, recordOf));
 }
 
 function registerOthers(add: Add, { context, filePanels, hostAnswers, log }: CommandParts): void {

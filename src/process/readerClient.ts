@@ -60,6 +60,14 @@ export class Reader extends Service<typeof readerRequests> {
     return this.ask('rescore', { ...asked, home: this.host.home(), allowed });
   }
 
+  /** Writes tables and figures of reports. */
+  async paper(
+    asked: Omit<AskOf<Requests, 'paper'>, 'trusted' | 'allowed'>,
+    context?: Asking,
+  ): Promise<AnswerOf<Requests, 'paper'>> {
+    return this.ask('paper', { ...asked, allowed: await this.allowed([], false) }, context);
+  }
+
   private async allowed(evaluators: readonly string[], scores: boolean): Promise<Allowed> {
     const allowed = await this.host.allowed(scores);
     return { ...allowed, evaluators: [...new Set([...evaluators, ...allowed.evaluators])] };

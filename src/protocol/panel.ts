@@ -115,6 +115,8 @@ export const fromPanel = union({
   reveal: { report: text, index: count },
   copy: { text },
   export: { report: text },
+  /** Tables and figures of all reports. */
+  paper: {},
   cancel: {},
   rerun: {},
   save: { name: text, bytes },

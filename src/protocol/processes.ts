@@ -150,6 +150,21 @@ export const readerRequests = {
     answer: object({}),
     stallMs: 60 * second,
   },
+  /** Writes tables and figures for a paper; `to` names their formats. */
+  paper: {
+    ask: object({
+      ...{ reports: list(text), layout: text, to: list(text), out: text },
+      ...{ images: list(text), trusted: flag, allowed },
+    }),
+    answer: object({ files: list(text) }),
+    stallMs: 60 * second,
+  },
+  /** The tables that a paper can have. */
+  layouts: {
+    ask: object({}),
+    answer: list(object({ id: text, probe: text, mirrors: text })),
+    stallMs: 30 * second,
+  },
   /** Finds problems in a dataset file. `evaluator` is the model folder whose token limit applies. */
   check: {
     ask: object({ ...file, home: text, evaluator: optional(text), trusted: flag }),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import * as vscode from 'vscode';
 import type { AuditOutcome } from '../../src/editor/runs/following';
 import type { Report } from '../../src/report/report';
@@ -52,6 +53,28 @@ describe('commands', () => {
     const isLog = ({ document: { uri } }: vscode.TextEditor) =>
       uri.scheme === 'output' && uri.path.includes('captious');
     await until(() => vscode.window.visibleTextEditors.some(isLog));
+  });
+
+  it('export for a paper what the command line writes: tables, macros, methods, BibTeX and figures', async () => {
+    const out = await mkdtemp(join(tmpdir(), 'captious-paper-'));
+    try {
+      const files = await vscode.commands.executeCommand<string[]>('captious.exportForPaper', {
+        ...{ reports: outcome.reports, out, to: ['tex', 'pdf'], layout: 'visla.table2' },
+      });
+      const names = files.map((file) => relative(out, file));
+      for (const name of [
+        'visla.table2.tex',
+        'macros.tex',
+        'methods.tex',
+        'references.bib',
+        'visla.distances.pdf',
+      ])
+        assert.ok(names.includes(name), names.join());
+      assert.match(await readFile(join(out, 'macros.tex'), 'utf8'), /\\newcommand\{\\captiousVisla/);
+      assert.match(await readFile(join(out, 'visla.distances.pdf'), 'latin1'), /^%PDF-/);
+    } finally {
+      await rm(out, { recursive: true });
+    }
   });
 
   it('audit the samples with the starter encoder', async function () {

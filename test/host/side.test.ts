@@ -105,6 +105,7 @@ describe('the side panel', () => {
           state: () => opened.state(),
           datasetOf: (key) => opened.datasetOf(key),
           export: (key) => opened.export(key),
+          exportForPaper: () => opened.exportForPaper(),
           answer: (ask, context) => {
             reads++;
             return opened.answer(ask, context);

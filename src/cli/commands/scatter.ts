@@ -1,5 +1,5 @@
 import { CaptiousError } from '../../base/errors';
-import type { Point } from '../../probe/chart';
+import type { Point } from '../../chart/chart';
 import { htmlTable, page } from '../../report/export/page';
 import { drawn } from '../../report/export/probeCharts';
 import { figure } from '../../report/figures';

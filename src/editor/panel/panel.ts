@@ -28,6 +28,8 @@ export interface PanelSource {
   answer(ask: Ask, context: Partial<CallContext>): Promise<Answer>;
   datasetOf(report: string): Promise<vscode.Uri>;
   export(report: string): Promise<void>;
+  /** Tables and figures of all reports of the panel. */
+  exportForPaper(): Promise<void>;
   readonly folder: vscode.Uri | undefined;
   /** Only the panel of a run has `cancel`, `rerun` and `onDidChange`. */
   cancel?(): void;
@@ -193,6 +195,8 @@ class Panel implements vscode.Disposable {
         return;
       case 'export':
         return source.export(message.report);
+      case 'paper':
+        return source.exportForPaper();
       case 'cancel':
         source.cancel?.();
         return;

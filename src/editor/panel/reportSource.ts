@@ -60,6 +60,11 @@ class ReportFileSource implements PanelSource {
     return datasetOf(this.report, dataset.path);
   }
 
+  async exportForPaper(): Promise<void> {
+    const found = { reports: [this.report.fsPath], images: [] };
+    await vscode.commands.executeCommand('captious.exportForPaper', found);
+  }
+
   export(): Promise<void> {
     return this.reader.export(this.report);
   }

@@ -64,6 +64,13 @@ export class RunSource implements PanelSource {
     await vscode.commands.executeCommand('captious.export', this.source(report).path);
   }
 
+  async exportForPaper(): Promise<void> {
+    const sources = [...this.sources.values()];
+    const reports = sources.map(({ path }) => path);
+    const images = [...new Set(sources.flatMap((source) => source.images))];
+    await vscode.commands.executeCommand('captious.exportForPaper', { reports, images });
+  }
+
   cancel(): void {
     for (const record of this.records()) this.runs.cancel(record);
   }

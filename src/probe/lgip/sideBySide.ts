@@ -1,5 +1,5 @@
 import { largest, smallest } from '../../base/extent';
-import type { Cell, Chart, Run } from '../chart';
+import type { Cell, Chart, Run } from '../../chart/chart';
 import type { RowsOf } from '../probe';
 import type { LgipRow, LgipVariant } from './row';
 

@@ -5,7 +5,9 @@ import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 import { probeNamed } from '../../probe/list';
 import { html } from '../export/html';
+import { metricTitles } from '../figures';
 import { makeFolder, writeWhole } from '../output';
+import type { PictureSource } from '../pictures';
 import { type Entry, inOrder, readEntries } from '../paper/entry';
 import { LeftOutRows } from '../rowChecks';
 import { readRows } from '../rows';
@@ -14,7 +16,11 @@ import { boardPage } from './page';
 import { mtebFiles } from './mteb';
 
 /** Writes the board of a folder's reports into `out`; returns the paths of its files. */
-export async function writeBoard(folder: string, out: string, signal?: AbortSignal): Promise<string[]> {
+export async function writeBoard(
+  folder: string,
+  out: string,
+  { signal, pictures }: { signal?: AbortSignal; pictures?: PictureSource } = {},
+): Promise<string[]> {
   const names = (await reportNames(folder)).map((name) => join(folder, name));
   const entries = await readEntries(names, signal);
   const pages = pageNames(entries);
@@ -41,7 +47,7 @@ export async function writeBoard(folder: string, out: string, signal?: AbortSign
   for (const entry of entries) {
     const leftOut = new LeftOutRows();
     const rowsOf = () => readRows(entry.path, entry.report, leftOut);
-    await write(pages.get(entry)!, await html(entry.report, rowsOf, leftOut));
+    await write(pages.get(entry)!, await html(entry.path, entry.report, rowsOf, leftOut, pictures));
   }
   return written;
 }
@@ -92,7 +98,8 @@ async function columnsOf(entries: readonly Entry[]): Promise<BoardColumn[]> {
     let better: BoardColumn['better'];
     for (const { shares: own } of (await shares()).values())
       better ??= own.find(({ metric }) => metric === first || first.startsWith(`${metric}.`))?.better;
-    columns.set(key, { probe: report.probe, title: probe.title, dataset, metric: first, better });
+    const name = metricTitles(report.probe, report.metrics)({ id: first, value: null, n: 0 });
+    columns.set(key, { probe: report.probe, title: probe.title, dataset, metric: first, name, better });
   }
   return [...columns.values()];
 }

@@ -5,6 +5,8 @@ export interface BoardColumn {
   title: string;
   dataset: string;
   metric: string;
+  /** The metric as people read it. */
+  name: string;
   better: 'higher' | 'lower' | undefined;
 }
 

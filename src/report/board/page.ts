@@ -36,8 +36,8 @@ export function boardPage(
 ): string {
   const arrow = { higher: ' ↑', lower: ' ↓' } as const;
   const heads = columns.map(
-    ({ title, dataset, metric, better }) =>
-      `<th class="n" scope="col" data-column="${better ?? 'lower'}"><button>${e(title)}${better === undefined ? '' : arrow[better]}<small>${e(dataset)} · ${e(metric)}</small></button></th>`,
+    ({ title, dataset, name, better }) =>
+      `<th class="n" scope="col" data-column="${better ?? 'lower'}"><button>${e(title)}${better === undefined ? '' : arrow[better]}<small>${e(dataset)} · ${e(name)}</small></button></th>`,
   );
   const body = rows.map(
     ({ evaluator, kind, cells }) =>

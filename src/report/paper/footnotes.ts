@@ -1,5 +1,6 @@
 /* Footnotes that a table's reader needs: n, ties, what was left out, and how the reports differ. */
 import { imagesOf } from '../../probe/metric';
+import { shownOption, withoutPaths } from '../figures';
 import { leastImages } from '../../stats/decisions/smallSample';
 import { type Entry, inOrder } from './entry';
 import { isNumber, type NumberCell, type PaperRow } from './table';
@@ -40,7 +41,7 @@ function leftOut(used: readonly Entry[]): string[] {
   for (const { report, evaluator, dataset } of used) {
     const { skipped, examples, leftOut: reasons } = report.dataset;
     if (skipped === 0) continue;
-    const why = reasons.map(({ reason, count }) => `${count} ${reason}`).join('; ');
+    const why = reasons.map(({ reason, count }) => `${count} ${withoutPaths(reason)}`).join('; ');
     const text = `${dataset}: ${skipped} of ${examples + skipped} examples were left out${why === '' ? '' : ` (${why})`}`;
     by.set(text, [...(by.get(text) ?? []), evaluator]);
   }
@@ -63,7 +64,7 @@ function differences(used: readonly Entry[]): string[] {
   };
   spread('the seed', ({ report }) => String(report.seed));
   for (const key of new Set(used.flatMap(({ report }) => Object.keys(report.options))))
-    spread(`the option ${key}`, ({ report }) => String(report.options[key] ?? 'none'));
+    spread(`the option ${key}`, ({ report }) => shownOption(report.options[key] ?? 'none'));
   for (const key of new Set(used.flatMap(({ report }) => Object.keys(report.versions))))
     spread(`the version of ${key}`, ({ report }) => report.versions[key] ?? 'none');
   return notes;

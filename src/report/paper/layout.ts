@@ -34,6 +34,8 @@ interface Plan {
   caption: string;
   blocks: readonly Block[];
   notes?: readonly string[];
+  /** Columns after the name of the evaluator, such as its dimensions. */
+  facts?: readonly { head: string; of: (entry: Entry) => string }[];
 }
 
 /**
@@ -58,15 +60,17 @@ export async function evaluatorTable(entries: readonly Entry[], plan: Plan): Pro
   if (columns.some(({ column }) => column.group !== undefined))
     heads.push(made.flatMap(({ columns: own }) => spans(own.map(({ column }) => column.group ?? ''))));
   heads.push(columns.map(({ column }) => ({ text: column.head, span: 1 })));
+  const { facts = [] } = plan;
   const rows = evaluators.map((evaluator, i): PaperRow => ({
-    labels: [evaluator],
+    labels: [evaluator, ...facts.map(({ of }) => of(entries.find((one) => one.evaluator === evaluator)!))],
     cells: columns.map(({ cells }) => cells[i]),
   }));
   return {
     id: plan.id,
     caption: plan.caption,
     heads,
-    labels: 1,
+    labels: 1 + facts.length,
+    ...(facts.length === 0 ? {} : { labelHeads: ['', ...facts.map(({ head }) => head)] }),
     rows,
     notes: [...markNotes(marks), ...(plan.notes ?? []), ...footnotes(rows, entries)],
   };

@@ -2,7 +2,7 @@
 import { intervalSeed } from '../../probe/figure';
 import { probeNamed } from '../../probe/list';
 import { leastDiscordant, leastImages } from '../../stats/decisions/smallSample';
-import { shownPath } from '../figures';
+import { shownOption } from '../figures';
 import { type Entry, inOrder } from './entry';
 import { usesWilson } from './references';
 
@@ -57,6 +57,6 @@ export function methods(entries: readonly Entry[], hasTests: boolean): string {
 function settings(options: Entry['report']['options']): string {
   return Object.entries(options)
     .filter(([, value]) => value !== '')
-    .map(([key, value]) => `${key} = ${typeof value === 'string' ? shownPath(value) : value}`)
+    .map(([key, value]) => `${key} = ${shownOption(value)}`)
     .join(', ');
 }

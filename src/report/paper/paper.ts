@@ -1,61 +1,85 @@
 /* The paper kit: tables of reports in a paper's layout, macros, a methods paragraph and BibTeX. */
 import { join } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { CaptiousError, throwIfCancelled, untilCancelled } from '../../base/errors';
 import { say } from '../../base/say';
 import { page } from '../export/page';
 import { escapeXml as e } from '../../base/xml';
+import { draw, isWide } from '../../chart/draw';
+import { columns, svgFile } from '../../chart/svg';
 import { makeFolder, writeWhole } from '../output';
+import type { PictureSource } from '../pictures';
 
 import { type Entry, readEntries } from './entry';
-import { figuresOf, printedSvg } from './figures';
+import { figuresOf } from './figures/figures';
 import { layoutsNamed } from './layouts/list';
 import { methods } from './methods';
 import { bibtex } from './references';
 import { isNumber, type PaperTable } from './table';
 import { macros } from './write/macros';
+import { pdfFile } from './write/pdf';
 import { csvTable, htmlPaperTable, markdownTable } from './write/plain';
 import type { Spread } from './write/spread';
 import { texTable } from './write/tex';
 import { tex } from './write/texText';
 
-export const tableForms = ['tex', 'md', 'html', 'csv', 'svg'] as const;
-export type TableForm = (typeof tableForms)[number];
+export const paperForms = ['tex', 'md', 'html', 'csv', 'svg', 'pdf'] as const;
+export type PaperForm = (typeof paperForms)[number];
 
 export interface PaperRequest {
   reports: readonly string[];
   layout: string;
-  to: TableForm;
+  to: PaperForm;
   spread: Spread;
   out: string;
+  /** For the contact sheet of the worst examples; absent for none. */
+  pictures?: PictureSource;
   signal?: AbortSignal;
 }
 
 /** Writes the kit into a folder; returns the paths of its files. */
 export async function writePaper(request: PaperRequest): Promise<string[]> {
   const entries = await readEntries(request.reports, request.signal);
-  if (request.to === 'svg') return writeFigures(entries, request.out);
+  if (request.to === 'svg' || request.to === 'pdf') return writeFigures(entries, request, request.to);
   const tables: PaperTable[] = [];
   for (const { probe, build } of layoutsNamed(request.layout, entries))
     tables.push(await build(entries.filter(({ report }) => report.probe === probe)));
   const used = usedBy(tables, entries);
   const files = filesOf(tables, used, request);
+  throwIfCancelled(request.signal);
   await makeFolder(request.out);
   for (const [name, text] of files) await writeWhole(join(request.out, name), text);
   return [...files.keys()].map((name) => join(request.out, name));
 }
 
-async function writeFigures(entries: readonly Entry[], out: string): Promise<string[]> {
-  const files = figuresOf(entries).flatMap(({ name, chart }) => {
-    const svg = printedSvg(chart);
-    return svg === undefined ? [] : [{ path: join(out, `${name}.svg`), svg }];
-  });
-  if (files.length === 0)
+async function writeFigures(
+  entries: readonly Entry[],
+  { out, pictures, signal }: PaperRequest,
+  to: 'svg' | 'pdf',
+): Promise<string[]> {
+  const written: string[] = [];
+  for await (const { name, chart } of untilCancelled(figuresOf(entries, pictures), signal)) {
+    const column = isWide(chart) ? columns.double : columns.single;
+    const drawing = draw(chart, column.units);
+    if (drawing === undefined) continue;
+    if (written.length === 0) await makeFolder(out);
+    const path = join(out, `${fileNameOf(name)}.${to}`);
+    const content =
+      to === 'pdf'
+        ? await pdfFile(drawing, column)
+        : `<?xml version="1.0" encoding="UTF-8"?>\n${svgFile(drawing, column)}`;
+    await writeWhole(path, content);
+    written.push(path);
+  }
+  if (written.length === 0)
     throw new CaptiousError('input', say`The reports have no metric for a figure.`, {
       remedy: say`Audit with other probes or more examples.`,
     });
-  await makeFolder(out);
-  for (const { path, svg } of files) await writeWhole(path, svg);
-  return files.map(({ path }) => path);
+  return written;
+}
+
+/** Names of evaluators may have characters that file names cannot. */
+function fileNameOf(name: string): string {
+  return name.replace(/[^\p{L}\p{N}@._-]+/gu, '-');
 }
 
 function usedBy(tables: readonly PaperTable[], entries: readonly Entry[]): Entry[] {
@@ -103,6 +127,7 @@ function filesOf(
       named(csvTable);
       break;
     case 'svg':
+    case 'pdf':
       break;
   }
   return files;

@@ -45,6 +45,8 @@ export interface PaperTable {
   heads: readonly (readonly HeadCell[])[];
   /** Number of label columns. */
   labels: number;
+  /** Heads of the label columns, in the last line of heads; by default empty. */
+  labelHeads?: readonly string[];
   rows: readonly PaperRow[];
   notes: string[];
 }

@@ -7,7 +7,12 @@ import type { Row } from '../../../src/probe/metric';
 import type { VislaRow } from '../../../src/probe/visla/row';
 import { csv } from '../../../src/report/export/csv';
 import { exportForms, exportReport } from '../../../src/report/export/export';
+import { writeBoard } from '../../../src/report/board/board';
+import { comparisonHtml } from '../../../src/report/export/comparison';
+import { lineUpReports } from '../../../src/report/lineUp';
+import { jpegSize, type PictureSource } from '../../../src/report/pictures';
 import type { Report } from '../../../src/report/report';
+import { LeftOutRows } from '../../../src/report/rowChecks';
 import { reportOf, writeReport } from './reportOf';
 
 const hostile = '</script><img src=x onerror="alert(1)"> & \u0007 =1+1';
@@ -121,8 +126,9 @@ describe('export formats', () => {
       };
       const lines = (await text('md')).split('\n');
       assert.ok(lines.includes('| metric | value | 95 % interval | chance | n | ties |'));
-      assert.ok(lines.includes('| choice.text | 0.7500 | [0.5000, 1.0000] | 0.2500 | 4 | 0 |'));
-      assert.ok(lines.includes('| choice.pc | 0.5000 |  |  | 4 |  |'));
+      const line = (id: string) => lines.find((one) => one.includes(id))?.split(id)[1];
+      assert.equal(line('choice.text'), ' | 0.7500 | [0.5000, 1.0000] | 0.2500 | 4 | 0 |');
+      assert.equal(line('choice.pc'), ' | 0.5000 |  |  | 4 |  |');
       const page = await text('html');
       assert.match(page, /<th[^>]*>chance<\/th>/);
       assert.match(page, /0\.7500 on a scale from 0 to 1, chance 0\.2500/);
@@ -156,5 +162,62 @@ describe('export formats', () => {
   it('produce content for every format', async () => {
     for (const form of exportForms.filter((one) => one !== 'lgip'))
       assert.ok((await exported(form)).length > 50, form);
+  });
+
+  it('hold no absolute path of the author’s machine', async () => {
+    const home = '/home/jane/private';
+    const base = reportOf();
+    const report = reportOf({
+      dataset: {
+        ...base.dataset,
+        path: `${home}/triplets.tsv`,
+        leftOut: [{ reason: `the image ${home}/a.jpg was not found`, count: 1, lines: [] }],
+      },
+      evaluator: { ...base.evaluator, id: `${home}/model`, notes: [`Weights from "${home}/model.onnx".`] },
+      options: { wordList: `${home}/words.txt` },
+      warnings: [`Read ${home}/words.txt, and C:\\Users\\jane\\b.txt.`],
+      metrics: [{ id: 'visla.t2t', value: 1 / 3, n: 3, note: `See ${home}/notes.md.` }],
+      rows: 'visla.home.rows.jsonl',
+    });
+    const own = await writeReport(folder, report, rows.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    for (const form of exportForms.filter((name) => name !== 'lgip')) {
+      const pieces: Buffer[] = [];
+      for await (const piece of exportReport(own, form)) pieces.push(Buffer.from(piece));
+      const text = Buffer.concat(pieces).toString();
+      assert.doesNotMatch(text, /jane|file:\/\//, form);
+      if (form === 'md' || form === 'html' || form === 'json') assert.match(text, /words\.txt/, form);
+      if (form === 'sarif') assert.match(text, /"uri":"triplets\.tsv"/);
+    }
+    const compared = comparisonHtml(
+      [report, { ...report, options: { wordList: `${home}/others.txt` } }],
+      lineUpReports([report, { ...report, options: { wordList: `${home}/others.txt` } }]),
+      [],
+    );
+    assert.doesNotMatch(compared, /jane/);
+    assert.match(compared, /others\.txt/);
+    for (const file of await writeBoard(folder, join(folder, 'board')))
+      assert.doesNotMatch(await readFile(file, 'utf8'), /jane/, file);
+  });
+
+  it('have images only if asked, small and inside the page, with what the dataset says of their authors', async () => {
+    const jpeg = Buffer.from('ffd8ffc0000b080040006001011100ffd9', 'hex');
+    const pictures: PictureSource = {
+      picture: ({ row: { image } }) =>
+        Promise.resolve(
+          image === '1.jpg' ? { type: 'image/jpeg', bytes: jpeg, ...jpegSize(jpeg)! } : undefined,
+        ),
+      attributions: () => Promise.resolve(new Map([['1.jpg', 'author: <Jo>']])),
+    };
+    assert.doesNotMatch((await exported('html')).toString(), /<img/);
+    const pieces: string[] = [];
+    for await (const piece of exportReport(path, 'html', new LeftOutRows(), pictures))
+      pieces.push(String(piece));
+    const page = pieces.join('');
+    assert.match(
+      page,
+      /<img alt="1\.jpg" width="96" height="64" src="data:image\/jpeg;base64,[A-Za-z0-9+/=]+">/,
+    );
+    assert.match(page, /author: &lt;Jo&gt;/);
+    assert.doesNotMatch(page, /<img[^>]* src="(?!data:)/);
   });
 });

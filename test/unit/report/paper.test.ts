@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { readEntries } from '../../../src/report/paper/entry';
 import { layoutsNamed, tableLayouts } from '../../../src/report/paper/layouts/list';
 import { writePaper } from '../../../src/report/paper/paper';
@@ -11,7 +11,13 @@ import { macroName } from '../../../src/report/paper/write/macros';
 import { flatHeads } from '../../../src/report/paper/write/plain';
 import { packages } from '../../../src/report/paper/write/tex';
 import { tex } from '../../../src/report/paper/write/texText';
+import type { PictureSource } from '../../../src/report/pictures';
 import { paperReport, vislaRows } from './paperReports';
+
+const noPictures: PictureSource = {
+  picture: () => Promise.resolve(undefined),
+  attributions: () => Promise.resolve(new Map()),
+};
 
 describe('the tables of a paper', function () {
   this.timeout(120_000);
@@ -62,6 +68,8 @@ describe('the tables of a paper', function () {
     assert.deepEqual(await heads('lgip.table2'), both(['E inv ↓', 'E sens ↑', 'PR ↑']));
     assert.deepEqual(await heads('lgip.table5'), both(['Weak PR', 'Medium PR', 'Strong PR']));
     assert.deepEqual(await heads('visla.table2'), both(['Acc (%)']));
+    assert.deepEqual(await heads('visla.table3'), both(['P1 - N', 'P2 - N']));
+    assert.deepEqual((await built('visla.table5')).labelHeads, ['', 'Dim']);
     assert.deepEqual(await heads('visla.table5'), both(['P1-N Acc (%)', 'P2-N Acc (%)']));
     const stressed = ['R@1 ↑', 'drop rate', 'RSMS ↓'];
     assert.deepEqual(
@@ -241,6 +249,41 @@ describe('the tables of a paper', function () {
     );
     assert.ok(files.some((file) => file.endsWith('lgip.generic.comparison1.svg')));
     for (const file of files) assert.ok(!(await readFile(file, 'utf8')).includes('undefined'), file);
+  });
+
+  it('are figures in PDF with their font inside, as wide as a column, with every label', async function () {
+    if (spawnSync('pdffonts', ['-v']).status !== 0) this.skip();
+    const out = join(folder, 'pdf');
+    const right = (least: number) => vislaRows(Array.from({ length: 60 }, (_, i) => i < least));
+    const paths: string[] = [];
+    for (const [i, least] of [50, 20].entries())
+      paths.push(
+        await paperReport(folder, {
+          ...{ probe: 'visla', dataset: 'figures', evaluator: `Encoder Ω${i}`, shift: i, rows: right(least) },
+        }),
+      );
+    const request = { reports: paths, layout: 'auto', to: 'pdf', spread: 'ci', out } as const;
+    const files = await writePaper({ ...request, pictures: noPictures });
+    const names = files.map((file) => basename(file));
+    for (const wanted of ['visla.t2t.forest.pdf', 'visla.t2t.ranks.pdf', 'visla.distances.pdf'])
+      assert.ok(names.includes(wanted), names.join());
+    for (const file of files) {
+      const [, , ...fonts] = spawnSync('pdffonts', [file], { encoding: 'utf8' }).stdout.trim().split('\n');
+      assert.ok(fonts.length > 0, file);
+      for (const font of fonts)
+        assert.match(font, /^[A-Z]{6}\+Arimo-Regular +CID TrueType +Identity-H +yes yes yes/);
+      const { stdout } = spawnSync('pdfinfo', [file], { encoding: 'utf8' });
+      assert.match(stdout, /Page size: +(238\.11|493\.228) x /);
+      assert.ok(!(await readFile(file)).includes(folder));
+    }
+    const text = (name: string) =>
+      spawnSync('pdftotext', [join(out, name), '-'], { encoding: 'utf8' }).stdout;
+    assert.match(text('visla.t2t.ranks.pdf'), /P\(best\)[^]*Encoder Ω0[^]*1\.00/);
+    assert.match(text('visla.t2t.forest.pdf'), /Encoder Ω0[^]*Encoder Ω1/);
+    // Equal figures are equal files.
+    const again = await writePaper({ ...request, out: join(folder, 'pdf2') });
+    for (const file of again)
+      assert.deepEqual(await readFile(file), await readFile(join(out, basename(file))));
   });
 
   it('are set by pdflatex without a warning, and the PDF’s text has every number', async function () {

@@ -179,7 +179,10 @@ describe('export', () => {
     });
     const out = markdown(report);
     assert.match(out, /\| a\\\|b \| – \|/);
-    assert.match(out, /\| visla.t2t \| 0.5889 \| \[0.5567, 0.6191\] \| 973 \| 2 \|/);
+    assert.match(
+      out,
+      /\| From the captions alone: Accuracy, visla.t2t \| 0.5889 \| \[0.5567, 0.6191\] \| 973 \| 2 \|/,
+    );
     assert.doesNotMatch(out, /<script>/);
   });
 

@@ -49,10 +49,10 @@ export class Examples {
     select: (line) => void this.open(line.index),
     reveal: (line) => this.reveal(line.index),
   });
-  private readonly toolbar = new Toolbar(
-    () => void this.refresh(true),
-    () => post({ type: 'export', report: this.reportKey }),
-  );
+  private readonly toolbar = new Toolbar(() => void this.refresh(true), {
+    report: () => post({ type: 'export', report: this.reportKey }),
+    paper: () => post({ type: 'paper' }),
+  });
   private readonly charts = new Charts({
     filterFacet: (facet, value) => this.toolbar.toggleFacet(facet, value),
     filterRange: (low, high) => this.toolbar.change({ range: { low, high } }),

@@ -21,6 +21,7 @@ export class Toolbar {
   private readonly sort: HTMLSelectElement;
   private readonly count = el('span', { class: 'quiet', role: 'status' });
   private readonly export: HTMLButtonElement;
+  private readonly paper: HTMLButtonElement;
   private timer: ReturnType<typeof setTimeout> | undefined;
   selection: Selection = { text: '', facets: {}, sort: 'image' };
   /** Says which rows could not be read; empty if all could. */
@@ -28,7 +29,7 @@ export class Toolbar {
 
   constructor(
     private readonly onChange: () => void,
-    onExport: () => void,
+    onExport: { report: () => void; paper: () => void },
   ) {
     this.search = el('input', {
       type: 'search',
@@ -41,19 +42,23 @@ export class Toolbar {
       this.timer = setTimeout(() => this.change({ text: this.search.value }), 150);
     });
     this.sort = el('select', { 'aria-label': t('Order') });
-    this.export = button(t('Export…'), onExport, { icon: '⤓' });
+    this.export = button(t('Export…'), onExport.report, { icon: '⤓' });
+    this.paper = button(t('Export for a paper…'), onExport.paper, {
+      title: t('Write tables and figures of all reports shown'),
+    });
     for (const [value, words] of Object.entries(sorts)) this.sort.append(new Option(words, value));
     this.sort.addEventListener('change', () => this.change({ sort: this.sort.value as Selection['sort'] }));
     this.root.append(
       this.search,
       this.filters,
       this.count,
-      el('span', { class: 'order' }, this.sort, this.export),
+      el('span', { class: 'order' }, this.sort, this.export, this.paper),
     );
   }
 
   offer({ export: canExport }: PanelState['can']): void {
     this.export.hidden = !canExport;
+    this.paper.hidden = !canExport;
   }
 
   show(facets: readonly Facet[]): void {

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { writeBoard } from '../../../report/board/board';
 import { type Command, onePositional, text } from '../../arguments';
+import { shownImages } from '../../options';
+import { withPictures } from '../../pictures';
 import { log, printJson } from '../../terminal';
 
 export const boardCommand: Command = {
@@ -11,6 +13,7 @@ export const boardCommand: Command = {
   operands: { DIR: 'a folder with *.report.json files and their rows' },
   options: {
     out: { value: 'DIR', describe: 'where to write (default: DIR/board)' },
+    images: shownImages,
     json: { describe: 'print the paths of the written files as one JSON value' },
   },
   notes: [
@@ -20,8 +23,12 @@ export const boardCommand: Command = {
 
   async run(call) {
     const folder = onePositional(call, 'board', 'A folder');
-    const files = await writeBoard(folder, text(call.values, 'out') ?? join(folder, 'board'), call.signal);
-    if (call.values.json) printJson({ files });
+    const { values, signal } = call;
+    const out = text(values, 'out') ?? join(folder, 'board');
+    const files = await withPictures(values, (pictures) =>
+      writeBoard(folder, out, { signal, ...(pictures && { pictures }) }),
+    );
+    if (values.json) printJson({ files });
     else for (const file of files.filter((name) => name.endsWith('.html'))) log(`wrote ${file}`);
     return 0;
   },

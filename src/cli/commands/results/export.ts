@@ -4,7 +4,10 @@ import { LeftOutRows } from '../../../report/rowChecks';
 import { OutputFile } from '../../../report/output';
 import { throwIfCancelled } from '../../../base/errors';
 import { CaptiousError } from '../../../base/errors';
-import { type Command, missing, onePositional, text } from '../../arguments';
+import type { PictureSource } from '../../../report/pictures';
+import { type Call, type Command, missing, onePositional, text } from '../../arguments';
+import { shownImages } from '../../options';
+import { withPictures } from '../../pictures';
 import { log, logLeftOut, printJson, printPiece } from '../../terminal';
 
 export const exportCommand: Command = {
@@ -18,46 +21,49 @@ export const exportCommand: Command = {
       describe:
         "csv, jsonl and parquet contain the rows, md the metrics, html both, and junit and sarif the failures. lgip contains the variants with the field names of LGIP's paper",
     },
+    images: { ...shownImages, describe: `with html: ${shownImages.describe}` },
     out: { value: 'FILE', describe: 'where to write (default: standard output)' },
     json: { describe: 'with --out: print the result as one JSON value' },
   },
   examples: ['export reports/visla.starter.report.json --to csv --out rows.csv'],
 
-  async run(call) {
-    const path = onePositional(call, 'export', 'A report');
-    const form = text(call.values, 'to');
-    if (form === undefined) {
-      throw missing('--to', `Choose a format: ${exportForms.join(', ')}.`);
-    }
-    const leftOut = new LeftOutRows();
-    const out = text(call.values, 'out');
-    if (out === undefined) {
-      if (call.values.json)
-        throw new CaptiousError(
-          'usage',
-          '--json needs --out, because standard output cannot contain both the JSON and the export.',
-        );
-      for await (const piece of exportReport(path, form, leftOut)) {
-        throwIfCancelled(call.signal);
-        if (!printPiece(piece)) await once(process.stdout, 'drain');
-      }
-      logLeftOut(path, leftOut);
-      return 0;
-    }
-    const file = await OutputFile.create(out);
-    try {
-      for await (const piece of exportReport(path, form, leftOut)) {
-        throwIfCancelled(call.signal);
-        await file.write(piece);
-      }
-      const sha256 = await file.finish();
-      logLeftOut(path, leftOut);
-      if (call.values.json) printJson({ file: out, form, sha256 });
-      else log(`wrote ${out}`);
-    } catch (error) {
-      await file.discard();
-      throw error;
-    }
-    return 0;
-  },
+  run: (call) => withPictures(call.values, (pictures) => write(call, pictures)),
 };
+
+async function write(call: Call, pictures: PictureSource | undefined): Promise<number> {
+  const path = onePositional(call, 'export', 'A report');
+  const form = text(call.values, 'to');
+  if (form === undefined) {
+    throw missing('--to', `Choose a format: ${exportForms.join(', ')}.`);
+  }
+  const leftOut = new LeftOutRows();
+  const out = text(call.values, 'out');
+  if (out === undefined) {
+    if (call.values.json)
+      throw new CaptiousError(
+        'usage',
+        '--json needs --out, because standard output cannot contain both the JSON and the export.',
+      );
+    for await (const piece of exportReport(path, form, leftOut, pictures)) {
+      throwIfCancelled(call.signal);
+      if (!printPiece(piece)) await once(process.stdout, 'drain');
+    }
+    logLeftOut(path, leftOut);
+    return 0;
+  }
+  const file = await OutputFile.create(out);
+  try {
+    for await (const piece of exportReport(path, form, leftOut, pictures)) {
+      throwIfCancelled(call.signal);
+      await file.write(piece);
+    }
+    const sha256 = await file.finish();
+    logLeftOut(path, leftOut);
+    if (call.values.json) printJson({ file: out, form, sha256 });
+    else log(`wrote ${out}`);
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+  return 0;
+}

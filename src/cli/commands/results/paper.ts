@@ -1,9 +1,11 @@
 import { CaptiousError } from '../../../base/errors';
 import { say } from '../../../base/say';
 import { tableLayouts } from '../../../report/paper/layouts/list';
-import { tableForms, writePaper } from '../../../report/paper/paper';
+import { paperForms, writePaper } from '../../../report/paper/paper';
 import { spreads } from '../../../report/paper/write/spread';
 import { type Command, missing, text } from '../../arguments';
+import { shownImages } from '../../options';
+import { withPictures } from '../../pictures';
 import { log, print, printJson } from '../../terminal';
 
 function oneOf<T extends string>(option: string, given: string, known: readonly T[]): T {
@@ -15,7 +17,7 @@ function oneOf<T extends string>(option: string, given: string, known: readonly 
 export const paperCommand: Command = {
   name: 'paper',
   summary: 'write tables of reports for a paper, with macros, methods and BibTeX',
-  usage: [`paper REPORT… [--layout L] [--to ${tableForms.join('|')}] --out DIR`],
+  usage: [`paper REPORT… [--layout L] [--to ${paperForms.join('|')}] --out DIR`],
   operands: { 'REPORT…': 'reports of several evaluators and datasets; rows and columns follow their order' },
   options: {
     layout: {
@@ -26,12 +28,17 @@ export const paperCommand: Command = {
     to: {
       value: 'FORMAT',
       describe:
-        'tex (default; needs booktabs and siunitx), md, html, csv (with all digits), or svg (figures of the main metrics, 84 or 174 mm wide)',
+        'tex (default; needs booktabs and siunitx), md, html, csv (with all digits), or figures, 84 or 174 mm wide: svg, or pdf (with the font inside)',
     },
     spread: {
       value: 'S',
       describe:
         'what to print below each value: ci (the interval, default), pm (half the width of the interval), or none',
+    },
+    images: {
+      ...shownImages,
+      describe:
+        'with svg or pdf: add a contact sheet of the worst examples; DIR is the folder with the dataset’s images; repeatable',
     },
     out: { value: 'DIR', describe: 'folder to write into' },
     json: { describe: 'print the paths of the written files as one JSON value' },
@@ -42,6 +49,7 @@ export const paperCommand: Command = {
   examples: [
     'paper reports/lgip.*.report.json --layout lgip.table2 --out paper',
     'paper reports/*.report.json --to md --spread pm --out paper',
+    'paper reports/*.report.json --to pdf --images samples/images --out figures',
   ],
 
   async run({ positionals, values, signal }) {
@@ -56,11 +64,14 @@ export const paperCommand: Command = {
       throw new CaptiousError('usage', say`Reports are missing.`, { remedy: 'See: captious paper --help' });
     const out = text(values, 'out');
     if (out === undefined) throw missing('--out', 'Name a folder for the tables.');
-    const files = await writePaper({
-      ...{ reports: positionals, layout, out, signal },
-      to: oneOf('to', text(values, 'to') ?? 'tex', tableForms),
-      spread: oneOf('spread', text(values, 'spread') ?? 'ci', spreads),
-    });
+    const to = oneOf('to', text(values, 'to') ?? 'tex', paperForms);
+    const spread = oneOf('spread', text(values, 'spread') ?? 'ci', spreads);
+    const files = await withPictures(values, (pictures) =>
+      writePaper({
+        ...{ reports: positionals, layout, out, signal, to, spread },
+        ...(pictures && { pictures }),
+      }),
+    );
     if (values.json) printJson({ files });
     else for (const file of files) log(`wrote ${file}`);
     return 0;

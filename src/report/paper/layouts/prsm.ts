@@ -1,7 +1,8 @@
 import { comparisons, setNames } from '../../../probe/prsm/wordings';
 import type { Entry } from '../entry';
 import { freeTable, type Layout, spans } from '../layout';
-import { cellOf, type Column, type HeadCell, type PaperRow, type PaperTable } from '../table';
+import { largest, smallest } from '../../../base/extent';
+import { cellOf, type Column, type HeadCell, isNumber, type PaperRow, type PaperTable } from '../table';
 
 interface Group {
   head: string;
@@ -55,11 +56,23 @@ export const prsmLayouts: readonly Layout[] = [
         caption:
           'PRSM. P1: paraphrases (o: original, c1 and c2: paraphrases). P2: prefixes (p1 to p3, np: none). P3: synonyms of attributes (a1, a2, a12: both). Spearman: global stability of the ranking. Top k: shared images of the top lists.',
         ...{ heads, labels: entries.length > 1 ? 3 : 2, rows },
+        notes: groups.flatMap(({ head }, i) => countOf(head, rows, i * (1 + sizes.length))),
       };
       return Promise.resolve(freeTable(table, entries));
     },
   },
 ];
+
+/** The paper has the number of queries below each group. */
+function countOf(head: string, rows: readonly PaperRow[], column: number): string[] {
+  const counts = rows.flatMap(({ cells }) => {
+    const cell = cells[column];
+    return isNumber(cell) ? [cell.metric.n] : [];
+  });
+  if (counts.length === 0) return [];
+  const [low, high] = [smallest(counts), largest(counts)];
+  return [`${head}: ${low === high ? low : `${low} to ${high}`} queries.`];
+}
 
 function rowsOf(entry: Entry, columns: readonly Column[], isNamed: boolean): PaperRow[] {
   return setNames

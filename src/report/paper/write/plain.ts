@@ -19,7 +19,7 @@ export function markdownTable(table: PaperTable, spread: Spread): string {
   return [
     `**${table.caption}**`,
     '',
-    line([...Array<string>(table.labels).fill(''), ...heads]),
+    line([...(table.labelHeads ?? Array<string>(table.labels).fill('')), ...heads]),
     `| ${align.join(' | ')} |`,
     ...table.rows.map(({ labels, cells }) => line([...labels, ...cells.map(cell)])),
     '',
@@ -30,9 +30,10 @@ export function markdownTable(table: PaperTable, spread: Spread): string {
 
 export function htmlPaperTable(table: PaperTable, spread: Spread): string {
   const blank = table.labels > 0 ? `<td colspan="${table.labels}"></td>` : '';
+  const labels = (table.labelHeads ?? []).map((head) => `<th scope="col">${e(head)}</th>`).join('');
   const heads = table.heads.map(
-    (cells) =>
-      `<tr>${blank}${cells.map(({ text, span }) => `<th colspan="${span}" scope="col">${e(plainHead(text))}</th>`).join('')}</tr>`,
+    (cells, level) =>
+      `<tr>${level === table.heads.length - 1 && labels !== '' ? labels : blank}${cells.map(({ text, span }) => `<th colspan="${span}" scope="col">${e(plainHead(text))}</th>`).join('')}</tr>`,
   );
   const cell = (own: PaperCell): string => {
     if (!isNumber(own)) return `<td class="n">${e(own)}</td>`;

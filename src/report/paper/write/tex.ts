@@ -20,7 +20,8 @@ export function texTable(table: PaperTable, spread: Spread): string {
       const head = texHead(text);
       return isLast ? `{${head}}` : `\\multicolumn{${span}}{c}{${head}}`;
     });
-    return [`    ${blank}& ${set.join(' & ')} \\\\${rules.join(' ')}`];
+    const labels = isLast && table.labelHeads ? `${table.labelHeads.map(texHead).join(' & ')} ` : blank;
+    return [`    ${labels}& ${set.join(' & ')} \\\\${rules.join(' ')}`];
   });
   const rows = table.rows.flatMap(({ labels, cells, ruled }, i) => {
     const below = cells.map((cell) => (isNumber(cell) ? secondLine(cell, spread) : ''));

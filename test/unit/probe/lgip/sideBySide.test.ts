@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { lgipSideBySide } from '../../../../src/probe/lgip/sideBySide';
 import type { LgipRow } from '../../../../src/probe/lgip/row';
-import type { Chart } from '../../../../src/probe/chart';
+import type { Chart } from '../../../../src/chart/chart';
 import { drawn } from '../../../../src/report/export/probeCharts';
 import { drive, example, madeUpScore } from './drive';
 

@@ -1,0 +1,19 @@
+import { ReportPictures } from '../rows/pictures';
+import { repeated, type Values } from './arguments';
+import { log } from './terminal';
+
+/** Runs an export with the images of `--images`; without that option, there are none. */
+export async function withPictures<T>(
+  values: Values,
+  work: (pictures: ReportPictures | undefined) => Promise<T>,
+): Promise<T> {
+  const folders = repeated(values, 'images');
+  if (folders.length === 0) return work(undefined);
+  const pictures = new ReportPictures(() => folders, { own: [], workspace: [process.cwd()] });
+  try {
+    return await work(pictures);
+  } finally {
+    if (pictures.missing > 0) log(`${pictures.missing} images were not found or not readable.`);
+    await pictures.close();
+  }
+}

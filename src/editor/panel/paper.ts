@@ -1,0 +1,117 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { list, object, optional, text } from '../../base/shape';
+import type { Reader } from '../../process/readerClient';
+import { readReport } from '../../report/report';
+import { signalOf } from '../cancellation';
+import { pick, showInformation, withProgress } from '../notify';
+import type { RunRecord } from '../runs/runRecord';
+import type { Runs } from '../runs/runs';
+import { needTrust } from '../trust';
+
+/** What a keybinding, a task or another extension writes without asking the user. */
+const order = object({
+  reports: list(text),
+  out: text,
+  to: optional(list(text)),
+  layout: optional(text),
+});
+
+/** The reports of a panel, and the image folders of their runs. */
+const shown = object({ reports: list(text), images: list(text) });
+
+const has = (target: unknown, key: string): boolean =>
+  typeof target === 'object' && target !== null && key in target;
+
+function formsOf(): (vscode.QuickPickItem & { form: string })[] {
+  return [
+    {
+      form: 'tex',
+      label: 'LaTeX',
+      detail: vscode.l10n.t('Tables, macros for every number, methods, BibTeX'),
+      picked: true,
+    },
+    { form: 'pdf', label: 'PDF', detail: vscode.l10n.t('Figures with their font inside'), picked: true },
+    { form: 'svg', label: 'SVG', detail: vscode.l10n.t('The same figures, to edit them') },
+    { form: 'md', label: 'Markdown', detail: vscode.l10n.t('Tables and methods, for a document') },
+    { form: 'html', label: 'HTML', detail: vscode.l10n.t('Tables and methods, for the browser') },
+    { form: 'csv', label: 'CSV', detail: vscode.l10n.t('The numbers of the tables, with all digits') },
+  ];
+}
+
+/** Writes what `captious paper` writes; returns the files, or undefined if the user cancels. */
+export async function exportForPaper(
+  reader: Reader,
+  runs: Runs,
+  target: unknown,
+  recordOf: (runs: Runs, target: unknown) => RunRecord,
+): Promise<string[] | undefined> {
+  if (has(target, 'out')) {
+    const { reports, out, to = ['tex'], layout = 'auto' } = order(target, '');
+    needTrust();
+    const { files } = await reader.paper({ reports, out, to, layout, images: [] });
+    return files;
+  }
+  const found = has(target, 'reports') ? shown(target, '') : ofRun(runs, recordOf(runs, target));
+  if (found.reports.length === 0) return undefined;
+  const forms = await pick(formsOf(), {
+    title: vscode.l10n.t('Select what to write for the paper'),
+    canPickMany: true,
+  });
+  if (forms === undefined || forms.length === 0) return undefined;
+  const layout = await chooseLayout(reader, found.reports, forms);
+  if (layout === undefined) return undefined;
+  const [folder] =
+    (await vscode.window.showOpenDialog({
+      canSelectFiles: false,
+      canSelectFolders: true,
+      openLabel: vscode.l10n.t('Write here'),
+    })) ?? [];
+  if (folder === undefined) return undefined;
+  const { files } = await withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Writing tables and figures…'),
+      cancellable: true,
+    },
+    (_report, token) =>
+      reader.paper(
+        {
+          ...found,
+          ...{ layout, out: folder.fsPath, to: forms.map(({ form }) => form) },
+        },
+        { signal: signalOf(token) },
+      ),
+  );
+  const show = vscode.l10n.t('Show folder');
+  void showInformation(
+    vscode.l10n.t('Wrote {0} files to {1}.', files.length, basename(folder.fsPath)),
+    show,
+  ).then((answer) => {
+    if (answer === show) void vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(files[0]));
+  });
+  return files;
+}
+
+function ofRun(runs: Runs, record: RunRecord): { reports: string[]; images: string[] } {
+  return { reports: runs.reportPaths(record), images: [...record.images] };
+}
+
+/** The tables of the reports' probes; figures have none to choose. */
+async function chooseLayout(
+  reader: Reader,
+  reports: readonly string[],
+  forms: readonly { form: string }[],
+): Promise<string | undefined> {
+  if (forms.every(({ form }) => form === 'pdf' || form === 'svg')) return 'auto';
+  const probes = new Set((await Promise.all(reports.map(readReport))).map(({ probe }) => probe));
+  const layouts = (await reader.ask('layouts', {})).filter(({ probe }) => probes.has(probe));
+  const chosen = await pick(
+    [
+      { label: 'auto', detail: vscode.l10n.t('The main metrics of each probe') },
+      ...layouts.map(({ id, mirrors }) => ({ label: id, detail: mirrors })),
+    ],
+    { title: vscode.l10n.t('Select a table'), matchOnDetail: true },
+  );
+  return chosen?.label;
+}

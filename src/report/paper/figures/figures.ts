@@ -1,0 +1,165 @@
+/* Figures for print, drawn from the chart specifications and with the renderer of the HTML export. */
+import { english } from '../../../base/say';
+import { type Drawn, isText } from '../../../chart/draw';
+import { distanceCharts } from '../../../probe/visla/charts';
+import type { VislaRow } from '../../../probe/visla/row';
+import { ranksOfReports } from '../../decisions';
+import type { PictureSource } from '../../pictures';
+import { LeftOutRows } from '../../rowChecks';
+import { readRows } from '../../rows';
+import { ridgesOf } from './ridges';
+import { worstSheet } from './worst';
+import { familyName } from '../../../probe/invariance/view';
+import { probeNamed } from '../../../probe/list';
+import { imagesOf, type Metric } from '../../../probe/metric';
+import { leastImages } from '../../../stats/decisions/smallSample';
+import { type Entry, inOrder } from '../entry';
+import { findMetric } from '../table';
+
+export interface Figure {
+  name: string;
+  chart: Drawn;
+}
+
+/**
+ * A forest plot of each main metric, the reliability of ranks, a heat map of perturbations, the probe's charts of
+ * several reports, and for each report its changes in score and, with images, its worst examples.
+ */
+export async function* figuresOf(
+  entries: readonly Entry[],
+  pictures?: PictureSource,
+): AsyncGenerator<Figure> {
+  for (const probe of inOrder(entries, ({ report }) => report.probe)) {
+    const ofProbe = entries.filter(({ report }) => report.probe === probe);
+    const datasets = inOrder(ofProbe, ({ dataset }) => dataset);
+    for (const dataset of datasets) {
+      const own = ofProbe.filter((entry) => entry.dataset === dataset);
+      const name = datasets.length > 1 ? `${probe}.${dataset}` : probe;
+      yield* forests(own, name);
+      yield* await rankFigures(own, name);
+      if (probe === 'invariance') yield* perturbations(own, name);
+      yield* comparisons(own, name);
+      for (const entry of own)
+        yield* await ofReport(entry, own.length > 1 ? `${name}.${entry.evaluator}` : name, pictures);
+      const distances = await distancesOf(own[0]);
+      if (distances !== undefined) yield { name: `${name}.distances`, chart: distances };
+    }
+  }
+}
+
+function comparisons(own: readonly Entry[], name: string): Figure[] {
+  const named = own.map(({ evaluator, report }) => ({
+    evaluator: { name: evaluator },
+    metrics: report.metrics.map((metric) => ({ ...metric, ci: spanOf(metric).ci })),
+  }));
+  const beside = probeNamed(own[0].report.probe).comparisonCharts?.(named) ?? [];
+  return beside.flatMap((chart, i) => (isText(chart) ? [] : [{ name: `${name}.comparison${i + 1}`, chart }]));
+}
+
+async function ofReport(entry: Entry, name: string, pictures: PictureSource | undefined): Promise<Figure[]> {
+  const ridges = await ridgesOf(entry);
+  const sheet = pictures && (await worstSheet(entry, pictures));
+  return [
+    ...(ridges === undefined ? [] : [{ name: `${name}.changes`, chart: ridges }]),
+    ...(sheet === undefined ? [] : [{ name: `${name}.worst`, chart: sheet }]),
+  ];
+}
+
+/** Ranks over the rows that all reports have. Metrics with too few images have none. */
+async function rankFigures(own: readonly Entry[], name: string): Promise<Figure[]> {
+  if (own.length < 2 || new Set(own.map(({ report }) => report.dataset.sha256)).size > 1) return [];
+  const shares = await Promise.all(own.map((entry) => entry.shares()));
+  const titles = titlesOf(own);
+  return ranksOfReports(shares).flatMap(({ metric, ranks }) =>
+    ranks === undefined
+      ? []
+      : [
+          {
+            name: `${name}.${fileName(own[0], metric)}.ranks`,
+            chart: {
+              type: 'ranks',
+              title: `${titles.get(metric) ?? metric}: reliability of ranks (${own[0].dataset})`,
+              ranks: ranks.map((rank, i) => ({ ...rank, name: own[i].evaluator })),
+            },
+          },
+        ],
+  );
+}
+
+/** VISLA's distances are those of the dataset, the same for every evaluator. */
+async function distancesOf({ path, report }: Entry): Promise<Drawn | undefined> {
+  if (report.probe !== 'visla') return undefined;
+  const [characters] = await distanceCharts(
+    readRows(path, report, new LeftOutRows()) as AsyncIterable<VislaRow>,
+  );
+  return characters;
+}
+
+/** Omits the interval if there are too few images. */
+function spanOf(metric: Metric): Pick<Metric, 'ci'> {
+  return metric.ci !== undefined && imagesOf(metric) >= leastImages ? { ci: metric.ci } : {};
+}
+
+function titlesOf(own: readonly Entry[]): Map<string, string> {
+  const cards = own.flatMap(({ report }) => probeNamed(report.probe).cards(report.metrics));
+  return new Map(
+    cards.map(({ metric, title, group }) => [
+      metric,
+      group === undefined ? english(title) : `${english(group)}: ${english(title)}`,
+    ]),
+  );
+}
+
+/** A metric's part of a figure's file name. */
+function fileName({ report }: Entry, metric: string): string {
+  return metric.replace(`${report.probe}.`, '').replace(/[^A-Za-z0-9@.-]+/g, '-');
+}
+
+function forests(own: readonly Entry[], name: string): Figure[] {
+  return [...titlesOf(own)].map(([id, title]) => {
+    const found = own.flatMap((entry) => {
+      const metric = findMetric(entry, id, undefined);
+      return metric === undefined || metric.value === null ? [] : [{ entry, metric, value: metric.value }];
+    });
+    const chance = found.find(({ metric }) => metric.chance !== undefined)?.metric.chance;
+    return {
+      name: `${name}.${fileName(own[0], id)}.forest`,
+      chart: {
+        ...{ type: 'forest' as const, title: `${title} (${own[0].dataset})`, axis: title },
+        bars: found.map(({ entry, metric, value }) => ({
+          ...{ name: entry.evaluator, value, n: metric.n },
+          ...spanOf(metric),
+        })),
+        ...(chance === undefined ? {} : { reference: chance }),
+      },
+    };
+  });
+}
+
+const families = ['vflip', 'hflip', 'rotation', 'reposition', 'blur'].map((family) => `spatial.${family}`);
+const words = ['cultural', 'economic', 'gender', 'emotion', 'sociopolitical'].map(
+  (family) => `societal.${family}`,
+);
+
+function perturbations(own: readonly Entry[], name: string): Figure[] {
+  const columns = [...families, ...words].filter((family) =>
+    own.some((entry) => findMetric(entry, `invariance.${family}.absDelta`, undefined)?.value != null),
+  );
+  if (columns.length === 0) return [];
+  return [
+    {
+      name: `${name}.perturbations`,
+      chart: {
+        type: 'heatmap',
+        title: `Median size of the change in score (${own[0].dataset})`,
+        rows: own.map(({ evaluator }) => evaluator),
+        columns: columns.map((family) => english(familyName(family.split('.')[1]))),
+        values: own.map((entry) =>
+          columns.map(
+            (family) => findMetric(entry, `invariance.${family}.absDelta`, undefined)?.value ?? null,
+          ),
+        ),
+      },
+    },
+  ];
+}

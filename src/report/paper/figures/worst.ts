@@ -1,0 +1,85 @@
+/* A contact sheet of the worst examples: one for each image, with its captions and attribution. */
+import { english } from '../../../base/say';
+import type { Frame, Kind } from '../../../chart/chart';
+import type { Row } from '../../../probe/metric';
+import { probeNamed } from '../../../probe/list';
+import type { PictureSource } from '../../pictures';
+import { LeftOutRows } from '../../rowChecks';
+import { readRows } from '../../rows';
+import type { Entry } from '../entry';
+
+interface Candidate {
+  row: Row;
+  sub: number;
+  harm: number;
+}
+
+const kept = 12;
+/** In pixels: half a column at 300 dpi. */
+const side = 512;
+
+export async function worstSheet(entry: Entry, pictures: PictureSource): Promise<Kind<'sheet'>> {
+  const worst = await worstImages(entry);
+  const names = new Set(worst.flatMap(({ row }) => row.image ?? []));
+  const attributions = await pictures.attributions(entry, names);
+  const frames: Frame[] = [];
+  for (const one of worst) frames.push(await frameOf(entry, one, pictures, attributions));
+  return {
+    type: 'sheet',
+    title: `The worst examples of ${entry.dataset} for ${entry.evaluator}`,
+    frames: frames.some(({ picture }) => picture !== undefined) ? frames : [],
+  };
+}
+
+/** The worst line of each image, the worst image first. Only the worst are kept in memory. */
+async function worstImages({ path, report }: Entry): Promise<Candidate[]> {
+  const view = probeNamed(report.probe).rows;
+  let worst = new Map<string, Candidate>();
+  const sift = () => {
+    const sorted = [...worst].sort(([, a], [, b]) => b.harm - a.harm || a.row.row - b.row.row);
+    worst = new Map(sorted.slice(0, kept));
+  };
+  for await (const row of readRows(path, report, new LeftOutRows())) {
+    if (row.image === undefined) continue;
+    for (const [sub, { harm, verdict, delta }] of view.facts(row).entries()) {
+      const known = worst.get(row.image);
+      if (verdict === 'right' || delta === undefined || (known && known.harm >= harm)) continue;
+      worst.set(row.image, { row, sub, harm });
+    }
+    if (worst.size > 20 * kept) sift();
+  }
+  sift();
+  return [...worst.values()];
+}
+
+async function frameOf(
+  { path, report }: Entry,
+  { row, sub }: Candidate,
+  pictures: PictureSource,
+  attributions: ReadonlyMap<string, string>,
+): Promise<Frame> {
+  const { rows: view, columns } = probeNamed(report.probe);
+  const { before, after, label, score, delta } = view.line(row, sub);
+  const transforms = view.transforms?.(row, sub);
+  const picture = await pictures.picture({
+    ...{ path, report, row, side },
+    ...(transforms === undefined ? {} : { transforms }),
+  });
+  const attribution = row.image === undefined ? undefined : attributions.get(row.image);
+  const line = view.fileLine(row);
+  return {
+    ...(picture === undefined ? {} : { picture }),
+    captions: [
+      { label: english(columns.before), text: before },
+      ...(after === before
+        ? []
+        : [{ label: english(columns.after), text: after, ...(score === undefined ? {} : { score }) }]),
+    ],
+    note: [
+      english(label),
+      ...(delta === undefined ? [] : [`Δ = ${delta.toFixed(3).replace('-', '−')}`]),
+      ...(line === undefined ? [] : [`line ${line}`]),
+    ].join(' · '),
+    ...(attribution === undefined ? {} : { attribution }),
+  };
+}

@@ -1,0 +1,75 @@
+/* Images for exports, found as a run finds them. */
+import type { Picture } from '../chart/chart';
+import { CaptiousError } from '../base/errors';
+import type { Example } from '../dataset/example';
+import { openDataset } from '../dataset/open';
+import { jpegSize, type PictureRequest, type PictureSource } from '../report/pictures';
+import type { Report } from '../report/report';
+import { imageBase, type ReportScope } from './imageBase';
+import { Photos } from './images';
+
+/** Columns that name an image's author or licence. */
+const credits =
+  /^(attribution|credits?|authors?|photographer|owner|copyright|licen[cs]e|rights|source_?url|flickr_url)$/i;
+
+export class ReportPictures implements PictureSource {
+  private readonly photos = new Photos();
+  /** How many images were not found or not readable. */
+  missing = 0;
+
+  constructor(
+    private readonly folders: (report: string) => readonly string[],
+    private readonly scope: ReportScope,
+  ) {}
+
+  async picture({ path, report, row, transforms, side }: PictureRequest): Promise<Picture | undefined> {
+    if (row.image === undefined) return undefined;
+    const folders = this.folders(path);
+    const base = await imageBase(path, report.dataset.path, folders, this.scope);
+    try {
+      const bytes =
+        base === undefined ? undefined : await this.photos.small(base, folders, row.image, side, transforms);
+      const size = bytes && jpegSize(bytes);
+      if (bytes !== undefined && size !== undefined) return { type: 'image/jpeg', bytes, ...size };
+    } catch (error) {
+      if (!(error instanceof CaptiousError)) throw error;
+    }
+    this.missing++;
+    return undefined;
+  }
+
+  async attributions(
+    { path, report }: { path: string; report: Report },
+    images: ReadonlySet<string>,
+  ): Promise<Map<string, string>> {
+    const found = new Map<string, string>();
+    const base = await imageBase(path, report.dataset.path, this.folders(path), this.scope);
+    if (base === undefined || images.size === 0) return found;
+    try {
+      for await (const example of (await openDataset(base)).read()) {
+        for (const { name } of example.images) {
+          const credit = images.has(name) ? creditOf(example) : undefined;
+          if (credit !== undefined) found.set(name, credit);
+        }
+        if (found.size === images.size) break;
+      }
+    } catch (error) {
+      // Images can be there without the dataset file.
+      if (!(error instanceof CaptiousError)) throw error;
+    }
+    return found;
+  }
+
+  close(): Promise<void> {
+    return this.photos.close();
+  }
+}
+
+/** A number, such as COCO's licence, is only an id. */
+function creditOf({ attributes }: Example): string | undefined {
+  const own = Object.entries(attributes).filter(
+    (entry): entry is [string, string] =>
+      credits.test(entry[0]) && typeof entry[1] === 'string' && entry[1] !== '',
+  );
+  return own.length === 0 ? undefined : own.map(([key, value]) => `${key}: ${value}`).join(' · ');
+}
