@@ -21,6 +21,14 @@ const node = {
   logLevel: 'warning',
 };
 
+/** PDFKit with its fonts' tools is larger than some bundles, so the two that write PDFs load one copy. */
+const sharedPdf = {
+  name: 'shared-pdf',
+  setup(build) {
+    build.onResolve({ filter: /^pdfkit$/ }, () => ({ path: './pdfkit.js', external: true }));
+  },
+};
+
 const writing = {
   name: 'write-changed',
   setup(build) {
@@ -32,6 +40,7 @@ const writing = {
 
 const bundles = [
   { ...node, entryPoints: { cli: 'src/cli/main.ts' }, banner: { js: '#!/usr/bin/env node' } },
+  { ...node, entryPoints: { pdfkit: 'node_modules/pdfkit/js/pdfkit.js' }, minify: true, sourcemap: false },
   {
     ...node,
     entryPoints: {
@@ -81,7 +90,7 @@ await compileKernel('dist');
 writeChanged('dist/lexicon.json', readFileSync('src/perturb/society/lexicon.json'));
 writeChanged('dist/wordnet.json', readFileSync('src/evaluator/overlap/meteor/wordnet.json'));
 for (const options of bundles) {
-  const build = await context({ ...options, write: false, plugins: [writing] });
+  const build = await context({ ...options, write: false, plugins: [sharedPdf, writing] });
   if (watch) await build.watch();
   else {
     await build.rebuild();
