@@ -1,4 +1,5 @@
 /* Tables and figures of reports for a paper, written for the editor. */
+import { append } from '../base/append';
 import { CaptiousError } from '../base/errors';
 import type { AskOf } from '../base/calls';
 import { say } from '../base/say';
@@ -18,7 +19,7 @@ export async function writeForPaper(
       const form = paperForms.find((known) => known === name);
       if (form === undefined) throw new CaptiousError('usage', say`Unknown export format "${name}".`);
       const request = { reports, layout, to: form, spread: 'ci', out, signal } as const;
-      files.push(...(await writePaper({ ...request, ...(pictures && { pictures }) })));
+      append(files, await writePaper({ ...request, ...(pictures && { pictures }) }));
     }
     return { files };
   } finally {

@@ -1,7 +1,7 @@
 /* Images for exports: small, and only if the user asks for them. */
 import type { Picture } from '../chart/chart';
 import type { Row } from '../probe/metric';
-import type { Transform } from '../perturb/transform';
+import type { RowView } from '../probe/view';
 import type { Report } from './report';
 
 export interface PictureRequest {
@@ -9,7 +9,7 @@ export interface PictureRequest {
   report: Report;
   row: Row;
   /** How the row's line changes its image; absent for the image as it is. */
-  transforms?: readonly Transform[];
+  transforms?: ReturnType<NonNullable<RowView['transforms']>>;
   /** The longer side in pixels. */
   side: number;
 }

@@ -1,3 +1,4 @@
+import { append } from '../../base/append';
 import { largest, smallest } from '../../base/extent';
 import { axisAcross, axisHeight, axisUp, padded, wholeTicks } from '../axes';
 import type { Kind } from '../chart';
@@ -27,10 +28,10 @@ export function histogram({ axis, values }: Kind<'histogram'>, width: number): L
     return box(from, y(count), [Math.max(0.5, to - from - 1), floor - y(count)], isAbove ? 'mark' : 'other');
   });
   if (low < 0 && high > 0) shapes.push(line(x(0), 8, x(0), floor, 'reference'));
-  shapes.push(
+  append(shapes, [
     ...axisAcross(x, [low, high], floor, axis),
     ...axisUp(y, [0, most], left, 'count', wholeTicks(most)),
-  );
+  ]);
   return { width, height: floor + axisHeight, shapes };
 }
 
@@ -69,7 +70,7 @@ export function outlines({ axis, edges, outlines: all }: Kind<'outlines'>, width
     );
     at += 31 + textWidth(name) + 16;
   }
-  shapes.push(...axisAcross(x, [low, high], floor, axis), ...axisUp(y, [0, most], left, 'share'));
+  append(shapes, [...axisAcross(x, [low, high], floor, axis), ...axisUp(y, [0, most], left, 'share')]);
   return { width, height: floor + axisHeight, shapes };
 }
 
@@ -106,6 +107,6 @@ export function ridges({ ridges: all, axis, reference }: Kind<'ridges'>, width: 
       words(width - 6, base - 2, String(n), 'end'),
     );
   }
-  shapes.push(...axisAcross(x, [low, high], floor, axis));
+  append(shapes, axisAcross(x, [low, high], floor, axis));
   return { width, height: floor + axisHeight, shapes };
 }

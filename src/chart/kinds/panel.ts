@@ -1,4 +1,5 @@
 /* The panel's charts of a selection, in English. */
+import { append } from '../../base/append';
 import { largest, smallest } from '../../base/extent';
 import { english } from '../../base/say';
 import type { ChartOf } from '../../protocol/rows';
@@ -51,7 +52,7 @@ function histogram({ edges, series, x: { title } }: ChartOf<'histogram'>, width:
   });
   if (ends[0] < 0 && ends[1] > 0) shapes.push(line(x(0), top, x(0), floor, 'reference'));
   const named = series.filter(({ verdict }) => verdict !== 'none' || series.length > 1);
-  shapes.push(
+  append(shapes, [
     ...axisAcross(x, ends, floor, english(title)),
     ...axisUp(y, [0, most], left, 'number', wholeTicks(most)),
     ...legend(
@@ -60,7 +61,7 @@ function histogram({ edges, series, x: { title } }: ChartOf<'histogram'>, width:
         sign: (at) => box(at, 4, [10, 10], inks[verdict]),
       })),
     ),
-  );
+  ]);
   return { width, height: floor + axisHeight, shapes };
 }
 
@@ -88,7 +89,7 @@ function shares({ values, chance }: ChartOf<'shares'>, width: number): Layout {
   const hasIntervals = values.some(({ interval }) => interval !== undefined);
   const title = hasIntervals ? 'share right, with its 95 % interval' : 'share right';
   const ticks = { values: [0, 0.25, 0.5, 0.75, 1], text: (value: number) => `${100 * value} %` };
-  shapes.push(...axisAcross(x, [0, 1], floor, title, ticks));
+  append(shapes, axisAcross(x, [0, 1], floor, title, ticks));
   return { width, height: floor + axisHeight, shapes };
 }
 
@@ -105,14 +106,14 @@ function points(chart: ChartOf<'points'>, width: number): Layout {
   const [from, to] = [Math.max(across[0], up[0]), Math.min(across[1], up[1])];
   if (chart.border === 'zero') shapes.push(line(x(across[0]), y(0), x(across[1]), y(0), 'reference'));
   else if (from < to) shapes.push(line(x(from), y(from), x(to), y(to), 'reference'));
-  shapes.push(
+  append(shapes, [
     ...axisAcross(x, across, floor, english(chart.x.title)),
     ...axisUp(y, up, left, english(chart.y.title), ticksOf(...up)),
     ...legend([
       { name: 'right', sign: (at) => dot(at + 5, 9, 2.8) },
       { name: 'wrong', sign: (at) => triangle(at + 5, 9, 3) },
     ]),
-  );
+  ]);
   return { width, height: floor + axisHeight, shapes };
 }
 
