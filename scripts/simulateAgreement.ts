@@ -1,7 +1,6 @@
 /**
- * Measures on simulated ratings how often paired tests reject a true null hypothesis, and how often intervals
- * cover the truth: tsx scripts/simulateAgreement.ts [--data-sets N] [--only NAME]. Prints the tables of
- * docs/statistics.md.
+ * Measures error rates of paired tests and coverage of intervals on simulated ratings, for docs/statistics.md:
+ * tsx scripts/simulateAgreement.ts [--data-sets N] [--only NAME].
  */
 import { parseArgs } from 'node:util';
 import { Draws } from '../src/stats/draws';

@@ -17,7 +17,10 @@ export interface LabelledVariants {
   leftOut: string[];
 }
 
-/** The score of a variant is its shift, without its sign for `valid`. A sample is drawn by family and variant. */
+/**
+ * A variant's score is its shift; for `valid`, the size of the shift. The strata are families and variants,
+ * by which a sample is drawn.
+ */
 export function labelledVariants(
   rows: readonly InvarianceRow[],
   { verdicts }: CheckResult,
@@ -45,7 +48,7 @@ export function labelledVariants(
     for (const key of [family, stratumOf(family, variant)])
       counts.set(key, (counts.get(key) ?? 0) + (label === undefined ? 0 : 1));
   const few = (key: string): boolean => (counts.get(key) ?? 0) < 2;
-  // A variant with too few labels shares a stratum with the others of its family.
+  // A variant with too few labels shares a stratum with other variants of its family.
   const whole = new Set(
     variants.filter(({ family, variant }) => few(stratumOf(family, variant))).map(({ family }) => family),
   );

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { median, type Section } from './report';
 
 interface Scored {
-  /** From the captions to the scores, in a process that has started. */
+  /** The time from captions to scores, in a process that has already started. */
   seconds: number;
   score: number;
   each: number[];
@@ -18,7 +18,10 @@ interface Round {
 
 const title = 'CIDEr of a caption file';
 
-/** Times CIDEr of 1,195 captions, each against the other four of its image, beside pycocoevalcap. */
+/**
+ * Times CIDEr for 1,195 captions, each compared with the other four of its image, and compares the time with
+ * pycocoevalcap's.
+ */
 export function benchCider(rounds: number): Section {
   const python = [process.env.CAPTIOUS_TEST_PYTHON, resolve('.venv/bin/python')].find(
     (path) => path !== undefined && spawnSync(path, ['-c', 'import pycocoevalcap']).status === 0,
@@ -61,7 +64,9 @@ function run(program: string, args: readonly string[]): { seconds: number; outpu
   return { seconds: (performance.now() - since) / 1000, output: stdout.slice(stdout.lastIndexOf('\n{') + 1) };
 }
 
-/** Writes each caption as the candidate of an image of its own, with the image's other captions as references. */
+/**
+ * Writes each caption as the candidate of a separate image, with the image's other captions as references.
+ */
 function leaveOneOut(folder: string): [string, string] {
   const coco = resolve('../shared/data/coco/captions.json');
   const { annotations } = JSON.parse(

@@ -1,4 +1,7 @@
-/** CIDEr of captions against references, from the captions to the scores: ciderChild.ts CANDIDATES REFERENCES. */
+/**
+ * Computes CIDEr of captions against references, and the time that this takes: ciderChild.ts CANDIDATES
+ * REFERENCES.
+ */
 import { readFileSync } from 'node:fs';
 import { scoreOverlap } from '../../src/evaluator/overlap/overlap';
 import { mean } from '../../src/stats/summary';

@@ -62,7 +62,7 @@ describe('the triplet workshop', function () {
     await code.command('View: Close All Editors');
     await code.openFile('photos.jsonl');
     const title = 'Make triplets: your name';
-    // A command that is faster than the news of the open file asks for a file instead.
+    // Until the extension knows the open file, the command asks for a file, so this repeats it.
     await expectEventually(async () => {
       await code.command('Captious: Make Triplets');
       return appears(code.quickInput.locator('.quick-input-title', { hasText: title }), 3000);

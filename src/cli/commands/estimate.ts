@@ -17,14 +17,14 @@ import { checkEnding, contentOf } from './check';
 
 interface Estimate extends Interval {
   labels: number;
-  /** Units with a score and without a label. */
+  /** Units that have a score but no label. */
   scores: number;
   unmatched: number;
   lambda: number;
   labelsOnly: Interval;
 }
 
-/** Labels by key. A label without a score counts as unmatched. */
+/** Labels by key. A label without a score is unmatched. */
 type Labels = ReadonlyMap<string, number>;
 
 export const estimateCommand: Command = {

@@ -7,7 +7,7 @@ const factor = 10;
 
 /** The number of images whose references contain each n-gram. */
 export class DocumentFrequencies {
-  /** By n-gram: the number of images, and the last of them. */
+  /** For each n-gram, the number of images, and the last image that contains it. */
   private readonly images: number[] = [];
   private readonly last: number[] = [];
   private readonly logs: number[] = [];
@@ -32,7 +32,7 @@ export class DocumentFrequencies {
 }
 
 interface Vector {
-  /** By n-gram length. */
+  /** The n-grams and weights of each n-gram length. */
   parts: { ngrams: readonly number[]; weights: number[]; norm: number }[];
   /** The number of bigrams, by which the reference implementation measures length. */
   length: number;
@@ -40,9 +40,9 @@ interface Vector {
 
 /** CIDEr-D (Vedantam et al. 2015), which the COCO caption evaluation prints as CIDEr. */
 export class Cider {
-  /** Most captions are references of several candidates. */
+  /** Cached, because most captions are references of several candidates. */
   private readonly vectors = new WeakMap<NgramCounts, Vector>();
-  /** The weights of one reference by n-gram. */
+  /** The weights of one reference, indexed by n-gram. */
   private weights = new Float64Array(1 << 16);
 
   constructor(private readonly frequencies: DocumentFrequencies) {}

@@ -4,7 +4,7 @@ export const longestNgram = 4;
 /** The n-grams of one length in a caption, in the order of their first occurrence. */
 export interface NgramList {
   ngrams: number[];
-  /** How often each occurs. */
+  /** How often each n-gram occurs. */
   counts: number[];
 }
 
@@ -28,10 +28,10 @@ export class NgramCounts {
 }
 
 export class Ngrams {
-  /** By the number of an n-gram without its last word (0 for none), then by that word. */
+  /** N-gram numbers by the number of the n-gram without its last word (0 for none), and by its last word. */
   private readonly numbers = new Map<number, Map<string, number>>();
   private size = 0;
-  /** By n-gram: the last caption that contains it, and its place in that caption's list. */
+  /** For each n-gram, the last caption that contains it, and its position in that caption's list. */
   private readonly seen: number[] = [];
   private readonly place: number[] = [];
   private captions = 0;

@@ -181,7 +181,10 @@ const rules: readonly Rule[] = [
   ),
 ];
 
-/** A word that no rule can extend, before a comma or not, and the last word with its full stop. Most words are such. */
+/**
+ * A fast path for words that no rule can extend: before a space or comma, or at the end. Most words are such
+ * words.
+ */
 const plain = /[A-Za-z]+(?= [A-Za-z]|, |$)/y;
 const lastWord = /[A-Za-z]{2,}(?=\.$)/y;
 const abbreviation = new RegExp(

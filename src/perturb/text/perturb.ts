@@ -81,7 +81,7 @@ export function perturb(
   };
 }
 
-/** The variants of a caption that is not English: templates and flips. */
+/** The variants of a caption that is not in English: templates and flips. */
 function inLanguage(
   rules: Multilingual,
   caption: string,

@@ -4,7 +4,7 @@ import { studentQuantile } from '../distributions';
 import { notDefined, openUnit, type Outcome } from '../outcome';
 import { mean } from '../summary';
 
-/** A member of the population. `label` only if it was sampled and labelled. */
+/** A member of the population. Only sampled and labelled members have a `label`. */
 export interface Unit {
   stratum: string;
   cluster: string;
@@ -14,7 +14,7 @@ export interface Unit {
 
 export interface StratifiedMean extends Interval {
   standardError: number;
-  /** The factor of the scores. It also brings them to the scale of the labels. */
+  /** The weight of the scores. It also converts them to the scale of the labels. */
   lambda: number;
   labelsOnly: Interval;
   labels: number;
@@ -28,8 +28,8 @@ interface Stratum {
 }
 
 /**
- * The mean label of all units (PPI++, Angelopoulos et al. 2023, by strata): in each stratum the labels correct the mean score.
- * Every stratum needs two labels. `lambda` gives the shortest interval, and is not limited to 1.
+ * The mean label of all units, by PPI++ (Angelopoulos et al. 2023) in each stratum: labels correct the mean
+ * score. Each stratum needs two labels. `lambda` gives the shortest interval and may exceed 1.
  */
 export function stratifiedMean(units: readonly Unit[], level = 0.95): Outcome<StratifiedMean> {
   openUnit(level, 'The level');
@@ -41,7 +41,7 @@ export function stratifiedMean(units: readonly Unit[], level = 0.95): Outcome<St
   const degrees = Math.min(clustered - 1, labelled.length - strata.length);
   if (degrees < 1) return notDefined('there are too few labels for the number of strata');
 
-  // How far each image moves the estimate, by its labels and by its scores.
+  // How much each image changes the estimate by its labels, and by its scores.
   const byLabels = new Map<string, number>();
   const byScores = new Map<string, number>();
   let labelMean = 0;
@@ -102,7 +102,7 @@ function scoreOf({ score }: Unit): number {
   return score;
 }
 
-/** Adds each unit's part of the deviation of a weighted mean, with the correction for small samples. */
+/** Adds each unit's contribution to a weighted mean, as a deviation with a correction for small samples. */
 function influence(
   into: Map<string, number>,
   units: readonly Unit[],

@@ -126,7 +126,7 @@ def ppi(seed):
 
 
 def stratified(seed):
-    """Strata of different size and share of labels: ppi-python in each stratum, weighted by its share of the units."""
+    """Strata with different sizes and shares of labels: ppi-python's result in each stratum, weighted by the stratum's share of units."""
     draw = np.random.default_rng(1000 + seed)
     units, parts = [], []
     for stratum in range(int(draw.integers(1, 5))):
@@ -144,7 +144,8 @@ def stratified(seed):
     lam = sum(w**2 * cov(y, f) for w, (y, f, _) in zip(weights, parts)) / a
     each = [float(np.squeeze(ppi_mean_pointestimate(y, f, more, lam=lam))) for y, f, more in parts]
     for y, f, more in parts:
-        # ppi-python's interval divides by n; with that change it is the formula below.
+        # ppi-python divides the variances by n. The assertion checks that its interval has this form; the
+        # formula below differs only in the divisor.
         low, high = (float(np.squeeze(end)) for end in ppi_mean_ci(y, f, more, alpha=0.05, lam=lam))
         own = np.sqrt(np.var(y - lam * f) / len(y) + lam**2 * np.var(more) / len(more))
         assert math.isclose((high - low) / 2, stats.norm.ppf(0.975) * own, rel_tol=1e-9)

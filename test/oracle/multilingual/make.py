@@ -51,7 +51,7 @@ def disagreements(parser, texts):
 
 
 def table(parser, objects, articles):
-    """Objects whose article disagrees in gender with the parser's reading of the noun."""
+    """Returns the objects whose article and noun disagree in gender, according to the parser."""
     wrong = []
     for thing in objects:
         noun = next((t for t in parser(f"{articles[thing['gender']]} {thing['one']}.") if t.pos_ in ("NOUN", "PROPN")), None)

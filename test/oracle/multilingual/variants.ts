@@ -1,4 +1,5 @@
-// The variants that the rules make of the kept captions: tsx test/oracle/multilingual/variants.ts > variants.json
+// Writes the variants of the kept captions by the rules: tsx test/oracle/multilingual/variants.ts >
+// variants.json
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Random } from '../../../src/base/random';

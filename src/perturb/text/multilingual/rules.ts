@@ -9,22 +9,24 @@ import spanish from './spanish.json';
 /** COCO's 80 objects, numbers, colours and templates of a language, checked by test/oracle/multilingual. */
 interface Language {
   templates: readonly string[];
-  /** By gender: the words whose form shows it. */
+  /** For each gender, the words whose form shows it. */
   articles: Readonly<Record<string, readonly string[]>>;
-  /** Words that begin a caption, and lose their capital within a template. */
+  /** Words that begin a caption. Inside a template, they lose their capital. */
   openers: readonly string[];
-  /** People and their hair, whose colour means something else. */
+  /** People and their hair. A colour means something else for them. */
   people: readonly string[];
-  /** What a number counts that nobody sees. */
+  /** Nouns after which a number does not count visible things. */
   units: readonly string[];
   conjunction: string;
   numbers: readonly string[];
-  /** An adjective is a stem with one of the `endings`, or has forms: singular m, f, plural m, f. */
+  /**
+   * An adjective is either a stem with one of the `endings`, or a list of forms: singular m, f, plural m, f.
+   */
   colors: readonly Color[];
   endings?: readonly string[];
   /** Whether articles before a vowel differ ("l'ours"). */
   elides?: boolean;
-  /** Whether nouns begin with a capital, and the dative changes plurals, as in German. */
+  /** Whether nouns begin with a capital and plurals have a dative form, like in German. */
   isGerman?: boolean;
   objects: readonly Thing[];
 }
@@ -32,18 +34,18 @@ interface Language {
 interface Color {
   stem?: string;
   forms?: readonly string[];
-  /** Whether animals have it. */
+  /** Whether animals can have this colour. */
   fur?: boolean;
 }
 
 interface Thing {
   coco: string;
-  /** Only a thing of the same group replaces another. */
+  /** Only things of the same group replace each other. */
   group: string;
   one: string;
   many: string;
   gender: string;
-  /** The singular has other forms in other cases ("den Elefanten"), so that it cannot replace another word. */
+  /** The singular has other forms in other cases ("den Elefanten"), so it cannot replace another word. */
   weak?: boolean;
 }
 
@@ -53,14 +55,17 @@ export const languages: Readonly<Record<string, Language>> = {
   French: french,
 };
 
-/** A word in the caption, and the words that may replace it. */
+/** A word in the caption, with its possible replacements. */
 interface Site {
   start: number;
   text: string;
   others: readonly string[];
 }
 
-/** Rules for captions that are not English. Each flip keeps the gender and the number, so that the caption agrees. */
+/**
+ * Rules for captions that are not in English. Each flip keeps gender and number, so that the caption still
+ * agrees.
+ */
 export class Multilingual {
   private constructor(private readonly language: Language) {}
 
@@ -74,7 +79,7 @@ export class Multilingual {
     const { templates, openers } = this.language;
     const { body, end } = splitEnd(caption);
     const first = /^\p{L}+/u.exec(body)?.[0] ?? '';
-    // A caption in capitals keeps them.
+    // A caption in capitals stays in capitals.
     const isOpener = openers.includes(first.toLowerCase()) && /^\p{Lu}\p{Ll}*$/u.test(first);
     const inside = isOpener ? body[0].toLowerCase() + body.slice(1) : body;
     return templates.map((template) =>
@@ -123,7 +128,7 @@ export class Multilingual {
       word !== undefined && colors.some((color) => this.endingsOf(color, word.lower).length > 0);
     const near = [at > 0 ? before : undefined, after];
     if (near.some((word) => word !== undefined && people.includes(word.lower))) return [];
-    // "black and white" is one quality.
+    // "black and white" is one style, so a flip must not change half of it.
     if (near.some(isColor) || near.some((word) => word?.lower === conjunction)) return [];
     const own = colors.find((color) => this.endingsOf(color, lower).length > 0);
     if (own === undefined) return [];
@@ -145,13 +150,15 @@ export class Multilingual {
     );
   }
 
-  /** Which endings or forms of the colour the word has. */
+  /** The indices of the endings or forms of the colour that give this word. */
   private endingsOf({ stem, forms }: Color, word: string): number[] {
     const all = forms ?? (this.language.endings ?? []).map((ending) => `${stem ?? ''}${ending}`);
     return [...all.keys()].filter((cell) => all[cell] === word);
   }
 
-  /** The gender of what an adjective after its noun describes: by the article up to three words before it. */
+  /**
+   * The gender of the noun before an adjective, shown by an article up to three words before the adjective.
+   */
   private genderAt(words: readonly Word[], at: number): string | undefined {
     for (const { lower } of words.slice(Math.max(0, at - 3), at).reverse()) {
       const own = Object.entries(this.language.articles).filter(([, articles]) => articles.includes(lower));
@@ -164,12 +171,12 @@ export class Multilingual {
     const { objects, numbers, isGerman = false } = this.language;
     const placeOf = (form: string, from = 0): number => wholeWord(text, form, from, isGerman);
     const present = objects.filter(({ one, many }) => [one, many].some((form) => placeOf(form) !== -1));
-    // Longest first, so that "oso de peluche" is not an "oso".
+    // The longest come first, so that "oso de peluche" does not count as "oso".
     const forms = objects
       .filter(({ one, many }) => one !== many)
       .flatMap((thing) => [
         { thing, form: thing.one, many: false },
-        // "Elefanten" may also be a singular.
+        // A plural such as "Elefanten" may also be a singular.
         ...(thing.weak === true ? [] : [{ thing, form: thing.many, many: true }]),
       ])
       .map((each) => ({ ...each, start: placeOf(each.form) }))
@@ -178,10 +185,10 @@ export class Multilingual {
     return forms.flatMap(({ thing, form, many, start }) => {
       // A second mention would contradict the new word.
       if ([thing.one, thing.many].some((again) => placeOf(again, start + 1) !== -1)) return [];
-      // "drei Uhr" is no clock.
+      // In "drei Uhr", "Uhr" does not mean a clock.
       const before = wordsIn(text.slice(0, start)).at(-1)?.lower ?? '';
       if (!many && numbers.includes(before)) return [];
-      // "banc de sable" is something else.
+      // In "banc de sable", "banc" does not mean a bench.
       if (/^\s+(de|d['’])\s*\p{L}/u.test(text.slice(start + form.length))) return [];
       const others = objects
         .filter(
@@ -198,7 +205,8 @@ export class Multilingual {
     const { elides } = this.language;
     if (elides === true && opensWithVowel(thing.one) !== opensWithVowel(other.one)) return false;
     if (!many) return other.weak !== true;
-    // The German dative adds an n to other plurals, and a plural in n or s may be one.
+    // The German dative adds an n to plurals that do not end in n or s. A plural in n or s may already be a
+    // dative.
     return this.language.isGerman !== true || !/[ns]$/.test(thing.many) || /[ns]$/.test(other.many);
   }
 }
@@ -217,7 +225,10 @@ function wordsIn(text: string): Word[] {
   }));
 }
 
-/** The first whole occurrence from a place on; −1 if there is none. An article may precede with an apostrophe. */
+/**
+ * The first occurrence as a whole word, at or after `from`; −1 if there is none. An article with an
+ * apostrophe may precede it.
+ */
 function wholeWord(text: string, form: string, from: number, asWritten: boolean): number {
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}-])${form}(?![\\p{L}\\p{N}-])`, asWritten ? 'gu' : 'giu');
   pattern.lastIndex = from;
