@@ -14,12 +14,14 @@ const mostHidden = 0.1;
 /**
  * Algorithm 1 of the paper: centres the object in a quadrant. If the object would leave the image or cover
  * another one, tries random places closer and closer to the image's centre, on the same side.
+ * `leastMove`: the least distance, as a share of the image's diagonal.
  */
 export function placeAt(
   anchor: Anchor,
   object: Bitmap,
   others: readonly Bitmap[],
   random: Random,
+  leastMove = 0,
 ): Placement {
   const { width, height } = object;
   const box = boxOf(object);
@@ -34,7 +36,9 @@ export function placeAt(
     data: other.data,
     area: other.data.reduce((a, b) => a + b, 0),
   }));
+  const least = leastMove * Math.hypot(width, height);
   let sticksOut = 0;
+  let tooNear = 0;
   for (let tries = 1; tries <= mostTries; tries++) {
     const inwards = (tries - 1) / mostTries;
     // The first attempt is at the anchor itself.
@@ -43,12 +47,21 @@ export function placeAt(
     const shareY = inwards + jitter();
     const dx = Math.round(corner.x + (centre.x - corner.x) * shareX - from.x);
     const dy = Math.round(corner.y + (centre.y - corner.y) * shareY - from.y);
+    if (Math.hypot(dx, dy) < least) {
+      tooNear++;
+      continue;
+    }
     if (box.left + dx < 0 || box.top + dy < 0 || box.right + dx > width || box.bottom + dy > height) {
       sticksOut++;
       continue;
     }
     if (!hides(object, dx, dy, obstacles)) return { ok: true, dx, dy, tries };
   }
+  if (tooNear > 0)
+    return {
+      ok: false,
+      reason: `it would move by less than ${Math.round(leastMove * 100)} % of the diagonal, or leave the image or cover another object`,
+    };
   return {
     ok: false,
     reason:

@@ -36,6 +36,12 @@ export const invarianceOptions: readonly OptionSpec[] = [
     default: 0,
   },
   {
+    key: 'leastMove',
+    describe:
+      'How far an object must move at least, as a share of the diagonal of the image. 0 allows every move, as in the paper.',
+    default: 0.05,
+  },
+  {
     key: 'fit',
     describe:
       'If a transform would cut the object off, leave out that transform (each) or the whole image (all).',
@@ -56,6 +62,7 @@ export interface InvarianceOptions {
   societal: boolean;
   fill: Fill;
   feather: number;
+  leastMove: number;
   fit: 'each' | 'all';
   lexicon: string;
 }
@@ -72,6 +79,13 @@ export function invarianceOptionsFrom(values: Readonly<Record<string, OptionValu
         remedy: say`Use a number of pixels from 0 to 64.`,
       },
     );
+  const leastMove = Number(value('leastMove'));
+  if (!(leastMove >= 0 && leastMove < 1))
+    throw new CaptiousError(
+      'usage',
+      say`${JSON.stringify(value('leastMove'))} is not a valid value of invariance.leastMove.`,
+      { remedy: say`Use a share of the diagonal: 0, or a number below 1.` },
+    );
   const captions = value('captions');
   return {
     instances: String(value('instances')),
@@ -80,6 +94,7 @@ export function invarianceOptionsFrom(values: Readonly<Record<string, OptionValu
     societal: value('societal') === true,
     fill: fills.find((fill) => fill === value('fill')) ?? 'inpaint',
     feather,
+    leastMove,
     fit: value('fit') === 'all' ? 'all' : 'each',
     lexicon: String(value('lexicon')),
   };

@@ -2,6 +2,7 @@ import { append } from '../../base/append';
 import { median, quantile } from '../../stats/summary';
 import type { Metric } from '../metric';
 import { Cell, type Shift } from './cell';
+import type { InvarianceRow, InvarianceVariant } from './row';
 
 const filters: { name: string; of: (shift: Shift, edge: Edges) => boolean }[] = [
   { name: 'seam', of: ({ seam }, edge) => seam! > edge.seam },
@@ -15,6 +16,17 @@ interface Edges {
 }
 
 const prefix = 'invariance.spatial.reposition';
+
+/** How far an object was moved, as a share of the image's diagonal; undefined for other changes. */
+export function moveDistance(
+  { object }: InvarianceRow,
+  { transform }: InvarianceVariant,
+): string | undefined {
+  if (transform?.op !== 'move' || object?.mask === undefined) return undefined;
+  const { width, height } = object.mask;
+  const share = Math.hypot(transform.dx, transform.dy) / Math.hypot(width, height);
+  return share < 0.05 ? 'under 5 %' : share < 0.15 ? '5–15 %' : share < 0.25 ? '15–25 %' : '25 % or more';
+}
 
 /** Compares bottom right with top left: for all images, and without the images that look most edited. */
 export function repositionMetrics(

@@ -4,13 +4,14 @@ import { Clusters } from '../figure';
 import type { Findings, PlanContext } from '../probe';
 import type { Metric, Slice } from '../metric';
 import { Cell, type Shift } from './cell';
+import { compositionMetrics, type Scored } from './composition';
 import { betweenGroups, groupMedians } from './groups';
 import { bins } from './objects';
 import { type InvarianceOptions, invarianceOptionsFrom } from './options';
 import { type Beside, besideOf } from './plan/beside';
 import { leastScore } from '../largeChange';
 import { categories, type InvarianceRow, type InvarianceVariant } from './row';
-import { repositionMetrics } from './reposition';
+import { moveDistance, repositionMetrics } from './reposition';
 import { ValenceRecord } from './valence';
 import { rangeOf, warningsOf } from './warnings';
 
@@ -36,6 +37,9 @@ export class InvarianceSummary {
   private readonly photos = new Clusters();
   private readonly keyed = new Map<string, Keyed>();
   private readonly axes = new Map<string, Cell>();
+  /** The spatial axis without blur, which is a control: it keeps the layout. */
+  private readonly layout = new Cell();
+  private readonly scored: Scored[] = [];
   private readonly contrast = new Cell();
   private readonly valence = new ValenceRecord();
   private readonly moved: { seam: number | null; background: number | null }[] = [];
@@ -86,6 +90,8 @@ export class InvarianceSummary {
     };
     put(this.byBin, row.object.bin);
     put(this.byCategory, row.object.category);
+    const { coverage, bin, category } = row.object;
+    this.scored.push({ score: row.score!, coverage, bin, category, photo });
   }
 
   private addVariant(row: InvarianceRow, variant: InvarianceVariant, photo: number): void {
@@ -115,8 +121,11 @@ export class InvarianceSummary {
       const axisCell = this.axes.get(axis) ?? new Cell();
       axisCell.add(shift);
       this.axes.set(axis, axisCell);
+      if (axis === 'spatial' && family !== 'blur') this.layout.add(shift);
     }
     if (variant.seams !== undefined) this.moved.push(variant.seams);
+    const distance = moveDistance(row, variant);
+    if (distance !== undefined) this.cell(axis, family, '', { distance }).add(shift);
     if (axis !== 'societal' || family === 'neutral' || row.object === undefined) return;
     if (variant.valence !== undefined) this.valence.add(family, variant.variant, variant.valence);
     const isPerson = row.object.category === 'person';
@@ -190,6 +199,8 @@ export class InvarianceSummary {
     }
     append(metrics, repositionMetrics(this.contrast, this.moved, width));
     for (const [axis, cell] of this.axes) append(metrics, cell.all(`invariance.${axis}`, width));
+    if (this.layout.shifts.length > 0)
+      append(metrics, this.layout.all('invariance.spatial.withoutBlur', width));
     append(metrics, [...this.between(sorted), ...this.object()]);
     append(
       metrics,
@@ -239,6 +250,7 @@ export class InvarianceSummary {
       ...betweenGroups('invariance.object.coverage.p', 'coverage', byBin),
       ...groupMedians('invariance.object.category', byCategory),
       ...betweenGroups('invariance.object.category.p', 'category', byCategory),
+      ...compositionMetrics(this.scored),
     ];
   }
 

@@ -133,7 +133,7 @@ def figures(rows, width, intervals=True):
 
             put(f"{prefix}.rrf@{name}", larger.mean() if n else None, n, None, band(shifts, cell.photo, risk))
 
-    cells, axes, contrast, moved = defaultdict(Cell), defaultdict(Cell), Cell(), []
+    cells, axes, contrast, moved, layout, scored = defaultdict(Cell), defaultdict(Cell), Cell(), [], Cell(), []
     score_by = {"coverage": defaultdict(list), "category": defaultdict(list)}
     templated = any(row["source"] == "template" for row in rows)
     for row in (row for row in rows if row["score"] is not None):
@@ -144,6 +144,7 @@ def figures(rows, width, intervals=True):
         if main and thing and row["source"] == "template":
             score_by["coverage"][thing["bin"]].append((row["score"], photo))
             score_by["category"][category].append((row["score"], photo))
+            scored.append((row["score"], thing["coverage"], thing["bin"], category, photo))
         for variant in row["variants"]:
             axis, family, name = variant["axis"], variant["family"], variant["variant"]
             reference = (photo, variant.get("againstText", row["text"]))
@@ -163,8 +164,17 @@ def figures(rows, width, intervals=True):
             each(None)
             if family != "neutral":
                 axes[axis].add(*shift)
+                if axis == "spatial" and family != "blur":
+                    layout.add(*shift)
             if "seams" in variant:
                 moved.append(variant["seams"])
+            mask = thing.get("mask") if thing else None
+            if mask and variant.get("transform", {}).get("op") == "move":
+                move = variant["transform"]
+                share = np.hypot(move["dx"], move["dy"]) / np.hypot(mask["width"], mask["height"])
+                names = ["under 5 %", "5–15 %", "15–25 %", "25 % or more"]
+                distance = names[int(np.searchsorted([0.05, 0.15, 0.25], share, side="right"))]
+                cells[(axis, family, "", json.dumps({"distance": distance}))].add(*shift)
             if axis != "societal" or family == "neutral" or not thing:
                 continue
             each({"object": "person" if category == "person" else "non-person"})
@@ -235,7 +245,66 @@ def figures(rows, width, intervals=True):
                 put(f"invariance.object.{what}.{name}.median", value, len(values), None, ends)
             ordered = {name: [score for score, _ in groups[name]] for name in order if groups.get(name)}
             between(put, f"invariance.object.{what}.p", what, ordered)
+    # A generator of its own, so that the intervals above stay as they are.
+    rng = np.random.default_rng(2)
+    if layout.before:
+        everything("invariance.spatial.withoutBlur", layout)
+    if templated:
+        composition(put, band, scored)
     return out
+
+
+def composition(put, band, scored):
+    score = np.array([one[0] for one in scored])
+    cell = np.array([f"{one[3]} {one[2]}" for one in scored])
+    photos = [one[4] for one in scored]
+    for name in CATEGORIES:
+        for size in BINS:
+            count = int((cell == f"{name} {size}").sum())
+            if count:
+                slice_ = {"category": name, "coverage": size}
+                put("invariance.object.balance", count / len(scored), count, slice_)
+    if not scored:
+        put("invariance.object.mean", None, 0)
+        put("invariance.object.balanced", None, 0)
+    else:
+        def balanced(drawn):
+            return np.mean([score[drawn][cell[drawn] == one].mean() for one in np.unique(cell[drawn])])
+
+        def plain(drawn):
+            return score[drawn].mean()
+
+        for name, statistic in (("mean", plain), ("balanced", balanced)):
+            value = statistic(np.arange(len(score)))
+            put(f"invariance.object.{name}", value, len(score), None, band(score, photos, statistic))
+    present = [name for name in CATEGORIES if any(one[3] == name for one in scored)]
+    kinds = np.array([[float(one[3] == name) for name in present[1:]] for one in scored]).reshape(len(scored), -1)
+    size = spline(np.array([one[1] for one in scored]))
+    ones = np.ones((len(scored), 1))
+    whole = np.column_stack([ones, kinds, size])
+    for name, rest, extra in (("category", size, kinds), ("coverage", kinds, size)):
+        value = None
+        fits = np.isfinite(whole).all() and np.linalg.matrix_rank(whole) == whole.shape[1]
+        if extra.shape[1] and len(scored) > whole.shape[1] and fits:
+            value = sm.OLS(score, whole).fit().compare_f_test(sm.OLS(score, np.column_stack([ones, rest])).fit())[1]
+        put(f"invariance.object.{name}.adjusted.p", value, len(scored))
+
+
+def spline(x):
+    if len(x) == 0:
+        return np.zeros((0, 3))
+    t = np.quantile(x, [0.05, 0.35, 0.65, 0.95])
+
+    def cube(v):
+        return np.maximum(0, v) ** 3
+
+    with np.errstate(all="ignore"):
+        bent = [
+            (cube(x - k) - cube(x - t[2]) * (t[3] - k) / (t[3] - t[2]) + cube(x - t[3]) * (t[2] - k) / (t[3] - t[2]))
+            / (t[3] - t[0]) ** 2
+            for k in t[:2]
+        ]
+    return np.column_stack([x, *bent])
 
 
 def means_by_image(before, after, photos):

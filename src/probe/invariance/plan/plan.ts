@@ -209,7 +209,7 @@ class Planner {
     object: Dominant,
     add: (family: string, variant: string, transform: RowTransform) => void,
   ): void {
-    const { fill, feather } = this.options;
+    const { fill, feather, leastMove } = this.options;
     const { bitmap, others } = object;
     const none = (what: string, reason: string): void => {
       planned.row.rejected.push({ what, reason });
@@ -224,7 +224,7 @@ class Planner {
     }
     for (const anchor of anchors) {
       const random = new Random(this.context.seed, this.example.id, 0, `reposition ${anchor}`);
-      const place = placeAt(anchor, bitmap, others, random);
+      const place = placeAt(anchor, bitmap, others, random, leastMove);
       if (place.ok) {
         const { dx, dy, tries } = place;
         add('reposition', anchor, { op: 'move', dx, dy, tries, fill, feather });

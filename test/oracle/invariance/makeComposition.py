@@ -1,0 +1,55 @@
+"""F-tests of score ~ category + restricted cubic spline of coverage, by statsmodels, and the balanced mean."""
+import json
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+import statsmodels.api as sm
+
+HERE = Path(__file__).parent
+rng = np.random.default_rng(7)
+names = ["person", "animal", "vehicle"]
+bins = ["0-10", "10-20", "20-35", "35-50", "50-70", "70-90", "90-100"]
+ends = [0.1, 0.2, 0.35, 0.5, 0.7, 0.9]
+
+n = 90
+coverage = np.round(rng.beta(2, 4, n), 6)
+category = rng.integers(0, 3, n)
+score = np.round(0.25 + 0.1 * coverage - 0.2 * coverage**2 + 0.01 * category + rng.normal(0, 0.02, n), 6)
+
+
+def spline(x):
+    t = np.quantile(x, [0.05, 0.35, 0.65, 0.95])
+    cube = lambda v: np.maximum(0, v) ** 3
+    bent = [
+        (cube(x - k) - cube(x - t[2]) * (t[3] - k) / (t[3] - t[2]) + cube(x - t[3]) * (t[2] - k) / (t[3] - t[2]))
+        / (t[3] - t[0]) ** 2
+        for k in t[:2]
+    ]
+    return np.column_stack([x, *bent])
+
+
+kinds = np.column_stack([category == 1, category == 2]).astype(float)
+full = sm.OLS(score, sm.add_constant(np.column_stack([kinds, spline(coverage)]))).fit()
+tests = {}
+for name, rest in (("category", spline(coverage)), ("coverage", kinds)):
+    f, p, df = full.compare_f_test(sm.OLS(score, sm.add_constant(rest)).fit())
+    tests[name] = {"f": float(f), "p": float(p), "df": int(df)}
+where = [bins[int(np.searchsorted(ends, c, side="right"))] for c in coverage]
+cells = {}
+for s, c, b in zip(score, category, where):
+    cells.setdefault((int(c), b), []).append(float(s))
+result = {
+    "scored": [
+        {"score": float(s), "coverage": float(c), "category": names[k], "bin": b, "photo": i}
+        for i, (s, c, k, b) in enumerate(zip(score, coverage, category, where))
+    ],
+    "tests": tests,
+    "mean": float(np.mean(score)),
+    "balanced": float(np.mean([np.mean(values) for values in cells.values()])),
+    "cells": len(cells),
+    "versions": {name: version(name) for name in ("numpy", "statsmodels")},
+}
+out = Path(sys.argv[sys.argv.index("--check") + 1]) if "--check" in sys.argv else HERE
+(out / "composition.json").write_text(json.dumps(result, indent=1) + "\n")
