@@ -12,9 +12,10 @@ export class DocumentFrequencies {
   private readonly last: number[] = [];
   private readonly logs: number[] = [];
   private total = 0;
+  private logTotal = -Infinity;
 
   add(references: readonly NgramCounts[]): void {
-    this.total++;
+    this.logTotal = Math.log(++this.total);
     for (const { lists } of references)
       for (const { ngrams } of lists)
         for (const ngram of ngrams) {
@@ -27,7 +28,7 @@ export class DocumentFrequencies {
   /** The log of the inverse document frequency. An n-gram in no reference counts as if it were in one image. */
   weight(ngram: number): number {
     const images = Math.max(1, this.images[ngram] ?? 0);
-    return Math.log(this.total) - (this.logs[images] ??= Math.log(images));
+    return this.logTotal - (this.logs[images] ??= Math.log(images));
   }
 }
 

@@ -84,7 +84,8 @@ export class OverlapScorer {
   }
 }
 
-function divide(tokens: readonly string[]): string[] {
+function divide(tokens: readonly string[]): readonly string[] {
+  if (!tokens.some((token) => token === '' || /\s/u.test(token))) return tokens;
   return tokens
     .join(' ')
     .split(/\s+/u)

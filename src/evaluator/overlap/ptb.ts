@@ -224,12 +224,10 @@ export function ptbTokens(text: string): string[] {
 
 function plainWord(line: string, at: number): string | undefined {
   plain.lastIndex = lastWord.lastIndex = at;
-  const word = plain.exec(line)?.[0] ?? lastWord.exec(line)?.[0];
-  return word === undefined ||
-    splitWords.test(word) ||
-    (line[at + word.length] === '.' && abbreviation.test(word))
-    ? undefined
-    : word;
+  const isLast = !plain.test(line);
+  if (isLast && !lastWord.test(line)) return undefined;
+  const word = line.slice(at, isLast ? lastWord.lastIndex : plain.lastIndex);
+  return splitWords.test(word) || (isLast && abbreviation.test(word)) ? undefined : word;
 }
 
 function longest(line: string, at: number): { length: number; written: string } | undefined {
