@@ -35,7 +35,7 @@ export function svgFile(drawing: Drawing, column: (typeof columns)[keyof typeof 
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${at(width)} ${at(height)}" width="${column.millimetres}mm" height="${high.toFixed(2)}mm">` +
     `<title>${e(title)}</title><style>text{fill:${printed.text};font:12px Helvetica,Arial,"Liberation Sans",sans-serif}${inkStyles(printed)}</style>` +
-    `<rect width="100%" height="100%" fill="${printed.paper}"/>${shapes.map(shapeSvg).join('')}</svg>\n`
+    `<rect width="100%" height="100%" fill="${printed.paper}"/>${shapes.map(shapeSvg).join('')}</svg>`
   );
 }
 

@@ -191,7 +191,7 @@ describe('a tour by keyboard alone', function () {
 
   it('exports a page', async () => {
     await openRows();
-    await tabTo(/Export/, 'Shift+Tab');
+    await tabTo(/Export…/, 'Shift+Tab');
     await key('Enter');
     await code.quickInput.locator('.monaco-list-row[aria-label^="HTML,"]').waitFor();
     await code.page.keyboard.type('html');

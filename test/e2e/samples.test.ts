@@ -173,7 +173,7 @@ describe('a new user with the samples', function () {
     const png = await saved('.png');
     assert.deepEqual(
       [png.toString('latin1', 1, 4), png.readUInt32BE(16)],
-      ['PNG', Math.round((238 * 600) / 72)],
+      ['PNG', Math.round((84 / 25.4) * 600)],
     );
   });
 
@@ -190,7 +190,7 @@ describe('a new user with the samples', function () {
       ['SARIF', 'sarif', /"version": ?"2\.1\.0"/],
     ] as const;
     for (const [label, ending, begins] of forms) {
-      await code.panel().locator('.toolbar button', { hasText: 'Export' }).click();
+      await code.panel().locator('.toolbar button', { hasText: 'Export…' }).click();
       const entry = code.quickInput.locator(`.monaco-list-row[aria-label^="${label},"]`);
       await entry.click();
       await saveAsProposed(code, `.${ending}`);

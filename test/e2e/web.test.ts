@@ -86,7 +86,7 @@ describe('in a browser', function () {
     assert.equal(await code.panel().locator('#what-if').count(), 0);
     assert.equal(await code.panel().getByRole('button', { name: 'Export' }).count(), 0);
     // The button exists but is hidden, so the count of 0 above is not caused by a wrong name.
-    assert.equal(await code.panel().locator('button', { hasText: 'Export' }).count(), 1);
+    assert.equal(await code.panel().locator('button', { hasText: 'Export…' }).count(), 1);
   });
 
   it('offers no commands or views that start runs or write files', async () => {

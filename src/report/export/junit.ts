@@ -1,5 +1,5 @@
 import type { Row } from '../../probe/metric';
-import { interval, metricName, valueOf } from '../figures';
+import { interval, metricName, shownPath, valueOf } from '../figures';
 import { relativePath } from './relativePath';
 import type { Report } from '../report';
 import { probeNamed } from '../../probe/list';
@@ -17,7 +17,7 @@ export async function* junit(report: Report, rows: () => AsyncIterable<Row>): As
     tests++;
     if (faultsOf(row).length > 0) failures++;
   }
-  const name = escapeXml(`${report.probe} · ${report.evaluator.id}`);
+  const name = escapeXml(`${report.probe} · ${shownPath(report.evaluator.id)}`);
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
   yield `<testsuites><testsuite name="${name}" tests="${tests}" failures="${failures}" errors="0" skipped="0">\n<properties>\n`;
   for (const metric of report.metrics) {

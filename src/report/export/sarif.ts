@@ -1,5 +1,6 @@
 import { probeNamed } from '../../probe/list';
 import type { Row } from '../../probe/metric';
+import { shownPath } from '../figures';
 import { relativePath } from './relativePath';
 import type { Report } from '../report';
 
@@ -30,7 +31,7 @@ export async function* sarif(report: Report, rows: AsyncIterable<Row>): AsyncGen
         level: 'warning',
         message: { text: message.replace(/[\\[\]]/g, '\\$&') },
         locations: [{ physicalLocation: { artifactLocation: artifact, region } }],
-        properties: { evaluator: report.evaluator.id, example: row.example, size },
+        properties: { evaluator: shownPath(report.evaluator.id), example: row.example, size },
       };
       yield separator + JSON.stringify(result);
       separator = ',\n';

@@ -66,7 +66,7 @@ async function writeFigures(
     const content =
       to === 'pdf'
         ? await pdfFile(drawing, column)
-        : `<?xml version="1.0" encoding="UTF-8"?>\n${svgFile(drawing, column)}`;
+        : `<?xml version="1.0" encoding="UTF-8"?>\n${svgFile(drawing, column)}\n`;
     await writeWhole(path, content);
     written.push(path);
   }

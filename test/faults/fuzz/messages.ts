@@ -256,6 +256,7 @@ export const protocolSeeds: readonly unknown[] = [
     entries: [{ id: 'a', name: 'A', kind: 'judge', photos: true }],
   },
   { type: 'export', id: 1, report: 'r', form: 'csv', target: 't' },
+  { type: 'paper' },
   { run: 'r', compare: ['c'], view: { probe: 'p', report: 'r', selection, index: 1 } },
   metric,
   { type: 'change', index: 0, caption: 'a', second: 'b', negative: 'c', status: 'open' },
