@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compileKernel, kernelSource } from '../scripts/compile-kernel.mjs';
+import { writeChanged } from '../scripts/write-changed.mjs';
 
 // Tests must not read or write the real home folder.
 if (!process.env.CAPTIOUS_HOME) {
@@ -25,6 +26,9 @@ if (!process.env.CAPTIOUS_HOME) {
 const dist = join(dirname(dirname(fileURLToPath(import.meta.url))), 'dist');
 const kernel = statSync(join(dist, 'ranking.wasm'), { throwIfNoEntry: false });
 if (kernel === undefined || kernel.mtimeMs < statSync(kernelSource).mtimeMs) await compileKernel(dist);
+
+const wordnet = new URL('../src/evaluator/overlap/meteor/wordnet.json', import.meta.url);
+writeChanged(join(dist, 'wordnet.json'), readFileSync(wordnet));
 
 const models = join(dirname(fileURLToPath(import.meta.url)), 'fixtures', 'models');
 

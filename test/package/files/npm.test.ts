@@ -41,5 +41,7 @@ describe('the npm package', function () {
     };
     assert.ok(report.metrics.length > 10);
     assert.ok(existsSync(join(folder, 'reports/lgip.starter.rows.jsonl')));
+    const metrics = ['metrics', samples, '--references', samples, '--evaluator', 'meteor'];
+    assert.match(run(folder, 'exec', '--', 'captious', ...metrics), /meteor +\d+ +1\.0000/, 'needs WordNet');
   });
 });
