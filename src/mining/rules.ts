@@ -16,6 +16,7 @@ import { fitOf } from '../perturb/words/fit';
 import { plural, singular } from '../perturb/words/number';
 import { put } from '../perturb/words/replace';
 import { isNoun } from '../perturb/text/tags';
+import { containers } from '../perturb/text/words';
 import type { Candidate } from '../protocol/triplets';
 import type { HalfTriplet } from './half';
 
@@ -186,6 +187,7 @@ export function negativesByRules(
 function replacements(caption: string, tokens: readonly Token[], randomFor: RandomFor): Candidate[] {
   return tokens.flatMap((noun, at) => {
     if (!isNoun(noun) || !replaceable.has(conceptOf(noun.lower) ?? '') || isPartOfName(tokens, at)) return [];
+    if (isOneOfMany(tokens, at)) return [];
     const word = singular(noun.lower, isListed);
     const peers = peersOf(word);
     // A general word, such as "animal", is also true of a replacement from its group.
@@ -207,6 +209,18 @@ function replacements(caption: string, tokens: readonly Token[], randomFor: Rand
     const made = put(caption, noun, isMany ? plural(peer) : peer, true);
     return [{ text: made.text, from: `${made.from} → ${made.to}` }];
   });
+}
+
+/** What is in a room or a street: a list rarely names everything, so that the new thing may be there, too. */
+function isOneOfMany(tokens: readonly Token[], at: number): boolean {
+  if (tokens.slice(Math.max(0, at - 4), at).some(({ lower }) => /^(side|edge|bend|middle)$/.test(lower)))
+    return true;
+  const has = tokens.findIndex(({ lower }) => /^(with|has|have|including|containing)$/.test(lower));
+  return (
+    has !== -1 &&
+    has < at &&
+    tokens.slice(0, has).some(({ lower }) => containers.has(singular(lower, isListed)))
+  );
 }
 
 /** Mass nouns, and nouns that have only a plural. Neither takes "a". */

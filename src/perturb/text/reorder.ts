@@ -1,5 +1,6 @@
 import { analyse, fullNounPhraseAt, textOf, type Form } from './analysis';
 import { onlyPlaces } from './passive';
+import { addIs, dropIs } from './restructure';
 import { lowerFirst, splitEnd } from './templates';
 import type { Token } from './token';
 import { variantOf, type TextVariant } from './variant';
@@ -12,6 +13,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'place first': placeFirst,
   'what it has': whatItHas,
   'turned round': turnedRound,
+  'two clauses': twoClauses,
 };
 
 /** The caption with its phrases in another order, for annotators who want positives that differ strongly. */
@@ -54,6 +56,21 @@ function placeFirst(
   const who = lowerFirst(textOf(caption, tokens, 0, subject.to), tokens);
   if (!isPosture && !subject.indefinite) return undefined;
   return `${opening} ${isPosture ? be : `there ${be}`} ${who}${splitEnd(caption).end}`;
+}
+
+/** "A man riding a horse" → "There is a man, and this man is riding a horse". */
+function twoClauses(caption: string, tokens: readonly Token[], form: Form): string | undefined {
+  const { subject, next, are } = form;
+  if (!subject.indefinite || are === undefined || subject.possessive) return undefined;
+  // "This group is" and "these women" would not be the whole subject.
+  if (tokens.slice(0, subject.to).some(({ lower }) => /^(of|and|or|with)$/.test(lower))) return undefined;
+  const isSentence = dropIs(caption, tokens, form) !== undefined;
+  if (!isSentence && addIs(caption, tokens, form) === undefined) return undefined;
+  const be = are ? 'are' : 'is';
+  const who = lowerFirst(textOf(caption, tokens, 0, subject.to), tokens);
+  const again = `${are ? 'these' : 'this'} ${subject.head.lower}`;
+  const opening = /^\p{Lu}/u.test(caption) ? 'There' : 'there';
+  return `${opening} ${be} ${who}, and ${again} ${be} ${caption.slice(tokens[isSentence ? next + 1 : next].start)}`;
 }
 
 /** "A bathroom with a sink and a toilet" → "A sink and a toilet in a bathroom". */

@@ -94,7 +94,7 @@ const holdsAlways = new Set(
 );
 
 /** "A man riding a horse" becomes "A man is riding a horse". */
-function addIs(caption: string, tokens: readonly Token[], form: Form): string | undefined {
+export function addIs(caption: string, tokens: readonly Token[], form: Form): string | undefined {
   const { subject, are, next, end } = form;
   if (isThere(tokens) || form.finite || are === undefined || form.namesPicture) return undefined;
   if (!subject.determined && !subject.plural) return undefined;
@@ -111,7 +111,7 @@ function addIs(caption: string, tokens: readonly Token[], form: Form): string | 
 }
 
 /** "A man is riding a horse" becomes "A man riding a horse". */
-function dropIs(caption: string, tokens: readonly Token[], form: Form): string | undefined {
+export function dropIs(caption: string, tokens: readonly Token[], form: Form): string | undefined {
   const { next, end } = form;
   if (isThere(tokens) || form.namesPicture) return undefined;
   const be = tokens[next];

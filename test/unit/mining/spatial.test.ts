@@ -210,6 +210,38 @@ describe('candidates by rules', () => {
       for (const text of made(caption)) assert.doesNotMatch(text, wrong);
   });
 
+  it('split a caption into two clauses, and only where the subject is clear', () => {
+    const clauses = (caption: string) =>
+      positivesByRules(caption, tag(caption)).find(({ from }) => from.includes('two clauses'))?.text;
+    assert.equal(
+      clauses('A man riding a horse on the beach.'),
+      'There is a man, and this man is riding a horse on the beach.',
+    );
+    assert.equal(
+      clauses('Two dogs are running on a beach.'),
+      'There are two dogs, and these dogs are running on a beach.',
+    );
+    for (const caption of [
+      'A man and a woman riding horses.',
+      'A group of men riding horses.',
+      'The man riding a horse.',
+    ])
+      assert.equal(clauses(caption), undefined, caption);
+  });
+
+  it('replace no thing that may be there beside the new one', () => {
+    const replaced = (caption: string) =>
+      negativesByRules(caption, tag(caption), (purpose) => new Random(42, 'e', 0, purpose)).filter(
+        ({ from }) => from.includes('→'),
+      );
+    assert.deepEqual(replaced('A bathroom with a bathtub and a toilet.'), []);
+    assert.deepEqual(
+      replaced('A parking meter on the side of a road.').filter(({ from }) => from.startsWith('road')),
+      [],
+    );
+    assert.ok(replaced('A cat laying on top of a piece of luggage.').length > 0);
+  });
+
   it('put the positive that differs in most words first', () => {
     const texts = (caption: string) => positivesByRules(caption, tag(caption)).map(({ text }) => text);
     assert.equal(
