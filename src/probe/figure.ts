@@ -1,8 +1,8 @@
 import { Column } from '../base/column';
 import { bcaInterval } from '../stats/bootstrap';
-import { isDefined } from '../stats/outcome';
+import { isDefined, notDefined } from '../stats/outcome';
 import { wilsonInterval } from '../stats/proportion';
-import { mean } from '../stats/summary';
+import { mean, sorted, sum } from '../stats/summary';
 import type { Metric, Slice } from './metric';
 
 /**
@@ -25,17 +25,6 @@ export class Clusters {
   }
 }
 
-/** The number of distinct clusters, which are numbered from 0. */
-function distinct(clusters: Uint32Array): number {
-  const seen = new Uint8Array(clusters.reduce((most, one) => Math.max(most, one), 0) + 1);
-  let count = 0;
-  for (const cluster of clusters) {
-    count += 1 - seen[cluster];
-    seen[cluster] = 1;
-  }
-  return count;
-}
-
 interface MetricForm {
   slice?: Slice;
   /** Whether the value is a share of right comparisons, which has ties. */
@@ -45,35 +34,33 @@ interface MetricForm {
   ties?: boolean;
 }
 
+const mostInRun = 255;
+
 /**
- * Collects values for a mean, with the cluster of each value. Takes five bytes per value for a rate,
- * otherwise twelve.
+ * Collects values for a mean by cluster. Successive values of one cluster are a run: a rate takes six bytes for each
+ * run, another mean eight more for each value.
  */
 export class Figure {
-  private values: Column<Uint8Array> | Column<Float64Array> = new Column(Uint8Array);
   private readonly clusters = new Column(Uint32Array);
+  private readonly counts = new Column(Uint8Array);
+  /** How many values of each run are 1, as long as all values are 0 or 1. Their order changes no sum. */
+  private ones = new Column(Uint8Array);
+  /** All values, once one of them is neither 0 nor 1. */
+  private values: Column<Float64Array> | undefined;
+  private right = 0;
+  n = 0;
   ties = 0;
 
-  get n(): number {
-    return this.values.length;
-  }
-
-  /** The values in the order in which they were added. */
-  get all(): ArrayLike<number> {
-    return this.values.filled;
-  }
-
   add(value: number, cluster: number): void {
-    if (this.values.width === 1 && value !== 1 && !Object.is(value, 0)) this.widen();
-    this.values.push(value);
-    this.clusters.push(cluster);
-  }
-
-  /** Called at the first value other than 0 and 1, which needs more than one byte. */
-  private widen(): void {
-    const wide = new Column(Float64Array);
-    wide.append(Float64Array.from(this.values.filled));
-    this.values = wide;
+    if (this.values === undefined && value !== 1 && !Object.is(value, 0)) this.widen();
+    const run = this.runOf(cluster);
+    this.n++;
+    this.counts.data[run]++;
+    if (this.values !== undefined) this.values.push(value);
+    else if (value === 1) {
+      this.right++;
+      this.ones.data[run]++;
+    }
   }
 
   /** Right only if `greater` is strictly greater. Equal scores count as a tie, not as right. */
@@ -84,15 +71,22 @@ export class Figure {
 
   /** Adds every value of the other collection, multiplied by a factor. */
   addScaled(other: Figure, factor: number): void {
-    const clusters = other.clusters.filled;
-    for (const [i, value] of other.values.filled.entries()) this.add(value * factor, clusters[i]);
+    const values = other.listed();
+    let at = 0;
+    for (const [run, cluster] of other.clusters.filled.entries())
+      for (let i = 0; i < other.counts.data[run]; i++) this.add(values[at++] * factor, cluster);
+  }
+
+  /** The values in ascending order. */
+  ascending(): Float64Array {
+    return sorted(this.listed());
   }
 
   /** The mean so far, without an interval. */
   soFar(id: string, { rate = false }: { rate?: boolean } = {}): Metric {
     const metric: Metric = {
       id,
-      value: this.n === 0 ? null : mean(this.values.filled),
+      value: this.n === 0 ? null : this.mean(),
       n: this.n,
     };
     if (rate) metric.ties = this.ties;
@@ -111,11 +105,13 @@ export class Figure {
       metric.note = 'No examples.';
       return metric;
     }
-    const values = this.values.filled;
-    const clusters = this.clusters.filled;
-    const interval = bcaInterval({ values, clusters, statistic: 'mean', seed: intervalSeed });
-    metric.value = mean(values);
-    const images = distinct(clusters);
+    metric.value = this.mean();
+    const { totals, sizes } = this.byCluster();
+    const images = totals.length;
+    const interval =
+      images === 1
+        ? notDefined('there is only one cluster')
+        : bcaInterval({ statistic: 'ratio', values: totals, denominators: sizes, seed: intervalSeed });
     if (images < this.n) metric.images = images;
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
     else if (share && (metric.value === 0 || metric.value === 1)) {
@@ -124,5 +120,67 @@ export class Figure {
       metric.note = "Wilson's interval over images, because resampling gives none.";
     } else metric.note = `No interval: ${interval.reason}.`;
     return metric;
+  }
+
+  private mean(): number {
+    return this.values === undefined ? this.right / this.n : mean(this.values.filled);
+  }
+
+  /** The run to which the next value of this cluster belongs. */
+  private runOf(cluster: number): number {
+    const last = this.clusters.length - 1;
+    if (last >= 0 && this.clusters.data[last] === cluster && this.counts.data[last] < mostInRun) return last;
+    this.clusters.push(cluster);
+    this.counts.push(0);
+    if (this.values === undefined) this.ones.push(0);
+    return last + 1;
+  }
+
+  /** The values in order of their runs. */
+  private listed(): Float64Array {
+    if (this.values !== undefined) return this.values.filled;
+    const values = new Float64Array(this.n);
+    let at = 0;
+    for (const [run, ones] of this.ones.filled.entries()) {
+      values.fill(1, at, at + ones);
+      at += this.counts.data[run];
+    }
+    return values;
+  }
+
+  /** The values so far were all 0 or 1. */
+  private widen(): void {
+    const values = new Column<Float64Array>(Float64Array);
+    values.append(this.listed());
+    this.values = values;
+    this.ones = new Column(Uint8Array);
+  }
+
+  /** The sum and the number of the values of each cluster. Sums add in ascending order, as resampling of values does. */
+  private byCluster(): { totals: Float64Array; sizes: Float64Array } {
+    const clusters = this.clusters.filled;
+    const most = clusters.reduce((a, b) => Math.max(a, b), 0) + 1;
+    const sizes = new Float64Array(most);
+    for (const [run, cluster] of clusters.entries()) sizes[cluster] += this.counts.data[run];
+    const totals = this.values === undefined ? this.onesByCluster(most) : this.sumsByCluster(sizes);
+    const isThere = (_: number, cluster: number): boolean => sizes[cluster] > 0;
+    return { totals: totals.filter(isThere), sizes: sizes.filter((size) => size > 0) };
+  }
+
+  private onesByCluster(clusters: number): Float64Array {
+    const totals = new Float64Array(clusters);
+    for (const [run, cluster] of this.clusters.filled.entries()) totals[cluster] += this.ones.data[run];
+    return totals;
+  }
+
+  private sumsByCluster(sizes: Float64Array): Float64Array {
+    const values = this.listed();
+    const ends = new Uint32Array(sizes.length);
+    for (let c = 1; c < ends.length; c++) ends[c] = ends[c - 1] + sizes[c - 1];
+    const grouped = new Float64Array(values.length);
+    let at = 0;
+    for (const [run, cluster] of this.clusters.filled.entries())
+      for (let i = 0; i < this.counts.data[run]; i++) grouped[ends[cluster]++] = values[at++];
+    return sizes.map((size, cluster) => sum(grouped.subarray(ends[cluster] - size, ends[cluster]).sort()));
   }
 }

@@ -1,6 +1,6 @@
 import { append } from '../../base/append';
 import type { WantKind } from '../../protocol/item';
-import { quantileOfSorted, sorted } from '../../stats/summary';
+import { quantileOfSorted } from '../../stats/summary';
 import { Clusters, Figure } from '../figure';
 import type { Findings, Summary } from '../probe';
 import type { Metric } from '../metric';
@@ -83,7 +83,7 @@ class Setting {
 
   /** The deciles of the margins. */
   private marginQuantiles(id: string): Metric[] {
-    const ascending = sorted(this.margin.all);
+    const ascending = this.margin.ascending();
     return Object.entries({ q10: 0.1, median: 0.5, q90: 0.9 }).map(([name, q]) => ({
       id: `${id}.${name}`,
       n: ascending.length,

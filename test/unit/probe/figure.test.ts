@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { Random } from '../../../src/base/random';
+import { Figure, intervalSeed } from '../../../src/probe/figure';
+import { bcaInterval } from '../../../src/stats/bootstrap';
+import { isDefined } from '../../../src/stats/outcome';
+import { mean, sorted } from '../../../src/stats/summary';
+
+type Value = [value: number, cluster: number];
+
+function figureOf(values: readonly Value[]): Figure {
+  const figure = new Figure();
+  for (const [value, cluster] of values) figure.add(value, cluster);
+  return figure;
+}
+
+/** Values of 60 clusters; `length` gives the number of successive values of one cluster. */
+function values(of: (random: Random) => number, length: (random: Random) => number): Value[] {
+  const random = new Random(7, 'figure');
+  return Array.from({ length: 120 }).flatMap(() => {
+    const cluster = random.below(60);
+    return Array.from({ length: length(random) }, (): Value => [of(random), cluster]);
+  });
+}
+
+describe('a mean by cluster', () => {
+  const rate = (random: Random): number => random.below(2);
+  const score = (random: Random): number => random.uniform() - 0.3;
+  const cases: [name: string, values: Value[]][] = [
+    ['a rate', values(rate, (random) => 1 + random.below(5))],
+    ['a rate of clusters without neighbours', values(rate, () => 1)],
+    ['a rate of more than 255 successive values', values(rate, (random) => 200 + random.below(400))],
+    ['scores', values(score, (random) => 1 + random.below(5))],
+    [
+      'scores that begin with 0 and 1',
+      [...values(rate, (random) => 1 + random.below(300)), ...values(score, () => 3)],
+    ],
+    ['one score for each cluster', Array.from({ length: 90 }, (_, i): Value => [Math.sin(i), i])],
+    ['negative zeros', Array.from({ length: 90 }, (_, i): Value => [i % 3 === 0 ? -0 : i % 2, i >> 1])],
+  ];
+  for (const [name, of] of cases)
+    it(`has the value and interval of its rows, to the bit: ${name}`, () => {
+      const rows = of.map(([value]) => value);
+      const clusters = of.map(([, cluster]) => cluster);
+      const interval = bcaInterval({ statistic: 'mean', values: rows, clusters, seed: intervalSeed });
+      assert.ok(isDefined(interval));
+      const metric = figureOf(of).metric('m');
+      assert.deepEqual(
+        [metric.n, metric.value, metric.ci],
+        [rows.length, mean(rows), [interval.low, interval.high]],
+      );
+      assert.equal(metric.images ?? rows.length, interval.clusters);
+      assert.deepEqual(figureOf(of).ascending(), sorted(rows));
+    });
+
+  it('has the sum of scaled values, to the bit', () => {
+    const [, of] = cases[0];
+    const scaled = new Figure();
+    scaled.addScaled(figureOf(of), 1 / 7);
+    scaled.addScaled(figureOf(cases[3][1]), 1 / 3);
+    const rows = [...of.map(([value]) => value / 7), ...cases[3][1].map(([value]) => value * (1 / 3))];
+    assert.equal(scaled.metric('m').value, mean(rows));
+  });
+
+  it('says that one cluster has no interval', () => {
+    const metric = figureOf(Array.from({ length: 300 }, (_, i): Value => [i / 300, 0])).metric('m');
+    assert.equal(metric.note, 'No interval: there is only one cluster.');
+  });
+});
