@@ -18,7 +18,8 @@ import { notHere, type ReportFileReader, reportPanels, reportPanelType } from '.
 import { Rescoring } from './editor/text/rescoring';
 import { RunMarks } from './editor/text/runMarks';
 import { Runs } from './editor/runs/runs';
-import { RunsView, runsViewId } from './editor/runs/runsView';
+import { type RunNode, RunsView, runsViewId } from './editor/runs/runsView';
+import { Submissions } from './editor/runs/submissions';
 import { SideView } from './editor/side/sideView';
 import * as settings from './editor/settings';
 import { runsFolder, scopeOf } from './editor/scope';
@@ -76,7 +77,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const source = new RunMarks(runs, reader);
   const marks = new Marks(source, log);
   const rescoring = new Rescoring(marks, source, log);
-  const view = new RunsView(runs, audit);
+  const submissions = new Submissions(reader, log);
+  const view = new RunsView(runs, submissions, audit);
+  const tree = treeOf(view);
+  submissions.followWhileVisible(tree);
   const checks = new Checks(reader, runs, log);
 
   context.subscriptions.push(
@@ -96,12 +100,8 @@ export function activate(context: vscode.ExtensionContext): void {
     view,
     new StatusItem(runs),
     SideView.register({ extensionUri, log, marks, datasets, open }),
-    vscode.window.createTreeView(runsViewId, {
-      treeDataProvider: view,
-      dragAndDropController: view,
-      canSelectMany: true,
-      showCollapseAll: true,
-    }),
+    tree,
+    submissions,
     vscode.window.registerWebviewPanelSerializer(runPanelType, panels),
     vscode.window.registerWebviewPanelSerializer(reportPanelType, filePanels),
     Workshops.register({ context, reader, script: script('workshop.js'), log }),
@@ -111,6 +111,15 @@ export function activate(context: vscode.ExtensionContext): void {
   // Interrupted runs resume in the background.
   setImmediate(() => void runs.load());
   registerCommands({ context, runs, reader, throughput, panels, filePanels, rescoring, hostAnswers, log });
+}
+
+function treeOf(view: RunsView): vscode.TreeView<RunNode> {
+  return vscode.window.createTreeView(runsViewId, {
+    treeDataProvider: view,
+    dragAndDropController: view,
+    canSelectMany: true,
+    showCollapseAll: true,
+  });
 }
 
 /** Reads report files on disk through the reading process, and other report files like in a browser. */

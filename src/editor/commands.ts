@@ -227,7 +227,8 @@ function idOf(target: unknown): string | undefined {
 }
 
 function recordsOf(runs: Runs, target: unknown, selected: unknown): RunRecord[] {
-  const nodes = Array.isArray(selected) && selected.length > 1 ? selected : [target];
+  const isRun = (node: unknown): boolean => idOf(node) !== undefined;
+  const nodes = Array.isArray(selected) && selected.length > 1 ? selected.filter(isRun) : [target];
   const ids = new Set(nodes.map((node) => recordOf(runs, node).id));
   return [...ids].map((id) => recordOf(runs, id));
 }

@@ -11,7 +11,7 @@ const candidates = ['.json', '.jsonc', '.jsonl', '.ndjson', '.csv', '.tsv', '.pa
 const pattern = `**/*{${candidates.join(',')}}`;
 /** File names that suggest captions. A workspace without such a name is not searched. */
 const telling = '**/{*.jsonl,*.csv,*.tsv,*.parquet,*captions*.json,*dataset*.json}';
-const notLookedInto = '**/{node_modules,.git,.vscode,dist,out,build,.venv}/**';
+export const notLookedInto = '**/{node_modules,.git,.vscode,dist,out,build,.venv}/**';
 const mostFiles = 200;
 /** Milliseconds after activation, so that the search does not slow down the start of the editor. */
 const afterMs = 1500;

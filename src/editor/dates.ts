@@ -24,3 +24,12 @@ export function shortDay(date: Date): string {
 export function fullDate(date: Date): string {
   return date.toLocaleString(language(), { dateStyle: 'medium', timeStyle: 'short' });
 }
+
+/** Such as "5 min ago"; the date after a day. */
+export function ago(then: number): string {
+  const minutes = Math.max(0, Math.round((Date.now() - then) / 60_000));
+  if (minutes < 1) return vscode.l10n.t('just now');
+  if (minutes < 60) return vscode.l10n.t('{0} min ago', minutes);
+  if (minutes < 24 * 60) return vscode.l10n.t('{0} h ago', Math.round(minutes / 60));
+  return shortDate(new Date(then));
+}

@@ -4,6 +4,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { scoreAgain } from '../audit/again';
+import { submittedRun } from '../audit/shard/progress';
 import { type AskOf, type CallContext, serving } from '../base/calls';
 import { CaptiousError, throwIfCancelled, untilCancelled } from '../base/errors';
 import { say } from '../base/say';
@@ -71,6 +72,7 @@ const serve = serving(readerRequests, {
   compare: whileAlive(async ({ report, other }: Asked<'compare'>, { signal }) =>
     JSON.stringify(await comparison([report, other], signal)),
   ),
+  submitted: whileAlive(({ path }: Asked<'submitted'>) => submittedRun(path)),
   rescore: whileAlive(rescore),
 });
 

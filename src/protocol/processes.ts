@@ -108,6 +108,25 @@ const checked = object({
 });
 export type CheckedFile = Shaped<typeof checked>;
 
+const submittedRun = object({
+  engine: choice('slurm', 'k8s'),
+  dataset: text,
+  probes: list(text),
+  evaluators: list(text),
+  /** The scheduler's ids. */
+  jobs: list(text),
+  /** Of all evaluators. */
+  shards: count,
+  done: count,
+  /** Milliseconds since 1970; the last change is the newest complete shard or report. */
+  submittedAt: number,
+  changedAt: number,
+  /** Paths of the merged reports. */
+  reports: list(text),
+  isMerged: flag,
+});
+export type SubmittedRun = Shaped<typeof submittedRun>;
+
 /**
  * What an untrusted report may use on this machine. `evaluators` are allowed in addition to the installed
  * ones.
@@ -175,6 +194,8 @@ export const readerRequests = {
   inspect: { ask: object(file), answer: text, stallMs: 60 * second },
   /** Compares two reports of one probe. The answer is JSON. */
   compare: { ask: object({ report: text, other: text }), answer: text, stallMs: 60 * second },
+  /** A run that was submitted to a cluster, by the path of its `submission.json`; null for files of other programs. */
+  submitted: { ask: object({ path: text }), answer: nullable(submittedRun), stallMs: 60 * second },
   /**
    * Scores the examples on these lines of `file` as they are now. `leftOut` says why examples were skipped.
    */

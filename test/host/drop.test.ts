@@ -13,7 +13,9 @@ describe('a drop on the runs view', () => {
       onDidProgress: nothing.event,
     };
     const dropped: string[] = [];
-    const view = new RunsView(runs, (uri) => dropped.push(uri.fsPath));
+    const view = new RunsView(runs, { all: [], onDidChange: nothing.event }, (uri) =>
+      dropped.push(uri.fsPath),
+    );
     const drop = (type: string, text: string) => {
       const data = new vscode.DataTransfer();
       data.set(type, new vscode.DataTransferItem(text));

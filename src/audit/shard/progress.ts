@@ -1,34 +1,61 @@
-import { access, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { largest } from '../../base/extent';
+import type { SubmittedRun } from '../../protocol/processes';
 import { manifestName } from './manifest';
-import { submissionName } from './submission';
+import { readSubmission, submissionName } from './submission';
 
-const folderForm = /^shard-[0-9a-f]{8}-\d+-of-\d+$/;
+const folderForm = /^shard-[0-9a-f]{8}-\d+-of-(\d+)$/;
 
 export interface ShardProgress {
   done: number;
   /** Reports written since the submission. Reports of an earlier merge do not count. */
   reports: string[];
+  /** Times in milliseconds since 1970; the last change is the newest complete shard or report. */
+  submittedAt: number;
+  changedAt: number;
 }
 
 /** Returns what the shards in a folder have written so far. */
-export async function shardProgress(folder: string): Promise<ShardProgress> {
+export async function shardProgress(folder: string, shards: number): Promise<ShardProgress> {
   const names = await readdir(folder);
-  // Both times come from the clock of the shared file system.
-  const { mtimeMs: since } = await stat(join(folder, submissionName));
-  const shards = names.filter((name) => folderForm.test(name));
-  const isDone = await Promise.all(
-    shards.map((name) =>
-      access(join(folder, name, manifestName)).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  );
-  const reports = names.filter((name) => name.endsWith('.report.json')).map((name) => join(folder, name));
-  const times = await Promise.all(reports.map((path) => stat(path)));
+  // All times come from the clock of the shared file system.
+  const submittedAt = (await timeOf(join(folder, submissionName))) ?? 0;
+  const own = names.filter((name) => Number(folderForm.exec(name)?.[1]) === shards);
+  const done = await Promise.all(own.map((name) => timeOf(join(folder, name, manifestName))));
+  const paths = names.filter((name) => name.endsWith('.report.json')).map((name) => join(folder, name));
+  const written = await Promise.all(paths.map(timeOf));
+  const reports = paths.filter((_, i) => (written[i] ?? 0) >= submittedAt);
   return {
-    done: isDone.filter(Boolean).length,
-    reports: reports.filter((_, i) => times[i].mtimeMs >= since),
+    done: done.filter((time) => time !== undefined).length,
+    reports,
+    submittedAt,
+    changedAt: largest([submittedAt, ...[...done, ...written].flatMap((time) => time ?? [])]),
+  };
+}
+
+/** When a regular file was written; undefined if there is none. */
+async function timeOf(path: string): Promise<number | undefined> {
+  const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    throw error;
+  });
+  return found?.isFile() === true ? found.mtimeMs : undefined;
+}
+
+/** A submission with its progress, for the editor; null if the file is not one. */
+export async function submittedRun(path: string): Promise<SubmittedRun | null> {
+  const found = await readSubmission(path);
+  if (found === undefined) return null;
+  const { engine, dataset, shards, probes, groups, jobs } = found;
+  const { done, reports, submittedAt, changedAt } = await shardProgress(dirname(path), shards);
+  const evaluators = groups.flat();
+  const all = shards * groups.length;
+  return {
+    ...{ engine, dataset, probes, evaluators, jobs, shards: all, submittedAt, changedAt },
+    // An earlier run with as many shards may have used the same folder.
+    done: Math.min(done, all),
+    reports: reports.sort(),
+    isMerged: reports.length >= probes.length * evaluators.length,
   };
 }

@@ -11,7 +11,7 @@ export interface Shard {
 }
 
 /** Keeps file names and array jobs within the limits of every scheduler. */
-const mostShards = 100_000;
+export const mostShards = 100_000;
 
 export function shardName({ index, count }: Shard): string {
   return `${index}/${count}`;

@@ -1,21 +1,66 @@
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { CaptiousError, messageOf } from '../../base/errors';
+import { readJson } from '../../base/files/readJson';
+import { say } from '../../base/say';
+import { parsed } from '../../base/schema';
 import { writeWhole } from '../../report/output';
+import { mostShards } from './shard';
 
 /** The file in the shards' folder that records what was submitted to a scheduler. */
 export const submissionName = 'submission.json';
 
-export interface Submission {
-  schema: 'captious/submission@1';
-  engine: 'slurm' | 'k8s';
-  dataset: string;
-  shards: number;
-  probes: string[];
+const mostBytes = 1 << 20;
+const schemaName = 'captious/submission@';
+
+const name = z.string().check(z.minLength(1), z.maxLength(4096));
+const names = z.array(name).check(z.minLength(1), z.maxLength(1000));
+
+const submission = z.object({
+  schema: z.literal(`${schemaName}1`),
+  engine: z.enum(['slurm', 'k8s']),
+  dataset: name,
+  shards: z.int().check(z.minimum(1), z.maximum(mostShards)),
+  probes: names,
   /** Evaluators that one task runs together. */
-  groups: string[][];
+  groups: z.array(names).check(z.minLength(1), z.maxLength(1000)),
   /** The scheduler's ids of the array and of the merge. */
-  jobs: string[];
-}
+  jobs: z.array(name).check(z.maxLength(1000)),
+});
+export type Submission = z.infer<typeof submission>;
 
 export function writeSubmission(folder: string, value: Submission): Promise<void> {
   return writeWhole(join(folder, submissionName), `${JSON.stringify(value, null, 1)}\n`);
+}
+
+/**
+ * Reads a file that has this name in any folder. undefined for no file, for those of other programs, and for
+ * links and large files, which Captious never writes.
+ */
+export async function readSubmission(path: string): Promise<Submission | undefined> {
+  const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (found?.isFile() !== true || found.size > mostBytes) return undefined;
+  const value = await readJson(path, { bytes: mostBytes }).catch((error: unknown) => {
+    if (error instanceof SyntaxError || error instanceof CaptiousError) return undefined;
+    throw error;
+  });
+  if (!isOurs(value)) return undefined;
+  try {
+    return parsed(submission, value);
+  } catch (cause) {
+    throw new CaptiousError('input', say`The submission cannot be read: ${messageOf(cause)}`, {
+      at: path,
+      remedy: say`Submit the run again with this version of Captious, or delete the file.`,
+      cause,
+    });
+  }
+}
+
+function isOurs(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !('schema' in value)) return false;
+  return typeof value.schema === 'string' && value.schema.startsWith(schemaName);
 }

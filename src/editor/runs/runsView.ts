@@ -1,13 +1,19 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { ago, fullDate, shortDate } from '../dates';
 import { dateOf, evaluatorNames, isRepeated, type RunRecord, titleOf } from './runRecord';
-import { fullDate, shortDate } from '../dates';
 import type { Runs } from './runs';
+import { mergedReportItem, submissionItem } from './submissionItem';
+import type { Submission, Submissions } from './submissions';
 import { inert, inertLines, markdown, treeItem } from '../notify';
 
 export const runsViewId = 'captious.runs';
 
-export type RunNode = { kind: 'dataset'; path: string } | { kind: 'run'; record: RunRecord };
+export type RunNode =
+  | { kind: 'dataset'; path: string }
+  | { kind: 'run'; record: RunRecord }
+  | { kind: 'submission'; submission: Submission }
+  | { kind: 'report'; path: string };
 
 /** The part of `Runs` that the view needs. */
 export type Shown = Pick<Runs, 'all' | 'load' | 'progressOf' | 'onDidChange' | 'onDidProgress'>;
@@ -24,6 +30,7 @@ export class RunsView
 
   constructor(
     private readonly runs: Shown,
+    private readonly submissions: Pick<Submissions, 'all' | 'onDidChange'>,
     private readonly onDrop: (uri: vscode.Uri) => void,
   ) {
     let redraw: NodeJS.Timeout | undefined;
@@ -36,24 +43,53 @@ export class RunsView
     this.subscriptions = [
       runs.onDidChange(() => this.changed.fire(undefined)),
       runs.onDidProgress(soon),
+      submissions.onDidChange(() => this.changed.fire(undefined)),
       new vscode.Disposable(() => clearTimeout(redraw)),
     ];
   }
 
   async getChildren(node?: RunNode): Promise<RunNode[]> {
     await this.runs.load();
-    if (node === undefined) {
-      const paths = new Set(this.runs.all.map(({ dataset }) => dataset));
-      return [...paths].map((path) => ({ kind: 'dataset', path }));
+    const submissions = (path: string | undefined): RunNode[] =>
+      this.submissions.all
+        .filter(({ run }) => run?.dataset === path)
+        .map((submission) => ({ kind: 'submission', submission }));
+    switch (node?.kind) {
+      case undefined: {
+        const submitted = this.submissions.all.flatMap(({ run }) => (run === undefined ? [] : [run]));
+        const paths = new Set([...this.runs.all, ...submitted].map(({ dataset }) => dataset));
+        const datasets = [...paths].map((path): RunNode => ({ kind: 'dataset', path }));
+        return [...datasets, ...submissions(undefined)];
+      }
+      case 'dataset':
+        return [
+          ...submissions(node.path),
+          ...this.runs.all
+            .filter(({ dataset }) => dataset === node.path)
+            .map((record): RunNode => ({ kind: 'run', record })),
+        ];
+      case 'submission':
+        return (node.submission.run?.reports ?? []).map((path) => ({ kind: 'report', path }));
+      case 'run':
+      case 'report':
+        return [];
     }
-    if (node.kind === 'run') return [];
-    return this.runs.all
-      .filter(({ dataset }) => dataset === node.path)
-      .map((record) => ({ kind: 'run', record }));
   }
 
   getTreeItem(node: RunNode): vscode.TreeItem {
-    return node.kind === 'dataset' ? datasetItem(node.path) : this.runItem(node.record);
+    switch (node.kind) {
+      case 'dataset': {
+        const item = datasetItem(node.path);
+        if (this.runs.all.some(({ dataset }) => dataset === node.path)) offerAudit(item, node.path);
+        return item;
+      }
+      case 'run':
+        return this.runItem(node.record);
+      case 'submission':
+        return submissionItem(node.submission);
+      case 'report':
+        return mergedReportItem(node.path);
+    }
   }
 
   handleDrop(_target: RunNode | undefined, data: vscode.DataTransfer): Promise<void> {
@@ -136,14 +172,17 @@ export function probesOf(record: RunRecord): string {
 }
 
 function datasetItem(path: string): vscode.TreeItem {
-  const uri = vscode.Uri.file(path);
   const item = treeItem(basename(path), vscode.TreeItemCollapsibleState.Expanded);
   item.id = `dataset ${path}`;
-  item.resourceUri = uri;
   item.iconPath = vscode.ThemeIcon.File;
-  item.contextValue = 'captious.dataset';
   item.tooltip = inert(path);
   return item;
+}
+
+/** Only for a path that this window has audited: a submission may come from anyone and name another computer's file. */
+function offerAudit(item: vscode.TreeItem, path: string): void {
+  item.resourceUri = vscode.Uri.file(path);
+  item.contextValue = 'captious.dataset';
 }
 
 function tooltipOf(record: RunRecord, description: string): vscode.MarkdownString {
@@ -152,12 +191,4 @@ function tooltipOf(record: RunRecord, description: string): vscode.MarkdownStrin
   text.appendText(fullDate(dateOf(record)));
   if (record.problem !== undefined) text.appendText(inertLines(`\n\n${record.problem}`));
   return text;
-}
-
-function ago(then: number): string {
-  const minutes = Math.max(0, Math.round((Date.now() - then) / 60_000));
-  if (minutes < 1) return vscode.l10n.t('just now');
-  if (minutes < 60) return vscode.l10n.t('{0} min ago', minutes);
-  if (minutes < 24 * 60) return vscode.l10n.t('{0} h ago', Math.round(minutes / 60));
-  return shortDate(new Date(then));
 }

@@ -32,7 +32,7 @@ export async function watch(
         remedy:
           'The jobs continue, and the last job writes the reports. Run "squeue" later to see whether it has ended.',
       });
-    const { done, reports } = await shardProgress(plan.out);
+    const { done, reports } = await shardProgress(plan.out, plan.shards);
     if (done !== told) log(`Shards done… ${done} of ${all}`);
     told = done;
     const isOver = left === 0;
