@@ -64,6 +64,8 @@ const evaluator = z.object({
     embedImages: z.boolean(),
     scorePairs: z.boolean(),
   }),
+  /** Absent if the batch has no effect on the result. */
+  fixedBatches: z.optional(z.object({ texts: wholeNumber, images: wholeNumber })),
   /** Whether merging must open the evaluator, because the store does not hold its embeddings. */
   open: z.boolean(),
   /** A key and a reason for each item that the evaluator could not embed. */

@@ -56,6 +56,7 @@ export async function mergeShards(request: MergeRequest): Promise<WrittenReport[
         if (!evaluators.has(key)) evaluators.set(key, await recalledEvaluator(set, i, request, home));
       }
     }
+    noteBatches(sets, onEvent);
     const names = evaluatorNames([...evaluators.values()]);
     const nameOf = new Map([...evaluators.values()].map((evaluator, i) => [evaluator, names[i]]));
     const job: MergeJob = { request, bench, onEvent };
@@ -72,6 +73,19 @@ export async function mergeShards(request: MergeRequest): Promise<WrittenReport[
     await bench.close();
     const all = [...evaluators.values()].map((evaluator) => evaluator.close());
     await Promise.allSettled([fingerprints.flush(), ...all]);
+  }
+}
+
+/** Says which evaluators had other batches than in a single run. Their last digits may differ from its. */
+function noteBatches(sets: readonly ShardSet[], onEvent: MergeJob['onEvent']): void {
+  for (const { first } of sets) {
+    if (first.shard.count === 1) continue;
+    for (const { info, fixedBatches = { texts: 1, images: 1 } } of first.evaluators)
+      if (Math.max(fixedBatches.texts, fixedBatches.images) > 1)
+        onEvent({
+          type: 'notice',
+          message: `${info.name} computes in batches, and ${first.shard.count} shards have other batches than a single run. The last digits of scores may differ. For equal bits, run both with "batch": 1.`,
+        });
   }
 }
 

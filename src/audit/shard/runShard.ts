@@ -120,6 +120,7 @@ function headOf(
         embedImages: evaluator.embedImages !== undefined,
         scorePairs: evaluator.scorePairs !== undefined,
       },
+      fixedBatches: evaluator.fixedBatches,
       open: needsItself(evaluator),
       failures: [],
     })),

@@ -210,7 +210,7 @@ function guarantees({ weights }: PythonInfo, texts: number, images: number): str
       ? 'info() does not name the files of the weights. Embeddings are therefore not cached between runs, and the hash of this evaluator does not cover the weights.'
       : 'The hash of this evaluator covers its code, arguments, weights, package versions, device and number type.',
     `Batches are fixed (${texts} texts, ${images} images or pairs) and sorted, so the same run gives the same bits on this machine. ` +
-      'Another batch size, a resumed run, or another machine or device may change the last digits.',
+      'Another batch size or number of shards, a resumed run, or another machine or device may change the last digits.',
   ];
 }
 
