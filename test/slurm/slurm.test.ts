@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, whyNot } from './cluster';
@@ -67,6 +67,13 @@ describe('on Slurm', function () {
       assert.equal(bad, undefined, states.join());
       await sleep(500);
     }
+  }
+
+  /** How often a shard resumed from a checkpoint, by the logs. */
+  function resumesIn(out: string): number {
+    const logs = readdirSync(join(out, 'logs')).filter((name) => name.startsWith('shard-'));
+    const texts = logs.map((name) => readFileSync(join(out, 'logs', name), 'utf8'));
+    return texts.join('').match(/resumes after/g)?.length ?? 0;
   }
 
   function sameFiles(merged: string, single: string): number {
@@ -136,8 +143,7 @@ describe('on Slurm', function () {
     // Slurm never starts the merge here, because it waits for an array without failures.
     captious(['merge', out]);
     sameFiles(out, single);
-    const log = readdirSync(join(out, 'logs')).filter((name) => name.startsWith('shard-'));
-    const resumed = readFileSync(join(out, 'logs', log[0]), 'utf8').match(/resumes after/g)?.length ?? 0;
+    const resumed = resumesIn(out);
     console.log(`    (killed ${nodes.length} times on ${nodes.join(', ')}; resumed ${resumed} times)`);
     assert.ok(nodes.length >= Math.min(3, kills) && new Set(nodes).size > 1, nodes.join());
     assert.ok(resumed > 0);
@@ -145,12 +151,21 @@ describe('on Slurm', function () {
 
   it('a preempted shard is requeued and leaves the same bytes', async () => {
     const [single, out] = ['single', 'shards'].map((name) => join(cluster.folder, `${name} preempted`));
-    const args = asked(captions, 'lgip', '100');
+    const args = asked(captions, 'lgip', '239');
     captious(['audit', ...args, `--out=${single}`]);
     const [shards, merge] = submit(args, out, 2);
-    const isRunning = (): boolean =>
-      [...cluster.states(shards).values()].some(({ state }) => state === 'RUNNING');
-    while (!isRunning()) await sleep(200);
+    // Preempted in the middle of its work: a checkpoint with results has been written.
+    const hasBegun = (): boolean =>
+      readdirSync(out).some(
+        (name) =>
+          name.startsWith('shard-') &&
+          readdirSync(join(out, name)).some(
+            (file) =>
+              file.startsWith('.journal-') &&
+              (statSync(join(out, name, file), { throwIfNoEntry: false })?.size ?? 0) > 0,
+          ),
+      );
+    while (!existsSync(out) || !hasBegun()) await sleep(50);
     cluster.run('sbatch', [
       '--partition=high',
       '--nodes=3',
@@ -166,6 +181,16 @@ describe('on Slurm', function () {
           spawnSync('scontrol', ['update', `JobId=${shards}_${task}`, 'StartTime=now'], { env: cluster.env });
       await sleep(500);
     }
+    const restarts = [0, 1].map((task) =>
+      Number(/Restarts=(\d+)/.exec(cluster.run('scontrol', ['show', 'job', `${shards}_${task}`]))?.[1]),
+    );
+    const resumed = resumesIn(out);
+    console.log(`    (restarted ${restarts.join(' and ')} times; resumed ${resumed} times)`);
+    assert.ok(
+      restarts.some((times) => times > 0),
+      'Slurm preempted no shard.',
+    );
+    assert.ok(resumed > 0);
     await finished(merge);
     sameFiles(out, single);
   });
