@@ -148,7 +148,7 @@ export class Figure {
     return values;
   }
 
-  /** The values so far were all 0 or 1. */
+  /** Called at the first value other than 0 and 1. */
   private widen(): void {
     const values = new Column<Float64Array>(Float64Array);
     values.append(this.listed());
