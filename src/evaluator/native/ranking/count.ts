@@ -3,10 +3,7 @@ import type { Gallery } from '../../ranking/rows';
 import { createKernel, type Kernel } from './kernel';
 import type { CountAnswer, CountAsk } from '../../../protocol/ranking';
 
-/**
- * The largest difference between an exact cosine and a float32 product, summed in any order and divided by
- * both norms.
- */
+/** The largest error of a cosine from a float32 product, summed in any order and divided by both norms. */
 export function productError(dimension: number): number {
   return (dimension + 8) * 2 ** -24 * 1.001;
 }
@@ -165,10 +162,7 @@ export class BlockCounter {
     return best;
   }
 
-  /**
-   * The product of two rows of the block in float64. It may differ from the exact one by the error of the
-   * summation order.
-   */
+  /** The product of two rows of the block in float64, up to the error of the summation order. */
   private close(first: number, row: number, from: number, column: number): number {
     if (this.leftHolds !== first) this.copy(this.queries, first, this.queryBlock, this.left);
     if (this.rightHolds !== from) this.copy(this.gallery, from, this.galleryBlock, this.right);
