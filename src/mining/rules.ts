@@ -198,6 +198,7 @@ function replacements(caption: string, tokens: readonly Token[], randomFor: Rand
         (peer) =>
           !mayBothBeTrue(word, peer) &&
           isSameForm(word, peer) &&
+          !isOdd(tokens, at, peer) &&
           !tokens.some(({ lower }) => lower === peer || lower === plural(peer)),
       )
       .map((peer) => ({ peer, fit: fitOf(peer, caption, noun.start, noun.end) }))
@@ -209,6 +210,37 @@ function replacements(caption: string, tokens: readonly Token[], randomFor: Rand
     const made = put(caption, noun, isMany ? plural(peer) : peer, true);
     return [{ text: made.text, from: `${made.from} → ${made.to}` }];
   });
+}
+
+/** Things of sport that are used alike: ridden, thrown, hit with, or played. */
+const sportUses = [
+  /^(skateboard|surfboard|snowboard|bodyboard|sled|wakeboard)$/,
+  /^(ball|baseball|football|frisbee|basketball|volleyball)$/,
+  /^(racket|racquet|bat|club)$/,
+  /^(tennis|soccer|golf|hockey|cricket|rugby|polo|badminton|basketball|volleyball)$/,
+];
+
+/** Things are not put on a cup, nor in a sidewalk; people do not sit at a stool, nor throw a bat. */
+function isOdd(tokens: readonly Token[], at: number, peer: string): boolean {
+  const before = tokens.slice(Math.max(0, at - 3), at).map(({ lower }) => lower);
+  const after = tokens.slice(at + 1).map(({ lower }) => lower);
+  const carries = before.includes('on') || (after.includes('on') && after.includes('it'));
+  if (carries && /^(cup|mug|glass|bottle|vase|figurine|fork|spoon|knife|jar|skate)$/.test(peer)) return true;
+  if (before.includes('at') && /^(stool|chair|bench|sofa|couch)$/.test(peer)) return true;
+  if (before.includes('in') && /^(sidewalk|curb|corner|bench|stool)$/.test(peer)) return true;
+  if (
+    /^(racket|racquet|bat|net)$/.test(peer) &&
+    before.some((word) => /^(hit|hitting|hits|up|throwing)$/.test(word))
+  )
+    return true;
+  if (peer === 'remote' && tokens[at].lower === 'controller') return true;
+  // "Two giraffe": the plural does not show.
+  const isUnmarked =
+    before.some((word) => /^(two|three|four|five|several|many)$/.test(word)) ||
+    (before.at(-1) === 'of' && conceptOf(peer) === 'animal');
+  if (isUnmarked && singular(tokens[at].lower, isListed) === tokens[at].lower) return true;
+  const use = sportUses.find((uses) => uses.test(singular(tokens[at].lower, isListed)));
+  return /^(skate|intersection)$/.test(peer) || (conceptOf(peer) === 'sport' && use?.test(peer) !== true);
 }
 
 /** What is in a room or a street: a list rarely names everything, so that the new thing may be there, too. */

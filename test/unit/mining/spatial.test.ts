@@ -239,6 +239,7 @@ describe('candidates by rules', () => {
       replaced('A parking meter on the side of a road.').filter(({ from }) => from.startsWith('road')),
       [],
     );
+    assert.deepEqual(replaced('A group of giraffe standing together.'), []);
     assert.ok(replaced('A cat laying on top of a piece of luggage.').length > 0);
   });
 
