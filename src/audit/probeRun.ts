@@ -10,6 +10,7 @@ import type { Evaluator } from '../evaluator/evaluator';
 import { SeamMeter } from '../evaluator/native/seamMeter';
 import type { Findings, OptionValue, PairProbe, Probe } from '../probe/probe';
 import { OutputFile } from '../report/output';
+import { measuresOfAnswers } from './output/answers';
 import type { AuditEvent } from './events';
 import { Exclusions } from './exclusions';
 import { defaultSeed } from './output/folder';
@@ -76,7 +77,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
     let findings: ReadonlyMap<Evaluator, Findings>;
     if (probe.mode === 'pairs') {
       stage = pairStage(job, probe, evaluatorRuns, { ...shared, context, seams: seamMeter, datasetSha256 });
-      findings = await stage.run();
+      findings = await withAnswers(job, await stage.run());
     } else {
       const onExample = (example: Example): void => meter.read(example);
       findings = await runGallery({ ...shared, probe, context, evaluatorRuns, onExample });
@@ -109,6 +110,20 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
   } finally {
     await seamMeter.close();
   }
+}
+
+/** Adds what evaluators say about the answers behind their scores. */
+async function withAnswers(
+  { request, probe, bench }: Job,
+  findings: ReadonlyMap<Evaluator, Findings>,
+): Promise<ReadonlyMap<Evaluator, Findings>> {
+  const all = new Map<Evaluator, Findings>();
+  for (const [evaluator, found] of findings) {
+    const asked = { ...request, probe: probe.id, options: request.options?.[probe.id] };
+    const more = await measuresOfAnswers(evaluator, asked, bench);
+    all.set(evaluator, { ...found, metrics: [...found.metrics, ...more] });
+  }
+  return all;
 }
 
 type OpenRun = Omit<EvaluatorRun, 'summary'>;

@@ -6,6 +6,7 @@ import { chooseOrder, choosePhotos } from './runs/selectRun';
 import { exportReport } from './panel/exporting';
 import { exportForPaper } from './panel/paper';
 import type { HostAnswers } from './runs/hostAnswers';
+import { newEvaluator } from './evaluators/newEvaluator';
 import { newFile } from './newFile';
 import type { Throughput } from './runs/throughput';
 import type { Panels } from './panel/panel';
@@ -182,6 +183,7 @@ function registerOthers(add: Add, { context, filePanels, hostAnswers, log }: Com
     const report = uri instanceof vscode.Uri ? uri : vscode.window.activeTextEditor?.document.uri;
     if (report !== undefined) await filePanels.show({ run: report.toString(), compare: [] });
   });
+  add('captious.newEvaluator', () => newEvaluator(context.extensionUri, hostAnswers));
   add('captious.newTriplets', () => newFile(context.extensionUri, 'triplet'));
   add('captious.newPreferences', () => newFile(context.extensionUri, 'preference'));
   add('captious.showLog', () => log.show());

@@ -139,6 +139,16 @@ export interface Derived {
   expand: (want: Want) => Want[];
   /** `scores[i]` is the score of the i-th pair of `expand`. */
   combine: (want: Want, scores: readonly number[]) => number;
+  /** Metrics of the scores of all pairs of a run, before they were combined. */
+  measure?: (scores: readonly (readonly number[])[]) => Measure[];
+}
+
+/** A metric of the evaluator itself, in the form of a report's metrics. */
+export interface Measure {
+  id: string;
+  value: number;
+  n: number;
+  note: string;
 }
 
 /** `text` and `image` return a new row and leave their argument unchanged. */

@@ -53,6 +53,8 @@ export interface FileContext extends FileIdentity {
   allow?: Allow;
   /** The reference captions, for an evaluator that compares with them. Throws if there are none. */
   references: () => Promise<References>;
+  /** Called with what an evaluator is doing. */
+  onNotice?: (message: string) => void;
 }
 
 /** A preview of the evaluator in the file, without its id, path and kind. */

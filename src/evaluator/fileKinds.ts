@@ -8,6 +8,13 @@ import type { FileContext, FileKind, Wish } from './fileContext';
 import { captionPrefix, encoderRef, modelFolder, resampler } from './fileFields';
 import { checkedJudge, judgeFile, type JudgeFile, openJudge } from './judge/judgeFile';
 import { outsideEditor } from './judge/editorModels';
+import {
+  checkedProbability,
+  likelihoodFile,
+  openProbability,
+  type ProbabilityKind,
+  vqaScoreFile,
+} from './judge/probability/probabilityFile';
 import { previewPython, pythonFile, type PythonFile, pythonSaid } from './python/pythonFile';
 import { openRemote } from './remote/remote';
 import { previewRemote, remoteFile, type RemoteFile } from './remote/remoteFile';
@@ -184,6 +191,23 @@ const judges = (kind: 'judge' | 'fleur'): FileKind<JudgeFile> => ({
   make: (said, context) => openJudge(kind, said, context),
 });
 
+const probability = <S extends z.infer<typeof vqaScoreFile>>(
+  kind: ProbabilityKind,
+  schema: z.ZodMiniObject,
+): FileKind<S> => ({
+  schema,
+  preview: (said, { id, name, wrong }) => {
+    const usual = checkedProbability(kind, said, wrong).name;
+    return {
+      name: name === id ? usual : name,
+      scores: ['image-text'],
+      sharedSpace: false,
+      remote: true,
+    };
+  },
+  make: (said, context) => openProbability(kind, said, context),
+});
+
 export const kinds = {
   clipscore: metric('clipscore'),
   'pac-s': metric('pac-s'),
@@ -192,6 +216,8 @@ export const kinds = {
   itm,
   judge: judges('judge'),
   fleur: judges('fleur'),
+  vqascore: probability('vqascore', vqaScoreFile),
+  likelihood: probability('likelihood', likelihoodFile),
   calibrated: calibration,
   repaired,
   rerank,

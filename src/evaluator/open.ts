@@ -105,6 +105,7 @@ async function openReference(
         references: () => referencesIn(options, path),
         ...(editor === undefined ? {} : { editor }),
         ...(allow === undefined ? {} : { allow }),
+        ...(options.onNotice === undefined ? {} : { onNotice: options.onNotice }),
         open: (inner, wish) => openWithin(inner, { ...options, ...wish }, here),
         openFolder: (named, regions, wish) =>
           openFolder(folderNamed(named, { home, within: here }), { ...options, ...wish }, regions),

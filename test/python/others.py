@@ -9,6 +9,7 @@ from pathlib import Path
 import open_clip
 import torch
 import transformers
+import vlm
 from open_clip.model import CLIP
 from PIL import Image
 from safetensors.torch import save_file
@@ -130,32 +131,32 @@ def auto_model():
     return found
 
 
-def vqascore():
-    torch.manual_seed(3)
+def vision_language():
+    """Scores each pair alone: P(Yes), and mean log P(caption)."""
     folder = OUT / "vlm"
-    size = tokenizer_into(folder, "clip", model_max_length=512)
-    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
-    tokenizer.add_special_tokens({"additional_special_tokens": ["<image>"]})
-    config = transformers.LlavaConfig(
-        vision_config=transformers.CLIPVisionConfig(**SMALL, image_size=64, patch_size=16),
-        text_config=transformers.LlamaConfig(**SMALL, vocab_size=size + 64, max_position_embeddings=512),
-        image_token_id=tokenizer.convert_tokens_to_ids("<image>"),
-    )
-    images = transformers.CLIPImageProcessor(size={"shortest_edge": 64}, crop_size={"height": 64, "width": 64})
-    processor = transformers.LlavaProcessor(
-        images, tokenizer, patch_size=16, vision_feature_select_strategy="default", num_additional_image_tokens=1, image_token="<image>"
-    )
-    transformers.LlavaForConditionalGeneration(config).save_pretrained(folder)
-    processor.save_pretrained(folder)
+    vlm.save(folder, [p["text"] for p in PAIRS])
     model = transformers.LlavaForConditionalGeneration.from_pretrained(folder).eval()
     processor = transformers.AutoProcessor.from_pretrained(folder)
+    tokenizer = processor.tokenizer
     yes = processor.tokenizer("Yes", add_special_tokens=False)["input_ids"][0]
-    found = []
+    # A server names tokens by their text: "Yes" counts with and without a space before it.
+    reads_yes = [i for i in range(len(processor.tokenizer)) if processor.tokenizer.decode([i]).strip() == "Yes"]
+    assert len(reads_yes) == 2, reads_yes
+    found = {"vqascore": [], "vqascore of an endpoint": [], "likelihood": []}
     with torch.inference_mode():
         for p in PAIRS:
+            image = Image.open(p["image"]).convert("RGB")
             prompt = 'USER: <image>\nDoes this figure show "{}"? Please answer yes or no. ASSISTANT:'.format(p["text"])
-            inputs = processor(images=Image.open(p["image"]).convert("RGB"), text=prompt, return_tensors="pt")
-            found.append(model(**inputs).logits[0, -1].double().softmax(dim=-1)[yes].item())
+            inputs = processor(images=image, text=prompt, return_tensors="pt")
+            last = model(**inputs).logits[0, -1].double().softmax(dim=-1)
+            found["vqascore"].append(last[yes].item())
+            found["vqascore of an endpoint"].append(last[reads_yes].sum().item())
+            inputs = processor(images=image, text="USER: <image>\nDescribe the image. ASSISTANT:", return_tensors="pt")
+            caption = tokenizer(" " + p["text"], return_tensors="pt")["input_ids"]
+            ids = torch.cat([inputs["input_ids"], caption], dim=1)
+            logits = model(input_ids=ids, pixel_values=inputs["pixel_values"]).logits[0].double().log_softmax(dim=-1)
+            places = range(inputs["input_ids"].shape[1], ids.shape[1])
+            found["likelihood"].append(sum(logits[i - 1, ids[0, i]].item() for i in places) / len(places))
     return found
 
 
@@ -163,7 +164,7 @@ EXPECTED = {
     "sentence-transformers": sentence_transformers(),
     "pac-s": pac_s(),
     "pac-s of a .pth": pac_s_of_pth(),
-    "vqascore": vqascore(),
+    **vision_language(),
     "vilt": vilt(),
     "chinese-clip": auto_model(),
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { createBench } from '../../src/bench/createBench';
 import { openEvaluator } from '../../src/evaluator/open';
 import type { Item, Want } from '../../src/protocol/item';
@@ -52,6 +53,7 @@ describe('the other adapters against plain loops', function () {
     ['chinese-clip', (at: string) => `transformers:${at}/chinese-clip`, ofPairs, 1e-6],
     // Scores must agree, although batches are padded and single prompts are not.
     ['vqascore', (at: string) => `vqascore:${at}/vlm`, ofPairs, 1e-6],
+    ['likelihood', (at: string) => `likelihood:${at}/vlm`, ofPairs, 1e-4],
   ] as const)
     it(`${name}: has every score within ${tolerance}`, async () => {
       const evaluator = await openEvaluator(ref(folder), {
@@ -76,6 +78,49 @@ describe('the other adapters against plain loops', function () {
         await evaluator.close();
       }
     });
+
+  describe('the same model behind an endpoint', () => {
+    let server: ChildProcess;
+    let endpoint: string;
+
+    before(async () => {
+      server = spawn(python!, [join(__dirname, 'served.py'), join(folder, 'vlm')], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const lines = createInterface({ input: server.stdout! })[Symbol.asyncIterator]();
+      endpoint = (await lines.next()).value as string;
+    });
+    after(() => server?.kill());
+
+    for (const [kind, name, more] of [
+      ['vqascore', 'vqascore of an endpoint', { alternatives: 2000 }],
+      ['likelihood', 'likelihood', {}],
+    ] as const)
+      it(`${kind}: has every score within 1e-4`, async () => {
+        const file = join(folder, `${kind}.evaluator.json`);
+        // PNG loses nothing, and the limit is above the size of every sample.
+        const said = { kind, endpoint, model: 'vlm', picture: { side: 8192 }, ...more };
+        writeFileSync(file, JSON.stringify(said));
+        const evaluator = await openEvaluator(file, { home: join(folder, 'home') });
+        try {
+          await evaluator.consent!.give();
+          const outcomes = await evaluator.scorePairs!(
+            pairs.map(({ image: path, text }) => ({
+              image: { kind: 'image', source: { name: path, path }, transforms: [] },
+              text,
+            })),
+          );
+          const off = outcomes.map((outcome, i) => {
+            assert.ok(outcome.ok, outcome.ok ? '' : outcome.problem);
+            return Math.abs(outcome.value - expected[name][i]);
+          });
+          console.log(`      at most ${Math.max(...off).toExponential(1)} apart`);
+          assert.ok(Math.max(...off) <= 1e-4);
+        } finally {
+          await evaluator.close();
+        }
+      });
+  });
 });
 
 describe('embed.py of docs/evaluators.md', function () {

@@ -19,7 +19,7 @@ export class HostAnswers {
   });
 
   /** Reads the key from the secret storage; asks for it on first use. */
-  private async key(name: string, token: vscode.CancellationToken): Promise<string | undefined> {
+  async key(name: string, token: vscode.CancellationToken): Promise<string | undefined> {
     return (await this.secrets.get(storedAs(name))) ?? this.askForKey(name, token);
   }
 

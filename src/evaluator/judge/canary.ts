@@ -1,6 +1,7 @@
 /** The test whether a caption with instructions to the judge changes its own score. */
 import { crc32, deflateSync } from 'node:zlib';
 import type { Outcome } from '../../base/outcome';
+import type { ChatPicture } from './chat';
 
 export const canaryCaption = 'Two dogs run across a meadow in the snow.';
 export const canaryReference = 'A plain blue square.';
@@ -21,7 +22,7 @@ export function canaryNote(plain: Outcome<number>, bold: Outcome<number>, most: 
 }
 
 /** A 64 × 64 PNG in one shade of blue. */
-export function blueSquare(): Uint8Array {
+export function blueSquare(): ChatPicture {
   const side = 64;
   const row = Buffer.concat([
     Buffer.of(0),
@@ -41,10 +42,11 @@ export function blueSquare(): Uint8Array {
   header.set([8, 2, 0, 0, 0], 8);
   const pixels = deflateSync(Buffer.concat(new Array<Buffer>(side).fill(row)));
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([
+  const bytes = Buffer.concat([
     signature,
     chunk('IHDR', header),
     chunk('IDAT', pixels),
     chunk('IEND', Buffer.alloc(0)),
   ]);
+  return { mime: 'image/png', bytes };
 }

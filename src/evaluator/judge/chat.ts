@@ -6,7 +6,7 @@ export interface ChatPicture {
 
 export interface ChatQuestion {
   /** The instructions, separate from the content to judge. */
-  orders: string;
+  orders?: string;
   /** The content that the model judges. */
   text: string;
   /** Absent for a judge that sees no image. */
@@ -15,6 +15,14 @@ export interface ChatQuestion {
   schema?: object;
   /** Whether to request the probabilities of the answer's tokens. */
   probabilities: boolean;
+  /** How many probable tokens to request for each place of the answer; 20 by default. */
+  alternatives?: number;
+  /** A given answer. The model adds nothing, but returns the log-probabilities of these tokens. */
+  reply?: string;
+  /** Replaces the endpoint's limit for this question. */
+  maxTokens?: number;
+  /** Added to the endpoint's seed, so that repeats of a question differ. */
+  repeat?: number;
 }
 
 /** One token of an answer, with its alternatives. */
@@ -23,12 +31,29 @@ export interface ChatToken {
   alternatives: readonly { token: string; logprob: number }[];
 }
 
+/** One token of a prompt; the first has no probability. */
+export interface PromptToken {
+  token: string;
+  logprob?: number;
+}
+
+/** How many tokens a request took, as the server counts them. */
+export interface ChatUsage {
+  input: number;
+  output: number;
+}
+
 export interface ChatAnswer {
   text: string;
   /** The model's name in the answer, which may be more specific than the requested one. */
   model?: string;
   /** Absent if the model returns no probabilities. */
   tokens?: readonly ChatToken[];
+  /** The prompt's tokens, if the question has a reply and the server returns their probabilities. */
+  prompt?: readonly PromptToken[];
+  /** Whether the limit of tokens ended the answer. */
+  cut?: boolean;
+  usage?: ChatUsage;
 }
 
 /**

@@ -1,9 +1,11 @@
 import { CaptiousError, cancelled, throwIfCancelled } from '../../base/errors';
-import { list, nullable, number, object, optional, type Shape, ShapeError, text } from '../../base/shape';
+import { ShapeError } from '../../base/shape';
 import { parseJson } from '../../base/files/readJson';
 import { say, type Words } from '../../base/say';
 import { type ChatAnswer, type ChatModel, ChatProblem, type ChatQuestion, type ChatToken } from './chat';
-import { contentOf } from './content';
+import { answerShape, partsOf, requestOf } from './endpoint/chatForm';
+import { type Dialect, type Fixed, simpler } from './endpoint/dialect';
+import { unfenced } from './judgeAnswer';
 import { bodyOf } from '../network';
 import { SecretGuard } from '../secret';
 import { Retry, Trouble } from './retry';
@@ -15,11 +17,19 @@ export interface EndpointOptions {
   key?: string;
   /** The environment variable that contains the key. */
   keyName?: string;
-  /** How to request a JSON answer. Servers differ in this. */
-  format: 'json_schema' | 'json_object' | 'none';
-  maxTokens: number;
+  /** The requests to try first. */
+  dialect: Dialect;
+  /** The parts of the dialect that must not change. */
+  fixed?: Fixed;
+  /** Called when the server rejected the dialect and Captious tries another. */
+  onDialect?: (dialect: Dialect) => void;
+  /** Called when the server is overloaded or stops answering. */
+  onBusy?: () => void;
+  maxTokens?: number;
+  temperature?: number;
   /** Sent with each request, so that a server that samples repeats its answer. */
   seed?: number;
+  effort?: string;
   /** Time limit of one whole request, including the response body. */
   deadlineMs: number;
   /** The wait before the first retry. Each further retry doubles it. */
@@ -29,51 +39,26 @@ export interface EndpointOptions {
 
 /** Longer than any valid answer. */
 const longestAnswer = 4 << 20;
-const answerShape = object({
-  model: optional(nullable(text)),
-  choices: list(
-    object({
-      message: object({ content: optional(nullable(text)), refusal: optional(nullable(text)) }),
-      finish_reason: optional(nullable(text)),
-      logprobs: optional(
-        nullable(
-          object({
-            content: optional(
-              nullable(
-                list(
-                  object({
-                    token: text,
-                    top_logprobs: optional(list(object({ token: text, logprob: finite() }))),
-                  }),
-                ),
-              ),
-            ),
-          }),
-        ),
-      ),
-    }),
-  ),
-});
-
-/** A number that may be −∞, which servers write as null or as a very large number. */
-function finite(): Shape<number> {
-  return (value, at) => (value === null ? -Infinity : number(value, at));
-}
+/** A reasoning model also needs tokens for its thoughts. */
+const usualTokens = { max_tokens: 64, max_completion_tokens: 8192 };
 
 /** Any server with OpenAI's chat completions, such as vLLM, llama.cpp, Ollama or a commercial one. */
 export class ChatEndpoint implements ChatModel {
   private readonly retry: Retry;
   /** Hides the key, because a server may repeat it. */
   private readonly secret: SecretGuard;
+  private dialect: Dialect;
 
   constructor(private readonly options: EndpointOptions) {
-    const { url, key, attempts, firstWaitMs } = options;
+    const { url, key, attempts, firstWaitMs, onBusy, dialect } = options;
+    this.dialect = dialect;
     this.secret = new SecretGuard(key);
     this.retry = new Retry({
       at: shownUrl(url),
       remedy: say`Check the server and the address, then run again. Finished judgments are kept.`,
       attempts,
       firstWaitMs,
+      onBusy,
       hide: (message) => this.secret.hide(message),
     });
   }
@@ -85,6 +70,7 @@ export class ChatEndpoint implements ChatModel {
   private async once(question: ChatQuestion, signal: AbortSignal | undefined): Promise<ChatAnswer> {
     throwIfCancelled(signal);
     const { url, key, deadlineMs } = this.options;
+    const { dialect } = this;
     const stop = new AbortController();
     let late = false;
     const timer = setTimeout(() => {
@@ -103,12 +89,12 @@ export class ChatEndpoint implements ChatModel {
           accept: 'application/json',
           ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
         },
-        body: JSON.stringify(this.request(question)),
+        body: JSON.stringify(this.request(question, dialect)),
         signal: stop.signal,
       });
       const endless = (): Error => new Trouble(say`The endpoint's answer is too long.`, { retries: 0 });
       const body = String(await bodyOf(response, longestAnswer, endless));
-      if (response.status !== 200) throw this.refusal(response, body);
+      if (response.status !== 200) throw this.refusal(response, body, dialect);
       return this.read(body);
     } catch (error) {
       if (error instanceof Trouble || error instanceof CaptiousError || error instanceof ChatProblem)
@@ -117,10 +103,13 @@ export class ChatEndpoint implements ChatModel {
       if (late)
         throw new Trouble(say`The endpoint did not answer within ${deadlineMs / 1000} seconds.`, {
           retries: 1,
+          slow: true,
         });
       // An endpoint that never answered probably does not exist, so it gets fewer retries.
+      const { answered } = this.retry;
       throw new Trouble(say`The endpoint cannot be reached: ${whyUnreached(error)}.`, {
-        retries: this.retry.answered ? 5 : 2,
+        retries: answered ? 11 : 2,
+        busy: answered,
       });
     } finally {
       clearTimeout(timer);
@@ -128,25 +117,9 @@ export class ChatEndpoint implements ChatModel {
     }
   }
 
-  private request({ orders, text: said, picture, schema, probabilities }: ChatQuestion): object {
-    const { model, maxTokens, format, seed } = this.options;
-    return {
-      model,
-      temperature: 0,
-      ...(seed === undefined ? {} : { seed }),
-      max_tokens: maxTokens,
-      messages: [
-        { role: 'system', content: orders },
-        {
-          role: 'user',
-          content: contentOf(said, picture),
-        },
-      ],
-      ...(schema === undefined || format === 'none'
-        ? {}
-        : { response_format: responseFormat(format, schema) }),
-      ...(probabilities ? { logprobs: true, top_logprobs: 20 } : {}),
-    };
+  private request(question: ChatQuestion, dialect: Dialect): object {
+    const { model, maxTokens = usualTokens[dialect.limit], temperature = 0, seed, effort } = this.options;
+    return requestOf(question, { model, maxTokens, temperature, seed, effort }, dialect);
   }
 
   private read(body: string): ChatAnswer {
@@ -168,22 +141,17 @@ export class ChatEndpoint implements ChatModel {
     }
     const [choice] = answer.choices;
     if (choice === undefined) throw new Trouble(say`The endpoint's answer has no choices.`, { retries: 1 });
-    const { message, logprobs } = choice;
-    const content = message.content ?? '';
-    if (content === '' && message.refusal) {
+    const content = choice.message.content ?? '';
+    if (content === '' && choice.message.refusal) {
       this.retry.answered = true;
-      throw new ChatProblem(`the model refused to answer: ${this.excerpt(message.refusal)}`);
+      throw new ChatProblem(`the model refused to answer: ${this.excerpt(choice.message.refusal)}`);
     }
-    const tokens = (logprobs?.content ?? []).map(({ token, top_logprobs: alternatives }) => ({
-      token,
-      alternatives: alternatives ?? [],
-    }));
+    const { tokens, ...parts } = partsOf(answer);
     return {
-      text: this.secret.hide(content),
+      ...parts,
+      text: this.secret.hide(this.dialect.format === 'none' ? unfenced(content) : content),
       ...(answer.model ? { model: this.secret.hide(answer.model) } : {}),
-      ...(tokens.some(({ alternatives }) => alternatives.length > 0) && this.areOwn(tokens)
-        ? { tokens }
-        : {}),
+      ...(tokens !== undefined && this.areOwn(tokens) ? { tokens } : {}),
     };
   }
 
@@ -206,7 +174,19 @@ export class ChatEndpoint implements ChatModel {
     return line === '' ? '(nothing)' : line.length > 200 ? `${line.slice(0, 200)}…` : line;
   }
 
-  private refusal({ status, headers }: Response, body: string): Trouble {
+  /** After the first answer, a rejection concerns a single question. */
+  private adapt(dialect: Dialect, body: string): boolean {
+    if (this.retry.answered) return false;
+    // Another request has adapted already.
+    if (dialect !== this.dialect) return true;
+    const next = simpler(dialect, this.options.fixed ?? {}, body.slice(0, 10_000));
+    if (next === undefined) return false;
+    this.dialect = next;
+    this.options.onDialect?.(next);
+    return true;
+  }
+
+  private refusal({ status, headers }: Response, body: string, dialect: Dialect): Trouble {
     const { keyName, key, model } = this.options;
     if (status >= 300 && status < 400) {
       return new Trouble(say`The endpoint redirects to ${shownUrl(headers.get('location') ?? 'nowhere')}.`, {
@@ -241,15 +221,28 @@ export class ChatEndpoint implements ChatModel {
         },
       );
     const afterMs = retryAfter(headers.get('retry-after'));
+    if (status === 429 && /insufficient_quota/.test(body))
+      return new Trouble(say`The endpoint's account has no budget left (429): ${said}`, {
+        retries: 0,
+        ends: true,
+        remedy: say`Check the plan and the budget of the account, then run again. Finished judgments are kept.`,
+      });
     if (status === 429)
       return new Trouble(say`The endpoint received too many requests (429): ${said}`, {
         retries: Infinity,
+        busy: true,
         ends: true,
         afterMs,
         remedy: say`Lower "concurrency", or run again later. Finished judgments are kept.`,
       });
     if (status >= 500 || status === 408)
-      return new Trouble(say`The endpoint failed (${status}): ${said}`, { retries: Infinity, afterMs });
+      return new Trouble(say`The endpoint failed (${status}): ${said}`, {
+        retries: this.retry.answered && isBusy(status) ? 11 : Infinity,
+        busy: this.retry.answered && isBusy(status),
+        afterMs,
+      });
+    if ([400, 415, 422].includes(status) && this.adapt(dialect, body))
+      return new Trouble(say`The endpoint rejects the request (${status}): ${said}`, { again: true });
     return new Trouble(say`The endpoint rejects the request (${status}): ${said}`, {
       retries: 0,
       remedy: say`If the server does not support "response_format", set "format" to "json_object" or "none" in the evaluator file. If it does not support "seed", set "seed" to null.`,
@@ -257,9 +250,9 @@ export class ChatEndpoint implements ChatModel {
   }
 }
 
-function responseFormat(format: 'json_schema' | 'json_object', schema: object): object {
-  if (format === 'json_object') return { type: format };
-  return { type: format, json_schema: { name: 'answer', strict: true, schema } };
+/** Proxies answer so while a server restarts. */
+function isBusy(status: number): boolean {
+  return status >= 502 && status <= 504;
 }
 
 /** The wait in milliseconds. The header contains seconds or a date. */

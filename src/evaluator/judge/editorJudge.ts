@@ -1,8 +1,9 @@
 import { EditorChat, type EditorModels, editorScheme, outsideEditor } from './editorModels';
 import type { Evaluator } from '../evaluator';
-import { consentName, createJudge, judgeSha256, type JudgeSpec } from './judge';
+import { createJudge, judgeSha256, type JudgeSpec } from './judge';
 import { JudgeMemory } from './judgeMemory';
 import { defaultRubric } from './judgePrompt';
+import { consentName } from './scorer';
 
 export interface EditorJudgeOptions {
   /** The model's id or family. */
@@ -46,11 +47,9 @@ export async function openEditorJudge(
     ],
   };
   const memory = new JudgeMemory(home);
-  return createJudge(
-    spec,
-    new EditorChat(editor, { model, deadlineMs: options.deadlineMs ?? 120_000 }),
+  return createJudge(spec, new EditorChat(editor, { model, deadlineMs: options.deadlineMs ?? 120_000 }), {
     memory,
-    await memory.consented(consentName(spec)),
-    await memory.canary(judgeSha256(spec)),
-  );
+    consented: await memory.consented(consentName(spec)),
+    ...(await memory.of(judgeSha256(spec))),
+  });
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { say } from '../../base/say';
 import type { ChatAnswer, ChatModel, ChatQuestion } from './chat';
+import { unfenced } from './judgeAnswer';
 import { Retry, Trouble } from './retry';
 
 /** Prefix of references to VS Code's language models; also the value of `endpoint` in a judge file. */
@@ -52,7 +53,10 @@ export class EditorChat implements ChatModel {
     return this.retry.insist(() => this.once(question, signal), signal);
   }
 
-  private async once({ orders, text, picture }: ChatQuestion, signal?: AbortSignal): Promise<ChatAnswer> {
+  private async once(
+    { orders = '', text, picture }: ChatQuestion,
+    signal?: AbortSignal,
+  ): Promise<ChatAnswer> {
     throwIfCancelled(signal);
     if (picture === undefined) throw new Error('Questions to the models of the editor have an image.');
     const { model, deadlineMs } = this.options;
@@ -80,12 +84,4 @@ export class EditorChat implements ChatModel {
       done.abort();
     }
   }
-}
-
-/**
- * Chat models often wrap JSON in a code block. Endpoints have an option against that, but the editor's models
- * do not.
- */
-function unfenced(answer: string): string {
-  return /^\s*```\w*\n([^]*?)\n?```\s*$/.exec(answer)?.[1] ?? answer;
 }

@@ -11,20 +11,37 @@ export const answerSchema = jsonSchemaOf(answerTo(10));
 /** For scores up to 100, as CLAIR's. */
 export const answerSchema100 = jsonSchemaOf(answerTo(100));
 
-export function readScore(text: string, most: 10 | 100 = 10): Outcome<number> {
+/** `cut`: whether the limit of tokens ended the answer. */
+export function readScore(text: string, most: 10 | 100 = 10, cut = false): Outcome<number> {
+  const said = withoutThoughts(text);
+  if (said.trim() === '' && cut)
+    return { ok: false, problem: 'the judge reached the limit of tokens before its answer ("maxTokens")' };
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(said);
   } catch {
-    return bad(text);
+    return bad(said);
   }
   const answer = z.safeParse(answerTo(most), value);
-  return answer.success ? { ok: true, value: answer.data.score } : bad(text);
+  return answer.success ? { ok: true, value: answer.data.score } : bad(said);
+}
+
+/** The answer after a reasoning model's thoughts, which some servers leave in the text. */
+export function withoutThoughts(text: string): string {
+  const closed = /^[^]*<\/(?:think|thinking|thought|reasoning)>/i.exec(text);
+  if (closed !== null) return text.slice(closed[0].length);
+  return /^\s*<(?:think|thinking|thought|reasoning)>/i.test(text) ? '' : text;
+}
+
+/** Chat models often wrap JSON in a code block, unless they are asked for JSON. Drops thoughts, too. */
+export function unfenced(answer: string): string {
+  const said = withoutThoughts(answer);
+  return /^\s*```\w*\n([^]*?)\n?```\s*$/.exec(said)?.[1] ?? said;
 }
 
 /** A plain number from 0.0 to 1.0, smoothed by the probabilities of its digits. */
 export function readFleur(text: string, tokens: readonly ChatToken[]): Outcome<number> {
-  const answer = text.trim();
+  const answer = withoutThoughts(text).trim();
   if (!/^(0(\.\d+)?|1(\.0+)?)$/.test(answer)) return bad(text);
   const places = digitPlaces(tokensOf(answer, tokens));
   const value = places === undefined ? undefined : smooth(answer, places);

@@ -3,15 +3,31 @@ import { dirname, join } from 'node:path';
 import { whileHeld } from '../../base/files/lease';
 import { readJson } from '../../base/files/readJson';
 import { ownerOnly, replaceFile } from '../../base/files/writeFile';
-import { object, record, type Shaped, text } from '../../base/shape';
+import { number, object, optional, record, type Shaped, text } from '../../base/shape';
+import { type Dialect, dialectShape } from './endpoint/dialect';
 
-const shape = object({ consents: record(text), canaries: record(text) });
+const shape = object({
+  consents: record(text),
+  canaries: record(text),
+  dialects: optional(record(dialectShape)),
+  paces: optional(record(number)),
+});
 type Content = Shaped<typeof shape>;
 
 /** The last change of each file, which the next one waits for. */
 const changes = new Map<string, Promise<void>>();
 
-/** Stores consent to endpoints and canary results of judges between runs. */
+/** What an earlier run found out about a judge. */
+export interface Known {
+  /** The result of its test. */
+  known?: string;
+  /** Seconds for one answer. */
+  pace?: number;
+  /** What the server accepts. */
+  dialect?: Dialect;
+}
+
+/** Stores between runs: consent to endpoints, results of tests, and what a server accepts. */
 export class JudgeMemory {
   private readonly path: string;
 
@@ -23,9 +39,16 @@ export class JudgeMemory {
     return Object.hasOwn((await this.read()).consents, endpoint);
   }
 
-  async canary(judge: string): Promise<string | undefined> {
-    const { canaries } = await this.read();
-    return Object.hasOwn(canaries, judge) ? canaries[judge] : undefined;
+  async of(judge: string): Promise<Known> {
+    const { canaries, paces, dialects } = await this.read();
+    const own = <T>(from: Record<string, T> | undefined): T | undefined =>
+      from !== undefined && Object.hasOwn(from, judge) ? from[judge] : undefined;
+    const [known, pace, dialect] = [own(canaries), own(paces), own(dialects)];
+    return {
+      ...(known === undefined ? {} : { known }),
+      ...(pace === undefined ? {} : { pace }),
+      ...(dialect === undefined ? {} : { dialect }),
+    };
   }
 
   consent(endpoint: string): Promise<void> {
@@ -34,6 +57,14 @@ export class JudgeMemory {
 
   keepCanary(judge: string, found: string): Promise<void> {
     return this.change((content) => (content.canaries[judge] = found));
+  }
+
+  keepPace(judge: string, seconds: number): Promise<void> {
+    return this.change((content) => ((content.paces ??= {})[judge] = seconds));
+  }
+
+  keepDialect(judge: string, dialect: Dialect): Promise<void> {
+    return this.change((content) => ((content.dialects ??= {})[judge] = dialect));
   }
 
   /** An unreadable file counts as empty, so that Captious asks for consent again. */

@@ -7,6 +7,8 @@ import { ChatProblem } from './chat';
 const longestWaitMs = 10 * 60_000;
 /** After this many failures in a row, further requests would fail, too. */
 const mostFailures = 5;
+/** How long an overloaded server may answer no request at all. */
+const patienceMs = 10 * 60_000;
 
 /** A request without an answer, and the reason. */
 export class Trouble extends Reason {
@@ -14,7 +16,13 @@ export class Trouble extends Reason {
     what: Words,
     readonly how: {
       /** How many retries are allowed. */
-      retries: number;
+      retries?: number;
+      /** The server is overloaded or away, and is likely to come back. */
+      busy?: boolean;
+      /** The server was too slow. */
+      slow?: boolean;
+      /** The next attempt is another request and counts as the first. */
+      again?: boolean;
       /** Whether all further requests would fail, too. */
       ends?: boolean;
       afterMs?: number;
@@ -33,6 +41,8 @@ export interface RetryOptions {
   /** The wait before the first retry. Each further retry doubles it. */
   firstWaitMs?: number;
   attempts?: number;
+  /** Called when the server is overloaded or too slow. */
+  onBusy?: () => void;
   /** Removes secrets from a text. */
   hide?: (text: string) => string;
 }
@@ -44,23 +54,33 @@ export class Retry {
   private failuresInARow = 0;
   /** The server demanded that no request starts before this time. */
   private notBefore = 0;
+  private lastAnswer = -Infinity;
 
   constructor(private readonly options: RetryOptions) {}
 
   async insist<T>(once: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-    const { attempts = 6, firstWaitMs = 1000 } = this.options;
+    const { attempts = 6, firstWaitMs = 1000, onBusy } = this.options;
+    const begun = Date.now();
     for (let attempt = 0; ; attempt++) {
       await wait(this.notBefore - Date.now(), signal);
       try {
         const answer = await once();
         this.answered = true;
         this.failuresInARow = 0;
+        this.lastAnswer = Date.now();
         return answer;
       } catch (error) {
         throwIfCancelled(signal);
         if (!(error instanceof Trouble)) throw error;
-        const { retries, afterMs = 0 } = error.how;
-        if (attempt >= Math.min(retries, attempts - 1) || afterMs > longestWaitMs) throw this.giveUp(error);
+        const { retries = 0, afterMs = 0, busy = false, slow = false, again = false } = error.how;
+        if (again) {
+          attempt = -1;
+          continue;
+        }
+        if (busy || slow) onBusy?.();
+        const mayWait = busy && Date.now() - Math.max(begun, this.lastAnswer) < patienceMs;
+        const most = mayWait ? retries : Math.min(retries, attempts - 1);
+        if (attempt >= most || afterMs > longestWaitMs) throw this.giveUp(error);
         if (afterMs > 0) this.notBefore = Math.max(this.notBefore, Date.now() + afterMs);
         // A random factor, so that requests that failed together do not retry together.
         const backoff = Math.min(60_000, firstWaitMs * 2 ** attempt) * (0.5 + Math.random() / 2);

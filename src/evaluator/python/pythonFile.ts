@@ -116,6 +116,7 @@ function abilitiesOf(
       return { scores: ['text-text'], sharedSpace: false };
     case 'torchmetrics':
     case 'vqascore':
+    case 'likelihood':
       return { scores: ['image-text'], sharedSpace: false };
   }
 }

@@ -9,6 +9,7 @@ export const adapters = [
   'sentence-transformers',
   'torchmetrics',
   'vqascore',
+  'likelihood',
 ] as const;
 export type Adapter = (typeof adapters)[number];
 export const usualObject = 'Evaluator';

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { download } from '../../../src/evaluator/fetch/fetchFile';
 import { ChatProblem } from '../../../src/evaluator/judge/chat';
 import { ChatEndpoint } from '../../../src/evaluator/judge/chatEndpoint';
+import { usualDialect } from '../../../src/evaluator/judge/endpoint/dialect';
 import { readFleur, readScore } from '../../../src/evaluator/judge/judgeAnswer';
 import { OipClient } from '../../../src/evaluator/remote/oip';
 import { altered, mutated } from './mutate';
@@ -137,7 +138,8 @@ const chat: Target = {
     return fc.asyncProperty(replies(seeds, headers), async (reply) => {
       const endpoint = new ChatEndpoint({
         ...{ url: 'http://localhost:9/v1/chat/completions', model: 'm', key: 'secret-key-of-the-user' },
-        ...{ format: 'none', maxTokens: 9, deadlineMs: 1000, firstWaitMs: 0, attempts: 1 },
+        dialect: { ...usualDialect, format: 'none' },
+        ...{ maxTokens: 9, deadlineMs: 1000, firstWaitMs: 0, attempts: 1 },
       });
       const picture = { mime: 'image/png', bytes: new Uint8Array(4) } as const;
       await answered([reply], () =>

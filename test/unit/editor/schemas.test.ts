@@ -44,6 +44,19 @@ const evaluatorFiles: Record<string, { right: object; wrong: object }> = {
     wrong: { ...judge, picture: { size: 512 } },
   },
   fleur: { right: { ...judge, format: 'json_object', maxTokens: 8 }, wrong: { ...judge, format: 'xml' } },
+  vqascore: {
+    right: {
+      endpoint: 'http://localhost:8000/v1',
+      model: 'm',
+      template: 'Is it {caption}?',
+      alternatives: 5,
+    },
+    wrong: { alternatives: 'many' },
+  },
+  likelihood: {
+    right: { endpoint: 'http://localhost:8000/v1', model: 'm', template: 'Describe it.', seed: null },
+    wrong: { template: 7 },
+  },
   calibrated: {
     right: { encoder, estimator: 'signed', lambda: 1, families: [family], fitted: 'on samples' },
     wrong: { encoder, estimator: 'signed', lambda: 1.5, families: [family] },

@@ -8,6 +8,7 @@ import { runAudit } from '../../../src/audit/run';
 import { CaptiousError } from '../../../src/base/errors';
 import { createBench } from '../../../src/bench/createBench';
 import { ChatEndpoint, retryAfter } from '../../../src/evaluator/judge/chatEndpoint';
+import { usualDialect } from '../../../src/evaluator/judge/endpoint/dialect';
 import type { Outcome } from '../../../src/base/outcome';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import { answerSchema, readFleur, readScore } from '../../../src/evaluator/judge/judgeAnswer';
@@ -523,7 +524,7 @@ describe('a chat endpoint', () => {
       model: 'tiny',
       key,
       keyName: 'MY_KEY',
-      format: 'json_schema',
+      dialect: usualDialect,
       maxTokens: 10,
       deadlineMs: 5000,
       firstWaitMs: 4,

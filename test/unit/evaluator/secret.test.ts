@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { SecretGuard } from '../../../src/evaluator/secret';
 import { ChatEndpoint } from '../../../src/evaluator/judge/chatEndpoint';
+import { usualDialect } from '../../../src/evaluator/judge/endpoint/dialect';
 import { followRedirect } from '../../../src/evaluator/fetch/hub';
 import { chatServer, closeServers, completion, json } from './chatServer';
 
@@ -85,7 +86,7 @@ function endpointOf(url: string, key: string): ChatEndpoint {
     url: `${url}/chat/completions`,
     model: 'tiny',
     key,
-    format: 'none',
+    dialect: { ...usualDialect, format: 'none' },
     maxTokens: 8,
     deadlineMs: 5000,
     firstWaitMs: 1,

@@ -1,0 +1,58 @@
+import { choice, flag, object, type Shaped } from '../../../base/shape';
+
+/** What a server accepts of the chat completions API, which differs between servers and models. */
+export const dialectShape = object({
+  format: choice('json_schema', 'json_object', 'none'),
+  limit: choice('max_tokens', 'max_completion_tokens'),
+  temperature: flag,
+  seed: flag,
+});
+export type Dialect = Shaped<typeof dialectShape>;
+
+/** What most servers accept. */
+export const usualDialect: Dialect = {
+  format: 'json_schema',
+  limit: 'max_tokens',
+  temperature: true,
+  seed: true,
+};
+
+/** What the evaluator file fixes, so that Captious does not try anything else. */
+export type Fixed = Partial<Record<keyof Dialect, boolean>>;
+
+/**
+ * A simpler dialect to try after the server rejected a request with this message; undefined if there is none.
+ * The message usually names the parameter.
+ */
+export function simpler(dialect: Dialect, fixed: Fixed, said: string): Dialect | undefined {
+  const free = (key: keyof Dialect): boolean => fixed[key] !== true;
+  if (dialect.limit === 'max_tokens' && free('limit') && /max_completion_tokens/.test(said))
+    return { ...dialect, limit: 'max_completion_tokens' };
+  if (dialect.temperature && free('temperature') && /\btemperature\b/i.test(said))
+    return { ...dialect, temperature: false };
+  if (dialect.seed && free('seed') && /\bseed\b/i.test(said)) return { ...dialect, seed: false };
+  if (dialect.format === 'none' || !free('format')) return undefined;
+  return { ...dialect, format: dialect.format === 'json_schema' ? 'json_object' : 'none' };
+}
+
+const asked = {
+  json_schema: 'with a JSON schema',
+  json_object: 'as a JSON object, without a schema',
+  none: 'as plain text',
+};
+
+/** What differs from the first request, for the report; undefined if nothing does. */
+export function dialectNote(dialect: Dialect, first: Dialect): string | undefined {
+  const left = [
+    ...(first.temperature && !dialect.temperature ? ['temperature'] : []),
+    ...(first.seed && !dialect.seed ? ['seed'] : []),
+  ];
+  const parts = [
+    ...(dialect.format === first.format ? [] : [`answers are requested ${asked[dialect.format]}`]),
+    ...(dialect.limit === first.limit ? [] : [`the limit of tokens is sent as ${dialect.limit}`]),
+    ...(left.length === 0 ? [] : [`no ${left.join(' and no ')} is sent`]),
+  ];
+  return parts.length === 0
+    ? undefined
+    : `The endpoint rejected the usual request, so ${parts.join(', and ')}.`;
+}

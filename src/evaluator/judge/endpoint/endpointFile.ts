@@ -1,0 +1,221 @@
+import * as z from 'zod/mini';
+import { exactObject, wholeNumber } from '../../../base/schema';
+import { say } from '../../../base/say';
+import type { FileContext } from '../../fileContext';
+import type { Known } from '../judgeMemory';
+import { ChatEndpoint, shownUrl } from '../chatEndpoint';
+import { type Dialect, dialectNote, type Fixed, usualDialect } from './dialect';
+import { Gate } from './gate';
+import type { ScorerParts, ScorerSpec } from '../scorer';
+
+/** The keys of all evaluator files that name a chat endpoint. */
+export const endpointFields = {
+  endpoint: z
+    .string()
+    .check(z.describe('Address of the endpoint, or vscode.lm for the language models of VS Code.')),
+  model: z.string(),
+  keyFrom: z.optional(z.string().check(z.describe('Name of the environment variable that holds the key.'))),
+  concurrency: z.optional(
+    wholeNumber.check(
+      z.describe(
+        'Concurrent requests at most. By default 4 at first, and up to 16 while the server keeps up.',
+      ),
+    ),
+  ),
+  timeout: z.optional(z.number().check(z.describe('Time limit per request in seconds.'))),
+  seed: z.optional(
+    z
+      .nullable(wholeNumber)
+      .check(z.describe('The seed sent with each request (default 42); null sends none.')),
+  ),
+  picture: z.optional(
+    exactObject({ side: z.optional(wholeNumber), format: z.optional(z.enum(['png', 'jpeg'])) }),
+  ),
+  price: z.optional(
+    exactObject({ input: z.number(), output: z.number() }).check(z.describe('Dollars per million tokens.')),
+  ),
+};
+export type EndpointFile = z.infer<z.ZodMiniObject<typeof endpointFields>>;
+
+/** The paper uses a fixed seed. 42 is the default seed of Captious. */
+const usualSeed = 42;
+/** The number of concurrent requests at first, and at most if the server keeps up. */
+const usualConcurrency = { first: 4, most: 16 };
+
+/** The settings that all evaluators with a chat model share. */
+export function waysOf(
+  {
+    model,
+    concurrency = usualConcurrency.most,
+    timeout = 120,
+    picture = {},
+  }: Pick<EndpointFile, 'model' | 'concurrency' | 'timeout' | 'picture'>,
+  wrong: FileContext['wrong'],
+): Pick<ScorerSpec, 'concurrency' | 'side' | 'format'> & { deadlineMs: number } {
+  if (model === '') throw wrong('model', say`it is empty.`);
+  if (concurrency < 1 || concurrency > 64) throw wrong('concurrency', say`expected 1 to 64.`);
+  if (timeout <= 0 || timeout > 3600)
+    throw wrong('timeout', say`expected a number of seconds above 0 and up to 3600.`);
+  const { side = 768, format = 'png' as const } = picture;
+  if (side < 32 || side > 8192) throw wrong('picture.side', say`expected 32 to 8192.`);
+  return { concurrency, deadlineMs: timeout * 1000, side, format };
+}
+
+/** Checks the keys above before the endpoint is contacted. Returns the address for chat completions. */
+export function checkedEndpoint(
+  { endpoint, price, keyFrom, model }: EndpointFile,
+  wrong: FileContext['wrong'],
+): { url: string; name: string } {
+  const url = completionsUrl(endpoint, wrong);
+  if (price !== undefined && (price.input < 0 || price.output < 0))
+    throw wrong('price', say`expected 0 or more.`);
+  checkKeyName(keyFrom, wrong);
+  return { url, name: `${model} at ${new URL(url).host}` };
+}
+
+/** The parts of a file's context that an endpoint needs. */
+export type ChatContext = Pick<
+  FileContext,
+  'id' | 'name' | 'path' | 'wrong' | 'home' | 'secret' | 'onNotice'
+>;
+
+/** What differs between the kinds of files. */
+export interface EndpointWays {
+  dialect?: Partial<Dialect>;
+  fixed?: Fixed;
+  maxTokens?: number;
+  temperature?: number;
+  effort?: string;
+}
+
+/** The parts of an evaluator that depend on the endpoint alone, with notes for its reports. */
+export async function openEndpoint(
+  said: EndpointFile,
+  context: ChatContext,
+): Promise<{
+  spec: Omit<ScorerSpec, 'settings'>;
+  seed: number | null;
+  search: string;
+  url: string;
+  key?: string;
+}> {
+  const { id, name, path, wrong, secret } = context;
+  const ways = waysOf(said, wrong);
+  const { url, name: usualName } = checkedEndpoint(said, wrong);
+  const key = said.keyFrom === undefined ? undefined : await keyNamed(said.keyFrom, secret, wrong);
+  const { protocol, hostname, search } = new URL(url);
+  const near = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  const seed = said.seed === undefined ? usualSeed : said.seed;
+  const { concurrency, side, format } = ways;
+  return {
+    url,
+    search,
+    seed,
+    ...(key === undefined ? {} : { key }),
+    spec: {
+      id,
+      name: name === id ? usualName : name,
+      path,
+      endpoint: shownUrl(url).replace(/\/chat\/completions$/, ''),
+      model: said.model,
+      ...{ concurrency, side, format },
+      notes: [
+        seed === null ? 'No seed is sent.' : `Each request has the seed ${seed}; not every server uses it.`,
+        ...(key !== undefined && protocol === 'http:' && !near
+          ? ['The connection uses http, so the key is sent unencrypted.']
+          : []),
+      ],
+      ...(said.keyFrom === undefined ? {} : { keyName: said.keyFrom }),
+      ...(said.price === undefined ? {} : { price: said.price }),
+    },
+  };
+}
+
+/** The chat model at the endpoint. It adapts to what the server accepts, which `keep` remembers. */
+export function chatAt(
+  { url, key, seed }: { url: string; key?: string; seed: number | null },
+  said: EndpointFile,
+  own: EndpointWays,
+  {
+    known,
+    keep,
+    wrong,
+  }: { known: Known; keep: (dialect: Dialect) => Promise<void> } & Pick<FileContext, 'wrong'>,
+): { model: ChatEndpoint } & Pick<ScorerParts, 'gate' | 'laterNotes'> {
+  const usual: Dialect = { ...usualDialect, seed: seed !== null, ...own.dialect };
+  let dialect = known.dialect ?? usual;
+  const { concurrency, deadlineMs } = waysOf(said, wrong);
+  const first = said.concurrency ?? usualConcurrency.first;
+  const gate = new Gate(concurrency, first);
+  const model = new ChatEndpoint({
+    url,
+    model: said.model,
+    key,
+    keyName: said.keyFrom,
+    dialect,
+    fixed: { ...own.fixed, ...(typeof said.seed === 'number' ? { seed: true } : {}) },
+    onDialect: (found) => void keep((dialect = found)).catch(() => undefined),
+    onBusy: () => gate.slower(),
+    ...(own.maxTokens === undefined ? {} : { maxTokens: own.maxTokens }),
+    ...(own.temperature === undefined ? {} : { temperature: own.temperature }),
+    ...(own.effort === undefined ? {} : { effort: own.effort }),
+    ...(seed === null ? {} : { seed }),
+    deadlineMs,
+  });
+  const laterNotes = (): string[] => {
+    const note = dialectNote(dialect, usual);
+    return note === undefined ? [] : [note];
+  };
+  return { model, gate, laterNotes };
+}
+
+function completionsUrl(given: string, wrong: FileContext['wrong']): string {
+  let url: URL;
+  try {
+    url = new URL(given);
+  } catch {
+    throw wrong('endpoint', say`this is not an address.`, say`An example: http://localhost:8000/v1.`);
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw wrong('endpoint', say`the address must begin with http:// or https://.`);
+  if (url.username !== '' || url.password !== '' || /(^|[?&])[^=]*(key|token|secret)[^=]*=/i.test(url.search))
+    throw wrong(
+      'endpoint',
+      say`the address contains a secret, which would appear in logs and reports.`,
+      say`Store the secret in an environment variable, and put the variable's name into this file: "keyFrom": "MY_KEY".`,
+    );
+  const path = url.pathname.replace(/\/+$/, '');
+  url.pathname = path.endsWith('/chat/completions') ? path : `${path}/chat/completions`;
+  url.hash = '';
+  return url.href;
+}
+
+function checkKeyName(name: string | undefined, wrong: FileContext['wrong']): void {
+  // The user may have written the key itself instead of a name, so the message must not quote it.
+  if (name !== undefined && !/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name))
+    throw wrong(
+      'keyFrom',
+      say`this is not the name of an environment variable.`,
+      say`Do not write the key itself into this file. Store the key in an environment variable, and put the variable's name here.`,
+    );
+}
+
+async function keyNamed(
+  name: string,
+  secret: FileContext['secret'],
+  wrong: FileContext['wrong'],
+): Promise<string> {
+  const key = (await secret(name))?.trim();
+  if (key === undefined || key === '')
+    throw wrong(
+      'keyFrom',
+      say`this environment variable is not set.`,
+      say`Set the variable to the key, then run again.`,
+    );
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw wrong(
+      'keyFrom',
+      say`the environment variable does not contain a valid key: the value has spaces or invalid characters.`,
+    );
+  return key;
+}

@@ -1,0 +1,77 @@
+import { smallest } from '../../../base/extent';
+import type { Outcome } from '../../../base/outcome';
+import type { ChatToken, PromptToken } from '../chat';
+
+/** A probability that the endpoint does not list counts as 0 if it is at most this. */
+export const smallestProbability = 1e-4;
+
+/** Characters that tokenizers write for a space before a word. */
+const marks = /^[\s\u2581\u0120]+|\s+$/g;
+
+/**
+ * The probability that the first token reads as `answer`, with or without a space before it. A server lists only the
+ * most probable tokens, so an improbable answer may be missing.
+ */
+export function answerProbability(tokens: readonly ChatToken[], answer: string): Outcome<number> {
+  const [first] = tokens;
+  const listed = new Map(first.alternatives.map(({ token, logprob }) => [token, Math.exp(logprob)]));
+  const own = [...listed].filter(([token]) => token.replace(marks, '') === answer);
+  if (own.length > 0) {
+    const value = own.reduce((sum, [, probability]) => sum + probability, 0);
+    return { ok: true, value: Math.min(1, value) };
+  }
+  const probabilities = [...listed.values()];
+  const rest = 1 - probabilities.reduce((sum, one) => sum + one, 0);
+  const most = Math.min(rest, smallest(probabilities));
+  if (most <= smallestProbability) return { ok: true, value: 0 };
+  return {
+    ok: false,
+    problem: `"${answer}" is not among the ${listed.size} most probable first tokens (it may have up to ${most.toFixed(4)}). Increase "alternatives" if the server allows it`,
+  };
+}
+
+/** The mean log-probability of the caption's tokens, which end the prompt. */
+export function meanLogProbability(prompt: readonly PromptToken[], caption: string): Outcome<number> {
+  const own = tokensAtEnd(prompt, caption.trim());
+  if (own === undefined)
+    return { ok: false, problem: "the prompt's last tokens in the endpoint's answer are not the caption" };
+  if (own.some(({ logprob }) => logprob === undefined || logprob === -Infinity))
+    return { ok: false, problem: 'a token of the caption has no log-probability' };
+  return { ok: true, value: own.reduce((sum, { logprob }) => sum + logprob!, 0) / own.length };
+}
+
+/** The fewest tokens that end the prompt and read as the caption. */
+function tokensAtEnd(prompt: readonly PromptToken[], caption: string): PromptToken[] | undefined {
+  const end = prompt.length;
+  let found: number | undefined;
+  let text = '';
+  for (let from = end - 1; from >= 0; from--) {
+    const { token } = prompt[from];
+    text = token + text;
+    const matches = readsAs(text.replace(marks, ''), caption);
+    if (found === undefined) {
+      if (matches) found = from;
+      // Each broken character (U+FFFD) may be a third of one character, and a mark of a space may be added.
+      else if (text.length > 4 * caption.length + 64) return undefined;
+    } else if (matches && token.includes('\ufffd')) found = from;
+    else break;
+  }
+  return found === undefined ? undefined : prompt.slice(found);
+}
+
+/** Whether a text reads as the caption. Each broken character stands for a part of a character, or a whole one. */
+function readsAs(text: string, caption: string): boolean {
+  const plain = text.replaceAll('\u2581', ' ').replaceAll('\u0120', ' ');
+  const parts = plain.split(/\ufffd+/);
+  const broken = plain.replace(/[^\ufffd]/g, '').length;
+  const hidden = caption.length + broken - plain.length;
+  if (broken === 0 || hidden < 1 || hidden > broken) return plain === caption;
+  let at = 0;
+  for (const [i, part] of parts.entries()) {
+    const place =
+      i === 0 ? 0 : i === parts.length - 1 ? caption.length - part.length : caption.indexOf(part, at);
+    if (place < at || !caption.startsWith(part, place)) return false;
+    at = place + part.length;
+  }
+  return true;
+}

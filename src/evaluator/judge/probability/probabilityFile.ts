@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { CaptiousError } from '../../../base/errors';
+import type { Outcome } from '../../../base/outcome';
+import { wholeNumber } from '../../../base/schema';
+import { say } from '../../../base/say';
+import type { Evaluator } from '../../evaluator';
+import type { FileContext } from '../../fileContext';
+import { blueSquare, canaryCaption } from '../canary';
+import { ChatProblem } from '../chat';
+import { editorScheme } from '../editorModels';
+import {
+  chatAt,
+  type ChatContext,
+  checkedEndpoint,
+  endpointFields,
+  openEndpoint,
+  waysOf,
+} from '../endpoint/endpointFile';
+import { JudgeMemory } from '../judgeMemory';
+import { answerProbability, meanLogProbability, smallestProbability } from './probability';
+import {
+  type Ask,
+  ChatScorer,
+  consentName,
+  type Manner,
+  type PreparedScorer,
+  type ScorerSpec,
+} from '../scorer';
+
+/** VQAScore's question and answer (Lin et al., 2024). */
+export const vqaTemplate = 'Does this figure show "{caption}"? Please answer yes or no.';
+const describeTemplate = 'Describe the image.';
+const hole = '{caption}';
+
+export const vqaScoreFile = z.object({
+  ...endpointFields,
+  template: z.optional(
+    z.string().check(z.describe(`The question; ${hole} stands for the caption. By default VQAScore's own.`)),
+  ),
+  answer: z.optional(
+    z.string().check(z.describe('The answer whose probability is the score (default Yes).')),
+  ),
+  alternatives: z.optional(
+    wholeNumber.check(z.describe('How many probable first tokens to request (default 20).')),
+  ),
+});
+type VqaScoreFile = z.infer<typeof vqaScoreFile>;
+
+export const likelihoodFile = z.object({
+  ...endpointFields,
+  template: z.optional(
+    z.string().check(z.describe(`What the model is told before the caption (default: ${describeTemplate})`)),
+  ),
+});
+type LikelihoodFile = z.infer<typeof likelihoodFile>;
+
+export type ProbabilityKind = 'vqascore' | 'likelihood';
+
+/** Checks the whole file before the endpoint is contacted. */
+export function checkedProbability(
+  kind: ProbabilityKind,
+  said: VqaScoreFile | LikelihoodFile,
+  wrong: FileContext['wrong'],
+): { name: string } {
+  if (said.endpoint === editorScheme)
+    throw wrong(
+      'endpoint',
+      say`the editor's models return no log-probabilities.`,
+      say`Use the kind "judge", or an endpoint that returns them, such as vLLM.`,
+    );
+  waysOf(said, wrong);
+  if (kind === 'vqascore') {
+    const { template = vqaTemplate, answer = 'Yes', alternatives = 20 } = said as VqaScoreFile;
+    if (!template.includes(hole)) throw wrong('template', say`it has no ${hole}.`);
+    if (!/^\S+$/.test(answer)) throw wrong('answer', say`expected one word.`);
+    if (alternatives < 1) throw wrong('alternatives', say`expected 1 or more.`);
+  } else if (said.template?.includes(hole) === true)
+    throw wrong(
+      'template',
+      say`the caption follows the template, and must not be part of it.`,
+      say`Remove ${hole}.`,
+    );
+  return { name: `${kind} of ${checkedEndpoint(said, wrong).name}` };
+}
+
+/** Opens a file of the kind vqascore or likelihood. */
+export async function openProbability(...given: Parameters<typeof prepareProbability>): Promise<Evaluator> {
+  return new ChatScorer(await prepareProbability(...given));
+}
+
+export async function prepareProbability(
+  kind: ProbabilityKind,
+  said: VqaScoreFile | LikelihoodFile,
+  context: ChatContext,
+): Promise<PreparedScorer> {
+  const { wrong, home, onNotice } = context;
+  const { name: usual } = checkedProbability(kind, said, wrong);
+  const { spec: shared, ...opened } = await openEndpoint(said, context);
+  const name = context.name === context.id ? usual : context.name;
+  const spec: ScorerSpec = { ...shared, name, settings: [opened.search, opened.seed] };
+  const manner = kind === 'vqascore' ? vqaScore(spec, said) : likelihood(spec, said);
+  const memory = new JudgeMemory(home);
+  const known = await memory.of(manner.sha256);
+  const keep = memory.keepDialect.bind(memory, manner.sha256);
+  const { model, ...parts } = chatAt(opened, said, { dialect: { format: 'none' } }, { known, keep, wrong });
+  const consented = await memory.consented(consentName(spec));
+  const notice = onNotice === undefined ? {} : { onNotice };
+  return { spec, manner, model, parts: { memory, consented, ...known, ...parts, ...notice } };
+}
+
+function hashOf(kind: ProbabilityKind, spec: ScorerSpec, own: readonly unknown[]): string {
+  const { endpoint, model, side, format, settings } = spec;
+  return createHash('sha256')
+    .update(JSON.stringify([kind, 1, endpoint, model, side, format, settings, ...own]))
+    .digest('hex');
+}
+
+function vqaScore(
+  spec: ScorerSpec,
+  { template = vqaTemplate, answer = 'Yes', alternatives = 20 }: VqaScoreFile,
+): Manner {
+  const score = async (
+    picture: Parameters<Manner['score']>[0],
+    caption: string,
+    ask: Ask,
+  ): Promise<Outcome<number>> => {
+    const text = template.replaceAll(hole, () => caption);
+    const { tokens } = await ask({ text, picture, probabilities: true, alternatives, maxTokens: 1 });
+    if (tokens === undefined) throw noProbabilities(spec, 'vqascore');
+    return answerProbability(tokens, answer);
+  };
+  return {
+    sha256: hashOf('vqascore', spec, [template, answer, alternatives]),
+    low: 0,
+    high: 1,
+    notes: [
+      `VQAScore: the probability of "${answer}" as the first token of the answer of ${spec.model} to: ${template}`,
+      `A probability of at most ${smallestProbability} counts as 0 if the endpoint does not list it.`,
+    ],
+    score,
+    test: async (ask) => testNote(await tested(score(blueSquare(), canaryCaption, ask))),
+    requests: { pair: 1, test: 1 },
+    tokens: { input: Math.ceil((template.length + 60) / 4), output: 1 },
+  };
+}
+
+function likelihood(spec: ScorerSpec, { template = describeTemplate }: LikelihoodFile): Manner {
+  const score = async (
+    picture: Parameters<Manner['score']>[0],
+    caption: string,
+    ask: Ask,
+  ): Promise<Outcome<number>> => {
+    if (caption.trim() === '') return { ok: false, problem: 'an empty caption has no likelihood' };
+    const { prompt } = await ask({
+      ...{ text: template, picture, probabilities: false, maxTokens: 1 },
+      reply: caption.trim(),
+    });
+    if (prompt === undefined) throw noProbabilities(spec, 'likelihood');
+    return meanLogProbability(prompt, caption);
+  };
+  return {
+    sha256: hashOf('likelihood', spec, [template]),
+    high: 0,
+    notes: [
+      `Likelihood: the mean log-probability of the caption's tokens as the answer of ${spec.model} to: ${template}`,
+    ],
+    score,
+    test: async (ask) => testNote(await tested(score(blueSquare(), canaryCaption, ask))),
+    requests: { pair: 1, test: 1 },
+    tokens: { input: Math.ceil((template.length + 60) / 4), output: 1 },
+  };
+}
+
+function noProbabilities({ path, endpoint }: ScorerSpec, kind: ProbabilityKind): CaptiousError {
+  return kind === 'vqascore'
+    ? new CaptiousError('evaluator', say`The endpoint returns no log-probabilities, which VQAScore needs.`, {
+        at: path ?? endpoint,
+        remedy: say`Use a server that returns them, such as vLLM or llama.cpp, or the Python evaluator vqascore:./folder.`,
+      })
+    : new CaptiousError(
+        'evaluator',
+        say`The endpoint returns no log-probabilities of the prompt, which the likelihood needs.`,
+        {
+          at: path ?? endpoint,
+          remedy: say`Use vLLM, which supports "prompt_logprobs", or the Python evaluator likelihood:./folder.`,
+        },
+      );
+}
+
+/** A model that does not answer the test may answer other questions. */
+async function tested(outcome: Promise<Outcome<number>>): Promise<Outcome<number>> {
+  try {
+    return await outcome;
+  } catch (error) {
+    if (error instanceof ChatProblem) return { ok: false, problem: error.message };
+    throw error;
+  }
+}
+
+function testNote(found: Outcome<number>): string {
+  return found.ok
+    ? `Test: a false caption of a blue square scored ${found.value.toPrecision(3)}.`
+    : `Warning, test: a false caption of a blue square has no score: ${found.problem}.`;
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { TextItem, Want } from '../../protocol/item';
+import type { Evaluator, Measure } from '../evaluator';
+
+/** Follows a caption that is scored again. The store keeps each answer, because the texts differ. */
+const mark = '\u0000repeat ';
+
+/** The caption in a text, and which repeat of its question this is. */
+export function repeatOf(text: string): { caption: string; repeat: number } {
+  const at = text.lastIndexOf(mark);
+  const repeat = at < 0 ? NaN : Number(text.slice(at + mark.length));
+  return Number.isInteger(repeat) ? { caption: text.slice(0, at), repeat } : { caption: text, repeat: 0 };
+}
+
+/** Asks each question several times. The score is the mean, and reports say how far the answers are apart. */
+export function repeated(inner: Evaluator, times: number): Evaluator {
+  const { info, consent } = inner;
+  return {
+    info: {
+      ...info,
+      sha256: createHash('sha256').update(`${times} repeats of ${info.sha256}`).digest('hex'),
+      get notes() {
+        return [`Each score is the mean of ${times} answers to the same question.`, ...info.notes];
+      },
+    },
+    ...(consent === undefined
+      ? {}
+      : {
+          consent: {
+            endpoint: consent.endpoint,
+            get given() {
+              return consent.given;
+            },
+            terms: (pairs) => consent.terms(pairs === undefined ? undefined : pairs * times),
+            give: () => consent.give(),
+          },
+        }),
+    derived: {
+      inner,
+      expand: ({ left, right }) =>
+        Array.from({ length: times }, (_, i): Want => {
+          const { text } = right as TextItem;
+          return { left, right: { kind: 'text', text: i === 0 ? text : `${text}${mark}${i}` } };
+        }),
+      combine: (_want, scores) => mean(scores),
+      measure: (answers) => spreadOf(answers, times),
+    },
+    close: () => inner.close(),
+  };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function deviation(values: readonly number[]): number {
+  const middle = mean(values);
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1));
+}
+
+/** How stable the answers to the same question are. */
+function spreadOf(answers: readonly (readonly number[])[], times: number): Measure[] {
+  const n = answers.length;
+  if (n === 0) return [];
+  const same = answers.filter((own) => own.every((score) => score === own[0])).length;
+  return [
+    {
+      id: 'judge.spread',
+      value: mean(answers.map(deviation)),
+      n,
+      note: `Mean standard deviation of ${times} answers to the same question, over all pairs of this run.`,
+    },
+    { id: 'judge.same', value: same / n, n, note: `Share of the pairs with ${times} equal answers.` },
+  ];
+}

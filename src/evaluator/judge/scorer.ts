@@ -1,0 +1,250 @@
+import type { Outcome } from '../../base/outcome';
+import type { ImageItem } from '../../protocol/item';
+import type { Evaluator, EvaluatorInfo } from '../evaluator';
+import { Engine } from '../native/engine';
+import { needsConsent } from '../remote/consent';
+import { type ChatAnswer, type ChatModel, type ChatPicture, ChatProblem, type ChatQuestion } from './chat';
+import { Gate } from './endpoint/gate';
+import type { JudgeMemory } from './judgeMemory';
+import { repeatOf } from './repeats';
+import { cost, type Price, UsageMeter } from './endpoint/usage';
+
+export interface ScorerSpec {
+  id: string;
+  name: string;
+  path?: string;
+  /** Identifies the endpoint for users and in the store. It contains no secrets. */
+  endpoint: string;
+  model: string;
+  /** Images are sent in this format, and their longer side has at most this length. */
+  side: number;
+  format: 'png' | 'jpeg';
+  /** How many requests may run at a time. */
+  concurrency: number;
+  /** Other settings that affect answers, such as the answer format. */
+  settings: unknown;
+  notes: readonly string[];
+  /** The variable with the key for the endpoint. Consent covers both together. */
+  keyName?: string;
+  /** The price in dollars per million tokens, if the file gives it. */
+  price?: Price;
+}
+
+export type Ask = (question: ChatQuestion) => Promise<ChatAnswer>;
+
+/** How a kind of evaluator asks a chat model and reads its answers. */
+export interface Manner {
+  sha256: string;
+  low?: number;
+  high?: number;
+  notes: readonly string[];
+  /** Scores one caption. A ChatProblem leaves the pair out. */
+  score(picture: ChatPicture | undefined, caption: string, ask: Ask): Promise<Outcome<number>>;
+  /** Whether it sends no image. */
+  blind?: boolean;
+  /** What it sends, for the question whether it may. */
+  sends?: string;
+  /** Sent once per endpoint before anything else; its result is in every report. */
+  test(ask: Ask): Promise<string>;
+  /** How many requests a pair and the test take. */
+  requests: { pair: number; test: number };
+  /** A rough number of tokens for one request, without the image. */
+  tokens: { input: number; output: number };
+}
+
+export interface ScorerParts {
+  memory: JudgeMemory;
+  consented: boolean;
+  /** The result of an earlier test. */
+  known?: string;
+  /** Seconds for one answer in an earlier run. */
+  pace?: number;
+  gate?: Gate;
+  onNotice?: (message: string) => void;
+  /** Notes that appear during a run. */
+  laterNotes?: () => readonly string[];
+}
+
+/** Everything about an evaluator that asks a chat model. */
+export interface PreparedScorer {
+  spec: ScorerSpec;
+  manner: Manner;
+  model: ChatModel;
+  parts: ScorerParts;
+}
+
+/** Only a rough value, because the token cost of an image differs between models. */
+const tokensPerPicture = 1000;
+
+/**
+ * The name under which consent is stored. It includes the key's name, so that a file cannot send a key
+ * elsewhere without new consent.
+ */
+export function consentName({ endpoint, keyName }: ScorerSpec): string {
+  return keyName === undefined ? endpoint : `${endpoint} with the key in ${keyName}`;
+}
+
+/** An evaluator that asks a chat model about each pair. */
+export class ChatScorer implements Evaluator {
+  readonly info: EvaluatorInfo;
+  readonly parallel: number;
+  readonly consent: NonNullable<Evaluator['consent']>;
+  private readonly notes: string[];
+  private readonly engine = new Engine();
+  private readonly answeredAs = new Set<string>();
+  private readonly closing = new AbortController();
+  private readonly gate: Gate;
+  private readonly usage: UsageMeter;
+  private tested: Promise<void> | undefined;
+
+  private readonly spec: ScorerSpec;
+  private readonly manner: Manner;
+  private readonly model: ChatModel;
+  private readonly parts: ScorerParts;
+
+  constructor({ spec, manner, model, parts }: PreparedScorer) {
+    this.spec = spec;
+    this.manner = manner;
+    this.model = model;
+    this.parts = parts;
+    const { id, name, path, endpoint, side, format } = spec;
+    const { memory, known, gate = new Gate(spec.concurrency), onNotice } = parts;
+    const { low, high, sha256 } = manner;
+    this.gate = gate;
+    this.usage = new UsageMeter(spec.model, spec.price, onNotice);
+    this.notes = [
+      ...manner.notes,
+      ...(manner.blind === true
+        ? []
+        : [`Images are sent as ${format.toUpperCase()}, reduced if a side is longer than ${side}.`]),
+      ...spec.notes,
+      ...(known === undefined ? [] : [known]),
+    ];
+    if (known !== undefined) this.tested = Promise.resolve();
+    const { notes } = this;
+    this.info = {
+      id,
+      name,
+      kind: 'judge',
+      ...(path === undefined ? {} : { path }),
+      sha256,
+      scores: ['image-text'],
+      precision: 'as served',
+      provider: endpoint,
+      scale: {
+        name: 'own',
+        ...(low === undefined ? {} : { low }),
+        ...(high === undefined ? {} : { high }),
+      },
+      prefix: '',
+      get notes() {
+        return [...notes, ...(parts.laterNotes?.() ?? [])];
+      },
+    };
+    this.parallel = this.gate.most;
+    let given = parts.consented;
+    this.consent = {
+      endpoint,
+      get given() {
+        return given;
+      },
+      terms: (pairs) => this.terms(pairs),
+      give: async () => {
+        given = true;
+        await memory.consent(consentName(spec));
+      },
+    };
+  }
+
+  async scorePairs(
+    pairs: readonly { image: ImageItem; text: string }[],
+    signal?: AbortSignal,
+  ): Promise<Outcome<number>[]> {
+    if (!this.consent.given) throw needsConsent(this.consent);
+    if (pairs.length === 0) return [];
+    const both = signal === undefined ? this.closing.signal : AbortSignal.any([signal, this.closing.signal]);
+    this.tested ??= this.test(both).catch((error: unknown) => {
+      this.tested = undefined;
+      throw error;
+    });
+    await this.tested;
+    return Promise.all(pairs.map(({ image, text }) => this.gate.run(() => this.scoreOne(image, text, both))));
+  }
+
+  private async scoreOne(image: ImageItem, text: string, signal: AbortSignal): Promise<Outcome<number>> {
+    const { caption, repeat } = repeatOf(text);
+    try {
+      const picture = this.manner.blind === true ? undefined : await this.pictureOf(image, signal);
+      if (picture !== undefined && 'problem' in picture) return picture;
+      return await this.manner.score(picture, caption, this.asker(signal, repeat));
+    } catch (error) {
+      if (error instanceof ChatProblem) return { ok: false, problem: error.message };
+      throw error;
+    }
+  }
+
+  private async pictureOf(
+    image: ImageItem,
+    signal: AbortSignal,
+  ): Promise<ChatPicture | { ok: false; problem: string }> {
+    const { side, format } = this.spec;
+    const [file] = await this.engine.run('sendable', { images: [image], side, format }, signal);
+    if (!file.ok) return file;
+    return { mime: format === 'png' ? 'image/png' : 'image/jpeg', bytes: file.value };
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    const { pace } = this.usage;
+    if (pace !== undefined) await this.parts.memory.keepPace(this.info.sha256, pace);
+    await this.engine.close();
+  }
+
+  private asker(signal: AbortSignal, repeat = 0): Ask {
+    return async (question) => {
+      const answer = await this.model.ask(repeat === 0 ? question : { ...question, repeat }, signal);
+      this.noteModel(answer.model);
+      this.usage.count(answer.usage);
+      return answer;
+    };
+  }
+
+  private noteModel(said: string | undefined): void {
+    if (said === undefined || said === this.spec.model || this.answeredAs.has(said)) return;
+    this.answeredAs.add(said);
+    this.notes.push(`The endpoint names the model "${said.slice(0, 100)}" in its answers.`);
+  }
+
+  private async test(signal: AbortSignal): Promise<void> {
+    const found = await this.manner.test(this.asker(signal));
+    this.notes.push(found);
+    await this.parts.memory.keepCanary(this.info.sha256, found);
+  }
+
+  private terms(pairs: number | undefined): string {
+    const { endpoint, model, price, keyName } = this.spec;
+    const { requests, tokens, blind = false, sends = 'Captions and images' } = this.manner;
+    const { pace } = this.parts;
+    const withKey = keyName === undefined ? '' : `, with the key in ${keyName},`;
+    const sent = `${sends} will be sent to ${endpoint}${withKey} for ${model} to score`;
+    const test = `${requests.test === 1 ? 'one' : requests.test === 2 ? 'two' : requests.test} for a test`;
+    if (pairs === undefined) {
+      const each = requests.pair === 1 ? 'a request' : `${requests.pair} requests`;
+      return `${sent}: ${each} for each pair (cached answers are reused) and ${test}.`;
+    }
+    const all = pairs * requests.pair;
+    const input = all * ((blind ? 0 : tokensPerPicture) + tokens.input);
+    const estimate =
+      price === undefined
+        ? 'the cost depends on the endpoint (set "price" in the file for an estimate)'
+        : `about ${cost({ input, output: all * tokens.output }, price)}`;
+    const time =
+      pace === undefined
+        ? ''
+        : `; about ${Math.ceil((all * pace) / 60).toLocaleString('en')} min at the rate of the last run`;
+    return (
+      `${sent}: at most ${all.toLocaleString('en')} requests (cached answers are reused) and ${test}, ` +
+      `roughly ${Math.ceil(input / 1000).toLocaleString('en')} thousand tokens; ${estimate}${time}.`
+    );
+  }
+}

@@ -1,0 +1,77 @@
+import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import type { Outcome } from '../../base/outcome';
+import { say } from '../../base/say';
+import { parsed } from '../../base/schema';
+import type { Secret } from '../fileContext';
+import { type ChatPicture, ChatProblem } from './chat';
+import { judgeFile, prepareJudge } from './judgeFile';
+import type { ChatKind } from './presets';
+import { likelihoodFile, prepareProbability, vqaScoreFile } from './probability/probabilityFile';
+import type { PreparedScorer } from './scorer';
+
+/** What one question to an evaluator at a chat endpoint showed. */
+export interface Trial {
+  outcome: Outcome<number>;
+  /** The last answer of the model. */
+  said: string;
+  low?: number;
+  high?: number;
+}
+
+interface TrialOptions {
+  home: string;
+  secret: Secret;
+  picture: ChatPicture;
+  caption: string;
+  signal: AbortSignal;
+}
+
+/** Asks about one image, with the content of an evaluator file that need not be saved yet. */
+export async function tryChatFile(
+  file: { kind: ChatKind } & Record<string, unknown>,
+  { home, secret, picture, caption, signal }: TrialOptions,
+): Promise<Trial> {
+  const { manner, model } = await prepared(file, { home, secret });
+  throwIfCancelled(signal);
+  let said = '';
+  const outcome = await manner
+    .score(picture, caption, async (question) => {
+      const answer = await model.ask(question, signal);
+      said = answer.text;
+      return answer;
+    })
+    .catch((error: unknown): Outcome<number> => {
+      if (error instanceof ChatProblem) return { ok: false, problem: error.message };
+      throw error;
+    });
+  const { low, high } = manner;
+  return {
+    outcome,
+    said,
+    ...(low === undefined ? {} : { low }),
+    ...(high === undefined ? {} : { high }),
+  };
+}
+
+function prepared(
+  { kind, ...said }: { kind: ChatKind } & Record<string, unknown>,
+  { home, secret }: Pick<TrialOptions, 'home' | 'secret'>,
+): Promise<PreparedScorer> {
+  const context: Parameters<typeof prepareJudge>[2] = {
+    id: 'trial',
+    name: 'trial',
+    path: '',
+    home,
+    secret,
+    wrong: (key, message, remedy) => new CaptiousError('evaluator', say`"${key}": ${message}`, { remedy }),
+  };
+  switch (kind) {
+    case 'judge':
+    case 'fleur':
+      return prepareJudge(kind, parsed(judgeFile, said), context);
+    case 'vqascore':
+      return prepareProbability(kind, parsed(vqaScoreFile, said), context);
+    case 'likelihood':
+      return prepareProbability(kind, parsed(likelihoodFile, said), context);
+  }
+}

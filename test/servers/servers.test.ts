@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { audit, freePort, pythonOf, root, rowsOf, type Running, start, versionsOf } from './support';
+
+const fixtures = join(root, 'test', 'fixtures', 'models');
+
+interface Server {
+  name: string;
+  packages: string[];
+  /** Starts the server and writes an evaluator file for it. */
+  begin(python: string, folder: string): Promise<{ server: Running; said: object }>;
+}
+
+const graphs = { clip_text: 'text_model.onnx', clip_vision: 'vision_model.onnx' };
+const graphOf = (name: keyof typeof graphs): string => join(fixtures, 'clip-two-graphs/onnx', graphs[name]);
+
+function encoderAt(port: number): object {
+  const endpoint = `http://127.0.0.1:${port}`;
+  return { kind: 'remote', endpoint, folder: './clip', text: 'clip_text', image: 'clip_vision' };
+}
+
+/** A model folder without weights, for an encoder on a server. */
+function writeClip(folder: string): void {
+  cpSync(join(fixtures, 'clip-two-graphs'), join(folder, 'clip'), { recursive: true });
+  cpSync(join(fixtures, 'clip', 'tokenizer.json'), join(folder, 'clip', 'tokenizer.json'));
+  rmSync(join(folder, 'clip', 'onnx'), { recursive: true });
+}
+
+const servers: Server[] = [
+  {
+    name: 'mlserver',
+    packages: ['mlserver', 'onnxruntime'],
+    async begin(python, folder) {
+      const port = await freePort();
+      const [grpc, metrics] = [await freePort(), await freePort()];
+      const settings = { host: '127.0.0.1', http_port: port, grpc_port: grpc, metrics_port: metrics };
+      writeFileSync(join(folder, 'settings.json'), JSON.stringify({ ...settings, parallel_workers: 0 }));
+      for (const name of ['clip_text', 'clip_vision'] as const) {
+        mkdirSync(join(folder, name));
+        const model = { name, implementation: 'mlserver_onnx.Onnx', parameters: { uri: graphOf(name) } };
+        writeFileSync(join(folder, name, 'model-settings.json'), JSON.stringify(model));
+      }
+      writeClip(folder);
+      const server = await start(
+        python,
+        ['-c', 'from mlserver.cli import main; main()', 'start', folder],
+        `http://127.0.0.1:${port}/v2/models/clip_vision/ready`,
+        { env: { PYTHONPATH: __dirname } },
+      );
+      return { server, said: encoderAt(port) };
+    },
+  },
+  {
+    name: 'kserve',
+    packages: ['kserve', 'onnxruntime'],
+    async begin(python, folder) {
+      const port = await freePort();
+      writeClip(folder);
+      const models = (['clip_text', 'clip_vision'] as const).map((name) => `${name}=${graphOf(name)}`);
+      const server = await start(
+        python,
+        [join(__dirname, 'kserve_onnx.py'), String(port), ...models],
+        `http://127.0.0.1:${port}/v2/models/clip_vision/ready`,
+      );
+      return { server, said: encoderAt(port) };
+    },
+  },
+  {
+    name: 'transformers',
+    packages: ['transformers', 'torch', 'fastapi', 'uvicorn'],
+    async begin(python, folder) {
+      const port = await freePort();
+      const model = writeJudge(python, folder);
+      const server = await start(
+        python,
+        [
+          ...['-c', 'from transformers.cli.transformers import main; main()', 'serve', model],
+          ...['--host', '127.0.0.1', '--port', String(port), '--device', 'cpu'],
+        ],
+        `http://127.0.0.1:${port}/health`,
+        { env: { PYTHONPATH: join(root, 'test/python/site'), HF_HUB_OFFLINE: '1' } },
+      );
+      return { server, said: { kind: 'judge', endpoint: `http://127.0.0.1:${port}/v1`, model } };
+    },
+  },
+];
+
+/** A random vision-language model whose every answer is a grade. */
+function writeJudge(python: string, folder: string): string {
+  const lines = readFileSync(join(root, 'samples/captions.jsonl'), 'utf8').trim().split('\n');
+  const pairs = lines
+    .slice(0, 60)
+    .map((line) => ({ text: (JSON.parse(line) as { caption: string }).caption }));
+  writeFileSync(join(folder, 'pairs.json'), JSON.stringify(pairs));
+  const model = join(folder, 'vlm');
+  const args = [join(root, 'test/python/vlm.py'), model, join(folder, 'pairs.json')];
+  const env = { ...process.env, PYTHONPATH: join(root, 'test/python/site') };
+  const made = spawnSync(python, args, { encoding: 'utf8', env });
+  assert.equal(made.status, 0, made.stderr);
+  return model;
+}
+
+for (const { name, packages, begin } of servers)
+  describe(`an audit with ${name}`, function () {
+    this.timeout(1_800_000);
+    let folder: string;
+    let server: Running | undefined;
+    let evaluator: string;
+    let said: { kind?: string };
+
+    before(async function () {
+      const python = pythonOf(name);
+      if (python === undefined) {
+        console.log(`      skipped: ${name} is not installed (npm run test:servers installs it from PyPI)`);
+        this.skip();
+      }
+      folder = mkdtempSync(join(tmpdir(), `captious-${name}-`));
+      console.log(`      ${versionsOf(python, ...packages)}`);
+      const begun = await begin(python, folder);
+      server = begun.server;
+      said = begun.said as typeof said;
+      evaluator = join(folder, 'far.evaluator.json');
+      writeFileSync(evaluator, JSON.stringify(said));
+    });
+    after(async () => {
+      await server?.stop();
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    });
+
+    const run = (out: string, killAfterMs?: number): ReturnType<typeof audit> =>
+      audit({ home: join(folder, `home-${out}`), out: join(folder, out), evaluator }, killAfterMs);
+
+    it('scores 60 captions, is killed in the middle, and resumes to the same rows', async () => {
+      const whole = await run('whole');
+      assert.equal(whole.code, 0, whole.err);
+      const rows = rowsOf(join(folder, 'whole'), 'far');
+      assert.equal(rows.length, 60);
+      const scores = new Set(rows.map(({ score }) => score));
+      assert.ok(scores.size > 3, `the scores differ: ${[...scores].slice(0, 5).join(', ')}`);
+      const killed = await run('parts', 0.6 * whole.ms);
+      assert.equal(killed.signal, 'SIGKILL');
+      assert.ok(!existsSync(join(folder, 'parts', 'lgip.far.report.json')));
+      const resumed = await run('parts');
+      assert.equal(resumed.code, 0, resumed.err);
+      const read = (out: string): string => readFileSync(join(folder, out, 'lgip.far.rows.jsonl'), 'utf8');
+      assert.equal(read('parts'), read('whole'));
+      console.log(
+        `      ${rows.length} rows in ${(whole.ms / 1000).toFixed(1)} s; resumed in ${(resumed.ms / 1000).toFixed(1)} s`,
+      );
+    });
+
+    it('has the scores of the same model on this computer', async function () {
+      if (said.kind !== 'remote') this.skip();
+      const local = join(folder, 'local');
+      cpSync(join(folder, 'clip'), local, { recursive: true });
+      cpSync(join(fixtures, 'clip-two-graphs/onnx'), join(local, 'onnx'), { recursive: true });
+      const here = { home: join(folder, 'home-local'), out: join(folder, 'here'), evaluator: local };
+      const ended = await audit(here);
+      assert.equal(ended.code, 0, ended.err);
+      const far = rowsOf(join(folder, 'whole'), 'far');
+      const near = rowsOf(join(folder, 'here'), 'local');
+      const off = far.map(({ score }, i) => Math.abs((score as number) - (near[i].score as number)));
+      console.log(`      at most ${Math.max(...off).toExponential(1)} apart`);
+      assert.ok(Math.max(...off) <= 1e-5);
+    });
+
+    it('says that this server returns no log-probabilities', async function () {
+      if (name !== 'transformers') this.skip();
+      writeFileSync(join(folder, 'vqa.evaluator.json'), JSON.stringify({ ...said, kind: 'vqascore' }));
+      const evaluator = join(folder, 'vqa.evaluator.json');
+      const ended = await audit({ home: join(folder, 'home-vqa'), out: join(folder, 'vqa'), evaluator });
+      assert.equal(ended.code, 2);
+      assert.match(ended.err, /returns no log-probabilities, which VQAScore needs/);
+    });
+  });
