@@ -47,7 +47,7 @@ export const alterCommand: Command = {
     'The options are those of the probe rococo. --set rococo.captions=all writes a file for each policy. --set rococo.pictures=none writes no images.',
     'An audit of FILE with the same seed, options and evaluators uses the same captions and images.',
   ],
-  examples: ['alter samples/captions.json --out altered --set rococo.captions=different-concept'],
+  examples: ['alter samples/captions.json --out altered --set rococo.pictures=none'],
 
   async run(call) {
     const { values, signal } = call;
