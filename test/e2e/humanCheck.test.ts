@@ -91,11 +91,12 @@ describe('the check of variants', function () {
     await saved();
   }
 
-  async function drawSample(): Promise<void> {
+  async function drawSample(annotator = 'ann'): Promise<void> {
+    await code.command('View: Close All Editors');
     await code.page.locator('.explorer-folders-view .monaco-list-row', { hasText: report }).waitFor();
     await code.openFile(report);
     await code.command('Captious: Check Variants');
-    await answerBox(code, 'Check variants: your name', 'ann');
+    await answerBox(code, 'Check variants: your name', annotator);
     await answerBox(code, 'Check variants: sample size', String(perFamily));
     await view().locator('.question').first().waitFor();
   }
@@ -114,8 +115,8 @@ describe('the check of variants', function () {
   }
 
   /** Judges the changed version of every vertical flip as incorrect. */
-  const judgeFlips = () =>
-    judgeAll('ann', (_, { family, changedOn }) =>
+  const judgeFlips = (annotator = 'ann') =>
+    judgeAll(annotator, (_, { family, changedOn }) =>
       family !== 'vflip' ? '332' : changedOn === 'left' ? '133' : '311',
     );
 
@@ -125,9 +126,9 @@ describe('the check of variants', function () {
   }
 
   it('draws a sample from a report, under a name', async () => {
-    await drawSample();
-    const { items } = await onDisk('ann');
-    assert.match(await facts(), new RegExp(`^1 of ${items.length} · 0 judged, ${items.length} open · ann$`));
+    await drawSample('cai');
+    const { items } = await onDisk('cai');
+    assert.match(await facts(), new RegExp(`^1 of ${items.length} · 0 judged, ${items.length} open · cai$`));
     const families = new Set(items.map(({ family }) => family));
     assert.ok(families.has('vflip') && families.has('cultural') && families.size >= 6);
   });
@@ -174,10 +175,10 @@ describe('the check of variants', function () {
   });
 
   it('is judged by keyboard alone, with undo', async () => {
-    await openSample();
-    await judgeFlips();
+    await drawSample('dora');
+    await judgeFlips('dora');
     await key('u');
-    const { items } = await onDisk('ann');
+    const { items } = await onDisk('dora');
     await expectEventually(async () => (await facts()).includes(`${items.length - 1} judged, 1 open`));
     assert.match((await asked()) ?? '', /^Which is better/);
     await key('y');
