@@ -1,4 +1,4 @@
-"""Type-I error of the t-test and of tests that correct for skewness; docs/statistics.md cites it. Needs NumPy and SciPy."""
+"""Type-I errors of the t-test and of tests that correct for skewness, which docs/statistics.md cites. Needs NumPy and SciPy."""
 
 import numpy as np
 from scipy import stats

@@ -5,7 +5,7 @@ import sys
 import sysconfig
 import traceback
 
-#: The longest message in characters, and the most frames, in a report.
+#: The most characters of a message, and the most frames, that a report contains.
 MOST_WORDS = 2000
 MOST_FRAMES = 8
 #: Names of packages that differ from those of their modules.

@@ -57,7 +57,7 @@ export async function writeAlteredSet(request: AlteredSetRequest): Promise<Writt
   const language = await languageOfFile(dataset.read({ signal }));
   const exclusions = new Exclusions();
   let made: PublishedSet | undefined;
-  // The gallery passes examples with their images; nothing is ranked.
+  // A gallery probe gets the examples with their images. Nothing is ranked here.
   const probe: GalleryProbe = {
     ...rococo,
     async run(context) {
@@ -77,7 +77,7 @@ export async function writeAlteredSet(request: AlteredSetRequest): Promise<Writt
     },
     evaluatorRuns: evaluators.map((evaluator, i) => ({
       evaluator,
-      // Each evaluator leaves out the same examples, so they are counted once.
+      // Every evaluator leaves out the same examples, so they are counted only once.
       exclusions: i === 0 ? exclusions : new Exclusions(),
       examples: 0,
     })),

@@ -24,7 +24,7 @@ export function axisAcross(
   ];
 }
 
-/** As many ticks as there is room for. */
+/** As many ticks as fit. */
 function ticksFor(low: number, high: number, length: number, widthOf: (text: string) => number): Ticks {
   for (const about of [5, 4, 3]) {
     const ticks = ticksOf(low, high, about);
@@ -34,7 +34,7 @@ function ticksFor(low: number, high: number, length: number, widthOf: (text: str
   return ticksOf(low, high, 2);
 }
 
-/** An axis at the left of a chart. Its title is at `edge`. */
+/** An axis at the left of a chart, with its title at `edge`. */
 export function axisUp(
   y: Scale,
   [low, high]: readonly [number, number],
@@ -52,14 +52,14 @@ export function axisUp(
   ];
 }
 
-/** Counts have whole numbers only. */
+/** Ticks for counts, which are whole numbers. */
 export function wholeTicks(most: number): Ticks {
   const ticks = ticksOf(0, most);
   const values = ticks.values.filter(Number.isInteger);
   return { values: values.length > 1 ? values : [0, Math.ceil(most)], text: String };
 }
 
-/** The ends of values, with some room around them. */
+/** The smallest and largest value, with some space around them. */
 export function padded(values: Iterable<number>, share = 0.08): [number, number] {
   const all = [...values];
   const [low, high] = [smallest(all), largest(all)];

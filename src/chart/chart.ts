@@ -61,7 +61,7 @@ export interface Outline {
   shares: readonly number[];
 }
 
-/** An evaluator's rank of `of`, with its interval and the chance that it is the best. */
+/** An evaluator's rank among `of`, with its interval and the probability that it is the best. */
 export interface Ranked {
   name: string;
   rank: number;
@@ -77,7 +77,7 @@ export interface Picture {
   height: number;
 }
 
-/** An example on a contact sheet. Without a picture, its place stays empty. */
+/** An example on a contact sheet. Its place stays empty if there is no picture. */
 export interface Frame {
   picture?: Picture;
   captions: readonly { label: string; text: string; score?: number }[];
@@ -91,9 +91,9 @@ export type Chart = { title: string } & (
   /** A dot and an interval for each bar, on one axis. */
   | { type: 'forest'; axis: string; bars: readonly Bar[]; reference?: number }
   | { type: 'histogram'; axis: string; values: readonly number[] }
-  /** Distributions over the same bins, drawn over each other. */
+  /** Distributions over the same bins, drawn on top of each other. */
   | { type: 'outlines'; axis: string; edges: readonly number[]; outlines: readonly Outline[] }
-  /** Distributions on one axis, one below the other. */
+  /** Distributions on one axis, one below another. */
   | { type: 'ridges'; axis: string; ridges: readonly Ridge[]; reference?: number }
   | { type: 'ranks'; ranks: readonly Ranked[] }
   | { type: 'sheet'; frames: readonly Frame[] }

@@ -1,4 +1,6 @@
-/* The one static renderer: a chart becomes shapes, which svg.ts and the paper kit's PDF set. */
+/*
+ * The only static renderer. It turns a chart into shapes, which svg.ts and the paper kit's PDF writer draw.
+ */
 import { english } from '../base/say';
 import type { Chart } from './chart';
 import type { Drawing } from './drawing';
@@ -11,7 +13,7 @@ import { sheet } from './kinds/sheet';
 import { tradeOff } from './kinds/tradeOff';
 import type { Layout } from './layout';
 
-/** Charts that are text, which only pages set. */
+/** Charts that consist of text, which only pages show. */
 export type TextChart = Extract<Chart, { type: 'table' | 'texts' }>;
 export type Drawn = Exclude<Chart, TextChart>;
 
@@ -22,7 +24,7 @@ export function isText(chart: Chart): chart is TextChart {
 /** The width of charts on pages. */
 export const pageWidth = 460;
 
-/** Undefined if the chart has no values. */
+/** Returns undefined if the chart has no values. */
 export function draw(chart: Drawn, width = pageWidth): Drawing | undefined {
   if (isEmpty(chart)) return undefined;
   return { title: titleOf(chart), ...layout(chart, width) };

@@ -1,8 +1,10 @@
-/* A chart as shapes. The unit is a twelfth of the size of its text, so that every output has text of one size. */
+/*
+ * A chart as shapes. The unit is a twelfth of the text size, so that text has the same size in every output.
+ */
 import { largest } from '../base/extent';
 import type { Picture } from './chart';
 
-/** What a shape means; each output has a colour for it. */
+/** The meaning of a shape, for which each output has a colour. */
 export type Ink =
   | 'text'
   | 'quiet'
@@ -26,7 +28,7 @@ export type Shape =
       ink: Ink;
       closed?: boolean;
       opacity?: number;
-      /** Lengths of dashes and gaps. */
+      /** The lengths of dashes and gaps. */
       dash?: readonly number[];
     }
   | {
@@ -35,10 +37,10 @@ export type Shape =
       y: number;
       text: string;
       anchor?: 'start' | 'middle' | 'end';
-      /** In degrees, around its place. */
+      /** The rotation around its place, in degrees. */
       turn?: number;
       ink?: Ink;
-      /** Default 12. */
+      /** The default is 12. */
       size?: number;
     }
   | { is: 'picture'; x: number; y: number; wide: number; high: number; picture: Picture };
@@ -74,7 +76,7 @@ export function dot(x: number, y: number, r: number, ink: Ink = 'mark'): Shape {
   return { is: 'dot', x, y, r, ink };
 }
 
-/** A triangle around a place: its shape repeats what the colour shows. */
+/** A triangle around a place. Its shape repeats the meaning of its colour. */
 export function triangle(x: number, y: number, r: number): Shape {
   const points = [
     [x, y - 1.2 * r],
@@ -94,7 +96,10 @@ export function words(
   return { is: 'text', x, y, text, anchor, ...more };
 }
 
-/** Widths of the printable ASCII characters in Helvetica and its metric twins, in thousandths of the size. */
+/**
+ * Widths of the printable ASCII characters in Helvetica and metric-compatible fonts, in thousandths of the
+ * size.
+ */
 const widths = [
   ...[278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278],
   ...[556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556],
@@ -104,7 +109,10 @@ const widths = [
   ...[556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584],
 ];
 
-/** The width of a text; characters outside ASCII count as wide, and a page's font may be a little wider. */
+/**
+ * Estimates the width of a text. Characters outside ASCII count as wide, and a page's font may be slightly
+ * wider.
+ */
 export function textWidth(text: string, size = 12): number {
   let width = 0;
   for (const letter of text) {
@@ -122,12 +130,12 @@ export function shortened(name: string, most = lettersOfName): string {
   return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : name;
 }
 
-/** Room for names to the left of a chart. */
+/** The width for names at the left of a chart. */
 export function widthOfNames(names: readonly string[]): number {
   return Math.ceil(12 + largest(names.map((name) => textWidth(shortened(name)))));
 }
 
-/** A text in lines that are no wider than `width`; a longer word is cut. */
+/** Breaks a text into lines of at most `width`. A longer word is cut. */
 export function wrappedText(text: string, width: number, size = 12): string[] {
   const lines: string[] = [];
   let current = '';

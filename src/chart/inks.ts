@@ -1,4 +1,4 @@
-/* The colours of shapes. Blue is dark and orange is light, so that they differ without colours, too. */
+/* The colours of shapes. Blue is dark and orange is light, so that they also differ in grey. */
 import type { Ink } from './drawing';
 
 export interface Palette {

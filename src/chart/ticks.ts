@@ -23,7 +23,7 @@ export function ticksOf(low: number, high: number, about = 5): Ticks {
   return { values, text: (value) => value.toFixed(most).replace('-', '−') };
 }
 
-/** The ends moved outwards to round numbers. */
+/** Moves the ends outwards to round numbers. */
 export function roundedOut([low, high]: readonly [number, number]): [number, number] {
   if (low === high) {
     const pad = Math.abs(high) * 0.1 || 1;

@@ -6,7 +6,7 @@ export const images: CommandOption = {
   multiple: true,
   describe: 'image folder. Needed if the images are not next to the dataset file. Repeatable',
 };
-/** For exports, which show images only if asked. */
+/** The option of exports that includes images. */
 export const shownImages: CommandOption = {
   value: 'DIR',
   multiple: true,

@@ -2,7 +2,7 @@ import { ReportPictures } from '../rows/pictures';
 import { repeated, type Values } from './arguments';
 import { log } from './terminal';
 
-/** Runs an export with the images of `--images`; without that option, there are none. */
+/** Runs an export with the images of `--images`. Without that option, it has no images. */
 export async function withPictures<T>(
   values: Values,
   work: (pictures: ReportPictures | undefined) => Promise<T>,

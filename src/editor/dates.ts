@@ -25,7 +25,7 @@ export function fullDate(date: Date): string {
   return date.toLocaleString(language(), { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-/** Such as "5 min ago"; the date after a day. */
+/** Text such as "5 min ago"; the date if it was more than a day ago. */
 export function ago(then: number): string {
   const minutes = Math.max(0, Math.round((Date.now() - then) / 60_000));
   if (minutes < 1) return vscode.l10n.t('just now');

@@ -39,7 +39,10 @@ export interface Standing {
   others: readonly number[];
 }
 
-/** The amount to subtract from the score after it is multiplied by λ. `quantile`: of the literal estimator. */
+/**
+ * The amount to subtract from the score after it is multiplied by λ. `quantile` applies to the literal
+ * estimator.
+ */
 export function correctionOf(
   estimator: Estimator,
   partialMetrics: readonly Standing[],

@@ -89,8 +89,8 @@ function slips(text: string, words: readonly Token[]): Words[] {
   const verb = subject === undefined ? undefined : words.at(subject.to);
   if (subject !== undefined && verb !== undefined && /^(is|are|was|were|has|have)$/.test(verb.lower)) {
     const wants = /^(are|were|have)$/.test(verb.lower);
-    // Checks only a noun phrase that starts the text and is directly before the verb, because "A dog and a
-    // cat are" is right.
+    // Checks only a noun phrase that starts the text and is directly before the verb. It ignores "A dog and a
+    // cat are", which is right.
     if (subject.plural !== wants && subject.head.lower !== 'sheep')
       found.push(say`"${subject.head.text} ${verb.text}": the verb does not agree with its subject.`);
   }

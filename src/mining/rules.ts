@@ -243,7 +243,10 @@ function isOdd(tokens: readonly Token[], at: number, peer: string): boolean {
   return /^(skate|intersection)$/.test(peer) || (conceptOf(peer) === 'sport' && use?.test(peer) !== true);
 }
 
-/** What is in a room or a street: a list rarely names everything, so that the new thing may be there, too. */
+/**
+ * Whether the noun is one of many things in a room or a street. Captions rarely name all, so the new thing
+ * may be there, too.
+ */
 function isOneOfMany(tokens: readonly Token[], at: number): boolean {
   if (tokens.slice(Math.max(0, at - 4), at).some(({ lower }) => /^(side|edge|bend|middle)$/.test(lower)))
     return true;

@@ -37,15 +37,17 @@ interface MetricForm {
 const mostInRun = 255;
 
 /**
- * Collects values for a mean by cluster. Successive values of one cluster are a run: a rate takes six bytes for each
- * run, another mean eight more for each value.
+ * Collects values for a mean by cluster. Successive values of a cluster form a run. A rate takes six bytes
+ * per run; another mean takes eight more per value.
  */
 export class Figure {
   private readonly clusters = new Column(Uint32Array);
   private readonly counts = new Column(Uint8Array);
-  /** How many values of each run are 1, as long as all values are 0 or 1. Their order changes no sum. */
+  /**
+   * How many values of each run are 1, while all values are 0 or 1. The order within a run does not matter.
+   */
   private ones = new Column(Uint8Array);
-  /** All values, once one of them is neither 0 nor 1. */
+  /** All values, after one of them was neither 0 nor 1. */
   private values: Column<Float64Array> | undefined;
   private right = 0;
   n = 0;
@@ -148,7 +150,7 @@ export class Figure {
     return values;
   }
 
-  /** Called at the first value other than 0 and 1. */
+  /** Called at the first value that is neither 0 nor 1. */
   private widen(): void {
     const values = new Column<Float64Array>(Float64Array);
     values.append(this.listed());
@@ -156,7 +158,9 @@ export class Figure {
     this.ones = new Column(Uint8Array);
   }
 
-  /** The sum and the number of the values of each cluster. Sums add in ascending order, as resampling of values does. */
+  /**
+   * The sum and the number of each cluster's values. Adds in ascending order, like the resampling of values.
+   */
   private byCluster(): { totals: Float64Array; sizes: Float64Array } {
     const clusters = this.clusters.filled;
     const most = clusters.reduce((a, b) => Math.max(a, b), 0) + 1;

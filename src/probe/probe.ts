@@ -85,7 +85,7 @@ export interface PairedTest {
   pValue: number;
   /** Every test's p value by its name. */
   tests: Record<string, number>;
-  /** Why a usual test is missing from `tests`. */
+  /** Why a test that is usual for the metric is missing from `tests`. */
   note?: string;
 }
 
@@ -132,7 +132,7 @@ export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
    * as `first[i]`.
    */
   pairedTests?(first: readonly R[], second: readonly R[]): PairedTest[];
-  /** Metrics that are 1 − the mean of one share / the mean of another, such as a drop rate. */
+  /** Metrics of the form 1 − (mean of one share / mean of another), such as a drop rate. */
   readonly drops?: readonly { metric: string; from: string; to: string }[];
   /**
    * A key that distinguishes the rows of an example. Rows with equal keys are distinguished by their order.

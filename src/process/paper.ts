@@ -7,7 +7,7 @@ import type { readerRequests } from '../protocol/processes';
 import { paperForms, writePaper } from '../report/paper/paper';
 import { ReportPictures } from '../rows/pictures';
 
-/** Each format in the same folder, as `captious paper` writes it. Images need a trusted workspace. */
+/** Writes each format into the same folder, like `captious paper`. Images need a trusted workspace. */
 export async function writeForPaper(
   { reports, layout, to, out, images, trusted, allowed }: AskOf<typeof readerRequests, 'paper'>,
   signal: AbortSignal,

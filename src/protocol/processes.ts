@@ -118,7 +118,7 @@ const submittedRun = object({
   /** Of all evaluators. */
   shards: count,
   done: count,
-  /** Milliseconds since 1970; the last change is the newest complete shard or report. */
+  /** Milliseconds since 1970. The last change is the time of the newest complete shard or report. */
   submittedAt: number,
   changedAt: number,
   /** Paths of the merged reports. */
@@ -194,7 +194,7 @@ export const readerRequests = {
   inspect: { ask: object(file), answer: text, stallMs: 60 * second },
   /** Compares two reports of one probe. The answer is JSON. */
   compare: { ask: object({ report: text, other: text }), answer: text, stallMs: 60 * second },
-  /** A run that was submitted to a cluster, by the path of its `submission.json`; null for files of other programs. */
+  /** Reads a submitted run from the path of its `submission.json`. Null if another program wrote the file. */
   submitted: { ask: object({ path: text }), answer: nullable(submittedRun), stallMs: 60 * second },
   /**
    * Scores the examples on these lines of `file` as they are now. `leftOut` says why examples were skipped.

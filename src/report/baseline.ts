@@ -14,20 +14,20 @@ export interface ReportAt {
 }
 
 export interface BaselineRules {
-  /** Metrics with a margin fail unless they are shown to be at most that much worse. */
+  /** A metric with a margin fails unless the tests show that it is at most that much worse. */
   margins?: Margins;
-  /** Only right or wrong results, by the test that holds at every look. */
+  /** Compares only right or wrong results, by the test that is valid at every sample size. */
   anytime?: boolean;
 }
 
 export interface Worse extends PairedDifference {
-  /** The margin that the metric was not shown to keep; absent if it is worse beyond chance. */
+  /** The margin within which the metric was not shown to stay; absent if it is worse beyond chance. */
   margin?: number;
 }
 
 /**
- * The metrics that are worse than in the baseline beyond chance, or not shown to keep their margin. Throws if the reports cannot be compared row
- * by row, because a gate that cannot decide must not pass.
+ * The metrics that are worse than the baseline beyond chance, or not shown to be within their margin. Throws
+ * if the reports cannot be compared row by row, because a gate that cannot decide must not pass.
  */
 export async function worseThanBaseline(
   baseline: ReportAt,

@@ -84,10 +84,10 @@ export function nonInferiority(of: PairedDifference, margin: number): NonInferio
   return { margin, pValue, shown: pValue < oneSidedLevel };
 }
 
-/** The margin of a metric; undefined if none was given for it. */
+/** The margin of a metric; undefined if it has none. */
 export type Margins = (metric: string) => number | undefined;
 
-/** "0.02" for every metric, or "visla.t2t=0.02,lgip.pr=0.05" for those named. */
+/** "0.02" applies to every metric; "visla.t2t=0.02,lgip.pr=0.05" applies to the named metrics. */
 export function parseMargins(given: string): Margins {
   const number = (text: string): number => {
     const margin = Number(text);

@@ -28,7 +28,9 @@ export function metricName(metric: Metric): string {
   return slice.length === 0 ? metric.id : `${metric.id} (${slice.join(', ')})`;
 }
 
-/** What a metric is called where people read: its title on the panel's cards, else its id; then its slice. */
+/**
+ * The displayed name of a metric and its slice. The name is the title on the panel's cards, or else the id.
+ */
 export function metricTitles(probe: string, metrics: readonly Metric[]): (metric: Metric) => string {
   const titles = new Map(
     viewFor(probe)
@@ -62,16 +64,16 @@ export function shownPath(path: string): string {
   return /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path) ? path.split(/[/\\]/).at(-1)! : path;
 }
 
-/** The value of an option as exports show it. */
+/** The value of an option for exports. */
 export function shownOption(value: unknown): string {
   return typeof value === 'string' ? shownPath(value) : String(value);
 }
 
-/** An absolute path in a sentence, which begins after a space, a quote or a bracket. */
+/** Matches an absolute path in a sentence, after a space, a quote or a bracket. */
 const absolutePath =
   /(?<=^|[\s"'`(=[])(?:[A-Za-z]:[/\\]|\\\\|\/)(?:[^\s"'`<>|:;,()[\]/\\]+[/\\])+([^\s"'`<>|:;,()[\]/\\]*)/g;
 
-/** A text in which absolute paths are only file names. */
+/** Replaces each absolute path in a text by its file name. */
 export function withoutPaths(text: string): string {
   return text.replace(absolutePath, '$1');
 }

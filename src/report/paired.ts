@@ -31,14 +31,16 @@ export interface PairedDifference {
   pValue: number;
   /** For metrics that are not means over rows: p values by the name of the test. */
   tests?: PairedTest['tests'];
-  /** Why a usual test is missing from `tests`. */
+  /** Why a test that is usual for the metric is missing from `tests`. */
   note?: string;
   /**
    * For right or wrong results: how many rows are right only in the first report, how many only in the
    * second, and McNemar's exact p value.
    */
   mcNemar?: { onlyFirst: number; onlySecond: number; pValue: number };
-  /** The test that holds at every look; only if it was asked for, and for right or wrong results. */
+  /**
+   * The result of the test that is valid at every sample size. Set on request, for right or wrong results.
+   */
   anytime?: Anytime;
   /** Why there can be no verdict, even with a small p value. */
   tooFew?: 'images' | 'discordant';
@@ -46,7 +48,10 @@ export interface PairedDifference {
   verdict: 'first' | 'second' | 'undecided';
 }
 
-/** Of the mean over images, each with the mean of its rows, in the order of the second report. */
+/**
+ * The test of the mean over images in the order of the second report. Each image counts with the mean of its
+ * rows.
+ */
 export interface Anytime {
   images: number;
   difference: number;
@@ -103,8 +108,8 @@ export async function pairedDifferences(
 }
 
 /**
- * The differences of drop rates. Each row gets its linearised part of the ratio (delta method), so that the mean over
- * rows is the rate, and the test is the one of the other metrics.
+ * Compares drop rates. Each row gets its linearised part of the ratio (delta method), so that the mean over
+ * rows is the rate, and the usual tests apply.
  */
 function dropDifferences(id: string, first: RowShares, second: RowShares): PairedDifference[] {
   return (probeNamed(id).drops ?? []).flatMap(({ metric, from, to }) => {
@@ -131,7 +136,7 @@ function isWhole(rates: { from?: number; to?: number }): rates is { from: number
   return rates.from !== undefined && rates.to !== undefined;
 }
 
-/** Undefined if there are no rates, or the rate to drop from is 0. */
+/** Undefined if there are no rates, or if the rate before the drop is 0. */
 function linearised(rates: readonly { from: number; to: number }[]): number[] | undefined {
   if (rates.length === 0) return undefined;
   const [whole, rest] = [mean(rates.map(({ from }) => from)), mean(rates.map(({ to }) => to))];
@@ -228,7 +233,7 @@ function differenceOf(
   return out;
 }
 
-/** Right or wrong results differ by at most one, so that the test needs no other assumption. */
+/** Differences of right or wrong results are between −1 and 1, which is all that this test assumes. */
 function anytimeOf(values: Float64Array, clusters: readonly number[]): Anytime | undefined {
   const sums = new Map<number, { sum: number; n: number }>();
   for (const [i, value] of values.entries()) {

@@ -8,17 +8,17 @@ export interface PictureRequest {
   path: string;
   report: Report;
   row: Row;
-  /** How the row's line changes its image; absent for the image as it is. */
+  /** How the row's line changes its image; absent for the unchanged image. */
   transforms?: ReturnType<NonNullable<RowView['transforms']>>;
-  /** The longer side in pixels. */
+  /** The longer side of the image in pixels. */
   side: number;
 }
 
 /** Finds a dataset's images. */
 export interface PictureSource {
-  /** Undefined if the image is missing or cannot be read. */
+  /** Returns undefined if the image is missing or cannot be read. */
   picture(request: PictureRequest): Promise<Picture | undefined>;
-  /** What the dataset says about the authors and licences of these images, by their names. */
+  /** What the dataset says about authors and licences, by the names of the images. */
   attributions(
     of: { path: string; report: Report },
     images: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/* Images for exports, found as a run finds them. */
+/* Images for exports, found in the same way as in a run. */
 import type { Picture } from '../chart/chart';
 import { CaptiousError } from '../base/errors';
 import type { Example } from '../dataset/example';
@@ -14,7 +14,7 @@ const credits =
 
 export class ReportPictures implements PictureSource {
   private readonly photos = new Photos();
-  /** How many images were not found or not readable. */
+  /** How many images were not found or could not be read. */
   missing = 0;
 
   constructor(
@@ -54,7 +54,7 @@ export class ReportPictures implements PictureSource {
         if (found.size === images.size) break;
       }
     } catch (error) {
-      // Images can be there without the dataset file.
+      // The images may exist without the dataset file.
       if (!(error instanceof CaptiousError)) throw error;
     }
     return found;
@@ -65,7 +65,7 @@ export class ReportPictures implements PictureSource {
   }
 }
 
-/** A number, such as COCO's licence, is only an id. */
+/** A number is only an id, such as COCO's licence number. */
 function creditOf({ attributes }: Example): string | undefined {
   const own = Object.entries(attributes).filter(
     (entry): entry is [string, string] =>

@@ -106,7 +106,10 @@ function metrics(folder: string): Map<string, number> {
   return new Map(report.metrics.flatMap(({ id, value }) => (value === null ? [] : [[id, value]])));
 }
 
-/** The largest difference of a metric. The weighted ones need similarities of texts, which a table of scores lacks. */
+/**
+ * The largest difference of a metric. Excludes weighted metrics, which need similarities of texts that a
+ * table of scores lacks.
+ */
 function apart(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
   const scored = [...one].filter(([id]) => !/\.(weighted|weak|medium|strong)$/.test(id));
   return Math.max(...scored.map(([id, value]) => Math.abs(value - (other.get(id) ?? NaN))));

@@ -42,7 +42,7 @@ describe('a run that was submitted to a cluster', () => {
   let submissions: Submissions;
   let tree: RunsView;
 
-  /** As a window does after it has loaded. */
+  /** Like a window after it has loaded. */
   function load(): void {
     submissions = new Submissions(reader, { warn: (message) => warnings.push(String(message)) }, 20);
     tree = new RunsView(runs, submissions, () => undefined);
@@ -99,7 +99,7 @@ describe('a run that was submitted to a cluster', () => {
     assert.equal(item.label, 'VISLA · clip');
     const [dataset] = await items();
     assert.equal(dataset.label, 'captions.json');
-    // The file may come from anyone, so the editor does not look at the path that it names.
+    // The file may come from anyone, so the editor does not access the path that it names.
     assert.equal(dataset.resourceUri, undefined);
   });
 

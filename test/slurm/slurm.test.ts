@@ -69,7 +69,7 @@ describe('on Slurm', function () {
     }
   }
 
-  /** How often a shard resumed from a checkpoint, by the logs. */
+  /** How often a shard resumed from a checkpoint, according to the logs. */
   function resumesIn(out: string): number {
     const logs = readdirSync(join(out, 'logs')).filter((name) => name.startsWith('shard-'));
     const texts = logs.map((name) => readFileSync(join(out, 'logs', name), 'utf8'));
@@ -154,7 +154,7 @@ describe('on Slurm', function () {
     const args = asked(captions, 'lgip', '239');
     captious(['audit', ...args, `--out=${single}`]);
     const [shards, merge] = submit(args, out, 2);
-    // Preempted in the middle of its work: a checkpoint with results has been written.
+    // Preempts the shard in the middle of its work, when a checkpoint with results exists.
     const hasBegun = (): boolean =>
       readdirSync(out).some(
         (name) =>

@@ -64,7 +64,7 @@ const evaluator = z.object({
     embedImages: z.boolean(),
     scorePairs: z.boolean(),
   }),
-  /** Absent if the batch has no effect on the result. */
+  /** Absent if batches do not affect the result. */
   fixedBatches: z.optional(z.object({ texts: wholeNumber, images: wholeNumber })),
   /** Whether merging must open the evaluator, because the store does not hold its embeddings. */
   open: z.boolean(),

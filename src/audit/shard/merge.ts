@@ -76,7 +76,7 @@ export async function mergeShards(request: MergeRequest): Promise<WrittenReport[
   }
 }
 
-/** Says which evaluators had other batches than in a single run. Their last digits may differ from its. */
+/** Says for which evaluators a single run would have used other batches. Their last digits may differ. */
 function noteBatches(sets: readonly ShardSet[], onEvent: MergeJob['onEvent']): void {
   for (const { first } of sets) {
     if (first.shard.count === 1) continue;

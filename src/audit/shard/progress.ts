@@ -11,7 +11,7 @@ export interface ShardProgress {
   done: number;
   /** Reports written since the submission. Reports of an earlier merge do not count. */
   reports: string[];
-  /** Times in milliseconds since 1970; the last change is the newest complete shard or report. */
+  /** Milliseconds since 1970. `changedAt` is the time of the newest complete shard or report. */
   submittedAt: number;
   changedAt: number;
 }
@@ -34,7 +34,7 @@ export async function shardProgress(folder: string, shards: number): Promise<Sha
   };
 }
 
-/** When a regular file was written; undefined if there is none. */
+/** When a regular file was written; undefined if there is no such file. */
 async function timeOf(path: string): Promise<number | undefined> {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;

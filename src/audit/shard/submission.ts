@@ -35,8 +35,8 @@ export function writeSubmission(folder: string, value: Submission): Promise<void
 }
 
 /**
- * Reads a file that has this name in any folder. undefined for no file, for those of other programs, and for
- * links and large files, which Captious never writes.
+ * Reads a file that has this name in any folder. Returns undefined if there is none, if another program wrote
+ * it, or if it is a link or too large, which Captious never writes.
  */
 export async function readSubmission(path: string): Promise<Submission | undefined> {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {

@@ -6,7 +6,7 @@ import type { Layout } from '../layout';
 
 const rowHeight = 24;
 
-/** Values with their intervals, below each other, drawn from zero. */
+/** Bars from zero, one below another, with intervals. */
 export function bars({ bars: items, reference }: Kind<'bars'>, width: number): Layout {
   const ends = endsOf(items);
   const low = Math.min(0, smallest(ends));

@@ -37,7 +37,7 @@ export function histogram({ axis, values }: Kind<'histogram'>, width: number): L
 
 const dashes = [undefined, [6, 3], [2, 3], [8, 3, 2, 3]] as const;
 
-/** Distributions over the same bins as steps; dashes and a legend tell them apart. */
+/** Distributions over the same bins, as steps. Dashes and a legend distinguish them. */
 export function outlines({ axis, edges, outlines: all }: Kind<'outlines'>, width: number): Layout {
   const [low, high] = [edges[0], edges.at(-1)!];
   const most = largest(all.flatMap(({ shares }) => [...shares]));
@@ -74,10 +74,10 @@ export function outlines({ axis, edges, outlines: all }: Kind<'outlines'>, width
   return { width, height: floor + axisHeight, shapes };
 }
 
-/** Distances between ridges, and how far a ridge rises over the one above it. */
+/** The distance between ridges, and how far a ridge may extend over the one above it. */
 const [pitch, rise] = [30, 38];
 
-/** Distributions below each other, each to its own height, with its median. */
+/** Distributions one below another, each scaled to its own height, with its median. */
 export function ridges({ ridges: all, axis, reference }: Kind<'ridges'>, width: number): Layout {
   const ends = all.flatMap(({ low, step, density }) => [low, low + step * (density.length - 1)]);
   const [low, high] = padded(reference === undefined ? ends : [...ends, reference], 0.02);

@@ -5,7 +5,10 @@ import type { Layout } from '../layout';
 
 const left = 64;
 
-/** Points with their intervals, and the frontier of those that no other point beats on both axes (less x, more y). */
+/**
+ * Points with intervals, and their frontier. A point is on the frontier if no other point is better on both
+ * axes (less x, more y).
+ */
 export function tradeOff({ x: xAxis, y: yAxis, points }: Kind<'tradeOff'>, width: number): Layout {
   const across = padded(points.flatMap(({ x, xci }) => [x, ...(xci ?? [])]));
   const up = padded(points.flatMap(({ y, yci }) => [y, ...(yci ?? [])]));
@@ -29,7 +32,7 @@ export function tradeOff({ x: xAxis, y: yAxis, points }: Kind<'tradeOff'>, width
   return { width, height: floor + axisHeight, shapes };
 }
 
-/** To the right of a point, or to its left where there is no room. */
+/** Places a name to the right of a point, or to the left if there is no room. */
 function nameBeside(name: string, x: number, y: number, width: number): Shape {
   const text = shortened(name);
   const isLeft = x + 9 + textWidth(text) > width && x - 9 - textWidth(text) > 0;

@@ -9,7 +9,7 @@ export interface AllFamilies {
   quantile: Calibration;
 }
 
-/** Tables 14 to 16 of the paper: calibrations over all families, words and moved objects included. */
+/** Tables 14 to 16 of the paper: calibrations over all families, including words and moved objects. */
 export function calibrateAll(
   fit: (estimator: Estimator, more: Partial<CalibrateOptions>) => Calibration,
 ): AllFamilies {
@@ -26,7 +26,7 @@ function spanned(value: number, ci: readonly [number, number] | undefined): stri
   return ci === undefined ? figure(value) : `${figure(value)} [${ci.map((end) => figure(end)).join(', ')}]`;
 }
 
-/** Prints the calibrations over all families, whose orbits only the rows of the report have. */
+/** Prints the calibrations over all families. Only the rows of the report have their orbits. */
 export function showAllFamilies({ fits, quantile }: AllFamilies): void {
   print(
     '\nOver all families, words and moved objects included, on held-out images (orbits from the rows; cannot be saved):',

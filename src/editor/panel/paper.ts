@@ -9,7 +9,7 @@ import type { RunRecord } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
 import { needTrust } from '../trust';
 
-/** What a keybinding, a task or another extension writes without asking the user. */
+/** The request of a keybinding, a task or another extension, which runs without asking the user. */
 const order = object({
   reports: list(text),
   out: text,
@@ -39,7 +39,7 @@ function formsOf(): (vscode.QuickPickItem & { form: string })[] {
   ];
 }
 
-/** Writes what `captious paper` writes; returns the files, or undefined if the user cancels. */
+/** Writes the output of `captious paper`. Returns the files, or undefined if the user cancels. */
 export async function exportForPaper(
   reader: Reader,
   runs: Runs,
@@ -97,7 +97,7 @@ function ofRun(runs: Runs, record: RunRecord): { reports: string[]; images: stri
   return { reports: runs.reportPaths(record), images: [...record.images] };
 }
 
-/** The tables of the reports' probes; figures have none to choose. */
+/** Asks which of the probes' tables to write. Figures need no choice. */
 async function chooseLayout(
   reader: Reader,
   reports: readonly string[],

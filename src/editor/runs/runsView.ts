@@ -179,7 +179,10 @@ function datasetItem(path: string): vscode.TreeItem {
   return item;
 }
 
-/** Only for a path that this window has audited: a submission may come from anyone and name another computer's file. */
+/**
+ * Only a path that this window has audited is trusted. A submission may come from anyone and name a file on
+ * another computer.
+ */
 function offerAudit(item: vscode.TreeItem, path: string): void {
   item.resourceUri = vscode.Uri.file(path);
   item.contextValue = 'captious.dataset';

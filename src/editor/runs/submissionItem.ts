@@ -7,7 +7,9 @@ import { inert, inertLines, markdown, treeItem } from '../notify';
 import { evaluatorNames } from './runRecord';
 import type { Submission } from './submissions';
 
-/** A run on a cluster in the tree. With one report it opens the report, with several it lists them. */
+/**
+ * A run on a cluster, as an item of the tree. It opens its report if there is one, and lists several reports.
+ */
 export function submissionItem({ path, run, problem }: Submission): vscode.TreeItem {
   const label = run === undefined ? basename(dirname(path)) : `${titlesOf(run)} · ${evaluatorNames([run])}`;
   const item = treeItem(label);

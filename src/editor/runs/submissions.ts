@@ -7,12 +7,15 @@ import { trouble } from '../messages';
 
 const pattern = '**/submission.json';
 const mostFiles = 100;
-/** Other hosts write the shards, and a shared file system tells no watcher, so the folders are read again. */
+/**
+ * Other hosts write the shards, and shared file systems do not notify watchers, so the folders are read
+ * repeatedly.
+ */
 const againMs = 10_000;
-/** Reading takes at most this share of the time. */
+/** The largest share of time that reading may take. */
 const share = 0.05;
 
-/** A run that was submitted to a cluster, by the path of its file. */
+/** A run that was submitted to a cluster, identified by the path of its file. */
 export interface Submission {
   path: string;
   run?: SubmittedRun;
@@ -103,7 +106,7 @@ export class Submissions implements vscode.Disposable {
     const paths = new Set([...this.fresh, ...this.unfinished()]);
     this.fresh.clear();
     for (const path of paths) await this.readOne(path);
-    // Also if nothing changed, because the view shows ages.
+    // Fires even if nothing changed, because the view shows ages.
     if (paths.size > 0 && !this.isOver) this.changed.fire(undefined);
   }
 

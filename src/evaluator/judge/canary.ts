@@ -1,4 +1,4 @@
-/** The test whether a caption with instructions to the judge changes its own score. */
+/** Tests whether a caption with instructions to the judge changes its own score. */
 import { crc32, deflateSync } from 'node:zlib';
 import type { Outcome } from '../../base/outcome';
 import type { ChatPicture } from './chat';

@@ -12,7 +12,7 @@ import { type Ask, ChatScorer, type Manner, type ScorerParts, type ScorerSpec } 
 export interface JudgeSpec extends ScorerSpec {
   kind: 'judge' | 'fleur';
   rubric: string;
-  /** Set if captions are compared with references. Texts are then those of `comparisonText`. */
+  /** Set if the judge compares captions with references. Texts are then in the form of `comparisonText`. */
   prompt?: ReferencePrompt;
   /** 0 by default; absent from requests to models that set their own. */
   temperature?: number | 'own';

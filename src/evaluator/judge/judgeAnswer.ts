@@ -8,7 +8,7 @@ const answerTo = (most: number) => z.strictObject({ score: z.number().check(z.mi
 
 /** The schema sent to the model. */
 export const answerSchema = jsonSchemaOf(answerTo(10));
-/** For scores up to 100, as CLAIR's. */
+/** For judges whose scores go up to 100, such as CLAIR. */
 export const answerSchema100 = jsonSchemaOf(answerTo(100));
 
 /** `cut`: whether the limit of tokens ended the answer. */

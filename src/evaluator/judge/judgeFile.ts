@@ -164,7 +164,7 @@ function waysToAsk(
   };
 }
 
-/** CLAIR is a judge, and RefFLEUR extends FLEUR. */
+/** CLAIR is a separate judge, and RefFLEUR extends FLEUR. */
 function checkPrompt(
   kind: 'judge' | 'fleur',
   { prompt, rubric }: JudgeFile,

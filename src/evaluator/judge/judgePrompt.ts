@@ -15,8 +15,8 @@ export const fleurRubric = `Grade how well the caption describes the picture, fr
 0.0: it does not describe the picture at all.`;
 
 /**
- * Prompts of judges that compare a caption with references, after CLAIR (Chan et al. 2023), which sees no image, and RefFLEUR
- * (Lee et al. 2024). Scale and question are theirs, the wording is Captious's own.
+ * Prompts of judges that compare a caption with references, after CLAIR (Chan et al. 2023), which sees no
+ * image, and RefFLEUR (Lee et al. 2024). Only scale and question are theirs.
  */
 export const referencePrompts = ['clair', 'reffleur'] as const;
 export type ReferencePrompt = (typeof referencePrompts)[number];
@@ -57,7 +57,7 @@ ${fence}`;
 
 const comparison = z.object({ references: z.array(z.string()), caption: z.string() });
 
-/** A caption and its references as one text, so that it is the key of the score. */
+/** A caption and its references as one text, so that the score's key includes both. */
 export function comparisonText(caption: string, references: readonly string[]): string {
   return JSON.stringify({ references, caption });
 }

@@ -3,7 +3,9 @@ import type { Evaluator } from '../evaluator';
 import { hashWith, noReferences, type References, referencesOf } from '../overlap/references';
 import { comparisonText } from './judgePrompt';
 
-/** Gives a judge each caption together with the references of its image. A caption is no reference for itself. */
+/**
+ * Gives a judge each caption together with the references of its image. A caption is never its own reference.
+ */
 export function judgeWithReferences(judge: Evaluator, references: References): Evaluator {
   const { info, consent } = judge;
   return {

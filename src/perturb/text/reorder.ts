@@ -62,7 +62,7 @@ function placeFirst(
 function twoClauses(caption: string, tokens: readonly Token[], form: Form): string | undefined {
   const { subject, next, are } = form;
   if (!subject.indefinite || are === undefined || subject.possessive) return undefined;
-  // "This group is" and "these women" would not be the whole subject.
+  // "this group is" and "these women" would refer to only a part of the subject.
   if (tokens.slice(0, subject.to).some(({ lower }) => /^(of|and|or|with)$/.test(lower))) return undefined;
   const isSentence = dropIs(caption, tokens, form) !== undefined;
   if (!isSentence && addIs(caption, tokens, form) === undefined) return undefined;

@@ -179,10 +179,10 @@ export function correlationTests(first: readonly HumanRow[], second: readonly Hu
   });
 }
 
-/** Below this number of distinct scores, simulated tests rejected in up to 8 % of cases instead of 5 %. */
+/** With fewer distinct scores than this, simulated tests rejected in up to 8 % of cases instead of 5 %. */
 const leastDistinct = 30;
 
-/** The p value, or why there is none: the test assumes independent captions and continuous scores. */
+/** The p value, or why it is missing: the test assumes independent captions and continuous scores. */
 function williamsOf(
   a: number,
   b: number,

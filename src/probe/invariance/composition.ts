@@ -8,7 +8,7 @@ import type { Metric } from '../metric';
 import { bins } from './objects';
 import { categories } from './row';
 
-/** The score of an image's generated caption, with what its object is. */
+/** The score of an image's generated caption, with the properties of its object. */
 export interface Scored {
   score: number;
   coverage: number;
@@ -18,14 +18,14 @@ export interface Scored {
 }
 
 /**
- * How the score depends on the size and the category of the object together: each with the other as covariate, and the
- * mean as if every combination were as frequent as the others.
+ * How the score depends on an object's size and category together. Each is a covariate of the other, and
+ * means count every combination equally.
  */
 export function compositionMetrics(scored: readonly Scored[]): Metric[] {
   return [...balance(scored), ...means(scored), ...effects(scored)];
 }
 
-/** How many images there are of each combination of category and size. */
+/** How many images have each combination of category and size. */
 function balance(scored: readonly Scored[]): Metric[] {
   return categories.flatMap((category) =>
     bins.flatMap((bin): Metric[] => {
@@ -127,7 +127,7 @@ function effects(scored: readonly Scored[]): Metric[] {
   ];
 }
 
-/** Harrell's knots for four, as quantiles. */
+/** Harrell's four knots, as quantiles. */
 const knotsAt = [0.05, 0.35, 0.65, 0.95];
 
 /** The columns of a restricted (natural) cubic spline: linear beyond the outer knots. */
@@ -154,13 +154,13 @@ export function splineOf(values: readonly number[]): Float64Array[] {
 
 interface NestedTest {
   f: number;
-  /** The degrees of freedom: of the columns tested, and of what remains. */
+  /** Degrees of freedom of the tested columns (`extra`) and of the residuals (`rest`). */
   extra: number;
   rest: number;
   pValue: number;
 }
 
-/** Whether further columns explain more of the response than chance. */
+/** Tests whether additional columns explain more of the response than chance. */
 export function nestedTest(
   response: Float64Array,
   columns: readonly Float64Array[],

@@ -37,7 +37,7 @@ export class InvarianceSummary {
   private readonly photos = new Clusters();
   private readonly keyed = new Map<string, Keyed>();
   private readonly axes = new Map<string, Cell>();
-  /** The spatial axis without blur, which is a control: it keeps the layout. */
+  /** The spatial axis without blur, which is a control because it keeps the layout. */
   private readonly layout = new Cell();
   private readonly scored: Scored[] = [];
   private readonly contrast = new Cell();

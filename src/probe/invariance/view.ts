@@ -37,7 +37,7 @@ const corners: Readonly<Record<string, Words>> = {
 const axes = { spatial: say`image`, societal: say`words` } as const;
 const objects = { single: say`one`, multi: say`several`, none: say`unknown` } as const;
 
-/** What people read for a family, such as "vflip". */
+/** The displayed name of a family such as "vflip". */
 export function familyName(family: string): Words {
   return entryOf(families, family) ?? family;
 }

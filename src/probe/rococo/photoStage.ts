@@ -253,7 +253,7 @@ export class PhotoStage {
   }
 }
 
-/** A metric without a slice is of one kind of altered entries, which its note names. */
+/** Metrics without a slice cover one kind of altered entries. Their note names it. */
 function ofKind(kind: string): (metric: Metric) => Metric {
   return (metric) => ({
     ...metric,

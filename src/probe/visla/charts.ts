@@ -42,7 +42,7 @@ export async function vislaCharts(_report: Charted, rows: AsyncIterable<VislaRow
   ];
 }
 
-/** The charts of distances alone, in characters and in words. */
+/** Charts of edit distances only, in characters and in words. */
 export async function distanceCharts(rows: AsyncIterable<VislaRow>): Promise<Kind<'outlines'>[]> {
   const distances = new Distances();
   for await (const row of rows) distances.add(row);

@@ -5,7 +5,7 @@ export interface BoardColumn {
   title: string;
   dataset: string;
   metric: string;
-  /** The metric as people read it. */
+  /** The displayed name of the metric. */
   name: string;
   better: 'higher' | 'lower' | undefined;
 }

@@ -23,7 +23,7 @@ interface Source {
   path: string;
   rows: () => AsyncIterable<Row>;
   leftOut: LeftOutRows;
-  /** For pages with images; absent for none. */
+  /** Provides the images of pages; absent for pages without images. */
   pictures?: PictureSource;
 }
 

@@ -6,10 +6,10 @@ import type { PictureSource } from '../pictures';
 import type { Report } from '../report';
 import type { PlacedFault } from './faults';
 
-/** In pixels, and for how many images: a page stays below a few megabytes. */
+/** The side of an image in pixels, and the most images, so that a page stays below a few megabytes. */
 const [side, most] = [192, 100];
 
-/** The image of each failure by its name, with what the dataset says about its author. */
+/** The image of each failure by its name, with the dataset's attribution. */
 export async function imageCells(
   of: { path: string; report: Report },
   faults: readonly PlacedFault[],

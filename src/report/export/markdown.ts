@@ -19,7 +19,7 @@ export function markdown(report: Report): string {
   const { dataset, evaluator } = report;
   const chance = report.metrics.some((metric) => metric.chance !== undefined);
   const titleOf = metricTitles(report.probe, report.metrics);
-  /** The id, too, because gates and scripts use it. */
+  /** Includes the id, because gates and scripts use it. */
   const named = (metric: Metric) =>
     titleOf(metric) === metricName(metric) ? titleOf(metric) : `${titleOf(metric)}, ${metric.id}`;
   const lines = [

@@ -34,7 +34,7 @@ interface Plan {
   caption: string;
   blocks: readonly Block[];
   notes?: readonly string[];
-  /** Columns after the name of the evaluator, such as its dimensions. */
+  /** Columns after the evaluator's name, such as its dimensions. */
   facts?: readonly { head: string; of: (entry: Entry) => string }[];
 }
 

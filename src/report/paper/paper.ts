@@ -31,7 +31,7 @@ export interface PaperRequest {
   to: PaperForm;
   spread: Spread;
   out: string;
-  /** For the contact sheet of the worst examples; absent for none. */
+  /** Provides the images of the contact sheet of worst examples. If absent, there is no sheet. */
   pictures?: PictureSource;
   signal?: AbortSignal;
 }
@@ -77,7 +77,7 @@ async function writeFigures(
   return written;
 }
 
-/** Names of evaluators may have characters that file names cannot. */
+/** An evaluator's name may have characters that file names cannot have. */
 function fileNameOf(name: string): string {
   return name.replace(/[^\p{L}\p{N}@._-]+/gu, '-');
 }

@@ -45,7 +45,7 @@ export interface PaperTable {
   heads: readonly (readonly HeadCell[])[];
   /** Number of label columns. */
   labels: number;
-  /** Heads of the label columns, in the last line of heads; by default empty. */
+  /** Heads of the label columns, in the last row of heads. The default is empty. */
   labelHeads?: readonly string[];
   rows: readonly PaperRow[];
   notes: string[];

@@ -1,13 +1,15 @@
 /**
- * A confidence sequence for the mean of bounded values by betting (Waudby-Smith and Ramdas, 2024, hedged capital).
- * It holds at every sample size at once, so that looking at a growing sample does not add errors.
+ * A confidence sequence for the mean of bounded values by betting (Waudby-Smith and Ramdas, 2024, hedged
+ * capital). It is valid at every sample size at once, so a growing sample can be tested repeatedly.
  */
 import type { Interval } from '../bootstrap';
 import { finite, notDefined, openUnit, type Outcome } from '../outcome';
 import { mean } from '../summary';
 
 export interface AnytimeTest extends Interval {
-  /** Two-sided, that the mean is zero; at most 1 − level exactly if the interval excludes zero. */
+  /**
+   * The two-sided p value for a mean of zero. It is at most 1 − level exactly if the interval excludes zero.
+   */
   pValue: number;
 }
 
@@ -16,10 +18,13 @@ export interface Bounds {
   high: number;
 }
 
-/** Largest stake as a share of the capital that one value can lose. */
+/** The largest stake: the share of the capital that one value can lose. */
 const boldest = 0.5;
 
-/** Values in the order in which they came; each is between the bounds. The interval is the intersection over all looks. */
+/**
+ * Values in the order of collection, each between the bounds. The interval is the intersection over all
+ * sample sizes.
+ */
 export function anytimeMean(
   values: ArrayLike<number>,
   { low, high }: Bounds,
@@ -51,7 +56,7 @@ export function anytimeMean(
   };
 }
 
-/** The stakes of the predictable plug-in: each knows only the values before its own. */
+/** The predictable plug-in stakes. Each one depends only on earlier values. */
 function stakesOf(x: Float64Array, alpha: number): Float64Array {
   const stakes = new Float64Array(x.length);
   let [sum, squares] = [0.5, 0.25];
@@ -65,7 +70,7 @@ function stakesOf(x: Float64Array, alpha: number): Float64Array {
   return stakes;
 }
 
-/** The largest logarithm of the capital over all looks, of bets that the mean is above m. */
+/** The largest log capital, over all sample sizes, of bets that the mean is above m. */
 function mostCapital(x: Float64Array, stakes: Float64Array, m: number): number {
   let [capital, most] = [0, 0];
   const cap = boldest / m;
@@ -76,7 +81,7 @@ function mostCapital(x: Float64Array, stakes: Float64Array, m: number): number {
   return most;
 }
 
-/** The largest m that the bets exclude, by bisection: the capital falls as m rises. */
+/** The largest m that the bets exclude. Bisection works, because the capital falls as m rises. */
 function excludedBelow(x: Float64Array, stakes: Float64Array, reach: number): number {
   let [low, high] = [0, 1];
   for (let i = 0; i < 50; i++) {

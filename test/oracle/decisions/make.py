@@ -96,12 +96,12 @@ def ranks():
 
 
 def intervals():
-    """Scores without ties, for which evalstats' distribution of ranks gives the same interval as ours."""
+    """Scores without ties, for which evalstats' distribution of ranks gives the same interval as Captious."""
     rng = np.random.default_rng(7)
     scores = np.round(rng.normal(np.array([[0.5], [0.45], [0.3], [0.28], [-0.4]]), 1, (5, 150)), 6)
     found = bootstrap_ranks(scores, list("ABCDE"), n_bootstrap=100_000, rng=np.random.default_rng(2), method="bootstrap")
     below = np.cumsum(np.asarray(found.rank_probs), axis=1)
-    # A quantile near a step depends on the draws.
+    # If a step is near a quantile, the quantile depends on the draws.
     assert np.abs(below - 0.025).min() > 0.003 and np.abs(below - 0.975).min() > 0.003, below
     return {
         "scores": scores.tolist(),

@@ -104,7 +104,7 @@ def main():
 
 
 def alone():
-    """Ends in a product with computed weights, which the runtime rounds differently for a single row."""
+    """A model that ends in a product with computed weights, which the runtime rounds differently for a single row."""
     words = ["[UNK]", "a", "cat", "dog", "red", "bus", "sky", "man"]
     random = np.random.default_rng(0)
     nodes = [

@@ -245,7 +245,7 @@ def figures(rows, width, intervals=True):
                 put(f"invariance.object.{what}.{name}.median", value, len(values), None, ends)
             ordered = {name: [score for score, _ in groups[name]] for name in order if groups.get(name)}
             between(put, f"invariance.object.{what}.p", what, ordered)
-    # A generator of its own, so that the intervals above stay as they are.
+    # A separate generator, so that the intervals above stay the same.
     rng = np.random.default_rng(2)
     if layout.before:
         everything("invariance.spatial.withoutBlur", layout)

@@ -11,7 +11,7 @@ import { drawn } from '../../../src/report/export/probeCharts';
 import { lineUpReports } from '../../../src/report/lineUp';
 import { reportOf } from './reportOf';
 
-/** Where a shape begins and ends across the page. */
+/** Where a shape begins and ends horizontally. */
 function xsOf(shape: Shape): number[] {
   switch (shape.is) {
     case 'line':
@@ -170,7 +170,7 @@ describe('charts of a report', () => {
   it('every value of a histogram is in one column', () => {
     const values = Array.from({ length: 300 }, (_, i) => i / 10 - 15);
     const [picture] = drawn([{ type: 'histogram', title: 'title', axis: 'axis', values }]);
-    // Thirty columns of ten values each, all of full height.
+    // Thirty columns of ten values each. All have the full height.
     assert.equal(picture.match(/<rect/g)?.length, 30);
     assert.equal(
       new Set(picture.match(/<rect[^>]* height="[\d.]+"\/>/g)?.map((box) => /height="[^"]*"/.exec(box)![0]))

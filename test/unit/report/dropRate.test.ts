@@ -3,7 +3,7 @@ import { pairedDifferences } from '../../../src/report/paired';
 import type { PhotoRow } from '../../../src/probe/rococo/row';
 import { Random } from '../../../src/base/random';
 
-/** 60 images; `kept` is the share of those found clean that are found stressed, too. */
+/** 60 images. `kept` is the share of images with clean hits that also have stressed hits. */
 function rows(seed: number, found: number, kept: number): PhotoRow[] {
   return Array.from({ length: 60 }, (_, at) => {
     const random = new Random(seed, String(at), 0, 'test');
@@ -44,7 +44,7 @@ describe('the drop rates of two reports', () => {
     assert.ok(test?.ci !== undefined);
     assert.ok(Math.abs(test.difference - (rate(b) - rate(a))) < 1e-12);
     assert.equal(test.verdict, 'first');
-    // The jackknife, which needs no linearisation.
+    // The jackknife, which does not linearise.
     const leave = a.map((_, out) => {
       const [x, y] = [a, b].map((all) => rate(all.filter((__, at) => at !== out)));
       return y - x;

@@ -280,7 +280,7 @@ describe('the tables of a paper', function () {
       spawnSync('pdftotext', [join(out, name), '-'], { encoding: 'utf8' }).stdout;
     assert.match(text('visla.t2t.ranks.pdf'), /P\(best\)[^]*Encoder Ω0[^]*1\.00/);
     assert.match(text('visla.t2t.forest.pdf'), /Encoder Ω0[^]*Encoder Ω1/);
-    // Equal figures are equal files.
+    // Equal figures give equal files.
     const again = await writePaper({ ...request, out: join(folder, 'pdf2') });
     for (const file of again)
       assert.deepEqual(await readFile(file), await readFile(join(out, basename(file))));

@@ -11,7 +11,7 @@ function tested(values: ArrayLike<number>): AnytimeTest {
   return test;
 }
 
-/** Differences of right and wrong results, with a lead for the second. */
+/** Differences between right and wrong results, with a lead of the second report. */
 function outcomes(draws: Draws, images: number, share: number, lead: number): Float64Array {
   return Float64Array.from({ length: images }, () => {
     const u = draws.uniform();
@@ -19,14 +19,17 @@ function outcomes(draws: Draws, images: number, share: number, lead: number): Fl
   });
 }
 
-/** The definition over a grid of means: hedged capital at every look, each bet knowing only what came before. */
+/**
+ * The definition over a grid of means: hedged capital at every sample size, with each bet based on earlier
+ * values only.
+ */
 function byGrid(values: Float64Array, level = 0.95): [number, number] {
   const x = [...values].map((value) => (value + 1) / 2);
   const kept: number[] = [];
   for (let m = 0.0005; m < 1; m += 0.001) {
     let [up, down, isOut] = [1, 1, false];
     for (let t = 0; t < x.length && !isOut; t++) {
-      // The running mean and variance with one pseudo-value of 1/2 and a variance of 1/4.
+      // The running mean and variance, starting with a pseudo-value of 1/2 and a variance of 1/4.
       let squares = 0.25;
       for (let i = 0; i < t; i++) {
         const mean = (0.5 + x.slice(0, i + 1).reduce((a, b) => a + b, 0)) / (i + 2);
@@ -66,7 +69,7 @@ describe('the test that holds at every look', () => {
     const runs = 400;
     let rejected = 0;
     for (let run = 0; run < runs; run++) if (tested(outcomes(draws, 400, 0.4, 0)).pValue < 0.05) rejected++;
-    // Two standard errors above .05.
+    // 0.05 plus two standard errors.
     assert.ok(rejected / runs < 0.072, String(rejected / runs));
   });
 

@@ -127,7 +127,7 @@ describe('decisions', () => {
       found.map((own) => [own.low, own.high]),
       low.map((end, i) => [end, high[i]]),
     );
-    // Some intervals have more than one rank, and not all of them.
+    // Some intervals contain several ranks, but not all.
     assert.ok(low.some((end, i) => end < high[i] && high[i] - end < scores.length - 1));
     for (const [i, own] of found.entries())
       assert.ok(Math.abs(own.best - best[i]) < 0.015, `${own.best} ${best[i]}`);

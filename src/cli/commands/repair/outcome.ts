@@ -85,12 +85,12 @@ export function showRepair(made: Repair, out: string, comparisons: readonly Comp
   print(`\nevaluator: ${out}`);
 }
 
-/** How much clean recall@1 a head may lose to be worth using. */
+/** How much clean recall@1 may be lost for a head to be useful. */
 const mostLost = 0.02;
 
 /**
- * Whether the head helps on held-out images: by the paired test of RoCOCO, fewer queries find an altered entry
- * first, and clean recall stays.
+ * Whether the head helps on held-out images: by RoCOCO's paired test, an altered entry comes first for fewer
+ * queries, and clean recall is kept.
  */
 export function verdictOf(
   comparisons: readonly Pick<Comparison, 'probe' | 'differences'>[],
@@ -102,7 +102,7 @@ export function verdictOf(
     return rsms === undefined || clean === undefined ? [] : [{ way, rsms, clean }];
   });
   if (found.length === 0) return undefined;
-  // Both directions count as one claim, so that each is tested at half the level.
+  // A claim holds if either direction does, so each direction is tested at half the level.
   const better = found.filter(
     ({ rsms }) => rsms.verdict === 'second' && rsms.pValue < verdictLevel / found.length,
   );

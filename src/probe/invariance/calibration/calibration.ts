@@ -16,11 +16,11 @@ export interface CalibrateOptions {
   /** The length of the evaluator's range. Without it, flip risks are not measured, which saves time. */
   width?: number;
   /**
-   * `rows`: the orbits of words and moved objects count, too. Only the rows of a report have these orbits, so a saved
-   * evaluator cannot correct them. By default, only the orbits that an evaluator can compute.
+   * `rows`: orbits of words and moved objects count, too. A saved evaluator cannot correct these, because
+   * only a report's rows have them. By default, only orbits that an evaluator can compute count.
    */
   orbits?: 'rows';
-  /** Which quantile of the changes along an orbit the literal estimator subtracts; the median by default. */
+  /** Which quantile of an orbit's changes the literal estimator subtracts. The default is the median. */
   quantile?: number;
   /** Whether to measure intervals and flip risks of each family, and the best λ on the held-out images. */
   byFamily?: boolean;
@@ -39,7 +39,7 @@ export interface FamilyFigures {
   /** The median |Δ| before and after calibration. */
   before: number;
   after: number;
-  /** Their intervals over images. Present only with `byFamily`. */
+  /** The intervals of `before` and `after` over images. Present only with `byFamily`. */
   beforeCi?: readonly [number, number];
   afterCi?: readonly [number, number];
 }
@@ -77,7 +77,7 @@ export interface Calibration {
   heldOut: PartFigures;
   /** On the held-out images; present only with `byFamily`. */
   familyRrf?: FamilyRisk[];
-  /** The λ with the least total on the held-out images themselves: an upper bound, not a result. */
+  /** The best λ for the held-out images themselves. It gives an upper bound, not a result. */
   oracle?: { lambda: number; total: number };
   /** The results as sentences. */
   words: string[];

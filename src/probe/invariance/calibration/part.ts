@@ -30,7 +30,7 @@ export interface Unit {
   isDev: boolean;
 }
 
-/** One part of the images: its sensitivity, agreement and flip risk at any λ. */
+/** One part of the images: its sensitivity, agreement and flip risk for any λ. */
 export class Part {
   private readonly pairs: Pair[];
   private readonly bases: { key: string; score: number; partialMetrics: Standing[] }[];
@@ -89,8 +89,8 @@ export class Part {
   }
 
   /**
-   * A changed caption is only in its own orbit, because the rows contain no scores of it with changed images. The
-   * orbit is its neutral caption with every word of the family; a saved evaluator does not know it.
+   * A changed caption is only in its own orbit, because rows contain no scores of it with changed images. The
+   * orbit is the neutral caption with every word of the family, which a saved evaluator does not know.
    */
   private wordStandings(row: InvarianceRow, variant: InvarianceVariant): Pair['partialMetrics'] {
     const own = this.families.filter(({ name }) => name === variant.family);
@@ -206,7 +206,7 @@ export class Part {
     return isDefined(found) ? [found.low, found.high] : undefined;
   }
 
-  /** Table 16 of the paper: the flip risk of each family before and after. */
+  /** Table 16 of the paper: the flip risk of each family before and after calibration. */
   familyRisks(lambda: number): FamilyRisk[] {
     const { width } = this.options;
     if (width === undefined) return [];

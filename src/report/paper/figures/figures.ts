@@ -22,8 +22,8 @@ export interface Figure {
 }
 
 /**
- * A forest plot of each main metric, the reliability of ranks, a heat map of perturbations, the probe's charts of
- * several reports, and for each report its changes in score and, with images, its worst examples.
+ * A forest plot of each main metric, the reliability of ranks, a heat map of perturbations, and the probe's
+ * charts of several reports. For each report, its changes in score and, with images, its worst examples.
  */
 export async function* figuresOf(
   entries: readonly Entry[],
@@ -86,7 +86,7 @@ async function rankFigures(own: readonly Entry[], name: string): Promise<Figure[
   );
 }
 
-/** VISLA's distances are those of the dataset, the same for every evaluator. */
+/** VISLA's distances describe the dataset, so they are the same for every evaluator. */
 async function distancesOf({ path, report }: Entry): Promise<Drawn | undefined> {
   if (report.probe !== 'visla') return undefined;
   const [characters] = await distanceCharts(
@@ -110,7 +110,7 @@ function titlesOf(own: readonly Entry[]): Map<string, string> {
   );
 }
 
-/** A metric's part of a figure's file name. */
+/** The part of a figure's file name that identifies a metric. */
 function fileName({ report }: Entry, metric: string): string {
   return metric.replace(`${report.probe}.`, '').replace(/[^A-Za-z0-9@.-]+/g, '-');
 }

@@ -1,4 +1,4 @@
-/* The distribution of the change in score, one ridge for each kind of perturbation. */
+/* The distribution of changes in score, with one ridge for each kind of perturbation. */
 import { Column } from '../../../base/column';
 import { english } from '../../../base/say';
 import type { Kind, Ridge } from '../../../chart/chart';

@@ -15,7 +15,7 @@ interface Candidate {
 }
 
 const kept = 12;
-/** In pixels: half a column at 300 dpi. */
+/** In pixels. This is half a column at 300 dpi. */
 const side = 512;
 
 export async function worstSheet(entry: Entry, pictures: PictureSource): Promise<Kind<'sheet'>> {

@@ -63,7 +63,7 @@ export const prsmLayouts: readonly Layout[] = [
   },
 ];
 
-/** The paper has the number of queries below each group. */
+/** The paper states the number of queries below each group. */
 function countOf(head: string, rows: readonly PaperRow[], column: number): string[] {
   const counts = rows.flatMap(({ cells }) => {
     const cell = cells[column];

@@ -1,4 +1,4 @@
-/* A drawing as PDF with its font inside. PDFKit loads on first use. */
+/* A drawing as PDF with an embedded font. PDFKit is loaded on first use. */
 import { join } from 'node:path';
 import { readBounded } from '../../../base/files/readFile';
 import { installFolder } from '../../../base/install';
@@ -8,7 +8,7 @@ import { type columns, printScale } from '../../../chart/svg';
 
 type Pdf = PDFKit.PDFDocument;
 
-/** Metric-compatible with Helvetica and Arial, which SVG figures name. */
+/** A font that is metric-compatible with Helvetica and Arial, which the SVG figures name. */
 const fontFile = join('media', 'fonts', 'Arimo-Regular.ttf');
 
 export async function pdfFile(
@@ -19,7 +19,7 @@ export async function pdfFile(
   const font = await readBounded(join(installFolder(), fontFile));
   const scale = printScale(drawing, column);
   const size: [number, number] = [(column.millimetres * 72) / 25.4, drawing.height * scale];
-  // Without a default font, because only the embedded one is used; a fixed date makes equal figures equal files.
+  // No default font, because only the embedded one is used. A fixed date makes equal figures equal files.
   const pdf = new Document({
     ...{ size, margin: 0, font: '', compress: true },
     info: { Title: drawing.title, Creator: 'Captious', CreationDate: new Date(0) },
@@ -100,11 +100,11 @@ function setText(pdf: Pdf, shape: Extract<Shape, { is: 'text' }>): void {
   pdf.text(text, -shift, 0, { baseline: 'alphabetic', lineBreak: false });
 }
 
-/** Letters that the font has: Latin, Greek, Cyrillic, Hebrew and the signs of figures. */
+/** Characters in the font: Latin, Greek, Cyrillic, Hebrew and the symbols of figures. */
 const inFont =
   /[\x20-\x7e\u00a0-\u024f\u0386\u0388-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u04ff\u05d0-\u05ea\u1e00-\u1eff\u2010-\u2015\u2018-\u201e†•…‰′″‹›€™←↑→↓−≈≠≤≥∞√]/;
 
-/** Other letters are named by their code, as in LaTeX. */
+/** Other characters are shown by their code point, like in LaTeX. */
 function covered(text: string): string {
   return Array.from(text, (letter) =>
     inFont.test(letter)

@@ -50,7 +50,8 @@ describe('a submission', () => {
     complete('shard-0123abcd-1-of-3');
     complete('shard-0123abcd-3-of-3');
     complete('shard-4567abcd-1-of-3');
-    // Not complete, of a run with another number of shards, and of an earlier merge.
+    // These do not count: an incomplete shard, a shard of a run with another count, and a report of an
+    // earlier merge.
     mkdirSync(join(folder, 'shard-4567abcd-2-of-3'));
     complete('shard-89ababcd-1-of-8');
     report('lgip.clip', 999);
