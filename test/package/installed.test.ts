@@ -56,5 +56,12 @@ describe('the packed extension', () => {
       report.versions['onnxruntime-node'],
       extension().packageJSON.dependencies['onnxruntime-node'],
     );
+    // The font and PDFKit are files of their own.
+    const out = join(path, '..', 'paper');
+    const figures = await vscode.commands.executeCommand<string[] | undefined>('captious.exportForPaper', {
+      ...{ reports: [path], out, to: ['pdf'] },
+    });
+    assert.ok(figures !== undefined && figures.length > 0);
+    for (const figure of figures) assert.match(readFileSync(figure, 'latin1'), /^%PDF-[^]*Arimo-Regular/);
   });
 });

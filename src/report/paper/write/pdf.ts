@@ -9,7 +9,7 @@ import { type columns, printScale } from '../../../chart/svg';
 type Pdf = PDFKit.PDFDocument;
 
 /** A font that is metric-compatible with Helvetica and Arial, which the SVG figures name. */
-const fontFile = join('media', 'fonts', 'Arimo-Regular.ttf');
+const fontFile = join('fonts', 'Arimo-Regular.ttf');
 
 export async function pdfFile(
   drawing: Drawing,
