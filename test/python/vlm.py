@@ -1,22 +1,13 @@
-"""A small LLaVA with seeded random weights: python vlm.py FOLDER PAIRS.json writes one that grades from 0 to 10."""
-
-import json
-import sys
-from pathlib import Path
+"""A small LLaVA with seeded random weights."""
 
 import tokenizers
 import torch
 import transformers
 
 SMALL = {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4}
-CHAT = (
-    "{% for message in messages %}{{ message['role'] | upper }}: {% for part in message['content'] %}"
-    "{{ '<image>\\n' if part['type'] == 'image' else part['text'] }}{% endfor %} {% endfor %}"
-    "{% if add_generation_prompt %}ASSISTANT:{% endif %}"
-)
 
 
-def tokenizer_of(texts, answers):
+def tokenizer_of(texts):
     """Byte-level BPE as in language models: nothing follows the last token, and words begin with their space."""
     words = tokenizers.Tokenizer(tokenizers.models.BPE())
     words.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
@@ -27,16 +18,14 @@ def tokenizer_of(texts, answers):
             vocab_size=600, special_tokens=["</s>", "<image>"], initial_alphabet=tokenizers.pre_tokenizers.ByteLevel.alphabet()
         ),
     )
-    words.add_tokens([tokenizers.AddedToken(answer, normalized=False) for answer in answers])
     return transformers.PreTrainedTokenizerFast(
         tokenizer_object=words, eos_token="</s>", pad_token="</s>", additional_special_tokens=["<image>"], model_max_length=4096
     )
 
 
-def save(folder, texts, answers=()):
-    """With `answers`, the model answers with one of them, each of which is one token."""
+def save(folder, texts):
     torch.manual_seed(3)
-    tokenizer = tokenizer_of(texts, answers)
+    tokenizer = tokenizer_of(texts)
     config = transformers.LlavaConfig(
         vision_config=transformers.CLIPVisionConfig(**SMALL, image_size=64, patch_size=16),
         text_config=transformers.LlamaConfig(**SMALL, vocab_size=len(tokenizer), max_position_embeddings=4096),
@@ -50,21 +39,11 @@ def save(folder, texts, answers=()):
         vision_feature_select_strategy="default",
         num_additional_image_tokens=1,
         image_token="<image>",
-        **({"chat_template": CHAT} if answers else {}),
     )
     model = transformers.LlavaForConditionalGeneration(config)
     # Larger weights than usual, so that answers depend on the caption and the image.
     with torch.no_grad():
         model.lm_head.weight.mul_(8)
-    if answers:
-        ends = [tokenizer.convert_tokens_to_ids(answer) for answer in answers]
-        model.generation_config.suppress_tokens = [i for i in range(len(tokenizer)) if i not in ends]
-        model.generation_config.eos_token_id = ends
-        model.generation_config.pad_token_id = tokenizer.pad_token_id
     model.save_pretrained(folder)
     processor.save_pretrained(folder)
 
-
-if __name__ == "__main__":
-    captions = [pair["text"] for pair in json.loads(Path(sys.argv[2]).read_text())]
-    save(sys.argv[1], captions, [json.dumps({"score": score}) for score in range(11)])

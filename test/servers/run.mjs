@@ -16,20 +16,6 @@ function run(command, ...args) {
   return spawnSync(command, args, { cwd: root, stdio: 'inherit' }).status === 0;
 }
 
-/** The packages of the repository's .venv, if it has every package in the version that is required. */
-function sharedPackages(packages) {
-  const python = join(root, '.venv', 'bin', 'python');
-  const check = `
-import sys, sysconfig
-from importlib.metadata import version
-for said in sys.argv[1:]:
-    name, wanted = said.split("==")
-    assert version(name.split("[")[0]).split("+")[0] == wanted, name
-print(sysconfig.get_paths()["purelib"])`;
-  const { status, stdout } = spawnSync(python, ['-c', check, ...packages], { encoding: 'utf8' });
-  return status === 0 ? stdout.trim() : undefined;
-}
-
 for (const [name, packages] of Object.entries(requirements)) {
   const folder = join(environments, name);
   const complete = join(folder, 'complete');
@@ -37,15 +23,7 @@ for (const [name, packages] of Object.entries(requirements)) {
   if (existsSync(complete) && readFileSync(complete, 'utf8') === wanted) continue;
   rmSync(folder, { recursive: true, force: true });
   const python = join(folder, 'bin', 'python');
-  const pinned = packages.filter((said) => said.includes('=='));
-  const shared = name === 'transformers' ? sharedPackages(pinned) : undefined;
   let made = run('python3', '-m', 'venv', folder);
-  if (made && shared !== undefined) {
-    const version = spawnSync(python, ['-c', 'import sysconfig; print(sysconfig.get_paths()["purelib"])'], {
-      encoding: 'utf8',
-    });
-    writeFileSync(join(version.stdout.trim(), 'shared.pth'), `${shared}\n`);
-  }
   made &&= run(python, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages);
   if (made) writeFileSync(complete, wanted);
   else console.log(`${name}: skipped, because PyPI is out of reach or the packages cannot be installed`);
