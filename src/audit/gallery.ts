@@ -4,7 +4,7 @@ import type { Example } from '../dataset/example';
 import type { ImageFinder } from '../dataset/images/images';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { ImageItem } from '../protocol/item';
-import type { Findings, GalleryContext, GalleryProbe, PlanContext } from '../probe/probe';
+import type { Findings, GalleryContext, GalleryProbe, GalleryWatch, PlanContext } from '../probe/probe';
 import type { EvaluatorRun } from './pairs';
 import { findPhotos } from './photos';
 
@@ -19,6 +19,7 @@ export interface GalleryRun {
   signal: AbortSignal;
   onProblem: ReadOptions['onProblem'];
   onExample: (example: Example) => void;
+  watch?: GalleryWatch;
   /**
    * The whole dataset, if `dataset` is one shard. The run then only stores the embeddings that ranking the
    * whole needs.
@@ -60,6 +61,7 @@ export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator
     leaveOut: (evaluator, reason, example) =>
       seatOf.get(evaluator)!.exclusions.leaveOut(reason, example.place?.line),
     signal: run.signal,
+    watch: run.watch,
   };
   const { whole } = run;
   if (whole === undefined) return run.probe.run(context);

@@ -1,8 +1,37 @@
+import type { Metric } from '../probe/metric';
 import type { Standing } from './events';
 import type { EvaluatorRun } from './pairs';
 
 /** More frequent updates would be unreadable and cost time. */
 const everyMs = 2000;
+
+/** The metrics of a gallery probe so far, by evaluator. Intervals come with the report. */
+export class GalleryMetrics {
+  private readonly standings = new Map<string, Standing>();
+  private toldAt: number;
+
+  constructor(
+    private readonly report: (partialMetrics: Standing[]) => void,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.toldAt = now();
+  }
+
+  wantsMetrics(): boolean {
+    return this.now() - this.toldAt >= everyMs;
+  }
+
+  tell(evaluator: string, examples: number, metrics: readonly Metric[]): void {
+    const whole = metrics.filter(({ slice }) => slice === undefined);
+    this.standings.set(evaluator, {
+      evaluator,
+      examples,
+      metrics: whole.map((metric) => ({ ...metric, ci: undefined })),
+    });
+    this.toldAt = this.now();
+    this.report([...this.standings.values()]);
+  }
+}
 
 /** Reports the metrics of a run so far, first at once and then every two seconds at most. */
 export class PartialMetrics {

@@ -8,7 +8,7 @@ import { languageOfFile } from '../perturb/text/fileLanguage';
 import { createImageFinder } from '../dataset/images/images';
 import type { Evaluator } from '../evaluator/evaluator';
 import { SeamMeter } from '../evaluator/native/seamMeter';
-import type { Findings, OptionValue, PairProbe, Probe } from '../probe/probe';
+import type { Findings, GalleryWatch, OptionValue, PairProbe, Probe } from '../probe/probe';
 import { OutputFile } from '../report/output';
 import { measuresOfAnswers } from './output/answers';
 import type { AuditEvent } from './events';
@@ -17,6 +17,7 @@ import { defaultSeed } from './output/folder';
 import { runGallery } from './gallery';
 import type { EvaluatorRun } from './pairs';
 import { PairStage, type PairStageJob } from './pairStage';
+import { GalleryMetrics } from './partialMetrics';
 import type { ProgressMeter } from './progress';
 import { evaluatorNames } from './output/reportName';
 import type { AuditRequest } from './request';
@@ -80,7 +81,8 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
       findings = await withAnswers(job, await stage.run());
     } else {
       const onExample = (example: Example): void => meter.read(example);
-      findings = await runGallery({ ...shared, probe, context, evaluatorRuns, onExample });
+      const watch = watchOf(job);
+      findings = await runGallery({ ...shared, probe, context, evaluatorRuns, onExample, watch });
     }
     meter.finish();
     if (evaluatorRuns.every(({ examples, exclusions }) => examples + exclusions.skipped === 0))
@@ -124,6 +126,18 @@ async function withAnswers(
     all.set(evaluator, { ...found, metrics: [...found.metrics, ...more] });
   }
   return all;
+}
+
+/** Passes what a gallery probe tells to the progress and to the panel. */
+function watchOf({ probe, meter, onEvent }: Job): GalleryWatch {
+  const soFar = new GalleryMetrics((partialMetrics) =>
+    onEvent({ type: 'partialMetrics', probe: probe.id, partialMetrics }),
+  );
+  return {
+    expect: (items) => meter.expect(items),
+    wantsMetrics: () => soFar.wantsMetrics(),
+    tell: (evaluator, examples, metrics) => soFar.tell(evaluator.info.name, examples, metrics),
+  };
 }
 
 type OpenRun = Omit<EvaluatorRun, 'summary'>;

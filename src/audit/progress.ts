@@ -3,6 +3,7 @@ import type { Example } from '../dataset/example';
 import type { AuditProgress } from './events';
 
 const everyMs = 100;
+const mostBeforeTheEnd = 0.99;
 
 /** Combines the bench's counts with the position in the file, at most ten times a second. */
 export class ProgressMeter {
@@ -14,6 +15,8 @@ export class ProgressMeter {
   private localized = 0;
   /** The bench's count when the current examples were sent. */
   private doneBefore = 0;
+  /** How many requests to the bench a gallery probe will make, approximately. */
+  private expected: number | undefined;
   private startedAt = 0;
   private toldAt = 0;
   private tell: ((progress: AuditProgress) => void) | undefined;
@@ -30,6 +33,7 @@ export class ProgressMeter {
     this.sent = 0;
     this.localized = 0;
     this.doneBefore = this.counts.done;
+    this.expected = undefined;
     this.startedAt = Date.now();
     this.toldAt = 0;
   }
@@ -59,6 +63,12 @@ export class ProgressMeter {
   read(example: Example): void {
     this.examples = Math.max(this.examples, example.row + 1);
     this.maybeTell();
+  }
+
+  /** For the same probes: the share of their requests that is done stands for the share of the work. */
+  expect(items: number): void {
+    this.expected = items;
+    this.doneBefore = this.counts.done;
   }
 
   finish(): void {
@@ -92,8 +102,14 @@ export class ProgressMeter {
 
   /** The share measured so far, including the finished part of the current chunk. It never decreases. */
   private fraction(): number | undefined {
-    if (this.finished === undefined) return undefined;
     const { asked, done } = this.counts;
+    if (this.finished === undefined && this.expected !== undefined && this.expected > 0) {
+      // An estimate, so the end is reached only when the probe has finished.
+      const share = Math.min(mostBeforeTheEnd, (done - this.doneBefore) / this.expected);
+      this.localized = Math.max(this.localized, share);
+      return this.localized;
+    }
+    if (this.finished === undefined) return undefined;
     const part = asked > this.doneBefore ? (done - this.doneBefore) / (asked - this.doneBefore) : 0;
     this.localized = Math.max(
       this.localized,

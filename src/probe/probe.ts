@@ -175,6 +175,17 @@ export interface GalleryContext extends Omit<PlanContext, 'scores' | 'image'> {
   markUsed: (evaluator: Evaluator, example: Example) => void;
   leaveOut: (evaluator: Evaluator, reason: string, example: Example) => void;
   signal: AbortSignal;
+  watch?: GalleryWatch;
+}
+
+/** What a gallery probe tells about a run in progress, which has no rows until its end. */
+export interface GalleryWatch {
+  /** About how many captions, images and pairs the probe will request from the bench. */
+  expect(items: number): void;
+  /** Whether partial metrics are due, so that computing them is worth the time. */
+  wantsMetrics(): boolean;
+  /** The metrics so far, over this many examples or queries. */
+  tell(evaluator: Evaluator, examples: number, metrics: readonly Metric[]): void;
 }
 
 /**

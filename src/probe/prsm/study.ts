@@ -1,32 +1,29 @@
-import { append } from '../../base/append';
-import type { Attribute, Example } from '../../dataset/example';
+import type { Example } from '../../dataset/example';
 import type { Evaluator } from '../../evaluator/evaluator';
-import type { ImageItem } from '../../protocol/item';
-import type { StabilityAnswer } from '../../protocol/ranking';
 import type { Ranker } from '../../evaluator/ranking/ranking';
 import type { Findings, GalleryContext } from '../probe';
-import type { Metric } from '../metric';
 import { embed, promptItem } from '../embeddings';
 import { embedsBoth, pairScores, rerankedBy, tooMany } from '../pairScores';
 import { compareOrders, startsOf } from './orders';
 import { type PrsmOptions, requireGroups } from './options';
 import { steadiness } from './row';
-import { rowOf } from './rowOf';
-import { comparisons } from './wordings';
+import { namedPhotos, type Photo, resultsOf } from './results';
 import { WordingMaker } from './wordingMaker';
-import { Family, Figures, pairNames, type Pair, type Query, type Result, wholePairs } from './figures';
-
-interface Photo {
-  name: string;
-  image: ImageItem;
-  example: Example;
-}
+import { Family, type Query, type Result } from './figures';
+import { metricsOf } from './metrics';
 
 /** The row of an item, if the evaluator has no embeddings. */
 const noRow = new Float32Array(0);
 
-/** How many images a row lists for each wording. */
-const namedPhotos = 10;
+/** After how many queries a long run tells its metrics so far, and how many times as many it must have. */
+const previews = [20, 200, 2000];
+const leastRest = 10;
+
+/** The images that could be read, with their embeddings. */
+interface Gallery {
+  photos: readonly Photo[];
+  rows: readonly Float32Array[];
+}
 
 export class Study {
   private readonly queries: Query[] = [];
@@ -45,6 +42,7 @@ export class Study {
   async run(): Promise<ReadonlyMap<Evaluator, Findings>> {
     await this.gather();
     requireGroups(this.options, this.examples);
+    this.context.watch?.expect(this.requests());
     const findings = new Map<Evaluator, Findings>();
     for (const evaluator of this.context.evaluators) findings.set(evaluator, await this.ask(evaluator));
     return findings;
@@ -145,39 +143,76 @@ export class Study {
       };
 
     const warnings = this.maker.warnings(this.queries.length);
+    const found = images.filter((row) => row !== undefined);
+    const gallery: Gallery = { photos, rows: found };
+    if (embeds) await this.preview(evaluator, gallery);
     let failed = 0;
-    const made = embeds
-      ? await embed(
-          context,
-          evaluator,
-          texts.map((text) => promptItem(evaluator, text)),
-          () => failed++,
-        )
-      : texts.map(() => noRow);
+    const rowOf = await this.rowsOf(evaluator, texts, () => failed++);
     if (failed > 0) warnings.push(`${failed} wordings could not be embedded and were left out.`);
-    const rowOf = new Map(texts.map((text, at) => [text, made[at]]));
-    const families = this.queries
-      .map((query) => new Family(query, rowOf, this.options.sets))
-      .filter((family) => family.pairs.length > 0);
+    const families = this.familiesOf(this.queries, rowOf);
     if (families.length === 0)
       return { metrics: [], warnings: [...warnings, 'No caption has two wordings to compare.'] };
 
-    const sizes = this.options.sizes.map((size) => Math.min(size, photos.length));
-    const { answer, warning } = await compareOrders(context, this.ranker, evaluator, {
-      families,
-      images: photos.map(({ image }) => image),
-      rows: images.filter((row) => row !== undefined),
-      sizes: Int32Array.from(sizes),
-      top: Math.min(namedPhotos, photos.length),
-    });
+    const { results, sizes, warning } = await this.compare(evaluator, families, gallery);
     if (warning !== undefined) warnings.push(warning);
-    const results = this.resultsOf(families, [...startsOf(families)], answer, sizes, photos);
-    const metrics = this.metricsOf(results, sizes, photos.length);
+    const metrics = metricsOf(results, this.options, sizes, photos.length);
     const written = results
       .map(({ row }) => row)
       .sort((a, b) => steadiness(a) - steadiness(b) || a.row - b.row);
     for (const row of written) await context.writeRow(evaluator, row);
+    context.watch?.tell(evaluator, results.length, metrics);
     return { metrics, warnings };
+  }
+
+  /** The metrics of the first queries, if the run takes long enough to be watched. */
+  private async preview(evaluator: Evaluator, gallery: Gallery): Promise<void> {
+    const { watch } = this.context;
+    for (const count of previews) {
+      if (watch === undefined || count * leastRest > this.queries.length) return;
+      const queries = this.queries.slice(0, count);
+      const rowOf = await this.rowsOf(evaluator, textsOf(queries), () => undefined);
+      const families = this.familiesOf(queries, rowOf);
+      if (families.length === 0 || !watch.wantsMetrics()) continue;
+      const { results, sizes } = await this.compare(evaluator, families, gallery);
+      watch.tell(evaluator, results.length, metricsOf(results, this.options, sizes, gallery.photos.length));
+    }
+  }
+
+  /** The embeddings of texts. If the evaluator has none, an empty row for each. */
+  private async rowsOf(
+    evaluator: Evaluator,
+    texts: readonly string[],
+    onProblem: () => void,
+  ): Promise<Map<string, Float32Array | undefined>> {
+    const items = texts.map((text) => promptItem(evaluator, text));
+    const made = embedsBoth(evaluator)
+      ? await embed(this.context, evaluator, items, onProblem)
+      : texts.map(() => noRow);
+    return new Map(texts.map((text, at) => [text, made[at]]));
+  }
+
+  private familiesOf(
+    queries: readonly Query[],
+    rowOf: ReadonlyMap<string, Float32Array | undefined>,
+  ): Family[] {
+    return queries
+      .map((query) => new Family(query, rowOf, this.options.sets))
+      .filter((family) => family.pairs.length > 0);
+  }
+
+  private async compare(
+    evaluator: Evaluator,
+    families: readonly Family[],
+    { photos, rows }: Gallery,
+  ): Promise<{ results: Result[]; sizes: number[]; warning?: string }> {
+    const sizes = this.options.sizes.map((size) => Math.min(size, photos.length));
+    const { answer, warning } = await compareOrders(this.context, this.ranker, evaluator, {
+      ...{ families, rows, sizes: Int32Array.from(sizes) },
+      images: photos.map(({ image }) => image),
+      top: Math.min(namedPhotos, photos.length),
+    });
+    const results = resultsOf(this.options, families, [...startsOf(families)], answer, sizes, photos);
+    return { results, sizes, ...(warning === undefined ? {} : { warning }) };
   }
 
   /**
@@ -204,80 +239,19 @@ export class Study {
   }
 
   private texts(): string[] {
-    return [...new Set(this.queries.flatMap(({ wordings }) => [...wordings.values()]))];
+    return textsOf(this.queries);
   }
 
-  private resultsOf(
-    families: readonly Family[],
-    starts: readonly number[],
-    answer: StabilityAnswer,
-    sizes: readonly number[],
-    photos: readonly Photo[],
-  ): Result[] {
-    const { sizes: asked } = this.options;
-    const top = Math.min(namedPhotos, photos.length);
-    let at = 0;
-    return families.map((family, f): Result => {
-      const pairs = new Map<string, Pair>();
-      for (const [a, b] of family.pairs) {
-        const pair = at++;
-        const ties = asked.map((_, s) =>
-          [a, b].some((wording) => answer.edgeTies[(starts[f] + wording) * sizes.length + s] === 1),
-        );
-        pairs.set(`${family.labels[a]}-${family.labels[b]}`, {
-          row: {
-            first: family.labels[a],
-            second: family.labels[b],
-            rho: defined(answer.rho[pair]),
-            listwise: defined(answer.listwise[pair]),
-            shared: Object.fromEntries(
-              asked.map((size, s) => [size, answer.shared[pair * sizes.length + s] / sizes[s]]),
-            ),
-          },
-          tied: [a, b].some((wording) => answer.tied[starts[f] + wording] > 0),
-          edgeTied: ties,
-        });
-      }
-      const firsts = family.labels.map((_, w) =>
-        [...answer.topItems.subarray((starts[f] + w) * top, (starts[f] + w + 1) * top)].map(
-          (item) => photos[item].name,
-        ),
-      );
-      return { query: family.query, pairs, row: rowOf(family, pairs, firsts, asked, this.options.sets) };
-    });
-  }
-
-  private metricsOf(results: readonly Result[], sizes: readonly number[], photos: number): Metric[] {
-    const { sets, groups, sizes: asked } = this.options;
-    const metrics = new Figures(asked, sizes, photos).metrics(results, wholePairs(sets), undefined);
-    for (const set of sets) {
-      const labels = comparisons[set].at(-1)!.split('-');
-      const others = pairNames(labels).filter((pair) => !comparisons[set].includes(pair));
-      for (const comparison of [...comparisons[set], ...others]) {
-        const pairs = pairNames(comparison.split('-'));
-        const slice = { set, comparison };
-        append(metrics, new Figures(asked, sizes, photos).metrics(results, pairs, slice));
-        if (!comparisons[set].includes(comparison)) continue;
-        for (const column of groups) {
-          const values = new Set(results.map(({ query }) => valueOf(query, column)));
-          for (const value of [...values].sort((a, b) => (String(a) < String(b) ? -1 : 1))) {
-            const own = results.filter(({ query }) => valueOf(query, column) === value);
-            append(
-              metrics,
-              new Figures(asked, sizes, photos).metrics(own, pairs, { ...slice, [column]: value }),
-            );
-          }
-        }
-      }
-    }
-    return metrics;
+  /** How many embeddings or scores of pairs all evaluators together need. */
+  private requests(): number {
+    const [images, texts] = [this.photos.length, this.texts().length];
+    return this.context.evaluators.reduce((sum, evaluator) => {
+      const reranked = Math.min(images, rerankedBy(evaluator) ?? 0);
+      return sum + images + (embedsBoth(evaluator) ? texts : 0) + texts * reranked;
+    }, 0);
   }
 }
 
-function valueOf({ example }: Query, column: string): Attribute {
-  return example.attributes[column] ?? null;
-}
-
-function defined(value: number): number | null {
-  return Number.isNaN(value) ? null : value;
+function textsOf(queries: readonly Query[]): string[] {
+  return [...new Set(queries.flatMap(({ wordings }) => [...wordings.values()]))];
 }

@@ -23,6 +23,9 @@ import { compareTexts } from './textStage';
 const wordSeeds = [1, 10, 100];
 const wordCounts = [2, 3, 4, 5];
 
+/** How many nouns a caption usually has, each of which is left out once. */
+const usualNouns = 3;
+
 export class Study {
   private readonly clusters = new Clusters();
   private weights: ReadonlyMap<Participant, readonly WeighedCaption[]> = new Map();
@@ -44,6 +47,7 @@ export class Study {
       throw new CaptiousError('usage', say`The file has no altered captions.`, {
         remedy: say`To generate altered captions, set the option "captions" to same-concept or another policy.`,
       });
+    context.watch?.expect(this.requests(participants, options.sources ?? usualSources(participants)));
     const sets = await this.setsFor(participants);
     const isDrawn =
       context.evaluators.every(({ embedTexts }) => embedTexts === undefined) &&
@@ -64,6 +68,7 @@ export class Study {
     for (const evaluator of context.evaluators) {
       throwIfCancelled(context.signal);
       const { metrics, warnings: own } = await this.ask(evaluator, participants, sets);
+      if (metrics.length > 0) context.watch?.tell(evaluator, participants.length, metrics);
       findings.set(evaluator, { metrics, warnings: [...warnings, ...own] });
     }
     return findings;
@@ -104,10 +109,8 @@ export class Study {
   private async setsFor(participants: readonly Participant[]): Promise<AlteredSet[]> {
     const { context, options } = this;
     const sources = options.sources ?? usualSources(participants);
-    const weighs = this.refusal === undefined && participants.length > 0;
-    if (weighs && (options.influence || options.deletion || sources.some((source) => source !== 'file'))) {
-      await this.weighNouns(participants);
-    }
+    const weighs = this.refusal === undefined && participants.length > 0 && this.weighs(sources);
+    if (weighs) await this.weighNouns(participants);
     return sources.map((source) =>
       alteredBy(source, participants, this.weights, context.seed, options.agree),
     );
@@ -135,9 +138,10 @@ export class Study {
     const { pictures, pictureSeeds } = this.options;
     const images = participants.filter(({ image }) => image !== undefined).length;
     const captions = participants.reduce((sum, one) => sum + one.captions.length, 0);
-    const altered = [...sets, ...this.analysesOf(evaluator, participants)]
-      .flatMap(({ draws }) => draws)
-      .reduce((sum, draw) => sum + [...draw.values()].flat().length, 0);
+    const altered = [...sets, ...this.analysesOf(evaluator, participants)].reduce(
+      (sum, set) => sum + alteredIn(set),
+      0,
+    );
     const alteredImages = images * pictures.length * pictureSeeds.length;
     return tooMany(images * (captions + altered) + captions * alteredImages, this.context.options);
   }
@@ -168,6 +172,8 @@ export class Study {
     const asked = stage === undefined ? participants : await stage.prepare(participants);
     for (const { example } of asked) context.markUsed(evaluator, example);
     const texts = await compareTexts(context, evaluator, asked, sets, weights, clusters);
+    // The searches that follow take most of the time.
+    if (context.watch?.wantsMetrics() === true) context.watch.tell(evaluator, asked.length, texts.metrics);
     const found: Findings = { metrics: [], warnings: [] };
     let photoRows: readonly PhotoRow[] = [];
     if (stage !== undefined && asked.length > 0) {
@@ -194,6 +200,30 @@ export class Study {
     return found;
   }
 
+  /** About how many embeddings or scores of pairs all evaluators together need. */
+  private requests(participants: readonly Participant[], sources: readonly Source[]): number {
+    const { pictures, pictureSeeds, deletion, words } = this.options;
+    const captions = participants.reduce((sum, one) => sum + one.captions.length, 0);
+    const images = participants.filter(({ image }) => image !== undefined).length;
+    const given = participants.reduce((sum, one) => sum + one.given.length, 0);
+    const altered = sources.reduce((sum, source) => sum + (source === 'file' ? given : captions), 0);
+    const analysed =
+      captions * ((deletion ? deletions.length : 0) + (words ? wordCounts.length * wordSeeds.length : 0));
+    const weighed = this.weighs(sources) ? captions * usualNouns : 0;
+    const alteredImages = images * pictures.length * pictureSeeds.length;
+    return this.context.evaluators.reduce((sum, evaluator) => {
+      const texts = evaluator.embedTexts === undefined ? 0 : captions + altered + analysed + weighed;
+      if (this.onlyText(evaluator)) return sum + texts;
+      const reranked = Math.min(images, rerankedBy(evaluator) ?? 0);
+      return sum + texts + images + alteredImages + reranked * (2 * captions + altered + analysed);
+    }, 0);
+  }
+
+  private weighs(sources: readonly Source[]): boolean {
+    const { influence, deletion } = this.options;
+    return influence || deletion || sources.some((source) => source !== 'file');
+  }
+
   private analysesOf(evaluator: Evaluator, asked: readonly Participant[]): AlteredSet[] {
     const { options, weights, context } = this;
     if (this.refusal !== undefined) return [];
@@ -204,6 +234,10 @@ export class Study {
       ...(options.words ? wordCounts.map((words) => alteredByWords(words, asked, wordSeeds)) : []),
     ];
   }
+}
+
+function alteredIn({ draws }: AlteredSet): number {
+  return draws.reduce((sum, draw) => sum + [...draw.values()].flat().length, 0);
 }
 
 function hasGiven(participants: readonly Participant[]): boolean {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PartialMetrics } from '../../../src/audit/partialMetrics';
+import { GalleryMetrics, PartialMetrics } from '../../../src/audit/partialMetrics';
 import type { EvaluatorRun } from '../../../src/audit/pairs';
 import type { ChoiceRow } from '../../../src/probe/choice/row';
 import type { InvarianceRow } from '../../../src/probe/invariance/row';
@@ -10,6 +10,31 @@ import type { SugarcrepeRow } from '../../../src/probe/sugarcrepe/row';
 import type { VislaRow } from '../../../src/probe/visla/row';
 import type { WinogroundRow } from '../../../src/probe/winoground/row';
 import type { Metric, Row } from '../../../src/probe/metric';
+
+describe('the metrics of a gallery probe so far', () => {
+  it('are due after two seconds, and keep those of each evaluator without slices and intervals', () => {
+    let now = 0;
+    const told: object[] = [];
+    const soFar = new GalleryMetrics(
+      (standings) => told.push(standings),
+      () => now,
+    );
+    assert.equal(soFar.wantsMetrics(), false);
+    now = 2000;
+    assert.equal(soFar.wantsMetrics(), true);
+    const metric = { id: 'prsm.global', value: 0.9, n: 3 };
+    soFar.tell('one', 3, [
+      { ...metric, ci: [0.8, 1] },
+      { ...metric, slice: { set: 'P1' } },
+    ]);
+    soFar.tell('two', 4, [metric]);
+    assert.deepEqual(JSON.parse(JSON.stringify(told.at(-1))), [
+      { evaluator: 'one', examples: 3, metrics: [metric] },
+      { evaluator: 'two', examples: 4, metrics: [metric] },
+    ]);
+    assert.equal(soFar.wantsMetrics(), false);
+  });
+});
 
 describe('partialMetrics', () => {
   it('are sent at once and then at most every two seconds, and not before there are any', () => {

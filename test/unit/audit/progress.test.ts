@@ -57,6 +57,19 @@ describe('progress', () => {
     assert.equal(localized.at(-1)?.fraction, 1);
   });
 
+  it('counts the requests that a gallery probe expects, and reaches the end only at the end', () => {
+    meter.read(example(9, 500));
+    meter.bench({ asked: 30, done: 30, fromStore: 0 });
+    meter.expect(200);
+    for (const done of [80, 130, 430]) meter.bench({ asked: 430, done, fromStore: 0 });
+    meter.finish();
+    assert.deepEqual(
+      localized.map(({ fraction }) => fraction),
+      [undefined, undefined, 0.25, 0.5, 0.99, 1],
+    );
+    assert.ok(localized[3].secondsLeft! > 0);
+  });
+
   it('counts towards the limit if there is one', () => {
     meter = new ProgressMeter(1_000_000, 10);
     meter.start((progress) => localized.push(progress));

@@ -2,7 +2,7 @@ import type { Bench } from '../../../src/bench/bench';
 import type { Example } from '../../../src/dataset/example';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import type { ImageItem, TextItem } from '../../../src/protocol/item';
-import type { Findings, GalleryProbe, OptionValue } from '../../../src/probe/probe';
+import type { Findings, GalleryProbe, GalleryWatch, OptionValue } from '../../../src/probe/probe';
 import type { Metric, Row } from '../../../src/probe/metric';
 
 export type EmbeddingOf = (item: TextItem | ImageItem) => Float32Array | undefined;
@@ -66,6 +66,7 @@ export async function runGalleryProbe(
       transforms: [],
     }),
     signal = new AbortController().signal,
+    watch,
   }: {
     evaluators?: Evaluator[];
     scoreOf?: (image: ImageItem, text: string) => number | undefined;
@@ -74,6 +75,7 @@ export async function runGalleryProbe(
     beside?: unknown;
     image?: (example: Example, at: number) => ImageItem | undefined;
     signal?: AbortSignal;
+    watch?: GalleryWatch;
   } = {},
 ): Promise<GalleryRun[]> {
   const bench: Bench = {
@@ -124,6 +126,7 @@ export async function runGalleryProbe(
     leaveOut: (evaluator, reason, example) =>
       runs.get(evaluator)!.leftOut.push({ reason, example: example.id }),
     signal,
+    ...(watch === undefined ? {} : { watch }),
   });
   return evaluators.map((evaluator) => ({ ...runs.get(evaluator)!, findings: found.get(evaluator)! }));
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../../src/base/errors';
 import type { AttributeFile } from '../../../../src/probe/prsm/attributeFile';
+import type { GalleryWatch } from '../../../../src/probe/probe';
 import { readOptions } from '../../../../src/probe/prsm/options';
 import type { Attribute, Example } from '../../../../src/dataset/example';
 import { prsm } from '../../../../src/probe/prsm/prsm';
@@ -126,6 +127,36 @@ describe('PRSM', function () {
       );
     });
   }
+
+  it('tells the metrics of the first queries meanwhile, with the same final metrics', async () => {
+    const examples = Array.from({ length: 200 }, (_, at) => example(at, `query ${at}`, [`wording ${at}`]));
+    const random = new Random(42, 'prsm preview');
+    const known = new Map<string, Float32Array>();
+    const embeddingOf: EmbeddingOf = (item) => {
+      const key = item.kind === 'text' ? item.text : item.source.name;
+      const row = known.get(key) ?? Float32Array.from({ length: 8 }, () => random.uniform() - 0.5);
+      known.set(key, row);
+      return row;
+    };
+    const options = { sets: 'P1' };
+    const told: { examples: number; ids: string[] }[] = [];
+    let expected = 0;
+    const watch: GalleryWatch = {
+      expect: (items) => (expected = items),
+      wantsMetrics: () => true,
+      tell: (_, count, metrics) => told.push({ examples: count, ids: metrics.map(({ id }) => id) }),
+    };
+    const [watched] = await runGalleryProbe(prsm, examples, embeddingOf, { options, watch });
+    const [alone] = await runGalleryProbe(prsm, examples, embeddingOf, { options });
+    assert.deepEqual(watched, alone);
+    assert.deepEqual(
+      told.map(({ examples: count }) => count),
+      [20, 200],
+    );
+    assert.ok(told[0].ids.includes('prsm.global'));
+    // Each image and each distinct text is embedded once.
+    assert.equal(expected, known.size);
+  });
 
   it('names the images that entered and left', async () => {
     const directions = new Map(
