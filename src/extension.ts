@@ -69,9 +69,10 @@ export function activate(context: vscode.ExtensionContext): void {
     viewType: runPanelType,
     extensionUri,
     log,
+    views: context.workspaceState,
     open,
   });
-  const filePanels = reportPanels(extensionUri, fileReaderOf(reader), log);
+  const filePanels = reportPanels(extensionUri, fileReaderOf(reader), log, context.workspaceState);
   const datasets = new Datasets(reader, log);
   const audit = (uri: vscode.Uri) => void vscode.commands.executeCommand('captious.audit', uri);
   const source = new RunMarks(runs, reader);
@@ -98,7 +99,7 @@ export function activate(context: vscode.ExtensionContext): void {
     Fixes.register(checks),
     new Thresholds(runs, log),
     view,
-    new StatusItem(runs),
+    new StatusItem(runs, panels),
     SideView.register({ extensionUri, log, marks, datasets, open }),
     tree,
     submissions,

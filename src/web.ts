@@ -17,7 +17,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const reports = new WebReports();
   const source = new WebMarks(reports, log);
   const marks = new Marks(source, log);
-  const panels = reportPanels(context.extensionUri, reports, log);
+  const panels = reportPanels(context.extensionUri, reports, log, context.workspaceState);
   const never = () => new vscode.Disposable(() => undefined);
   const open = async (target: unknown, line: unknown) => {
     const uri = typeof target === 'string' ? vscode.Uri.parse(target, true) : target;

@@ -74,9 +74,12 @@ const reportView = object({
 });
 export type ReportView = Shaped<typeof reportView>;
 
+/** The metrics of a probe before its report. */
+export const partialMetrics = object({ probe: text, cards: list(card), figures: list(standing) });
+
 const progress = object({
   label: text,
-  partialMetrics: optional(object({ probe: text, cards: list(card), figures: list(standing) })),
+  partialMetrics: optional(partialMetrics),
   fraction: optional(number),
   examples: count,
   rate: optional(number),
@@ -90,6 +93,8 @@ const panelState = object({
   writtenAt: optional(count),
   reports: list(reportView),
   running: optional(progress),
+  /** What a run had measured when it stopped early. */
+  stopped: optional(partialMetrics),
   /** The error message, including its remedy. */
   problem: optional(text),
   /** Whether the run stopped early and can be resumed. */
@@ -110,24 +115,6 @@ export const toPanel = union({
 });
 export type ToPanel = Shaped<typeof toPanel>;
 
-export const fromPanel = union({
-  ready: {},
-  reveal: { report: text, index: count },
-  copy: { text },
-  export: { report: text },
-  /** Tables and figures of all reports. */
-  paper: {},
-  cancel: {},
-  rerun: {},
-  save: { name: text, bytes },
-  /** A defect in the panel, which goes to the log. */
-  defect: { message: text },
-});
-export type FromPanel = Shaped<typeof fromPanel>;
-
-/** Requests of the panel to the extension host, which limits their time. */
-export const panelRequests = { rows: { ask, answer } };
-
 /** What the panel remembers across a reload: enough to find the reports again. */
 export const panelMemory = object({
   run: text,
@@ -142,10 +129,32 @@ export const panelMemory = object({
       /** The chart shown, and its height. */
       chart: optional(text),
       chartHeight: optional(count),
+      /** The caption typed for the open example. */
+      whatIf: optional(text),
     }),
   ),
 });
 export type PanelMemory = Shaped<typeof panelMemory>;
+
+export const fromPanel = union({
+  ready: {},
+  reveal: { report: text, index: count },
+  copy: { text },
+  export: { report: text },
+  /** Tables and figures of all reports. */
+  paper: {},
+  cancel: {},
+  rerun: {},
+  save: { name: text, bytes },
+  /** Keeps the view for the next time the panel is opened. */
+  remember: { memory: panelMemory },
+  /** A defect in the panel, which goes to the log. */
+  defect: { message: text },
+});
+export type FromPanel = Shaped<typeof fromPanel>;
+
+/** Requests of the panel to the extension host, which limits their time. */
+export const panelRequests = { rows: { ask, answer } };
 
 /**
  * A probe's description. The editor does not load the probes themselves, because those include dictionaries.

@@ -36,7 +36,7 @@ async function main(): Promise<void> {
     const panel = code.panel();
     await panel.locator('.grid-row').first().waitFor({ timeout: 300_000 });
     // Waits until no run is in progress, so that metrics are final.
-    await code.page.locator('.statusbar-item', { hasText: /Captious \d+ %/ }).waitFor({ state: 'detached' });
+    await panel.locator('.running progress').waitFor({ state: 'detached' });
     await code.command('View: Close Primary Side Bar');
     await panel.locator('.grid-row').nth(1).click();
     await panel.locator('.photo img').first().waitFor();

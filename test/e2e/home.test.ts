@@ -180,7 +180,7 @@ describe('everyday work in the editor', function () {
     );
   });
 
-  it('shows progress in the status bar during a run only', async () => {
+  it('shows progress in the panel, and in the status bar while the panel is hidden', async () => {
     const lines = Array.from(
       { length: 20_000 },
       (_, i) => `${i}.jpg\ta cat number ${i}\tnumber ${i} is a cat\tnumber ${i} is no cat`,
@@ -191,6 +191,9 @@ describe('everyday work in the editor', function () {
     );
     await audit(code, 'long.tsv', 'VISLA', 'bert-cls');
     const item = code.page.locator('.statusbar-item', { hasText: /Captious \d+ %/ });
+    await code.panel().locator('.running progress').waitFor();
+    assert.equal(await item.count(), 0);
+    await code.openFile('long.tsv');
     await item.waitFor();
     await expectEventually(async () => (await item.count()) === 0, 180_000);
   });

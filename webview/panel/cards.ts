@@ -99,7 +99,10 @@ const balanced = new ResizeObserver((entries) => {
 });
 
 /** The metrics of a run in progress, with the number of examples so far. */
-export function soFar({ cards: wanted, figures }: NonNullable<PanelProgress['partialMetrics']>): HTMLElement {
+export function soFar(
+  { cards: wanted, figures }: NonNullable<PanelProgress['partialMetrics']>,
+  isOver: boolean,
+): HTMLElement {
   const least = smallest(figures.map(({ examples }) => examples));
   return el(
     'section',
@@ -107,10 +110,15 @@ export function soFar({ cards: wanted, figures }: NonNullable<PanelProgress['par
     el(
       'p',
       {},
-      t(
-        'These metrics are from {0} examples so far. Intervals and verdicts follow at the end.',
-        whole(least),
-      ),
+      isOver
+        ? t(
+            'The run stopped. These metrics are from the first {0} examples, without intervals and verdicts.',
+            whole(least),
+          )
+        : t(
+            'These metrics are from {0} examples so far. Intervals and verdicts follow at the end.',
+            whole(least),
+          ),
     ),
     cards(wanted, figures),
   );

@@ -46,7 +46,7 @@ class Panel {
           this.show(message.state);
           return;
         case 'progress':
-          this.showRunning(message.running);
+          this.showRunning({ running: message.running });
           return;
         case 'select':
           void this.examples.selectLine(message.line).then(() => {
@@ -93,12 +93,12 @@ class Panel {
     );
     if (state.resumable)
       this.notice.append(button(t('Resume'), () => post({ type: 'rerun' }), { class: 'primary' }));
-    this.showRunning(state.running);
+    this.showRunning(state);
     this.showReports();
   }
 
   private showReports(): void {
-    const { reports, running, problem } = this.state;
+    const { reports, running, stopped, problem } = this.state;
     const shown = reports.filter(({ probe }) => probe === this.probe);
     this.summary.replaceChildren(
       ...(shown.length === 0 ? [] : [sentence(shown), cards(shown[0].cards, shown)]),
@@ -108,15 +108,15 @@ class Panel {
     );
     this.examples.show(shown, this.state.can);
     if (shown.length > 0 && this.examples.root.hidden) this.summary.append(noExampleUsed(shown));
-    if (shown.length === 0 && running === undefined && problem === undefined)
+    if (shown.length === 0 && running === undefined && stopped === undefined && problem === undefined)
       this.summary.append(
         el('p', { class: 'quiet' }, t('This run has no report. Resume the run, or run the audit again.')),
       );
   }
 
-  private showRunning(running: PanelState['running']): void {
+  private showRunning(state: Pick<PanelState, 'running' | 'stopped'>): void {
     this.running.show(
-      running,
+      state,
       this.state.reports.map(({ probe }) => probe),
     );
   }

@@ -1,5 +1,5 @@
 import { duration } from '../../src/base/say';
-import type { PanelProgress } from '../../src/protocol/panel';
+import type { PanelProgress, PanelState } from '../../src/protocol/panel';
 import { soFar } from './cards';
 import { button, el } from '../base/dom';
 import { percent, whole } from '../base/format';
@@ -13,10 +13,10 @@ export class Running {
   constructor(private readonly cancel: () => void) {}
 
   /** `done` are the probes with a finished report, which replaces their metrics so far. */
-  show(running: PanelProgress | undefined, done: readonly string[]): void {
+  show({ running, stopped }: Pick<PanelState, 'running' | 'stopped'>, done: readonly string[]): void {
     if (running === undefined) {
       this.bar.replaceChildren();
-      this.showStandings(undefined);
+      this.showStandings(stopped !== undefined && !done.includes(stopped.probe) ? stopped : undefined, true);
       return;
     }
     const { label, fraction, examples, rate, secondsLeft, partialMetrics } = running;
@@ -38,13 +38,16 @@ export class Running {
     text.textContent = words.join(' · ');
     this.showStandings(
       partialMetrics !== undefined && !done.includes(partialMetrics.probe) ? partialMetrics : undefined,
+      false,
     );
   }
 
-  private showStandings(partialMetrics: PanelProgress['partialMetrics']): void {
-    const mark = partialMetrics === undefined ? '' : JSON.stringify(partialMetrics);
+  private showStandings(partialMetrics: PanelProgress['partialMetrics'], isOver: boolean): void {
+    const mark = partialMetrics === undefined ? '' : JSON.stringify([partialMetrics, isOver]);
     if (this.partialMetrics.dataset.mark === mark) return;
     this.partialMetrics.dataset.mark = mark;
-    this.partialMetrics.replaceChildren(...(partialMetrics === undefined ? [] : [soFar(partialMetrics)]));
+    this.partialMetrics.replaceChildren(
+      ...(partialMetrics === undefined ? [] : [soFar(partialMetrics, isOver)]),
+    );
   }
 }

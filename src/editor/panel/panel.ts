@@ -17,6 +17,7 @@ import { inert, showError, showStatus } from '../notify';
 import { saveTo } from '../saveTo';
 import { openPage, PageRequests } from './page';
 import { revealLine } from './reveal';
+import { keepView, keyOf, viewsIn, withoutExample } from './views';
 
 /** In bytes. Larger than any image of a chart. */
 const largestSave = 32 << 20;
@@ -41,6 +42,8 @@ export interface PanelsParts {
   viewType: string;
   extensionUri: vscode.Uri;
   log: vscode.LogOutputChannel;
+  /** Keeps the views of closed panels. */
+  views: vscode.Memento;
   /** Throws if the panel has nothing to show. */
   open: (memory: PanelMemory) => PanelSource | Promise<PanelSource>;
 }
@@ -56,16 +59,29 @@ export interface Shown {
 export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer {
   private readonly open = new Map<string, Panel>();
 
+  private readonly shown = new vscode.EventEmitter<void>();
+  /** Fires when a panel was shown, hidden or closed. */
+  readonly onDidShow = this.shown.event;
+
   constructor(private readonly parts: PanelsParts) {}
+
+  /** Whether the user sees a panel with this run. */
+  isVisible(run: string): boolean {
+    return [...this.open.values()].some((panel) => panel.isVisible && panel.memory.run === run);
+  }
 
   async show(memory: PanelMemory, { line, whatIf = false }: Shown = {}): Promise<void> {
     const key = keyOf(memory);
     // The source is opened before the tab, so that a report that fails to open leaves no empty tab.
     const source = this.open.has(key) ? undefined : await this.parts.open(memory);
+    const kept = viewsIn(this.parts.views).find((view) => keyOf(view) === key) ?? memory;
     const create = (own: PanelSource): Panel =>
       this.adopt(
-        vscode.window.createWebviewPanel(this.parts.viewType, 'Captious', vscode.ViewColumn.Active),
-        memory,
+        // Without its page, a panel would be blank for a moment each time its tab is selected.
+        vscode.window.createWebviewPanel(this.parts.viewType, 'Captious', vscode.ViewColumn.Active, {
+          retainContextWhenHidden: true,
+        }),
+        line === undefined ? kept : withoutExample(kept),
         own,
       );
     const panel = this.open.get(key) ?? (source && create(source));
@@ -85,23 +101,22 @@ export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer 
 
   dispose(): void {
     for (const panel of this.open.values()) panel.dispose();
+    this.shown.dispose();
   }
 
   private adopt(webviewPanel: vscode.WebviewPanel, memory: PanelMemory, source: PanelSource): Panel {
     const key = keyOf(memory);
     const panel = new Panel(webviewPanel, memory, source, this.parts);
     this.open.set(key, panel);
+    webviewPanel.onDidChangeViewState(() => this.shown.fire());
     webviewPanel.onDidDispose(() => {
       this.open.delete(key);
       panel.dispose();
+      this.shown.fire();
     });
+    this.shown.fire();
     return panel;
   }
-}
-
-/** Identifies a panel by its runs; filters do not matter. */
-function keyOf({ run, compare }: PanelMemory): string {
-  return JSON.stringify([run, compare]);
 }
 
 class Panel implements vscode.Disposable {
@@ -113,7 +128,7 @@ class Panel implements vscode.Disposable {
 
   constructor(
     private readonly webviewPanel: vscode.WebviewPanel,
-    memory: PanelMemory,
+    readonly memory: PanelMemory,
     private readonly source: PanelSource,
     private readonly parts: PanelsParts,
   ) {
@@ -127,9 +142,9 @@ class Panel implements vscode.Disposable {
     );
     this.disposables.push(
       webview.onDidReceiveMessage((value: unknown) => this.receive(value)),
-      // A hidden panel has no page, and a message sent before the next page is ready would be lost.
+      // A restored panel may have no page while it is hidden, and a message to it would be lost.
       webviewPanel.onDidChangeViewState(() => {
-        if (webviewPanel.visible) return;
+        if (webviewPanel.visible || webviewPanel.options.retainContextWhenHidden === true) return;
         this.isReady = false;
         this.requests.end();
       }),
@@ -145,6 +160,10 @@ class Panel implements vscode.Disposable {
       openPage(webview, { extensionUri, name: 'webview', root: 'panel', memory, pictures: 'blob:' }),
     );
     void this.refresh().then((state) => this.warm(state));
+  }
+
+  get isVisible(): boolean {
+    return this.webviewPanel.visible;
   }
 
   reveal(): void {
@@ -204,6 +223,9 @@ class Panel implements vscode.Disposable {
         return source.rerun?.();
       case 'save':
         return this.save(message.name, message.bytes);
+      case 'remember':
+        if (keyOf(message.memory) === keyOf(this.memory)) await keepView(this.parts.views, message.memory);
+        return;
       case 'defect':
         this.parts.log.error(`In the panel: ${message.message}`);
         return;

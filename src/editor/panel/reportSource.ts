@@ -25,11 +25,13 @@ export function reportPanels(
   extensionUri: vscode.Uri,
   reader: ReportFileReader,
   log: vscode.LogOutputChannel,
+  views: vscode.Memento,
 ): Panels {
   return new Panels({
     viewType: reportPanelType,
     extensionUri,
     log,
+    views,
     open: ({ run }) => reportSource(run, reader),
   });
 }

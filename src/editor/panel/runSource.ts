@@ -111,6 +111,7 @@ export class RunSource implements PanelSource {
         label: active.state === 'queued' ? vscode.l10n.t('waiting') : vscode.l10n.t('starting'),
         examples: 0,
       };
+    else if (first.stopped !== undefined) state.stopped = first.stopped;
     if (problems.length > 0) state.problem = problems.join(' ');
     return state;
   }

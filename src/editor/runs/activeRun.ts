@@ -36,6 +36,7 @@ export interface End {
   /** Why the run is incomplete, if it was not cancelled. */
   failure: Error | undefined;
   seen: FinishedRun | undefined;
+  partialMetrics: PanelProgress['partialMetrics'];
 }
 
 /** The running audit, with its process and the latest messages from it. */
@@ -68,7 +69,8 @@ export class ActiveRun {
         void this.outcome.then(() => {
           if (record.state !== 'done') this.failure ??= endedEarly(how);
           const { failure, seen } = this;
-          parts.onEnd({ cancelled: this.stop.signal.aborted, failure, seen });
+          const partialMetrics = this.progress?.partialMetrics;
+          parts.onEnd({ cancelled: this.stop.signal.aborted, failure, seen, partialMetrics });
         });
       },
     });

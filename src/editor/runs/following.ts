@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { trouble } from '../messages';
 import { showError as tellError, showInformation, showWarning } from '../notify';
 import type { Panels } from '../panel/panel';
-import { showProgress } from './runProgress';
 import type { RunRecord } from './runRecord';
 import type { RunOrder, Runs } from './runs';
 import { labelOf, probesOf } from './runsView';
@@ -33,7 +32,7 @@ export async function follow(
   ended: Promise<RunRecord>,
 ): Promise<AuditOutcome> {
   await parts.panels.show({ run: record.id, compare: [] });
-  await showProgress(parts.runs, record, ended);
+  await ended;
   const { id, state, problem } = record;
   if (state === 'failed' && problem !== undefined) showError(new Error(problem), parts.log);
   if (state === 'done') tellVerdict(record);

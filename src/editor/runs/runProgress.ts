@@ -1,39 +1,12 @@
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { duration } from '../../base/say';
 import { localized } from '../messages';
 import type { PanelProgress } from '../../protocol/panel';
-import type { RunRecord } from './runRecord';
 import type { Runs } from './runs';
-import { inert, withProgress } from '../notify';
+import { inert } from '../notify';
+import type { Panels } from '../panel/panel';
 
-/** Shows the run as a cancellable notification until it ends. */
-export async function showProgress(runs: Runs, record: RunRecord, ended: Promise<RunRecord>): Promise<void> {
-  await withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Auditing {0}', basename(record.dataset)),
-      cancellable: true,
-    },
-    async (report, token) => {
-      let shown = 0;
-      const subscriptions = [
-        token.onCancellationRequested(() => runs.cancel(record)),
-        runs.onDidProgress((changed) => {
-          const now = changed === record ? runs.progressOf(record) : undefined;
-          if (now === undefined) return;
-          const percent = now.fraction === undefined ? shown : now.fraction * 100;
-          report({ message: wordsFor(now), increment: Math.max(0, percent - shown) });
-          shown = Math.max(shown, percent);
-        }),
-      ];
-      await ended;
-      for (const subscription of subscriptions) subscription.dispose();
-    },
-  );
-}
-
-export function wordsFor({ label, examples, rate, secondsLeft }: PanelProgress): string {
+function wordsFor({ label, examples, rate, secondsLeft }: PanelProgress): string {
   const parts = [label, vscode.l10n.t('{0} examples', examples.toLocaleString())];
   if (rate !== undefined) parts.push(vscode.l10n.t('{0}/s', Math.round(rate).toLocaleString()));
   if (secondsLeft !== undefined && secondsLeft >= 1)
@@ -41,7 +14,7 @@ export function wordsFor({ label, examples, rate, secondsLeft }: PanelProgress):
   return parts.join(' · ');
 }
 
-/** Shows the running audit in the status bar; a click opens its panel. */
+/** Shows the running audit in the status bar while its panel is not visible; a click opens the panel. */
 export class StatusItem implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem(
     'captious.status',
@@ -50,11 +23,15 @@ export class StatusItem implements vscode.Disposable {
   );
   private readonly subscriptions: vscode.Disposable[];
 
-  constructor(private readonly runs: Runs) {
+  constructor(
+    private readonly runs: Runs,
+    private readonly panels: Pick<Panels, 'isVisible' | 'onDidShow'>,
+  ) {
     this.item.name = 'Captious';
     this.subscriptions = [
       runs.onDidChange(() => this.update()),
       runs.onDidProgress(() => this.update()),
+      panels.onDidShow(() => this.update()),
       this.item,
     ];
   }
@@ -65,7 +42,7 @@ export class StatusItem implements vscode.Disposable {
 
   private update(): void {
     const active = this.runs.all.find(({ state }) => state === 'running');
-    if (active === undefined) {
+    if (active === undefined || this.panels.isVisible(active.id)) {
       this.item.hide();
       return;
     }

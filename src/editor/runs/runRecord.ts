@@ -2,7 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { readJson } from '../../base/files/readJson';
 import { replaceFile } from '../../base/files/writeFile';
-import { probeTitle } from '../../protocol/panel';
+import { partialMetrics, probeTitle } from '../../protocol/panel';
 import { metricPrefix } from '../../evaluator/clipscore';
 import { parsePythonReference } from '../../evaluator/python/reference';
 import { choice, count, flag, list, number, object, optional, type Shaped, text } from '../../base/shape';
@@ -31,6 +31,8 @@ const runRecord = object({
   figure: optional(text),
   /** The verdict of the run in one line, with the names of its evaluators. */
   sentence: optional(text),
+  /** What the run had measured when it stopped early. */
+  stopped: optional(partialMetrics),
   /** Whether a finished run measured anything. */
   measured: optional(flag),
 });

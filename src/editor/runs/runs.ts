@@ -174,6 +174,7 @@ export class Runs implements vscode.Disposable {
     record.sentence = undefined;
     record.endedAt = undefined;
     record.measured = undefined;
+    record.stopped = undefined;
     return this.enqueue(record);
   }
 
@@ -228,7 +229,8 @@ export class Runs implements vscode.Disposable {
     return order;
   }
 
-  private async settle(record: RunRecord, { cancelled, failure, seen }: End): Promise<void> {
+  private async settle(record: RunRecord, { cancelled, failure, seen, partialMetrics }: End): Promise<void> {
+    if (record.state !== 'done') record.stopped = partialMetrics;
     if (record.state === 'done') {
       if (seen !== undefined) void this.parts.throughput.learn(record.evaluators, record.probes, seen);
       const reports: Report[] = [];

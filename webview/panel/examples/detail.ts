@@ -11,7 +11,7 @@ import { markedAgainst, verdictMark } from './marked';
 import type { Pictures } from './pictures';
 import { rankingsView } from './ranking';
 import { triangleView } from './triangle';
-import { whatIfView } from './whatIf';
+import { type Typed, whatIfView } from './whatIf';
 import { t, localized } from '../../base/words';
 
 const side = 512;
@@ -28,7 +28,7 @@ export function detailView(
   others: readonly ReportView[],
   detail: Detail,
   pictures: Pictures,
-  canTry: boolean,
+  typed: Typed | undefined,
   actions: DetailActions,
 ): HTMLElement {
   const place =
@@ -62,7 +62,7 @@ export function detailView(
     // A search for images shows its results first. A search for captions shows the captions first.
     ...(detail.rankings?.of === 'photos' ? [lists, captionsView(detail)] : [captionsView(detail), lists]),
     besideView(report, others, detail),
-    canTry ? whatIfView([report], detail) : null,
+    typed === undefined ? null : whatIfView([report], detail, typed),
     ...detail.notes.map((note) => el('p', { class: 'quiet' }, localized(note))),
   );
 }

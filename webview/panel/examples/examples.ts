@@ -31,6 +31,8 @@ export class Examples {
   private all = 0;
   private loading = 0;
   private current: number | undefined;
+  /** The caption typed for the open example. */
+  private typed = '';
   /** The view before a reload, until it is restored. */
   private wanted: View | undefined;
 
@@ -78,6 +80,7 @@ export class Examples {
       selection: this.toolbar.selection,
       ...this.charts.view,
       ...(this.current === undefined ? {} : { index: this.current }),
+      ...(this.current === undefined || this.typed === '' ? {} : { whatIf: this.typed }),
     };
   }
 
@@ -196,10 +199,10 @@ export class Examples {
       this.all = count;
       this.toolbar.leftOut = leftOut === undefined ? '' : localized(leftOut);
       await this.refresh(false);
-      const index = this.wanted?.index;
+      const { index, whatIf } = this.wanted ?? {};
       this.wanted = undefined;
       if (index === undefined || index >= count) return;
-      await this.goTo(index);
+      await this.goTo(index, whatIf);
       this.regainFocus();
     } catch (error) {
       this.actions.fail(messageOf(error));
@@ -236,9 +239,10 @@ export class Examples {
     this.grid.redraw();
   }
 
-  private async open(index: number): Promise<void> {
+  private async open(index: number, typed?: string): Promise<void> {
     const report = this.report();
     if (report === undefined) return;
+    this.typed = typed ?? (index === this.current ? this.typed : '');
     this.current = index;
     this.actions.changed();
     try {
@@ -246,7 +250,14 @@ export class Examples {
       // The user selected another example while this one was loading.
       if (this.current !== index || report.key !== this.reportKey) return;
       const others = this.reports.filter(({ key }) => key !== report.key);
-      const view = detailView(report, others, detail, this.pictures, this.can.whatIf, {
+      const field = {
+        text: this.typed,
+        changed: (text: string) => {
+          this.typed = text;
+          this.actions.changed();
+        },
+      };
+      const view = detailView(report, others, detail, this.pictures, this.can.whatIf ? field : undefined, {
         reveal: () => this.reveal(index),
         copy: (text) => post({ type: 'copy', text }),
         close: () => this.closeDetail(),
@@ -275,9 +286,9 @@ export class Examples {
     post({ type: 'reveal', report: this.reportKey, index });
   }
 
-  private async goTo(index: number): Promise<void> {
+  private async goTo(index: number, typed?: string): Promise<void> {
     const position = this.lines.positionOf(index);
     if (position !== undefined) this.grid.move(position, false);
-    await this.open(index);
+    await this.open(index, typed);
   }
 }

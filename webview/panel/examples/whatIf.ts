@@ -8,6 +8,12 @@ import { t } from '../../base/words';
 /** Long enough not to score unfinished words, and short enough to feel immediate. */
 const pauseMs = 120;
 
+/** The caption that was typed before the field was built. */
+export interface Typed {
+  text: string;
+  changed(text: string): void;
+}
+
 /**
  * A field for another caption. For each evaluator, it shows the score with the image and the similarity to
  * the example's captions.
@@ -15,6 +21,7 @@ const pauseMs = 120;
 export function whatIfView(
   reports: readonly { key: string; evaluator: string }[],
   detail: Detail,
+  typed: Typed = { text: '', changed: () => undefined },
 ): HTMLElement {
   const others = [...new Set(detail.captions.map(({ text }) => text))];
   const field = el('input', {
@@ -58,12 +65,17 @@ export function whatIfView(
     clearTimeout(timer);
     stop.abort();
     const text = field.value.trim();
+    typed.changed(text);
     if (text === '') {
       scores.replaceChildren();
       return;
     }
     timer = setTimeout(() => void score(text), pauseMs);
   });
+  if (typed.text !== '') {
+    field.value = typed.text;
+    void score(typed.text);
+  }
   const label = el('label', {}, t('Try another caption'));
   label.htmlFor = field.id;
   return el('div', { class: 'what-if' }, label, field, scores);

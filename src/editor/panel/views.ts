@@ -1,0 +1,33 @@
+import type { Memento } from 'vscode';
+import { panelMemory, type PanelMemory } from '../../protocol/panel';
+
+/** How many views of closed panels are kept. */
+const mostViews = 50;
+const viewsKey = 'captious.views';
+
+/** Identifies a panel by its runs, without its filters. */
+export function keyOf({ run, compare }: PanelMemory): string {
+  return JSON.stringify([run, compare]);
+}
+
+/** The kept views, the latest first. Views of another version are dropped. */
+export function viewsIn(memento: Memento): PanelMemory[] {
+  return memento.get<unknown[]>(viewsKey, []).flatMap((value) => {
+    try {
+      return [panelMemory(value, '')];
+    } catch {
+      return [];
+    }
+  });
+}
+
+export async function keepView(memento: Memento, memory: PanelMemory): Promise<void> {
+  const others = viewsIn(memento).filter((kept) => keyOf(kept) !== keyOf(memory));
+  await memento.update(viewsKey, [memory, ...others].slice(0, mostViews));
+}
+
+/** The view for a panel that opens another example. */
+export function withoutExample({ view, ...memory }: PanelMemory): PanelMemory {
+  if (view === undefined) return memory;
+  return { ...memory, view: { ...view, index: undefined, whatIf: undefined } };
+}
