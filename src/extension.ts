@@ -111,7 +111,9 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   // Interrupted runs resume in the background.
   setImmediate(() => void runs.load());
-  registerCommands({ context, runs, reader, throughput, panels, filePanels, rescoring, hostAnswers, log });
+  registerCommands({
+    ...{ context, runs, reader, throughput, panels, filePanels, rescoring, hostAnswers, datasets, log },
+  });
 }
 
 function treeOf(view: RunsView): vscode.TreeView<RunNode> {

@@ -43,7 +43,7 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
     onWarning: (message) => onEvent({ type: 'notice', message }),
   });
   try {
-    for (const ref of new Set(request.evaluators)) evaluators.push(await openOne(ref, home, request));
+    const broken = await openAll(evaluators, home, { ...request, onEvent });
     for (const { info, consent } of evaluators) await askConsent(request, consent, info.scores);
     const written: WrittenReport[] = [];
     for (const probe of probes) {
@@ -67,12 +67,43 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
       };
       append(written, await runUnchanged(job, path, fingerprints));
     }
+    const [first] = broken;
+    if (first !== undefined)
+      throw new CaptiousError(
+        'evaluator',
+        say`${first.what} The reports of the other evaluators were written.`,
+        first.details,
+      );
     return written;
   } finally {
     // Closes the bench first, because it waits for batches in progress. Closing an evaluator would lose them.
     await bench.close();
     await Promise.allSettled([fingerprints.flush(), ...evaluators.map((evaluator) => evaluator.close())]);
   }
+}
+
+/**
+ * Opens the evaluators of a request. One that cannot be opened does not stop the others, unless it is the
+ * only one.
+ */
+async function openAll(
+  opened: Evaluator[],
+  home: string,
+  request: AuditRequest & { onEvent: NonNullable<AuditRequest['onEvent']> },
+): Promise<CaptiousError[]> {
+  const broken: CaptiousError[] = [];
+  for (const ref of new Set(request.evaluators)) {
+    try {
+      opened.push(await openOne(ref, home, request));
+    } catch (error) {
+      if (!(error instanceof CaptiousError) || error.kind !== 'evaluator') throw error;
+      broken.push(error);
+      request.onEvent({ type: 'notice', message: error.describe() });
+    }
+  }
+  const [first] = broken;
+  if (opened.length === 0 && first !== undefined) throw first;
+  return broken;
 }
 
 /** Opens an evaluator with the settings of a request; returns an open one unchanged. */

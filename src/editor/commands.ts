@@ -5,6 +5,8 @@ import { count, list, object, optional, text } from '../base/shape';
 import { chooseOrder, choosePhotos } from './runs/selectRun';
 import { exportReport } from './panel/exporting';
 import { exportForPaper } from './panel/paper';
+import type { Datasets } from './datasets';
+import { localized } from './messages';
 import type { HostAnswers } from './runs/hostAnswers';
 import { newEvaluator } from './evaluators/newEvaluator';
 import { newFile } from './newFile';
@@ -23,7 +25,7 @@ import * as settings from './settings';
 import { registerPython } from './python/commands';
 import { knownPython } from './python/interpreters';
 import { needTrust } from './trust';
-import { ask, confirm, pick, showStatus, withProgress } from './notify';
+import { ask, confirm, pick, showInformation, showStatus, withProgress } from './notify';
 
 export interface CommandParts {
   context: vscode.ExtensionContext;
@@ -34,6 +36,7 @@ export interface CommandParts {
   filePanels: Panels;
   rescoring: Rescoring;
   hostAnswers: HostAnswers;
+  datasets: Datasets;
   log: vscode.LogOutputChannel;
 }
 
@@ -74,7 +77,7 @@ function registerAudits(add: Add, parts: CommandParts): void {
   const { context, reader } = parts;
   add('captious.audit', async (uri, options) => {
     needTrust();
-    const dataset = await datasetOf(uri);
+    const dataset = await datasetOf(uri, parts.datasets);
     if (dataset === undefined) return undefined;
     const silent = options !== undefined && !Array.isArray(options);
     if (!silent) {
@@ -111,7 +114,7 @@ function registerAudits(add: Add, parts: CommandParts): void {
   });
   add('captious.choosePhotos', async (uri) => {
     needTrust();
-    const dataset = await datasetOf(uri);
+    const dataset = await datasetOf(uri, parts.datasets);
     if (dataset !== undefined) await choosePhotos(dataset);
   });
 }
@@ -139,8 +142,18 @@ function registerRuns(add: Add, parts: CommandParts): void {
       records.length === 1
         ? vscode.l10n.t('Delete the run "{0}" and its report?', labelOf(records[0]))
         : vscode.l10n.t('Delete {0} runs and their reports?', records.length);
-    const answer = await confirm(question, undefined, remove);
-    if (answer === remove) for (const record of records) await runs.remove(record);
+    const what = records.map((record) =>
+      vscode.l10n.t(
+        '{0}: {1}, reports: {2}',
+        labelOf(record),
+        fullDate(dateOf(record)),
+        record.reports.length,
+      ),
+    );
+    const detail = [vscode.l10n.t('Cached embeddings are kept. You can undo this.'), ...what].join('\n');
+    if ((await confirm(question, detail, remove)) !== remove) return;
+    for (const record of records) await runs.remove(record);
+    offerUndo(runs, records);
   });
   add('captious.reveal', (target) => revealLine(vscode.Uri.file(recordOf(runs, target).dataset), undefined));
   add('captious.compare', async (target, selected) => {
@@ -192,7 +205,16 @@ function registerOthers(add: Add, { context, filePanels, hostAnswers, log }: Com
   );
 }
 
-async function datasetOf(uri: unknown): Promise<vscode.Uri | undefined> {
+/** Not awaited: a notification that stays open must not block the command. */
+function offerUndo(runs: Runs, records: readonly RunRecord[]): void {
+  const undo = vscode.l10n.t('Undo');
+  const told = vscode.l10n.t('Deleted: {0}', records.map((record) => labelOf(record)).join(', '));
+  void showInformation(told, undo).then(async (answer) => {
+    if (answer === undo) for (const { id } of records) await runs.restore(id);
+  });
+}
+
+async function datasetOf(uri: unknown, datasets: Datasets): Promise<vscode.Uri | undefined> {
   if (uri instanceof vscode.Uri) return uri;
   if (typeof uri === 'object' && uri !== null && (uri as RunNode).kind === 'dataset')
     return vscode.Uri.file((uri as Extract<RunNode, { kind: 'dataset' }>).path);
@@ -201,6 +223,18 @@ async function datasetOf(uri: unknown): Promise<vscode.Uri | undefined> {
     vscode.window.activeTextEditor?.document.uri ??
     (tab instanceof vscode.TabInputCustom || tab instanceof vscode.TabInputText ? tab.uri : undefined);
   if (active?.scheme === 'file') return active;
+  const listed = await datasets.inWorkspace();
+  if (listed.length > 0) {
+    const items = listed.map((found) => ({
+      label: basename(found.fsPath),
+      description: vscode.workspace.asRelativePath(found),
+      detail: localized(datasets.readsAs(found.fsPath) ?? ''),
+      found,
+    }));
+    const browse = { label: vscode.l10n.t('Browse…'), found: undefined };
+    const answer = await pick([...items, browse], { title: vscode.l10n.t('Select a dataset') });
+    if (answer === undefined || answer.found !== undefined) return answer?.found;
+  }
   const [chosen] =
     (await vscode.window.showOpenDialog({
       title: vscode.l10n.t('Select a dataset'),

@@ -89,6 +89,14 @@ export class Datasets implements vscode.Disposable {
     return isDataset;
   }
 
+  /** The datasets among the files of the workspace, by path. */
+  async inWorkspace(): Promise<vscode.Uri[]> {
+    const files = await vscode.workspace.findFiles(pattern, notLookedInto, mostFiles);
+    const found: vscode.Uri[] = [];
+    for (const file of files) if (await this.check(file)) found.push(file);
+    return found.sort((a, b) => (a.fsPath < b.fsPath ? -1 : 1));
+  }
+
   dispose(): void {
     clearTimeout(this.timer);
     for (const subscription of this.subscriptions) subscription.dispose();

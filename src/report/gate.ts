@@ -40,9 +40,14 @@ export function parseGate(text: string): Gate {
   };
 }
 
+/** `lgip.pr.low` and `lgip.pr.high` are the ends of the interval of `lgip.pr`. */
+const bound = /\.(low|high)$/;
+
 function lookUp(id: string, reports: readonly Report[]): number {
   const metrics = reports.flatMap((report) => report.metrics).filter((metric) => metric.slice === undefined);
   const metric = metrics.find((candidate) => candidate.id === id);
+  const end = bound.exec(id);
+  if (metric === undefined && end !== null) return boundOf(id.slice(0, end.index), end[1] === 'low', metrics);
   if (metric === undefined) {
     throw new CaptiousError('usage', say`The report has no metric "${id}".`, {
       remedy: say`Choose from: ${metrics.map((candidate) => candidate.id).join(', ')}.`,
@@ -55,6 +60,14 @@ function lookUp(id: string, reports: readonly Report[]): number {
     );
   }
   return metric.value;
+}
+
+function boundOf(id: string, isLow: boolean, metrics: readonly Report['metrics'][number][]): number {
+  const metric = metrics.find((candidate) => candidate.id === id);
+  if (metric?.ci !== undefined) return metric.ci[isLow ? 0 : 1];
+  throw new CaptiousError('usage', say`The report has no interval of "${id}".`, {
+    remedy: say`Metrics with an interval: ${metrics.flatMap(({ id: own, ci }) => (ci === undefined ? [] : own)).join(', ')}.`,
+  });
 }
 
 class Parser {

@@ -1,3 +1,4 @@
+import { say } from '../base/say';
 import type { Chart, ChartOf, Selection } from '../protocol/rows';
 import type { RowIndex } from './rowIndex';
 import { filterOf } from './select';
@@ -13,7 +14,7 @@ type Passes = (at: number) => boolean;
 export function chartsOf(index: RowIndex, selection: Selection): Chart[] {
   const chosen = (part: Partial<Selection>) => filterOf(index, { ...selection, ...part });
   const among = (part: Partial<Selection>): Passes => chosen(part) ?? (() => true);
-  const charts: (Chart | undefined)[] = [histogram(index, among({ range: undefined }))];
+  const charts: (Chart | undefined)[] = [...histograms(index, among({ range: undefined }))];
   for (const [i, facet] of index.view.facets.entries()) {
     if (!facet.share) continue;
     const facets = { ...selection.facets };
@@ -24,7 +25,16 @@ export function chartsOf(index: RowIndex, selection: Selection): Chart[] {
   return charts.filter((chart) => chart !== undefined);
 }
 
-function histogram(index: RowIndex, passes: Passes): Chart | undefined {
+/** Rows without a verdict, such as paraphrases among flips, have a histogram of their own. */
+function histograms(index: RowIndex, passes: Passes): Chart[] {
+  const judged = histogram(index, (at) => index.verdict(at) !== 'none' && passes(at));
+  const others = histogram(index, (at) => index.verdict(at) === 'none' && passes(at));
+  if (judged === undefined || others === undefined)
+    return [judged ?? others].filter((one) => one !== undefined);
+  return [judged, { ...others, id: 'delta-none', title: say`${others.title}: rows without a verdict` }];
+}
+
+function histogram(index: RowIndex, passes: Passes): ChartOf<'histogram'> | undefined {
   const { count } = index;
   const delta = index.delta.data;
   const isShown = (at: number): boolean => !Number.isNaN(delta[at]) && passes(at);

@@ -1,10 +1,11 @@
 import { temporaryFolder } from '../../base/files/temporary';
 import { rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, parse } from 'node:path';
 import * as vscode from 'vscode';
 import type { Reader } from '../../process/readerClient';
 import { readBounded } from '../../base/files/readFile';
-import { pick, showInformation, showStatus } from '../notify';
+import { readReport } from '../../report/report';
+import { inert, pick, showInformation, showStatus } from '../notify';
 
 interface Form {
   form: string;
@@ -58,7 +59,8 @@ export async function exportReport(reader: Reader, report: string): Promise<void
   }
   const { form, label, ending = form } = chosen.form;
   const folder = vscode.workspace.workspaceFolders?.at(0)?.uri;
-  const name = `${basename(report, '.report.json')}.${ending}`;
+  const { dataset } = await readReport(report);
+  const name = `${parse(dataset.path).name}.${basename(report, '.report.json')}.${ending}`;
   const target = await vscode.window.showSaveDialog({
     defaultUri: folder && vscode.Uri.joinPath(folder, name),
     filters: { [label]: [ending] },
@@ -71,10 +73,19 @@ export async function exportReport(reader: Reader, report: string): Promise<void
   });
 }
 
-/** A remote window cannot open the exported page in a browser. */
+/** A remote window cannot open the exported page in a browser, so a tab shows it. The page has no scripts. */
 async function openExported(target: vscode.Uri, form: string): Promise<void> {
-  if (form === 'html' && vscode.env.remoteName === undefined) await vscode.env.openExternal(target);
-  else await vscode.commands.executeCommand('vscode.open', target);
+  if (form !== 'html') await vscode.commands.executeCommand('vscode.open', target);
+  else if (vscode.env.remoteName === undefined) await vscode.env.openExternal(target);
+  else {
+    const { webview } = vscode.window.createWebviewPanel(
+      'captious.export',
+      inert(basename(target.fsPath)),
+      vscode.ViewColumn.Active,
+      { enableScripts: false, localResourceRoots: [] },
+    );
+    webview.html = String(await readBounded(target.fsPath));
+  }
 }
 
 async function markdownOf(reader: Reader, report: string): Promise<string> {

@@ -244,8 +244,10 @@ class Panel implements vscode.Disposable {
   private async save(name: string, bytes: Uint8Array): Promise<void> {
     if (bytes.length > largestSave) throw new Error('The panel sent a file that is too large to save.');
     const { folder } = this.source;
+    // The title names dataset, probe and evaluator.
+    const full = `${this.webviewPanel.title} · ${name}`.replace(/ · /g, '.').replace(/[\\/:*?"<>|]/g, '_');
     const target = await vscode.window.showSaveDialog({
-      defaultUri: folder && vscode.Uri.joinPath(folder, name.replace(/[\\/]/g, '_')),
+      defaultUri: folder && vscode.Uri.joinPath(folder, full),
     });
     if (target) await saveTo(target, bytes);
   }

@@ -61,7 +61,10 @@ function tellVerdict(record: RunRecord): void {
 /** Not awaited: a notification that stays open must not block the command. */
 export function showError(error: unknown, log: vscode.LogOutputChannel): void {
   const show = vscode.l10n.t('Show Log');
-  void tellError(trouble(error), show).then((answer) => {
+  const manage = vscode.l10n.t('Manage Trust');
+  const buttons = vscode.workspace.isTrusted ? [show] : [manage, show];
+  void tellError(trouble(error), ...buttons).then((answer) => {
     if (answer === show) log.show();
+    if (answer === manage) void vscode.commands.executeCommand('workbench.trust.manage');
   });
 }

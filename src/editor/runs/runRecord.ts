@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { readJson } from '../../base/files/readJson';
 import { replaceFile } from '../../base/files/writeFile';
@@ -76,6 +76,8 @@ function shortName(evaluator: string): string {
 }
 
 const recordFile = 'run.json';
+/** Deleted runs, until the window is closed. */
+const trashFolder = '.trash';
 
 /** Stores the runs of a workspace. Each has a folder with its order and its reports. */
 export class RecordStore {
@@ -94,14 +96,16 @@ export class RecordStore {
       throw error;
     });
     const records = await Promise.all(
-      names.map(async (name) => {
-        try {
-          return [await this.read(name)];
-        } catch (error) {
-          onBroken(join(this.folder, name, recordFile), error);
-          return [];
-        }
-      }),
+      names
+        .filter((name) => name !== trashFolder)
+        .map(async (name) => {
+          try {
+            return [await this.read(name)];
+          } catch (error) {
+            onBroken(join(this.folder, name, recordFile), error);
+            return [];
+          }
+        }),
     );
     return records.flat().sort((a, b) => b.createdAt - a.createdAt);
   }
@@ -119,8 +123,22 @@ export class RecordStore {
     return saved;
   }
 
-  async remove(id: string): Promise<void> {
-    await rm(this.folderOf(id), { recursive: true, force: true });
+  /** Moves a run to the trash. What lies there from earlier windows was not wanted back. */
+  async discard(id: string): Promise<void> {
+    const trash = join(this.folder, trashFolder);
+    await mkdir(trash, { recursive: true });
+    await rm(join(trash, id), { recursive: true, force: true });
+    await rename(this.folderOf(id), join(trash, id));
+  }
+
+  /** Takes a run back from the trash. */
+  async restore(id: string): Promise<RunRecord> {
+    await rename(join(this.folder, trashFolder, id), this.folderOf(id));
+    return this.read(id);
+  }
+
+  async emptyTrash(): Promise<void> {
+    await rm(join(this.folder, trashFolder), { recursive: true, force: true });
   }
 
   private async saveNow(record: RunRecord): Promise<void> {

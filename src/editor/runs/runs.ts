@@ -78,6 +78,7 @@ export class Runs implements vscode.Disposable {
         this.parts.log.warn(`${path}: ${messageOf(why)}`),
       );
       this.records = records;
+      this.parts.store.emptyTrash().catch((error: unknown) => this.parts.log.warn(messageOf(error)));
       await this.resumable.settle(records.filter(isGoing));
       this.changed.fire(undefined);
     })();
@@ -154,7 +155,14 @@ export class Runs implements vscode.Disposable {
     if (isGoing(record))
       throw new CaptiousError('usage', say`This run is in progress.`, { remedy: say`Cancel the run first.` });
     this.records = this.records.filter((other) => other !== record);
-    await this.parts.store.remove(record.id);
+    await this.parts.store.discard(record.id);
+    this.changed.fire(undefined);
+  }
+
+  /** Takes a deleted run back. */
+  async restore(id: string): Promise<void> {
+    const record = await this.parts.store.restore(id);
+    this.records = [...this.records, record].sort((a, b) => b.createdAt - a.createdAt);
     this.changed.fire(undefined);
   }
 

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors';
+import { metricText } from '../../base/pValue';
 import { type Gate, parseGate } from '../../report/gate';
 import { readReport, type Report } from '../../report/report';
 import type { RunRecord } from './runRecord';
@@ -8,9 +9,9 @@ import type { RunOrder, Runs } from './runs';
 import { labelOf } from './runsView';
 import * as settings from '../settings';
 import { trouble } from '../messages';
-import { inert } from '../notify';
+import { inert, inertLines } from '../notify';
 
-/** Shows each run with a threshold on its probe as a test. Running the test audits again. */
+/** Shows each run with a threshold on its probe as a test, which judges the existing reports or audits again. */
 export class Thresholds implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController('captious', 'Captious');
   private readonly subscriptions: vscode.Disposable[];
@@ -19,11 +20,15 @@ export class Thresholds implements vscode.Disposable {
     private readonly runs: Runs,
     private readonly log: vscode.LogOutputChannel,
   ) {
+    const { Run } = vscode.TestRunProfileKind;
     this.controller.createRunProfile(
-      vscode.l10n.t('Audit again'),
-      vscode.TestRunProfileKind.Run,
-      (request, token) => this.run(request, token),
+      vscode.l10n.t('Judge existing reports'),
+      Run,
+      (request, token) => this.run(request, token, (run, record, items) => this.judgeNow(run, record, items)),
       true,
+    );
+    this.controller.createRunProfile(vscode.l10n.t('Audit again'), Run, (request, token) =>
+      this.run(request, token, (...judged) => this.auditAgain(...judged)),
     );
     this.controller.resolveHandler = async (item) => {
       if (item === undefined) await this.list();
@@ -82,7 +87,11 @@ export class Thresholds implements vscode.Disposable {
     });
   }
 
-  private async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+  private async run(
+    request: vscode.TestRunRequest,
+    token: vscode.CancellationToken,
+    judge: Judge,
+  ): Promise<void> {
     const excluded = new Set(request.exclude);
     const leaves = leavesOf(request.include ?? [...this.controller.items].map(([, item]) => item));
     const wanted = groupBy(
@@ -99,7 +108,7 @@ export class Thresholds implements vscode.Disposable {
       }
       for (const item of items) run.started(item);
       try {
-        await this.judge(run, before, items, token);
+        await judge(run, before, items, token);
       } catch (error) {
         for (const item of items) run.errored(item, new vscode.TestMessage(inert(messageOf(error))));
       }
@@ -107,20 +116,39 @@ export class Thresholds implements vscode.Disposable {
     run.end();
   }
 
-  private async judge(
+  private async judgeNow(
+    run: vscode.TestRun,
+    record: RunRecord,
+    items: readonly vscode.TestItem[],
+  ): Promise<void> {
+    const gates = this.gatesByText(record);
+    const reports = await this.reportsOf(record);
+    for (const item of items) tell(run, item, gates.get(item.label), reports, 0);
+  }
+
+  private gatesByText({ dataset }: RunRecord): Map<string, Gate> {
+    return new Map(this.gates(dataset).map((gate) => [gate.text, gate]));
+  }
+
+  private async reportsOf(record: RunRecord): Promise<Report[]> {
+    const reports: Report[] = [];
+    for (const path of this.runs.reportPaths(record)) reports.push(await readReport(path));
+    return reports;
+  }
+
+  private async auditAgain(
     run: vscode.TestRun,
     before: RunRecord,
     items: readonly vscode.TestItem[],
     token: vscode.CancellationToken,
   ): Promise<void> {
     const begun = Date.now();
-    const gates = new Map(this.gates(before.dataset).map((gate) => [gate.text, gate]));
+    const gates = this.gatesByText(before);
     const { record, ended } = await this.runs.start(orderOf(before));
     const stop = token.onCancellationRequested(() => this.runs.cancel(record));
     try {
       await ended;
-      const reports: Report[] = [];
-      for (const path of this.runs.reportPaths(record)) reports.push(await readReport(path));
+      const reports = await this.reportsOf(record);
       for (const item of items) {
         const took = Date.now() - begun;
         if (record.state === 'interrupted') run.skipped(item);
@@ -134,6 +162,13 @@ export class Thresholds implements vscode.Disposable {
   }
 }
 
+type Judge = (
+  run: vscode.TestRun,
+  record: RunRecord,
+  items: readonly vscode.TestItem[],
+  token: vscode.CancellationToken,
+) => Promise<void>;
+
 function tell(
   run: vscode.TestRun,
   item: vscode.TestItem,
@@ -146,16 +181,31 @@ function tell(
     return;
   }
   try {
-    const metrics = reports.flatMap((report) => report.metrics);
-    const values = metrics
-      .filter(({ id, slice }) => slice === undefined && namesIn(gate.text).includes(id))
-      .map(({ id, value }) => `${id} = ${value}`);
+    const values = byEvaluator(reports).map((own) => valuesIn(gate.text, own));
     run.appendOutput(`${values.join('\r\n')}\r\n`, undefined, item);
-    if (byEvaluator(reports).every((own) => gate.holds(own))) run.passed(item, took);
-    else run.failed(item, new vscode.TestMessage(`${gate.text}: ${values.join(', ')}`), took);
+    const failing = byEvaluator(reports).filter((own) => !gate.holds(own));
+    if (failing.length === 0) run.passed(item, took);
+    else {
+      const measured = failing.map((own) => valuesIn(gate.text, own)).join('\n');
+      const words = vscode.l10n.t('Expected {0}, but measured:', gate.text);
+      run.failed(item, new vscode.TestMessage(inertLines(`${words}\n${measured}`)), took);
+    }
   } catch (error) {
     run.errored(item, new vscode.TestMessage(trouble(error)), took);
   }
+}
+
+/** The metrics of a condition as one evaluator's reports have them, such as "starter: lgip.pr 70.1 % [59.0 %, 79.2 %]". */
+function valuesIn(expression: string, reports: readonly Report[]): string {
+  const names = new Set(namesIn(expression).map((name) => name.replace(/\.(low|high)$/, '')));
+  const values = reports
+    .flatMap(({ metrics }) => metrics)
+    .filter(({ id, slice }) => slice === undefined && names.has(id))
+    .map(({ id, value, ci, n }) => {
+      const ends = ci === undefined ? '' : ` [${ci.map((end) => metricText(id, end)).join(', ')}]`;
+      return `${id} = ${value === null ? '–' : metricText(id, value)}${ends}, n = ${n}`;
+    });
+  return `${reports[0].evaluator.name}: ${values.join('; ')}`;
 }
 
 /** Groups reports by evaluator, because a threshold applies to all reports of one evaluator together. */

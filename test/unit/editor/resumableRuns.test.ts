@@ -190,7 +190,7 @@ describe('runs of other windows', () => {
     assert.deepEqual(localized, []);
     assert.ok(resumable.isElsewhere(dies));
     await store.save({ ...ends, state: 'done' });
-    await store.remove('goes');
+    await store.discard('goes');
     windows.set('dies', seen());
     await until(() => localized.length === 3);
     assert.deepEqual(localized.sort(), ['ends is done', 'goes is gone', 'resume dies 1']);

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { evaluatorNames, isRepeated } from '../../../src/editor/runs/runRecord';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { evaluatorNames, isRepeated, RecordStore, type RunRecord } from '../../../src/editor/runs/runRecord';
 
 describe('the names of a run’s evaluators', () => {
   it('have no folders, endings or arguments', () => {
@@ -14,6 +17,32 @@ describe('the names of a run’s evaluators', () => {
     ])
       assert.equal(evaluatorNames([{ evaluators: [evaluator] }]), name);
     assert.equal(evaluatorNames([{ evaluators: ['a', 'b'] }, { evaluators: ['a'] }]), 'a ⇄ b');
+  });
+});
+
+describe('a deleted run', () => {
+  it('is in the trash until it is restored or the trash is emptied', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'captious-trash-'));
+    try {
+      const store = new RecordStore(folder);
+      const record: RunRecord = {
+        ...{ id: 'one', dataset: 'a.json', probes: ['lgip'], titles: [], evaluators: ['starter'] },
+        ...{ images: [], state: 'done' as const, createdAt: 1, reports: [] },
+      };
+      const broken: string[] = [];
+      const loaded = async () => (await store.load((path) => broken.push(path))).map(({ id }) => id);
+      await store.save(record);
+      await store.discard('one');
+      assert.deepEqual(await loaded(), []);
+      assert.deepEqual(await store.restore('one'), record);
+      assert.deepEqual(await loaded(), ['one']);
+      await store.discard('one');
+      await store.emptyTrash();
+      await assert.rejects(store.restore('one'), { code: 'ENOENT' });
+      assert.deepEqual(broken, []);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 

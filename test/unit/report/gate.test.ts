@@ -5,7 +5,7 @@ import { reportOf } from './reportOf';
 
 const report = reportOf({
   metrics: [
-    { id: 'lgip.pr.object', value: 0.85, n: 10 },
+    { id: 'lgip.pr.object', value: 0.85, n: 10, ci: [0.7, 0.93] },
     { id: 'invariance.spatial.rrf@0.7', value: 0.1, n: 10 },
     { id: 'invariance.spatial.rotation.-10.median', value: -0.4, n: 10 },
     { id: 'undefined.one', value: null, n: 0, note: 'No examples.' },
@@ -25,6 +25,13 @@ describe('gate', () => {
     assert.equal(holds('!(lgip.pr.object >= 0.85)'), false);
     assert.equal(holds('invariance.spatial.rotation.-10.median == -4e-1'), true);
     assert.equal(holds('lgip.pr.object != 0.85 || 1 > 2'), false);
+  });
+
+  it('compares the ends of an interval', () => {
+    assert.equal(holds('lgip.pr.object.low >= 0.7 && lgip.pr.object.high < 0.94'), true);
+    assert.equal(holds('lgip.pr.object.low > 0.75'), false);
+    assert.throws(() => holds('undefined.one.low > 0'), /The report has no interval of "undefined.one"/);
+    assert.throws(() => holds('missing.low > 0'), CaptiousError);
   });
 
   it('binds && closer than ||', () => {

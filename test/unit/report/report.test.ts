@@ -160,6 +160,29 @@ describe('export', () => {
     );
   });
 
+  it('writes one line for each variant, and one for a row without any', async () => {
+    const out = await text(
+      csv(async function* () {
+        const shared = { place: undefined, text: 'a red bus' };
+        yield {
+          ...{ example: 'a', row: 0, ...shared },
+          variants: [
+            { text: 'a blue bus', delta: 0.1 },
+            { text: 'a green bus', delta: -0.2 },
+          ],
+        };
+        yield { example: 'b', row: 1, ...shared, variants: [] };
+      }),
+    );
+    assert.deepEqual(out.split('\r\n'), [
+      'example,row,text,variant.text,variant.delta,variants',
+      'a,0,a red bus,a blue bus,0.1,',
+      'a,0,a red bus,a green bus,-0.2,',
+      'b,1,a red bus,,,[]',
+      '',
+    ]);
+  });
+
   it('keeps integers, including negative ones', async () => {
     const out = await text(
       csv(async function* () {

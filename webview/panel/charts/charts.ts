@@ -90,7 +90,8 @@ export class Charts {
         role: 'img',
         'aria-label': t('{0}. "Show table" lists the same numbers.', localized(chart.title)),
       });
-      const plot = el('div', { class: 'plot' }, canvas);
+      const plot = el('div', { class: chart.type === 'points' ? 'plot square' : 'plot' }, canvas);
+      if (chart.type === 'shares') plot.style.setProperty('--bars', String(chart.values.length));
       const handle = heightHandle(
         t('Height of the chart'),
         () => plot.clientHeight,

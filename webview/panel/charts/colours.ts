@@ -15,13 +15,16 @@ export function themeColours(): Colours {
   const style = getComputedStyle(document.body);
   const read = (...names: string[]) =>
     names.map((name) => style.getPropertyValue(name).trim()).find((value) => value !== '') ?? style.color;
+  // In the light high-contrast theme, orange is a blue like that of right rows.
+  const isLight = document.body.classList.contains('vscode-high-contrast-light');
+  const wrong = isLight ? ['--vscode-charts-red'] : ['--vscode-charts-orange'];
   return {
     text: read('--vscode-foreground'),
     quiet: read('--vscode-descriptionForeground', '--vscode-foreground'),
     grid: read('--vscode-contrastBorder', '--vscode-panel-border', '--vscode-charts-lines'),
     right: read('--vscode-charts-blue'),
     // The same colour as --wrong in the style sheet.
-    wrong: opaque(read('--vscode-charts-orange', '--vscode-editorWarning-foreground')),
+    wrong: opaque(read(...wrong, '--vscode-editorWarning-foreground')),
     none: read('--vscode-charts-lines', '--vscode-descriptionForeground'),
     font: read('--vscode-font-family'),
   };

@@ -152,6 +152,7 @@ function shares(
           ...axis('', colours, size),
           ticks: {
             ...tickStyle(colours, size),
+            autoSkip: false,
             callback: (_value: number, at: number) => shortened(localized(chart.values[at].value)),
           },
           grid: { display: false },
