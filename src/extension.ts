@@ -61,10 +61,7 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
   });
   const { extensionUri } = context;
-  const open = async (memory: PanelMemory) => {
-    await runs.load();
-    return new RunSource(runs, reader, memory);
-  };
+  const open = (memory: PanelMemory) => runs.load().then(() => new RunSource(runs, reader, memory));
   const panels = new Panels({
     viewType: runPanelType,
     extensionUri,

@@ -12,7 +12,7 @@ import { newEvaluator } from './evaluators/newEvaluator';
 import { newFile } from './newFile';
 import type { Throughput } from './runs/throughput';
 import type { Panels } from './panel/panel';
-import { begin, follow, showError } from './runs/following';
+import { begin, follow, offerUndo, showError } from './runs/following';
 import type { Reader } from '../process/readerClient';
 import { dateOf, type RunRecord } from './runs/runRecord';
 import { fullDate } from './dates';
@@ -25,7 +25,7 @@ import * as settings from './settings';
 import { registerPython } from './python/commands';
 import { knownPython } from './python/interpreters';
 import { needTrust } from './trust';
-import { ask, confirm, pick, showInformation, showStatus, withProgress } from './notify';
+import { ask, confirm, pick, showStatus, withProgress } from './notify';
 
 export interface CommandParts {
   context: vscode.ExtensionContext;
@@ -203,15 +203,6 @@ function registerOthers(add: Add, { context, filePanels, hostAnswers, log }: Com
   add('captious.openSettings', () =>
     vscode.commands.executeCommand('workbench.action.openSettings', '@ext:captious.captious'),
   );
-}
-
-/** Not awaited: a notification that stays open must not block the command. */
-function offerUndo(runs: Runs, records: readonly RunRecord[]): void {
-  const undo = vscode.l10n.t('Undo');
-  const told = vscode.l10n.t('Deleted: {0}', records.map((record) => labelOf(record)).join(', '));
-  void showInformation(told, undo).then(async (answer) => {
-    if (answer === undo) for (const { id } of records) await runs.restore(id);
-  });
 }
 
 async function datasetOf(uri: unknown, datasets: Datasets): Promise<vscode.Uri | undefined> {

@@ -68,3 +68,12 @@ export function showError(error: unknown, log: vscode.LogOutputChannel): void {
     if (answer === manage) void vscode.commands.executeCommand('workbench.trust.manage');
   });
 }
+
+/** Not awaited: a notification that stays open must not block the command. */
+export function offerUndo(runs: Runs, records: readonly RunRecord[]): void {
+  const undo = vscode.l10n.t('Undo');
+  const told = vscode.l10n.t('Deleted: {0}', records.map((record) => labelOf(record)).join(', '));
+  void showInformation(told, undo).then(async (answer) => {
+    if (answer === undo) for (const { id } of records) await runs.restore(id);
+  });
+}
