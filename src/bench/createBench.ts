@@ -53,7 +53,7 @@ async function scores(
     if (a.ok && b.ok && a.value.length !== b.value.length) {
       throw new CaptiousError(
         'evaluator',
-        say`${info.name} returns embeddings of ${a.value.length} and of ${b.value.length} numbers, which cannot be compared.`,
+        say`${info.name} returns embeddings of different lengths (${a.value.length} and ${b.value.length} numbers), which cannot be compared.`,
         { at: info.path, remedy: say`Check that its text model and its image model belong together.` },
       );
     }

@@ -91,7 +91,9 @@ export function onePositional(call: Call, command: string, what: string): string
   if (only !== undefined && rest.length === 0) return only;
   throw new CaptiousError(
     'usage',
-    only === undefined ? `${what} is missing.` : `Expected one ${what}, got ${rest.length + 1}.`,
+    only === undefined
+      ? `${what} is missing.`
+      : `Expected only ${what[0].toLowerCase()}${what.slice(1)}, but got ${rest.length + 1} arguments.`,
     {
       remedy: `See: captious ${command} --help`,
     },

@@ -174,7 +174,7 @@ function registerOthers(add: Add, { context, filePanels, hostAnswers, log }: Com
   add('captious.setKey', async () => {
     const name = await ask({
       title: vscode.l10n.t('Set a key for an evaluator'),
-      prompt: vscode.l10n.t('The name given as "keyFrom" in the evaluator file.'),
+      prompt: vscode.l10n.t('Enter the name that the evaluator file contains as "keyFrom".'),
       validateInput: (value) =>
         /^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(value)
           ? undefined

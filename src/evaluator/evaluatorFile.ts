@@ -120,6 +120,6 @@ function readObject(path: string): Record<string, unknown> {
     return value as Record<string, unknown>;
   throw new CaptiousError('evaluator', say`An evaluator file must hold one JSON object.`, {
     at: path,
-    remedy: say`An example: { "kind": "clipscore", "encoder": "starter" }.`,
+    remedy: say`Example: { "kind": "clipscore", "encoder": "starter" }.`,
   });
 }

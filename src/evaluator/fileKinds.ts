@@ -93,7 +93,7 @@ const siglip = metricOf<z.infer<typeof siglipFile>>(
   ({ factor, bias, prefix = '' }, path) => ({
     scale: { name: 'sigmoid', factor, bias },
     prefix,
-    note: `Scores are σ(${factor}·cos ${bias < 0 ? '−' : '+'} ${Math.abs(bias)}), from ${basename(path)}.`,
+    note: `Scores are σ(${factor}·cos ${bias < 0 ? '−' : '+'} ${Math.abs(bias)}). The factor and the bias come from ${basename(path)}.`,
   }),
   ({ name }) => name,
 );

@@ -154,7 +154,7 @@ function noFolder(at: string): CaptiousError {
       say`This is a file of weights. It does not say which model the weights belong to.`,
       {
         at,
-        remedy: say`Specify an open_clip model with these weights, as in open_clip:ViT-B-32?pretrained=${at}, or a transformers folder, as in transformers:./folder.`,
+        remedy: say`Specify an open_clip model with these weights (for example open_clip:ViT-B-32?pretrained=${at}), or a transformers folder (for example transformers:./folder).`,
       },
     );
   return new CaptiousError('evaluator', say`This is a file; expected a model folder.`, {
@@ -165,7 +165,7 @@ function noFolder(at: string): CaptiousError {
 
 /** Parses `oip+http://host:8000?folder=./clip&text=clip_text&image=clip_vision`, a short evaluator file. */
 function parseRemote(ref: string, path: (named: string) => string): Reference {
-  const remedy = say`An example: oip+http://localhost:8000?folder=./clip&text=clip_text&image=clip_vision.`;
+  const remedy = say`Example: oip+http://localhost:8000?folder=./clip&text=clip_text&image=clip_vision.`;
   const wrong = (message: Words): CaptiousError => new CaptiousError('usage', message, { at: ref, remedy });
   const given = ref.slice(remoteScheme.length);
   if (!URL.canParse(given)) throw wrong(say`This is not the address of a server.`);

@@ -51,7 +51,7 @@ function mapsOf(
   if (inner.sha256 !== undefined && inner.sha256 !== encoderSha256)
     throw context.wrong(
       'encoderSha256',
-      say`the maps were fitted to another version of the encoder "${encoder}", which is now ${inner.sha256}.`,
+      say`the maps were fitted to another version of the encoder "${encoder}", which now has the SHA-256 ${inner.sha256}.`,
       say`Restore the original encoder, or repair the new one.`,
     );
   return { text: readMap('text', text, inner, context), image: readMap('image', image, inner, context) };

@@ -33,8 +33,7 @@ export function wayFor(dataset: Dataset): Way {
 export async function mine(dataset: Dataset, way: Way, options: MineOptions): Promise<Mined> {
   const { seed, limit = Infinity, ...reading } = options;
   if (way === 'spatial') {
-    if (!dataset.columns.includes('relation'))
-      throw unfit(dataset, way, say`a column "relation", as VSR has`);
+    if (!dataset.columns.includes('relation')) throw unfit(dataset, way, say`the column "relation" of VSR`);
     const { halves, leftOut } = await mineSpatial(dataset.read(reading));
     return mined(dataset, way, halves.slice(0, limit), leftOut);
   }
@@ -45,7 +44,7 @@ export async function mine(dataset: Dataset, way: Way, options: MineOptions): Pr
   if (refusalOf(language) !== undefined)
     throw new CaptiousError(
       'input',
-      say`The captions are in ${language ?? ''}, and there are rules for English only.`,
+      say`The captions are in ${language ?? ''}, but the rules work only for English.`,
       {
         at: dataset.path,
         remedy: say`Choose a file of English captions.`,
@@ -92,7 +91,7 @@ function mined(
 
 function remedyOf(way: Way): Said {
   return way === 'spatial'
-    ? say`Use more of VSR: a negative is a statement about another image of the same things.`
+    ? say`Use more lines of VSR. A negative is a statement about another image that shows the same two objects.`
     : say`Choose a file with captions.`;
 }
 

@@ -67,7 +67,7 @@ function sideOf(view: View, metrics: readonly Metric[], { id, chance: own }: Met
   if (chance === undefined || interval === undefined) return [];
   const side = against(interval, chance);
   if (side === 'above') return [];
-  return [side === 'below' ? say`below chance level` : say`cannot be told from chance`];
+  return [side === 'below' ? say`below chance level` : say`cannot be distinguished from chance`];
 }
 
 function percent(value: number): string {

@@ -77,10 +77,10 @@ export async function repair(request: RepairRequest): Promise<Repair> {
   if (trainingPairs.length < 2)
     throw new CaptiousError(
       'evaluator',
-      say`The evaluator could embed fewer than two images together with a caption.`,
+      say`The evaluator embedded fewer than two images that have a caption.`,
       {
         at: dataset.path,
-        remedy: say`Audit the same file: the report gives the reason for each example.`,
+        remedy: say`Audit the same file. The report gives the reason for each example.`,
       },
     );
   const { epochs } = request.fit;

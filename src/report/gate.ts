@@ -159,7 +159,7 @@ class Parser {
 
   private wrong(at: number, why: Words): CaptiousError {
     return new CaptiousError('usage', say`The condition is invalid at character ${at + 1}: ${why}.`, {
-      remedy: say`An example of a condition: "visla.t2t < 0.5 || visla.i2t < 0.5".`,
+      remedy: say`Example: "visla.t2t < 0.5 || visla.i2t < 0.5".`,
     });
   }
 }

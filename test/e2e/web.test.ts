@@ -57,7 +57,7 @@ describe('in a browser', function () {
     assert.equal(await lenses().filter({ hasText: 'Audit' }).count(), 0);
     assert.match(
       await lenses().first().innerText(),
-      /^VISLA: bert-cls tells meaning from wording in \d+ % of triplets/,
+      /^VISLA: bert-cls distinguishes meaning from wording in \d+ % of triplets/,
     );
     // The worker loaded the browser bundle, so the tests above ran this code.
     assert.ok(loaded.some((url) => url.includes(encodeURIComponent('/dist/web.js'))));

@@ -269,7 +269,7 @@ describe('broken or hostile datasets', function () {
         { home: place.home },
       );
       assert.equal(code, 2, `${gate.slice(0, 40)}: ${err}`);
-      assert.match(err, /The condition is invalid at character \d+: .*An example/);
+      assert.match(err, /The condition is invalid at character \d+: .*Example: /);
       assert.ok(seconds < 10);
     }
   });

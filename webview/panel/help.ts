@@ -12,7 +12,7 @@ const keysFor = ({ whatIf }: PanelState['can']): [string, string][] => [
   ['e', t('next evaluator')],
   ...(whatIf ? [['w', t('try another caption')] as [string, string]] : []),
   ['c', t('copy the selected example as Markdown')],
-  [t('Escape'), t('close the example, then remove the filters')],
+  [t('Escape'), t('close the example. Press again to remove the filters')],
   ['?', t('show this list')],
 ];
 

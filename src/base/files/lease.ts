@@ -118,7 +118,7 @@ export async function whileHeld<T>(name: string, act: () => Promise<T>, waitMs =
   const { pid, host } = (await holderOf(name)) ?? {};
   throw new CaptiousError(
     'usage',
-    say`Another process uses this file and does not finish: process ${pid ?? '?'} on ${host ?? '?'}.`,
+    say`Another process is still using this file: process ${pid ?? '?'} on ${host ?? '?'}.`,
     {
       at: name,
       remedy: say`End that process, then run again.`,

@@ -64,11 +64,11 @@ export const auditCommand: Command = {
     const probes = list(values, 'probe');
     const evaluators = list(values, 'evaluator');
     if (probes.length === 0)
-      throw missing('--probe', 'Add a probe, as in --probe visla. "captious probes" lists the probes.');
+      throw missing('--probe', 'Add a probe, for example --probe visla. "captious probes" lists the probes.');
     if (evaluators.length === 0)
       throw missing(
         '--evaluator',
-        'Add an evaluator, as in --evaluator starter. "captious evaluators" lists the installed evaluators.',
+        'Add an evaluator, for example --evaluator starter. "captious evaluators" lists the installed evaluators.',
       );
     const settings = parseSettings(repeated(values, 'set'));
     const options = values['text-only'] === true ? withTextOnly(settings, probes) : settings;

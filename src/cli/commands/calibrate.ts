@@ -65,7 +65,7 @@ export const calibrateCommand: Command = {
     images: { value: 'DIR', multiple: true, describe: 'image folder of the --preferences file. Repeatable' },
     python,
     yes,
-    json: { describe: 'print everything as one JSON value' },
+    json: { describe: 'print all results as one JSON value' },
   },
   examples: ['calibrate reports/invariance.starter.report.json --out calibrated.evaluator.json'],
 
@@ -84,7 +84,7 @@ export const calibrateCommand: Command = {
     if (preferences !== undefined && out === undefined)
       throw new CaptiousError(
         'usage',
-        '--preferences needs --out: the saved evaluator scores the preferences.',
+        '--preferences needs --out, because the saved evaluator scores the preferences.',
         {
           remedy: 'Add --out FILE.',
         },

@@ -56,7 +56,7 @@ export const checkCommand: Command = {
       value: 'REPORT',
       describe: 'merge: the report. Needed only if it was moved after the sample was drawn',
     },
-    json: { describe: 'print everything as one JSON value' },
+    json: { describe: 'print all results as one JSON value' },
   },
   examples: [
     'check sample reports/invariance.starter.report.json --annotator ann,bo,cy',

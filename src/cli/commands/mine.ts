@@ -33,7 +33,7 @@ export const mineCommand: Command = {
     seed: { value: 'N', describe: 'seed of all random choices (default 42)' },
     annotator: {
       value: 'NAME',
-      describe: 'with a .json file: name of the annotator (default: the editor asks when you open the file)',
+      describe: 'name of the annotator in the .json file (default: the editor asks when you open the file)',
     },
     json: { describe: 'with --out: print a summary as one JSON value' },
   },
@@ -56,7 +56,7 @@ export const mineCommand: Command = {
     if (asTable && how !== 'spatial')
       throw new CaptiousError(
         'usage',
-        `--how ${how} finds candidates only. They become triplets when you accept them.`,
+        `--how ${how} finds only candidates. A candidate becomes a triplet when you accept it.`,
         {
           remedy: 'Write a .json file and open it in the triplet workshop.',
         },

@@ -25,7 +25,7 @@ export const scatterCommand: Command = {
     html: { value: 'FILE', describe: 'write the chart and its table as an HTML page' },
     json: { describe: 'print the points as one JSON value' },
   },
-  notes: ['The line joins the evaluators that no other beats on both axes.'],
+  notes: ['The line connects the evaluators that no other evaluator beats on both axes.'],
   examples: [
     'scatter reports/lgip.*.report.json reports/human.*.report.json --x lgip.inv --y human.tauB --html scatter.html',
   ],

@@ -99,7 +99,7 @@ class AnnotationReader implements RowReader {
       draft.fail(
         'wrong-type',
         this.isCrowd
-          ? say`The share of yes should match the counts of yes and no.`
+          ? say`The share of "yes" answers should match the counts of "yes" and "no" answers.`
           : say`Each expert's rating should be a number from 1 to 4.`,
         cells[0],
       );

@@ -96,7 +96,7 @@ function refuseOversized({ row_groups: groups }: FileMetaData, size: number): vo
   }
   if (cells > cellsOfAnyFile + cellsPerByte * size)
     throw new Reason(
-      say`${size} bytes declare ${cells} values, which is more than real data can compress to`,
+      say`the file has ${size} bytes but declares ${cells} values, which no compression can achieve`,
     );
 }
 

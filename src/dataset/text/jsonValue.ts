@@ -232,7 +232,7 @@ export class JsonReader {
         i++;
         seen |= bytes[i];
       } else if (byte < 0x20) {
-        throw new JsonFault(say`A string holds ${describeByte(byte)} that is not escaped`, i);
+        throw new JsonFault(say`A string contains ${describeByte(byte)} without an escape`, i);
       }
       seen |= byte;
     }

@@ -143,7 +143,9 @@ function problemOf(document: vscode.TextDocument, [finding, ...more]: readonly F
   const message = localized(finding.message);
   const problem = diagnostic(
     rangeOf(document, finding),
-    more.length === 0 ? message : vscode.l10n.t('{0} The same in {1} more places.', message, more.length),
+    more.length === 0
+      ? message
+      : vscode.l10n.t('{0} The same problem occurs in {1} more places.', message, more.length),
     finding.severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning,
   );
   problem.source = 'Captious';

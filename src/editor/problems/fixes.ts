@@ -126,7 +126,7 @@ function fixesOf(
     const written = document.getText(problem.range);
     const inJson = written.startsWith('"') && written === JSON.stringify(text);
     if (inJson || written === text)
-      offer(vscode.l10n.t('Truncate to what the evaluator reads'), (edit) =>
+      offer(vscode.l10n.t('Truncate to the token limit of the evaluator'), (edit) =>
         edit.replace(uri, problem.range, inJson ? JSON.stringify(instead) : instead),
       );
   }

@@ -201,7 +201,7 @@ export async function withArchitecture(entry: EvaluatorEntry): Promise<Evaluator
     knownArchitectures().map((label) => ({ label })),
     {
       title: vscode.l10n.t('Architecture of {0}', entry.name),
-      placeHolder: vscode.l10n.t('The model name that was given to open_clip'),
+      placeHolder: vscode.l10n.t('Select the open_clip model that the weights belong to'),
       ignoreFocusOut: true,
     },
   );

@@ -46,7 +46,7 @@ function tellVerdict(record: RunRecord): void {
   const open = vscode.l10n.t('Open');
   const told =
     record.measured === false
-      ? showWarning(vscode.l10n.t('{0}: the run measured nothing. The panel says why.', of), open)
+      ? showWarning(vscode.l10n.t('{0}: the run has no results. The panel gives the reasons.', of), open)
       : showInformation(
           record.sentence === undefined
             ? of

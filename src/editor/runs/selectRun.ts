@@ -110,7 +110,7 @@ async function chooseProbes(preview: DatasetPreview, last: readonly string[]): P
       : `, ${vscode.l10n.t('about {0} examples', preview.examples.toLocaleString())}`;
   const chosen = await pick(items, {
     title: vscode.l10n.t('Select probes'),
-    placeHolder: `${vscode.l10n.t('Reads as: {0}', localized(preview.readsAs))}${count}`,
+    placeHolder: `${vscode.l10n.t('Format: {0}', localized(preview.readsAs))}${count}`,
     canPickMany: true,
     ignoreFocusOut: true,
     matchOnDetail: true,
@@ -229,7 +229,7 @@ async function askForPhotos(dataset: vscode.Uri): Promise<string[] | undefined> 
   const choose = vscode.l10n.t('Choose Folder…');
   const without = vscode.l10n.t('Continue Without Images');
   const answer = await confirm(
-    vscode.l10n.t('The images of {0} were not found next to it.', basename(dataset.fsPath)),
+    vscode.l10n.t('The images of {0} were not found next to this file.', basename(dataset.fsPath)),
     vscode.l10n.t('Without images, captions can only be compared with each other.'),
     choose,
     without,

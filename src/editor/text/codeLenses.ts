@@ -150,7 +150,7 @@ export class TextHelp
       top,
       {
         title: vscode.l10n.t('Audit'),
-        ...(reading === undefined ? {} : { tooltip: vscode.l10n.t('Reads as: {0}', localized(reading)) }),
+        ...(reading === undefined ? {} : { tooltip: vscode.l10n.t('Format: {0}', localized(reading)) }),
         command: 'captious.audit',
         arguments: [document.uri],
       },

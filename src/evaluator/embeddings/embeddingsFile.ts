@@ -75,7 +75,7 @@ async function openEmbeddings(said: EmbeddingsFile, context: FileContext): Promi
     throw context.wrong(
       said.images === undefined ? 'fallback' : 'images',
       say`these embeddings have ${other} numbers, but the others have ${dimension}.`,
-      say`Use embeddings of one model, and save them after its projections.`,
+      say`Use embeddings of one model. Save them after the model's projection layers.`,
     );
   const sha256 = await hashOf(said, [...own.flatMap(({ table }) => table.files)], fallback, context);
   const seesImages = images !== undefined || fallback?.embedImages !== undefined;

@@ -41,10 +41,12 @@ export function npzEntries(bytes: Buffer, most: number): Map<string, () => Buffe
     total += unpacked;
     if (total > most)
       throw new Reason(
-        say`its unpacked arrays have more than ${Math.floor(most / (1 << 20))} MB up to ${key}`,
+        say`its unpacked arrays exceed ${Math.floor(most / (1 << 20))} MB in total, at the array ${key}`,
       );
     if (unpacked > mostDense * packed + mostDense)
-      throw new Reason(say`the array ${key} declares ${unpacked} bytes, packed into ${packed} bytes`);
+      throw new Reason(
+        say`the array ${key} declares ${unpacked} bytes, but its packed data has only ${packed} bytes`,
+      );
     entries.set(key, () => contentAt(bytes, { key, header, method, packed, unpacked }));
     at += 46 + name + extra + comment;
   }

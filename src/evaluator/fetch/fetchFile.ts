@@ -219,7 +219,7 @@ function wholeSize({ headers, status }: Response, have: number): number | undefi
   if (status === 206) {
     const parts = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers.get('content-range') ?? '');
     if (parts === null || Number(parts[1]) !== have)
-      throw new Reason(say`the server sent another byte range than requested`);
+      throw new Reason(say`the server sent a different byte range than requested`);
     return Number(parts[2]);
   }
   const packed = headers.get('content-encoding');

@@ -27,7 +27,7 @@ function parse(text: string, at: string): URL {
   } catch (cause) {
     throw new CaptiousError('usage', say`"${text}" is not the address of a hub.`, {
       at,
-      remedy: say`An example: ${huggingFace}.`,
+      remedy: say`Example: ${huggingFace}.`,
       cause,
     });
   }

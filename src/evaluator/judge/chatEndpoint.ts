@@ -135,7 +135,7 @@ export class ChatEndpoint implements ChatModel {
         say`The endpoint's answer is not a chat completion. ${why} The answer begins: ${this.excerpt(body)}`,
         {
           retries: 1,
-          remedy: say`Use the address of an OpenAI-compatible API, as in http://localhost:8000/v1.`,
+          remedy: say`Use the address of an OpenAI-compatible API, for example http://localhost:8000/v1.`,
         },
       );
     }

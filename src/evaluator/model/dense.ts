@@ -73,7 +73,8 @@ export function readDense(folder: ModelFolder, path: string): DenseLayer {
   };
 }
 
-const exportIt = 'Export the model with all its modules inside the graph, with an output sentence_embedding.';
+const exportIt =
+  'Export the model with all its modules inside the graph and an output named sentence_embedding.';
 
 /** The layers in order, then normalisation if the model has it. */
 export class DenseHead {

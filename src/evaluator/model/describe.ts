@@ -47,7 +47,7 @@ async function describe(
     throw new CaptiousError(
       'evaluator',
       found.length === 0
-        ? say`The folder has no onnx/model.onnx, nor text_model.onnx with vision_model.onnx.`
+        ? say`The folder has neither onnx/model.onnx nor the pair onnx/text_model.onnx and onnx/vision_model.onnx.`
         : say`The folder has no model with the precision ${precision}, only ${found.join(', ')}.`,
       {
         at: folder.path,

@@ -201,11 +201,11 @@ function textRules(
   if (max.note !== undefined) notes.push(max.note);
   if (siglip)
     notes.push(
-      `Texts are padded to ${max.tokens} tokens${padLeft ? ' on the left' : ''}, and the model attends to the padding, as SigLIP was trained.`,
+      `Texts are padded to ${max.tokens} tokens${padLeft ? ' on the left' : ''}, and the model attends to the padding, as in the training of SigLIP.`,
     );
   else if (fixedLength !== undefined)
     notes.push(
-      `The graph takes exactly ${fixedLength} tokens, so a short caption takes as much time as a long one. An export with a free length is up to four times as fast: "captious convert" makes one from the checkpoint.`,
+      `The graph takes exactly ${fixedLength} tokens, so a short caption takes as much time as a long one. An export with a free length is up to four times as fast. "captious convert" makes such an export from the checkpoint.`,
     );
   return {
     max: max.tokens,

@@ -57,7 +57,7 @@ export async function describeItm(
   if (foreign.length > 0) {
     throw new CaptiousError('evaluator', say`The graph has unknown inputs: ${names(foreign)}.`, {
       at: graph.path,
-      remedy: say`Export the model as a matching model whose inputs are tokens with ${pixelInput} (and ${pixelMask}), or tokens with region features (${[...regionInputs.features, ...regionInputs.boxes].join(', ')}).`,
+      remedy: say`Export the model with one of two sets of inputs: tokens and ${pixelInput} (${pixelMask} is optional), or tokens and region features (${[...regionInputs.features, ...regionInputs.boxes].join(', ')}).`,
     });
   }
   const { output, note } = readOutput(folder, graph, config, options);
@@ -200,7 +200,7 @@ function maskCovers(folder: ModelFolder, graph: GraphHeader, config: Json, optio
     say`Captious cannot tell whether attention_mask covers only the tokens or also the regions after them.`,
     {
       at: join(folder.path, 'captious.json'),
-      remedy: say`Set { "itm": { "attention": "text" } } for tokens only, or "all" for tokens and regions.`,
+      remedy: say`In captious.json, set { "itm": { "attention": "text" } } for tokens only, or "all" for tokens and regions.`,
     },
   );
 }

@@ -71,7 +71,7 @@ export function readOutput(
         say`Captious cannot tell whether the output ${name} is the score itself or needs a sigmoid.`,
         {
           at,
-          remedy: say`Set { "itm": { "score": "logit" } } for the score itself, or "sigmoid" to apply a sigmoid.`,
+          remedy: say`In captious.json, set { "itm": { "score": "logit" } } for the score itself, or "sigmoid" to apply a sigmoid.`,
         },
       );
     }
@@ -88,7 +88,7 @@ export function readOutput(
       say`Captious cannot tell which of the ${columns} columns of the output ${name} is the score of a match.`,
       {
         at,
-        remedy: say`Set the number of the column, counted from 0: { "itm": { "column": 1 } }.`,
+        remedy: say`In captious.json, set the number of the column, counted from 0: { "itm": { "column": 1 } }.`,
       },
     );
   }

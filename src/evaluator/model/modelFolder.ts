@@ -131,7 +131,7 @@ export class ModelFolder {
   private missing(name: string): never {
     throw new CaptiousError('evaluator', say`The folder has no ${name}.`, {
       at: this.path,
-      remedy: say`A model folder holds config.json, tokenizer.json and onnx/model.onnx, and for images preprocessor_config.json, as on the Hugging Face hub.`,
+      remedy: say`A model folder has the layout of the Hugging Face hub: config.json, tokenizer.json and onnx/model.onnx. A model that reads images also needs preprocessor_config.json.`,
     });
   }
 

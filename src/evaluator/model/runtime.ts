@@ -136,7 +136,7 @@ export function numbersOf(graph: GraphHeader): Numbers {
     precision: 'float32',
     dynamic,
     alone: false,
-    note: `Weights are stored as ${stored}; the computation is in float32.`,
+    note: `Weights are stored as ${stored}. Captious computes in float32.`,
   };
 }
 

@@ -69,18 +69,18 @@ function readModules(folder: ModelFolder, rules: SentenceRules): void {
         const layer = readDense(folder, path);
         rules.dense.push(layer);
         rules.notes.push(
-          `After pooling, a Dense layer maps ${layer.inputs} numbers to ${layer.outputs} (${layer.activation}), from ${layer.weights}.`,
+          `After pooling, a Dense layer maps ${layer.inputs} numbers to ${layer.outputs} (${layer.activation}). Its weights come from ${layer.weights}.`,
         );
         break;
       }
       case 'Normalize':
         rules.normalise = true;
-        rules.notes.push('Embeddings are normalised to length 1, from modules.json.');
+        rules.notes.push('Embeddings are normalised to length 1, as modules.json says.');
         break;
       default:
         throw new CaptiousError('evaluator', say`modules.json lists an unknown module: ${type}.`, {
           at: join(folder.path, 'modules.json'),
-          remedy: say`Export the model with all its modules inside the graph, with an output sentence_embedding.`,
+          remedy: say`Export the model with all its modules inside the graph and an output named sentence_embedding.`,
         });
     }
   }
@@ -89,7 +89,7 @@ function readModules(folder: ModelFolder, rules: SentenceRules): void {
 function unknownOrder(folder: ModelFolder): CaptiousError {
   return new CaptiousError('evaluator', say`modules.json lists a Dense module after Normalize.`, {
     at: join(folder.path, 'modules.json'),
-    remedy: say`Captious supports Pooling, Dense and Normalize, in this order. For others, export the model with all its modules inside the graph, with an output sentence_embedding.`,
+    remedy: say`Captious supports Pooling, Dense and Normalize, in this order. For other modules, export the model with all its modules inside the graph and an output named sentence_embedding.`,
   });
 }
 
@@ -107,7 +107,7 @@ function readPooling(folder: ModelFolder, name: string, rules: SentenceRules): v
   }
   rules.pooling = modes[0];
   rules.skipPrompt = booleanAt(config, 'include_prompt') === false;
-  rules.notes.push(`Pooling: ${modes[0]}, from ${name}.`);
+  rules.notes.push(`Pooling: ${modes[0]} (set in ${name}).`);
 }
 
 function readPrompt(folder: ModelFolder, rules: SentenceRules): void {

@@ -52,7 +52,7 @@ export function describeTextEncoder(folder: ModelFolder, graph: GraphHeader): Bl
       });
     }
     pooling = (wished as PoolingMode | undefined) ?? rules.pooling ?? 'mean';
-    if (wished !== undefined) notes.push(`Pooling: ${pooling}, from captious.json.`);
+    if (wished !== undefined) notes.push(`Pooling: ${pooling} (set in captious.json).`);
     else if (rules.pooling === undefined)
       notes.push('Pooling: mean over the tokens, because the folder has no modules.json.');
   }
@@ -140,7 +140,10 @@ export function longestText(
   ];
   const known = limits.filter((limit): limit is [string, number] => limit[1] !== undefined);
   if (known.length === 0)
-    return { tokens: 512, note: 'Texts are truncated at 512 tokens, because the folder states no limit.' };
+    return {
+      tokens: 512,
+      note: 'Texts are truncated at 512 tokens, because the model folder sets no limit.',
+    };
   const [from, tokens] = known.reduce((least, limit) => (limit[1] < least[1] ? limit : least));
-  return { tokens, note: `Texts are truncated at ${tokens} tokens, from ${from}.` };
+  return { tokens, note: `Texts are truncated at ${tokens} tokens. The limit comes from ${from}.` };
 }

@@ -16,7 +16,8 @@ export function readNpy(path: string): { rows: number; columns: number; values: 
   const { shape, type, fortran, data } = parseNpy(bytes);
   if (shape.length !== 2)
     throw new Reason(say`it has ${shape.length} axes; expected two, regions and features`);
-  if (fortran) throw new Reason(say`it is stored column by column: save it in C order`);
+  if (fortran)
+    throw new Reason(say`it is stored column by column, but must be saved in C order (row by row)`);
   const size = { '<f2': 2, '<f4': 4, '<f8': 8 }[type];
   if (size === undefined)
     throw new Reason(say`its numbers are of the type ${type}, not float32, float16 or float64`);

@@ -66,7 +66,7 @@ export async function runGraph(
   if ((tensor.type !== 'float32' && !half) || tensor.dims.length !== rank || tensor.dims[0] !== rows) {
     throw new CaptiousError(
       'evaluator',
-      say`Output ${output.name} is ${tensor.type}[${tensor.dims.join(', ')}]; expected float32 or float16 with ${rank} axes, the first of ${rows}.`,
+      say`Output ${output.name} is ${tensor.type}[${tensor.dims.join(', ')}]; expected float32 or float16 with ${rank} axes, where the first axis has length ${rows}.`,
       { at: graph.path, remedy: say`Set another output in captious.json, or export the model again.` },
     );
   }

@@ -110,7 +110,7 @@ function noReferences(at: string): CaptiousError {
     say`This evaluator needs reference captions, but no file with them was specified.`,
     {
       at,
-      remedy: say`Add a JSON file with reference captions for each image, as in ?references=./references.json.`,
+      remedy: say`Add a JSON file with reference captions for each image, for example ?references=./references.json.`,
     },
   );
 }

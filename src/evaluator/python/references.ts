@@ -28,7 +28,7 @@ export async function readReferences(path: string): Promise<References> {
       say`A references file must be a JSON object with a list of captions for each image name: ${error.message}`,
       {
         at: path,
-        remedy: say`An example: { "dog.jpg": ["A dog runs.", "A brown dog in the grass."] }.`,
+        remedy: say`Example: { "dog.jpg": ["A dog runs.", "A brown dog in the grass."] }.`,
       },
     );
   }

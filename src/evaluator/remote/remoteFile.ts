@@ -82,7 +82,7 @@ function checkedEndpoint(given: string): URL {
     url = new URL(given);
   } catch (cause) {
     throw new CaptiousError('evaluator', say`"${given}" is not the address of a server.`, {
-      remedy: say`An example: http://localhost:8000.`,
+      remedy: say`Example: http://localhost:8000.`,
       cause,
     });
   }
@@ -93,7 +93,7 @@ function checkedEndpoint(given: string): URL {
     say`The address of a server needs http or https and a host, and must not contain a secret.`,
     {
       at: `${url.protocol}//${url.host}`,
-      remedy: say`An example: http://localhost:8000.`,
+      remedy: say`Example: http://localhost:8000.`,
     },
   );
 }

@@ -58,7 +58,7 @@ class RemoteModel {
     if (shape.length === rank && shape[0] === rows) return;
     throw new CaptiousError(
       'evaluator',
-      say`Output ${output.name} has the shape [${shape.join(', ')}]; expected ${rank} axes, the first of ${rows}.`,
+      say`Output ${output.name} has the shape [${shape.join(', ')}]; expected ${rank} axes, where the first axis has length ${rows}.`,
       {
         at: this.client.address(this.model),
         remedy: say`Set another output in captious.json, or serve the model with its pooling and projection.`,

@@ -20,13 +20,13 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
     {
       key: 'votes',
       describe:
-        'For VALSE: how many annotators must find only the caption right. Captious leaves out examples with fewer votes.',
+        'For VALSE: minimum number of annotators who voted that only the caption is right. Captious leaves out examples with fewer such votes.',
       default: 2,
     },
     {
       key: 'threshold',
       describe:
-        "For VALSE's p_c and p_f: a caption counts as right if its score is above this threshold. If empty: 0.5 for probabilities.",
+        'For the metrics p_c and p_f of VALSE: a caption counts as right if its score is above this threshold. If empty, the threshold is 0.5 for evaluators that return probabilities.',
       default: '',
     },
   ],
@@ -137,7 +137,7 @@ function claims(metrics: readonly Metric[]): Claim[] {
   if (leading?.chance === undefined) return [];
   return rateClaim(metrics, leading.id, leading.chance, {
     above: 'It matches captions with images more often than chance.',
-    across: 'Its matches of captions and images cannot be told from chance.',
+    across: 'Its matches of captions and images cannot be distinguished from chance.',
     below: 'It matches captions with images less often than chance.',
   });
 }

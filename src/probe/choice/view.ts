@@ -178,7 +178,7 @@ const cards: readonly Omit<Card, 'chance'>[] = [
     metric: 'choice.group',
     style: 'percent',
     range: [0, 1],
-    about: say`Share of examples in which every image and every caption scores highest with its own.`,
+    about: say`Share of examples in which every image scores highest with its own caption, and every caption with its own image.`,
   },
   {
     title: say`Best assignment is right`,

@@ -231,12 +231,12 @@ function claims(metrics: readonly Metric[]): Claim[] {
         ]),
     ...rateClaim(metrics, 'human.accuracy', 0.5, {
       above: 'It prefers the caption that people prefer more often than chance.',
-      across: 'Its preferences cannot be told from chance.',
+      across: 'Its preferences cannot be distinguished from chance.',
       below: 'It prefers the caption that people prefer less often than chance.',
     }),
     ...rateClaim(metrics, 'human.foil', 0.5, {
       above: 'It scores a caption higher than the same caption with an error more often than chance.',
-      across: 'Its scores of captions with an error cannot be told from chance.',
+      across: 'Its scores of captions with an error cannot be distinguished from chance.',
       below: 'It scores a caption with an error higher more often than chance.',
     }),
   ];

@@ -19,33 +19,36 @@ export const optionSpecs: readonly OptionSpec[] = [
   {
     key: 'system',
     describe:
-      'Columns that name the system of a caption, separated by commas; of two captions, with 1 and 2 or _a and _b behind the name.',
+      'Columns that name the system of a caption, separated by commas. If an example has two captions, the columns have these names with 1 and 2, or _a and _b, at the end.',
     default: 'system,model,source',
   },
   {
     key: 'exclude',
     describe:
-      "Systems that the ranking of systems leaves out, separated by commas; CapArena's does not rank people.",
+      "Systems to leave out of the ranking of systems, separated by commas. CapArena's ranking leaves out human captions.",
     default: 'human',
   },
   {
     key: 'ownCaptions',
-    describe: "Also count Flickr8k's candidates that are the image's own captions.",
+    describe: 'For Flickr8k: also count candidates that are captions of the same image.',
     default: false,
   },
   {
     key: 'drawn',
-    describe: 'References in each random draw for a preference (Pascal-50S); 0 uses all.',
+    describe:
+      'For Pascal-50S: number of references to draw at random for each preference. 0 uses all references.',
     default: 5,
   },
   {
     key: 'draws',
-    describe: 'Random draws of references for each preference; accuracy is their mean.',
+    describe:
+      'For Pascal-50S: number of random draws for each preference. The accuracy is the mean over the draws.',
     default: 5,
   },
   {
     key: 'foil',
-    describe: 'Numbers of references for a caption and its foil, separated by commas.',
+    describe:
+      'For FOIL: how many references a caption and its foil get. Each number, separated by commas, gives its own metric.',
     default: '1,4',
   },
 ];

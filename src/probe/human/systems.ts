@@ -73,7 +73,8 @@ function correlations(
     };
     const value = statistic(all);
     const metric: Metric = { id: `${id}.${measure}`, value: null, n: systems };
-    if (!Number.isFinite(value)) return { ...metric, note: 'Not defined: the systems cannot be told apart.' };
+    if (!Number.isFinite(value))
+      return { ...metric, note: 'Not defined: the systems cannot be distinguished.' };
     const interval = bcaInterval({ statistic, rows: rows.length, clusters, resamples, seed: intervalSeed });
     return {
       ...metric,

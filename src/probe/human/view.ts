@@ -56,7 +56,7 @@ export const humanRows: RowView<HumanRow> = {
     },
     { id: 'system', title: say`System`, share: false },
   ],
-  delta: { title: say`Rank above people's rank, or lead of the preferred caption` },
+  delta: { title: say`Evaluator's rank minus people's rank, or lead of the preferred caption` },
   points: {
     title: say`Ranks by people and by the evaluator`,
     x: say`Rank by people`,
@@ -133,7 +133,7 @@ function notesOf(row: HumanRow): Words[] {
     ...(row.ranks === undefined
       ? []
       : [
-          say`People rank it above ${percent(row.ranks.people)} of the captions, the evaluator above ${percent(row.ranks.evaluator)}.`,
+          say`People rank this caption above ${percent(row.ranks.people)} of the captions. The evaluator ranks it above ${percent(row.ranks.evaluator)}.`,
         ]),
     ...(row.votes === undefined ? [] : [say`Votes: ${row.votes.join(' : ')}`]),
     ...(row.systems === undefined ? [] : [say`System: ${row.systems.join(', ')}`]),
@@ -164,7 +164,7 @@ const cards: readonly Card[] = [
     say`Rank correlation of scores and people's mean ratings, for scales with different numbers of steps (Stuart).`,
   ),
   correlationCard(
-    say`One person with the others (τ-b)`,
+    say`Agreement between people (τ-b)`,
     'human.ceiling.tauB',
     say`Human ceiling: rank correlation of one person's ratings with the mean of the others'.`,
   ),

@@ -13,7 +13,7 @@ export const invarianceOptions: readonly OptionSpec[] = [
   {
     key: 'captions',
     describe:
-      'Captions to score: a generated one for the single object ("There is a dog."), as in the paper; the dataset’s own; or both, the dataset\'s as a slice.',
+      'Captions to score. template: a caption that Captious generates for the single object, as the paper does ("There is a dog."). dataset: the captions of the dataset. both: both, with the captions of the dataset as a slice.',
     default: 'template',
     choices: ['template', 'dataset', 'both'],
   },
@@ -26,25 +26,25 @@ export const invarianceOptions: readonly OptionSpec[] = [
   {
     key: 'fill',
     describe:
-      'How to fill the former place of a moved object: black, blurred surroundings, or the surrounding texture.',
+      'How to fill the area that a moved object leaves: black, blurred surroundings, or the surrounding texture.',
     default: 'inpaint',
     choices: fills,
   },
   {
     key: 'feather',
-    describe: 'Pixels over which a moved object’s edge fades. The paper also uses 3.',
+    describe: 'Width in pixels of the soft edge of a moved object. The paper also uses 3.',
     default: 0,
   },
   {
     key: 'leastMove',
     describe:
-      'How far an object must move at least, as a share of the diagonal of the image. 0 allows every move, as in the paper.',
+      'Minimum distance that an object must move, as a share of the image diagonal. 0 allows every move, as in the paper.',
     default: 0.05,
   },
   {
     key: 'fit',
     describe:
-      'If a transform would cut the object off, leave out that transform (each) or the whole image (all).',
+      'What to leave out if a transform would cut off the object: only this transform (each) or the whole image (all).',
     default: 'each',
     choices: ['each', 'all'],
   },

@@ -92,7 +92,7 @@ export class ValenceRecord {
         return {
           ...metric,
           value: rho.coefficient,
-          note: `Spearman's ρ over words: position ${what === 'word' ? 'of the word' : 'of the word with its object (mean over objects)'} between unkind and kind words, against the median change in score${p}.`,
+          note: `Spearman's ρ over words, between the median change in score and the position ${what === 'word' ? 'of the word' : 'of the word with its object (mean over objects)'} on a scale from unkind to kind${p}.`,
         };
       });
     });

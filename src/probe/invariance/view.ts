@@ -217,7 +217,7 @@ function cardsOf(metrics: readonly Metric[]): Card[] {
     metric: id,
     style: 'number',
     range: [0, most],
-    about: say`Median size of the change in score, up or down, for changes that should not affect it. All cards have the same scale.`,
+    about: say`Median absolute change in score, for alterations that should not affect the score. All cards have the same scale.`,
   }));
 }
 

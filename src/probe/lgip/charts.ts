@@ -47,7 +47,7 @@ export function lgipTradeOff(reports: readonly Charted[]): Chart[] {
   return [
     {
       type: 'tradeOff',
-      title: 'Invariance and sensitivity: the line joins evaluators that no other beats on both',
+      title: 'Invariance and sensitivity: the line connects evaluators that no other evaluator beats on both',
       x: 'invariance error (lower is better)',
       y: 'sensitivity (higher is better)',
       points,

@@ -35,7 +35,7 @@ function steadiness(metrics: readonly Metric[]): Claim[] {
   }
   return [
     {
-      text: 'It cannot be told whether a paraphrase changes the score less than a change of meaning lowers it.',
+      text: 'The data do not show whether a paraphrase changes the score less than a change of meaning lowers it.',
       rule: `The intervals overlap: ${figures}.`,
     },
   ];

@@ -7,20 +7,20 @@ export const lgipOptions: readonly OptionSpec[] = [
   {
     key: 'asInPaper',
     describe:
-      'Fill templates and flip words by the literal rules of the paper ("a photo of A man…", "An brown bus"). If off: templates only where they fit, and flips that agree and make sense.',
+      'Apply the rules of the paper literally, even if the result is ungrammatical ("a photo of A man…", "An brown bus"). If off, Captious uses templates only where they fit, and only flips that are grammatical and make sense.',
     default: false,
   },
   {
     key: 'capitals',
     describe:
-      'With asInPaper: also flip words with a capital ("Two dogs"). If off: as many flips as in the paper (on COCO 0.40 per caption instead of 0.46).',
+      'With asInPaper: also flip capitalised words ("Two dogs"). If off, captions get as many flips as in the paper: on COCO 0.40 per caption instead of 0.46.',
     default: true,
   },
   { key: 'mostParaphrases', describe: 'Maximum number of paraphrases of a caption.', default: 6 },
   { key: 'mostFlips', describe: 'Maximum number of flips of a caption.', default: 6 },
   {
     key: 'mostCombined',
-    describe: 'Maximum number of flipped paraphrases of a caption; 0 for none.',
+    describe: 'Maximum number of flipped paraphrases of a caption.',
     default: 6,
   },
   { key: 'leastLength', describe: 'Minimum length of a variant in characters.', default: 5 },
@@ -32,7 +32,8 @@ export const lgipOptions: readonly OptionSpec[] = [
   },
   {
     key: 'given',
-    describe: 'Variants from the dataset: use them instead of generated variants, or ignore them.',
+    describe:
+      'What to do with variants in the dataset: use them instead of generated variants, or ignore them.',
     default: 'use',
     choices: ['use', 'ignore'],
   },

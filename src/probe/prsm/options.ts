@@ -24,24 +24,25 @@ export const optionSpecs: readonly OptionSpec[] = [
   {
     key: 'sets',
     describe:
-      'Sets of wordings, separated by commas: P1 paraphrases, P2 prefixes, P3 synonyms of attributes.',
+      'Sets of wordings, separated by commas: P1 (paraphrases), P2 (prefixes), P3 (synonyms of attributes).',
     default: 'P1,P2,P3',
   },
-  { key: 'k', describe: 'Sizes of the compared top lists, separated by commas.', default: '100,1000' },
+  { key: 'k', describe: 'Sizes k of the top-k lists to compare, separated by commas.', default: '100,1000' },
   { key: 'groups', describe: 'Columns whose values become slices, separated by commas.', default: '' },
   {
     key: 'attributes',
-    describe: 'Columns with the attributes in a caption. By default, attributes are searched in the caption.',
+    describe:
+      'Columns that list the attributes in a caption. If empty, Captious searches the caption for attributes.',
     default: '',
   },
   {
     key: 'synonyms',
-    describe: 'Additional synonyms of attributes: old=aged;red=scarlet.',
+    describe: 'Additional synonyms of attributes, for example old=aged;red=scarlet.',
     default: '',
   },
   {
     key: 'attributeFile',
-    describe: 'A JSON file with attributes and their synonyms, as docs/probes/prsm.md describes it.',
+    describe: 'A JSON file with attributes and their synonyms. docs/probes/prsm.md describes the format.',
     default: '',
   },
   pairsOption,
@@ -55,7 +56,7 @@ export function readOptions(
   const sets = listOf(options.sets).map((name) => {
     const set = setNames.find((known) => known.toLowerCase() === name.toLowerCase());
     if (set === undefined)
-      throw new CaptiousError('usage', say`There is no set "${name}" of wordings.`, {
+      throw new CaptiousError('usage', say`There is no set of wordings "${name}".`, {
         remedy: say`Use P1, P2, P3 or several of them.`,
       });
     return set;

@@ -33,7 +33,7 @@ function keptOf({ local }: QueryRow): number {
 export const prsmRows: RowView<QueryRow> = {
   row: rowCheck(queryRowSchema),
   facets: [{ id: 'wording', title: say`Wording`, share: false }],
-  delta: { title: say`Share of the top images that the other wording loses (bars to the left)` },
+  delta: { title: say`Share of the top images that the other wording loses (bars point left)` },
   fileLine: (row) => row.place?.line,
 
   facts: (row) =>
@@ -160,7 +160,7 @@ export const prsmView = {
   sentence(metrics, evaluator) {
     const value = wholeMetric(metrics, 'prsm.global')?.value;
     return typeof value === 'number'
-      ? say`${evaluator} ranks all images alike for two wordings with ρ = ${value.toFixed(3)}`
+      ? say`${evaluator} ranks all images for two wordings with a rank correlation of ρ = ${value.toFixed(3)}`
       : undefined;
   },
 } satisfies ProbeView<QueryRow>;

@@ -19,7 +19,7 @@ const cards: readonly Card[] = [
     group: say`Image-to-text search`,
     title: say`Own caption first, with altered captions`,
     metric: 'rococo.i2t.stressed.r1',
-    about: say`The same search with altered captions added to the true ones.`,
+    about: say`Share of images whose first result is their own caption, with altered captions added to the true ones.`,
   },
   {
     ...share,
@@ -27,7 +27,7 @@ const cards: readonly Card[] = [
     title: say`Altered caption first`,
     metric: 'rococo.i2t.rsms',
     chance: 0.05,
-    about: say`Share of searches whose first result is an altered caption. The mark is at 5 %.`,
+    about: say`Share of searches whose first result is an altered caption. Lower is better. The bar has a mark at 5 %.`,
   },
   {
     ...share,
@@ -41,7 +41,7 @@ const cards: readonly Card[] = [
     group: say`Text-to-image search`,
     title: say`Own image first, with altered images`,
     metric: 'rococo.t2i.stressed.r1',
-    about: say`The same search with altered images added to the true ones.`,
+    about: say`Share of captions whose first result is their own image, with altered images added to the true ones.`,
   },
   {
     ...share,
@@ -49,7 +49,7 @@ const cards: readonly Card[] = [
     title: say`Altered image first`,
     metric: 'rococo.t2i.rsms',
     chance: 0.05,
-    about: say`Share of searches whose first result is an altered image. The mark is at 5 %.`,
+    about: say`Share of searches whose first result is an altered image. Lower is better. The bar has a mark at 5 %.`,
   },
   {
     ...share,

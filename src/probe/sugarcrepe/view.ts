@@ -123,7 +123,7 @@ const cards: readonly (Omit<Card, 'metric'> & { ending: RegExp })[] = [
     style: 'number',
     chance: 0,
     range: [-0.2, 0.2],
-    about: say`Mean score of the own caption minus the wrong one. Below zero, the wrong one leads.`,
+    about: say`Mean of the own caption's score minus the wrong caption's score. Below zero, the wrong caption scores higher.`,
   },
   {
     title: say`Similarity of the two captions`,

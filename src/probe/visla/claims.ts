@@ -14,14 +14,15 @@ export function vislaClaims(metrics: readonly Metric[]): Claim[] {
 
 function setting(metrics: readonly Metric[], id: string, where: string): Claim[] {
   const claims = rateClaim(metrics, id, chance, {
-    above: `${where}, it tells meaning from wording more often than chance.`,
-    across: `${where}, its choices cannot be told from chance.`,
+    above: `${where}, it distinguishes meaning from wording more often than chance.`,
+    across: `${where}, its choices cannot be distinguished from chance.`,
     below: `${where}, it is worse than chance: wording counts more than meaning.`,
   });
   const near = intervalOf(metrics, `${id}.p1n`);
   const far = intervalOf(metrics, `${id}.p2n`);
   if (near !== undefined && far !== undefined && far[1] < near[0]) {
-    const coin = against(far, 0.5) === 'across' ? ', where its choices cannot be told from chance' : '';
+    const coin =
+      against(far, 0.5) === 'across' ? ', where its choices cannot be distinguished from chance' : '';
     claims.push({
       text: `It follows the wording: it is worse for the positive with the other wording${coin}.`,
       rule: `The interval of ${id}.p2n, ${percents(far)}, lies below that of ${id}.p1n, ${percents(near)}.`,

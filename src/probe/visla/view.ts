@@ -250,7 +250,7 @@ function cardsOf(metrics: readonly Metric[]): Card[] {
         style: 'number',
         chance: 0,
         range: [-0.2, 0.2],
-        about: say`Mean of the smallest lead over the negative. Below zero, the negative leads.`,
+        about: say`Mean of the smallest lead over the negative. Below zero, the negative scores higher.`,
       },
     ]);
 }
@@ -270,14 +270,14 @@ export const vislaView = {
       metric: /^visla\.t2t$/,
       words: (value) => say`${value} right`,
       sentence: (evaluator, value) =>
-        say`${evaluator} tells meaning from wording in ${value} of triplets by the captions alone`,
+        say`${evaluator} distinguishes meaning from wording in ${value} of triplets by the captions alone`,
       parts: [{ metric: 'visla.i2t', name: say`with the image` }],
     },
     {
       metric: /^visla\.i2t$/,
       words: (value) => say`${value} right`,
       sentence: (evaluator, value) =>
-        say`${evaluator} tells meaning from wording in ${value} of triplets with the image`,
+        say`${evaluator} distinguishes meaning from wording in ${value} of triplets with the image`,
     },
   ],
   demo: {

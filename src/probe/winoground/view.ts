@@ -44,7 +44,7 @@ export const winogroundRows: RowView<WinogroundRow> = {
   row: rowCheck(winogroundRowSchema),
   facets: [
     { id: 'verdict', title: say`Result`, share: false },
-    { id: 'which', title: say`What went wrong`, share: false },
+    { id: 'which', title: say`Failed comparison`, share: false },
   ],
   delta: { title: say`Smallest lead of a right pair over a wrong pair` },
   chance: 1 / 6,
@@ -169,7 +169,8 @@ const cards: readonly Card[] = [
 export const winogroundView = {
   id: 'winoground',
   title: 'Winoground',
-  question: 'Given two images and two captions of the same words, is each image matched with its caption?',
+  question:
+    'If two captions have the same words in a different order, does each image score higher with its own caption?',
   mode: 'pairs',
   madeFor: ['crossed'],
   rows: winogroundRows,

@@ -17,7 +17,7 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
     // The chance level is 1/4 for two comparisons that must both be right, and 1/6 for all four.
     ...rateClaim(metrics, 'winoground.group', 1 / 6, {
       above: 'It matches two captions with two images more often than chance.',
-      across: 'Its matches of two captions with two images cannot be told from chance.',
+      across: 'Its matches of two captions with two images cannot be distinguished from chance.',
       below: 'It matches two captions with two images less often than chance.',
     }),
     ...rateClaim(metrics, 'winoground.text', 1 / 4, {

@@ -22,7 +22,7 @@ function counts(cells: readonly NumberCell[], used: readonly Entry[]): string[] 
   const few = cells.filter(({ metric }) => imagesOf(metric) < leastImages).length;
   if (few > 0)
     notes.push(
-      `${few} of ${cells.length} values are of fewer than ${leastImages} images, so that they have no interval.`,
+      `${few} of ${cells.length} values have no interval, because they are based on fewer than ${leastImages} images.`,
     );
   return notes;
 }

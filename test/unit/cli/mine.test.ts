@@ -104,8 +104,8 @@ describe('mining from the command line', function () {
     const misuses: [string[], RegExp][] = [
       [['mine', vsr], /--how is missing.*spatial, pairs, rules/],
       [['mine', vsr, '--how', 'magic'], /"magic" is not a value of --how/],
-      [['mine', pairs, '--how', 'spatial'], /needs a column "relation".*--how pairs/],
-      [['mine', vsr, '--how', 'rules', '--out', join(folder, 'x.tsv')], /finds candidates only.*\.json/],
+      [['mine', pairs, '--how', 'spatial'], /needs the column "relation".*--how pairs/],
+      [['mine', vsr, '--how', 'rules', '--out', join(folder, 'x.tsv')], /finds only candidates.*\.json/],
       [['mine', vsr, '--how', 'spatial', '--out', join(folder, 'x.csv')], /\.tsv or \.json/],
       [['mine', vsr, '--how', 'spatial', '--json'], /--json needs --out/],
       [['mine', join(folder, 'none.json'), '--how', 'rules'], /none\.json/],

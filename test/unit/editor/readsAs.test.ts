@@ -160,7 +160,7 @@ describe('how a file is read', function () {
       { uri: uri(), lineCount: 3 },
       { isCancellationRequested: false },
     );
-    assert.deepEqual([lens.command.tooltip, others], [`Reads as: ${reading}`, []]);
+    assert.deepEqual([lens.command.tooltip, others], [`Format: ${reading}`, []]);
     assert.match(lens.command.title, /Audit$/);
     help.dispose();
     known.dispose();
@@ -187,7 +187,7 @@ describe('how a file is read', function () {
     assert.equal(order, undefined);
     assert.deepEqual(
       picked.map(({ placeHolder }) => placeHolder),
-      [`Reads as: ${reading}, about 2 examples`],
+      [`Format: ${reading}, about 2 examples`],
     );
   });
 });

@@ -350,7 +350,10 @@ describe('an encoder on an inference server', () => {
     this.timeout(60_000);
     type Output = Record<string, unknown>;
     const changes: [(json: { outputs: Output[] } & Output) => void, RegExp][] = [
-      [(json) => (json.outputs[0].shape = [4, 32]), /shape \[4, 32\]; expected 2 axes, the first of 8/],
+      [
+        (json) => (json.outputs[0].shape = [4, 32]),
+        /shape \[4, 32\]; expected 2 axes, where the first axis has length 8/,
+      ],
       [(json) => (json.outputs[0].shape = [8, 15]), /128 numbers for the shape \[8, 15\]/],
       [(json) => (json.outputs[0].shape = [8, 4, 4]), /has the shape \[8, 4, 4\]/],
       [(json) => (json.outputs[0].datatype = 'INT8'), /INT8; expected FP32 or FP16/],

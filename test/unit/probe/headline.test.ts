@@ -23,16 +23,16 @@ describe('the verdict in one sentence', () => {
     assert.equal(
       said('lgip', flips),
       'Starter catches 70 % of flips [59–79]: objects 90 %; colours 45 % [41–49], below chance level; ' +
-        'numbers 68 % [46–83], cannot be told from chance',
+        'numbers 68 % [46–83], cannot be distinguished from chance',
     );
     assert.equal(said('lgip', flips, false), 'Starter catches 70 % of flips [59–79]');
     assert.equal(english(figureOf(viewFor('lgip'), flips)!), '70 % of flips caught [59–79]');
   });
 
-  it('says so if the main number cannot be told from chance', () => {
+  it('says so if the main number cannot be distinguished from chance', () => {
     assert.equal(
       said('visla', [rate('visla.t2t', 0.3, 0.21, 0.4)]),
-      'Starter tells meaning from wording in 30 % of triplets by the captions alone [21–40], cannot be told from chance',
+      'Starter distinguishes meaning from wording in 30 % of triplets by the captions alone [21–40], cannot be distinguished from chance',
     );
   });
 
@@ -49,7 +49,7 @@ describe('the verdict in one sentence', () => {
     const trivial = [{ id: 'prsm.local@100', value: 1, n: 9, moot: true }];
     assert.equal(
       said('prsm', [...trivial, { id: 'prsm.global', value: 0.93, n: 9 }]),
-      'Starter ranks all images alike for two wordings with ρ = 0.930',
+      'Starter ranks all images for two wordings with a rank correlation of ρ = 0.930',
     );
     assert.equal(headlineOf(viewFor('prsm'), 'Starter', trivial), undefined);
   });

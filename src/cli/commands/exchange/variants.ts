@@ -55,7 +55,7 @@ export const variantsCommand: Command = {
     const dataset = onePositional(call, 'variants', 'A dataset file');
     const probe = text(values, 'probe');
     const out = text(values, 'out');
-    if (probe === undefined) throw missing('--probe', 'Add a probe, as in --probe lgip.');
+    if (probe === undefined) throw missing('--probe', 'Add a probe, for example --probe lgip.');
     if (out === undefined) throw missing('--out', 'Add --out DIR.');
     const map = text(values, 'map');
     const written = await writeVariants({

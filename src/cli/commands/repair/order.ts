@@ -43,7 +43,7 @@ export function readOrder(call: Call): RepairOrder {
   const path = onePositional(call, 'repair', 'A dataset file');
   const ref = text(values, 'evaluator');
   const out = text(values, 'out');
-  if (ref === undefined) throw missing('--evaluator', 'Add a dual encoder, as in --evaluator starter.');
+  if (ref === undefined) throw missing('--evaluator', 'Add a dual encoder, for example --evaluator starter.');
   if (out === undefined) throw missing('--out', 'Add --out DIR, the folder for the repaired evaluator.');
   const weight = (key: string, otherwise: number): number =>
     numberIn(key, text(values, key), 0, Infinity) ?? otherwise;

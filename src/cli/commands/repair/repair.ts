@@ -61,7 +61,7 @@ export const repairCommand: Command = {
     rank: { value: 'N', describe: `rank of the head (default ${defaultFit.rank})` },
     epochs: { value: 'N', describe: `passes over the images (default ${defaultFit.epochs})` },
     seed: { value: 'N', describe: `seed of the split, the alterations and the fit (default ${defaultSeed})` },
-    json: { describe: 'print everything as one JSON value' },
+    json: { describe: 'print all results as one JSON value' },
   },
   examples: ['repair samples/captions.json --evaluator starter --out repaired'],
 

@@ -102,17 +102,19 @@ export const compareCommand: Command = {
     print(`\n${metricTable(lined, letters)}`);
     if (pairs.length > 0)
       print(
-        `\nPairwise, row by row, over the shared examples; paired t-test with standard errors clustered by image, for correlations random signs; p adjusted by Holm over all lines:\n\n${pairTable(pairs, letters)}`,
+        `\nEach pair of reports, compared row by row on the shared examples. The test is a paired t-test with standard errors clustered by image (for correlations: random signs). The p values are adjusted with Holm's method over all lines:\n\n${pairTable(pairs, letters)}`,
       );
     if (values.anytime)
       print(
-        `\nAt any look, for right or wrong results; means over images; p adjusted by Holm over these lines:\n\n${anytimeTable(pairs, letters)}`,
+        `\nTests that are valid at any look, for right or wrong results. Means are over images. The p values are adjusted with Holm's method over these lines:\n\n${anytimeTable(pairs, letters)}`,
       );
     if (margins !== undefined && pairs.length > 0)
-      print(`\nAt most ${given} worse, one-sided:\n\n${marginTable(pairs, letters, margins)}`);
+      print(
+        `\nTest whether the second report is less than ${given} worse, one-sided:\n\n${marginTable(pairs, letters, margins)}`,
+      );
     if (ranks !== undefined)
       print(
-        `\nRanks with 95 % intervals and P(best), over images resampled jointly:\n\n${rankTable(ranks, letters)}`,
+        `\nRanks with 95 % intervals, and P(best), the probability of being the best. The same images were resampled for all reports:\n\n${rankTable(ranks, letters)}`,
       );
     for (const difference of lined.differences) print(`not the same in both reports: ${difference}`);
     return 0;

@@ -55,9 +55,13 @@ async function spreadsOf(positionals: readonly string[], values: Values): Promis
   const sd = numberBetween(values, 'sd', 0, Infinity);
   const given = [positionals.length > 0, discordant !== undefined, sd !== undefined].filter(Boolean).length;
   if (given !== 1 || (positionals.length !== 0 && positionals.length !== 2))
-    throw new CaptiousError('usage', 'Give two pilot reports, --discordant or --sd, and only one of these.', {
-      remedy: 'See: captious power --help',
-    });
+    throw new CaptiousError(
+      'usage',
+      'Specify exactly one of these: two pilot reports, --discordant, or --sd.',
+      {
+        remedy: 'See: captious power --help',
+      },
+    );
   if (sd !== undefined) return [{ metric: 'difference', deviation: sd }];
   // Without a difference, a discordant image counts +1 or −1.
   if (discordant !== undefined) return [{ metric: 'difference of rates', deviation: Math.sqrt(discordant) }];

@@ -212,7 +212,7 @@ export const mmvp: Format = {
           if (open === undefined) return;
           new Draft(open.entry, sink).fail(
             'missing-field',
-            say`This row has no second row to form a pair with.`,
+            say`This row is the first of a pair, but the second row is missing.`,
           );
           open = undefined;
         };

@@ -64,7 +64,7 @@ export const valse = table({
     return votes || rows.length === 0
       ? true
       : {
-          ask: say`This looks like VALSE without its votes ("mturk"), which show which foils are valid.`,
+          ask: say`This looks like VALSE without its votes ("mturk"). The votes show which foils are valid.`,
           remedy: say`Use the published file, or ${mapFlag({ image: column('image_file')!, caption: column('caption')!, negative: column('foil')! })} to count every foil as valid.`,
         };
   },

@@ -129,7 +129,7 @@ function askAboutBox({ title, columns }: Table, column: ColumnOf, given: readonl
   const named = (use: Use) => column(Object.keys(columns).find((name) => columns[name] === use) ?? '');
   const map = { image: named('image'), caption: named('caption'), negative: named('wrong caption') };
   return {
-    ask: say`This looks like ${title}, but the crop box of its images has only ${given.join(', ')}.`,
+    ask: say`This looks like ${title}, but columns of the crop box are missing. The file has only ${given.join(', ')}.`,
     remedy: say`Use the published file, or ${mapFlag(map)} to score whole images.`,
   };
 }

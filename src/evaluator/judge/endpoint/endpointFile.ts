@@ -174,7 +174,7 @@ function completionsUrl(given: string, wrong: FileContext['wrong']): string {
   try {
     url = new URL(given);
   } catch {
-    throw wrong('endpoint', say`this is not an address.`, say`An example: http://localhost:8000/v1.`);
+    throw wrong('endpoint', say`this is not an address.`, say`Example: http://localhost:8000/v1.`);
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw wrong('endpoint', say`the address must begin with http:// or https://.`);

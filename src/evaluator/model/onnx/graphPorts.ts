@@ -43,7 +43,7 @@ export function checkPorts(graph: GraphHeader): GraphHeader {
     if (known.some((dim) => !Number.isSafeInteger(dim) || dim < 1))
       throw wrong(graph, port, say`has an axis of length 0`);
     if (isInput && typeof rows === 'number' && rows > mostRows)
-      throw wrong(graph, port, say`needs more than ${mostRows} rows in each batch`);
+      throw wrong(graph, port, say`requires more than ${mostRows} rows in each batch`);
     if (numbers > mostNumbers) throw wrong(graph, port, say`contains more than ${mostNumbers} numbers`);
     const length = shape[1];
     if (name === 'input_ids' && typeof length === 'number') checkLength(length, graph.path);

@@ -34,7 +34,7 @@ export function afterCalibration(
       if (pairs.length === 0)
         throw new CaptiousError(
           'input',
-          say`${id} needs reports of an evaluator and of its calibrated form, on the same dataset.`,
+          say`${id} needs two reports on the same dataset: one of an evaluator, and one of the same evaluator after calibration.`,
           {
             remedy: say`Calibrate an evaluator with "captious calibrate", audit the file it writes, and give both reports.`,
           },

@@ -31,7 +31,7 @@ export const agreementTable: Layout = {
   async build(entries) {
     const [baseline, ...corpora] = inOrder(entries, ({ dataset }) => dataset);
     if (corpora.length === 0)
-      throw new CaptiousError('input', say`${id} compares datasets, and all reports are of ${baseline}.`, {
+      throw new CaptiousError('input', say`${id} compares datasets, but all reports are of ${baseline}.`, {
         remedy: say`Give reports of two or more datasets; the first one is the baseline.`,
       });
     const rows: PaperRow[] = [];

@@ -20,8 +20,8 @@ describe('--shard', () => {
     const array = { SLURM_ARRAY_TASK_COUNT: '4', SLURM_ARRAY_TASK_MIN: '5', SLURM_ARRAY_TASK_STEP: '2' };
     assert.deepEqual(parseShard('auto', { ...array, SLURM_ARRAY_TASK_ID: '5' }), { index: 1, count: 4 });
     assert.deepEqual(parseShard('auto', { ...array, SLURM_ARRAY_TASK_ID: '11' }), { index: 4, count: 4 });
-    refuses('auto', { ...array, SLURM_ARRAY_TASK_ID: '6' }, /no regular step/);
-    refuses('auto', { ...array, SLURM_ARRAY_TASK_ID: '99' }, /no regular step/);
+    refuses('auto', { ...array, SLURM_ARRAY_TASK_ID: '6' }, /not evenly spaced/);
+    refuses('auto', { ...array, SLURM_ARRAY_TASK_ID: '99' }, /not evenly spaced/);
     // The second array has only two of eight shards, so Slurm's count is not the number of shards.
     refuses('auto/8', { ...array, SLURM_ARRAY_TASK_ID: '5' }, /has 4 tasks.*--shard I\/N/);
   });
