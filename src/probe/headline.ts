@@ -8,7 +8,10 @@ type View = Pick<ProbeView, 'leading' | 'cards' | 'sentence'>;
 /** The most important metric of a report as text, with its interval; undefined if it has no value. */
 export function figureOf(view: View, metrics: readonly Metric[]): Words | undefined {
   const found = leadingOf(view, metrics);
-  return found && inARow([found.leading.words(percent(found.value)), ...bracketed(found.metric.ci)], ' ');
+  if (found === undefined) return undefined;
+  const words = found.leading.words(percent(found.value));
+  const interval = bracketed(found.metric.ci);
+  return interval.length === 0 ? words : inARow([words, ...interval], ' ');
 }
 
 /** The verdict in one sentence: the evaluator, the most important metric with its interval, and slices. */
