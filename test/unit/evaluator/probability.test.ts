@@ -54,6 +54,7 @@ describe('the likelihood of a caption', () => {
 
   it('reads marks of spaces, and characters that are split over tokens', () => {
     assert.equal(valueOf(meanLogProbability(prompt([':', -9], ['▁Ein', -1], ['▁Hund', -3]), 'Ein Hund')), -2);
+    assert.equal(valueOf(meanLogProbability(prompt(['\n', -9], [' ', -1], ['A', -3]), 'A')), -2);
     const split = prompt([':', -9], ['caf', -1], ['\ufffd', -2], ['\ufffd', -3], ['s', -6]);
     assert.equal(valueOf(meanLogProbability(split, 'cafés')), -3);
     const first = prompt([':', -9], ['\ufffd', -1], ['\ufffd', -2], ['t', -3]);

@@ -40,7 +40,7 @@ export function meanLogProbability(prompt: readonly PromptToken[], caption: stri
   return { ok: true, value: own.reduce((sum, { logprob }) => sum + logprob!, 0) / own.length };
 }
 
-/** The fewest tokens that end the prompt and read as the caption. */
+/** The tokens that end the prompt and read as the caption, with a token of the space before it. */
 function tokensAtEnd(prompt: readonly PromptToken[], caption: string): PromptToken[] | undefined {
   const end = prompt.length;
   let found: number | undefined;
@@ -53,7 +53,7 @@ function tokensAtEnd(prompt: readonly PromptToken[], caption: string): PromptTok
       if (matches) found = from;
       // Each broken character (U+FFFD) may be a third of one character, and a mark of a space may be added.
       else if (text.length > 4 * caption.length + 64) return undefined;
-    } else if (matches && token.includes('\ufffd')) found = from;
+    } else if (matches && (token.includes('\ufffd') || /^[ \u2581\u0120]$/.test(token))) found = from;
     else break;
   }
   return found === undefined ? undefined : prompt.slice(found);
