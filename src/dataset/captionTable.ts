@@ -10,6 +10,8 @@ export interface CaptionedImage {
   /** The image's name in the file. */
   image: string;
   captions: string[];
+  /** The image's id in COCO's annotations. */
+  id?: string;
 }
 
 /** Larger caption files are read as datasets, which need not fit into memory. */
@@ -25,10 +27,11 @@ export async function readCaptions(path: string, signal?: AbortSignal): Promise<
   if (listed !== undefined) for (const [image, captions] of listed) add(table, image, captions);
   else {
     const dataset = await openDataset(path, { signal });
-    for await (const { images, captions } of dataset.read({ signal })) {
+    for await (const { id, images, captions } of dataset.read({ signal })) {
       throwIfCancelled(signal);
       for (const { text, role, image } of captions)
-        if (role === 'caption' && images[image] !== undefined) add(table, images[image].name, [text]);
+        if (role === 'caption' && images[image] !== undefined)
+          add(table, images[image].name, [text], dataset.format === 'coco' ? id : undefined);
     }
   }
   if (table.size === 0)
@@ -49,10 +52,35 @@ export function imageKey(name: string): string {
     : file;
 }
 
-function add(table: Map<string, CaptionedImage>, image: string, captions: readonly string[]): void {
+/** Finds the images of COCO results, which have ids only, by the ids in COCO's annotations. */
+export function byIdsOf(
+  annotations: ReadonlyMap<string, CaptionedImage>,
+  table: ReadonlyMap<string, CaptionedImage>,
+): ReadonlyMap<string, CaptionedImage> {
+  const keys = new Map([...annotations].flatMap(([key, { id }]) => (id === undefined ? [] : [[id, key]])));
+  if (keys.size === 0) return table;
+  return new Map(
+    [...table].map(([key, entry]) => {
+      if (!/^\d+$/.test(entry.image)) return [key, entry];
+      const found = keys.get(String(Number(entry.image)));
+      // An id without annotations must not match a number in a file name.
+      return found === undefined
+        ? [`id ${key}`, entry]
+        : [found, { ...entry, image: annotations.get(found)!.image }];
+    }),
+  );
+}
+
+function add(
+  table: Map<string, CaptionedImage>,
+  image: string,
+  captions: readonly string[],
+  id?: string,
+): void {
   const key = imageKey(image);
   const entry = table.get(key);
-  if (entry === undefined) table.set(key, { image, captions: [...captions] });
+  if (entry === undefined)
+    table.set(key, { image, captions: [...captions], ...(id === undefined ? {} : { id }) });
   else for (const caption of captions) entry.captions.push(caption);
 }
 

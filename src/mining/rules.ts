@@ -220,7 +220,7 @@ const sportUses = [
   /^(tennis|soccer|golf|hockey|cricket|rugby|polo|badminton|basketball|volleyball)$/,
 ];
 
-/** Things are not put on a cup, nor in a sidewalk; people do not sit at a stool, nor throw a bat. */
+/** Whether the new word makes an implausible phrase: on a cup, in a sidewalk, sits at a stool, throws a bat. */
 function isOdd(tokens: readonly Token[], at: number, peer: string): boolean {
   const before = tokens.slice(Math.max(0, at - 3), at).map(({ lower }) => lower);
   const after = tokens.slice(at + 1).map(({ lower }) => lower);

@@ -2,7 +2,7 @@ import { append } from '../../base/append';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { say } from '../../base/say';
 import type { Bench } from '../../bench/bench';
-import { type CaptionedImage, readCaptions } from '../../dataset/captionTable';
+import { byIdsOf, type CaptionedImage, readCaptions } from '../../dataset/captionTable';
 import { createImageFinder } from '../../dataset/images/images';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { addParts, bleuOf, noParts } from '../../evaluator/overlap/bleu';
@@ -56,8 +56,13 @@ interface Scored {
 export async function captionMetrics(options: CaptionMetricsOptions): Promise<CaptionMetrics> {
   const { candidates, references, corpus, overlap, ofImages, seed, signal } = options;
   const leftOut = new Map<string, number>();
-  const systems = await Promise.all(candidates.map((path) => readCaptions(path, signal)));
   const table = references === undefined ? undefined : await readCaptions(references, signal);
+  const systems = await Promise.all(
+    candidates.map(async (path) => {
+      const own = await readCaptions(path, signal);
+      return table === undefined ? own : byIdsOf(table, own);
+    }),
+  );
   const most = mostCaption(overlap);
   const items = join(systems, table, most, leftOut);
   if (items.length === 0)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { imageKey, readCaptions } from '../../../src/dataset/captionTable';
+import { byIdsOf, imageKey, readCaptions } from '../../../src/dataset/captionTable';
 import { temporaryFolder } from '../../../src/base/files/temporary';
 
 describe('readCaptions', () => {
@@ -36,6 +36,30 @@ describe('readCaptions', () => {
       assert.equal(imageKey(name), '397133', name);
     assert.equal(imageKey('photos/dog.v2.png'), 'dog.v2');
     assert.equal(imageKey('dog.v2'), 'dog.v2');
+  });
+
+  it("finds COCO results by the ids of COCO's annotations, and not by numbers in file names", async () => {
+    const folder = await temporaryFolder('captions');
+    const annotations = {
+      images: [
+        { id: 0, file_name: 'cat.jpg' },
+        { id: 1, file_name: '000000000002.jpg' },
+      ],
+      annotations: [0, 1].map((id) => ({ id, image_id: id, caption: `image ${id}` })),
+    };
+    writeFileSync(join(folder, 'coco.json'), JSON.stringify(annotations));
+    const results = [0, 1, 2].map((id) => ({ image_id: id, caption: `result ${id}` }));
+    writeFileSync(join(folder, 'results.json'), JSON.stringify(results));
+    const coco = await readCaptions(join(folder, 'coco.json'));
+    const found = byIdsOf(coco, await readCaptions(join(folder, 'results.json')));
+    assert.deepEqual(
+      [...coco].map(([key, { captions }]) => [captions[0], found.get(key)?.captions[0]]),
+      [
+        ['image 0', 'result 0'],
+        ['image 1', 'result 1'],
+      ],
+    );
+    assert.equal(found.size, 3);
   });
 
   it('names a file without captions', async () => {

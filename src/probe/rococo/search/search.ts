@@ -22,9 +22,7 @@ export interface Entries {
   held?: Held;
 }
 
-/**
- * The results of a query with altered entries added: among true and other entries, and among altered ones.
- */
+/** The results of a query in the gallery with altered entries. */
 export interface Stressed {
   clean: CleanResult;
   altered: AlteredResult;
