@@ -88,7 +88,7 @@ describe('command line', function () {
     const csv = await captious('export', path, '--to', 'csv');
     assert.equal(csv.out.trimEnd().split('\r\n').length, 3);
     const markdown = await captious('export', path, '--to', 'md');
-    assert.match(markdown.out, /\| visla\.t2t \|/);
+    assert.match(markdown.out, /Accuracy, visla\.t2t \|/);
     assert.match(markdown.out, new RegExp(report.dataset.sha256));
   });
 
