@@ -61,7 +61,7 @@ describe('Parquet', () => {
     });
     const path = scratch.write('many.parquet', Buffer.from(bytes));
     assert.ok(bytes.byteLength < 2000);
-    await assert.rejects(readAll(path), { kind: 'input', message: /declare 1500000 values/ });
+    await assert.rejects(readAll(path), { kind: 'input', message: /declares 1500000 values/ });
   });
 
   it('inspects and recognises it like other files', async () => {
