@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
-import { disappears, type Settings, VSCode } from './vscode';
+import { appears, disappears, type Settings, VSCode } from './vscode';
 
 /* User actions that several tests share, and the window that performs them. */
 
@@ -124,6 +124,21 @@ export async function openAudit(code: VSCode, file: string, probe: string, evalu
   if ((await tab.count()) > 0) await tab.click();
   else await audit(code, file, probe, evaluator);
   await code.panel().locator('.grid-row .number').first().waitFor({ timeout: 240_000 });
+}
+
+/** Runs a command on the open file and answers its first input box. */
+export async function answerCommand(
+  code: VSCode,
+  command: string,
+  title: string,
+  value: string,
+): Promise<void> {
+  // Until the extension knows the open file, the command asks for a file, so this repeats it.
+  await expectEventually(async () => {
+    await code.command(command);
+    return appears(code.quickInput.locator('.quick-input-title', { hasText: title }), 3000);
+  });
+  await answerBox(code, title, value);
 }
 
 /** Types an answer into an input box and confirms it. */

@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import type { SessionFile } from '../../src/mining/session';
 import type { Report } from '../../src/report/report';
 
-import { answerBox, expectEventually, windowFor } from './steps';
-import { appears, repository, type VSCode } from './vscode';
+import { answerCommand, expectEventually, windowFor } from './steps';
+import { repository, type VSCode } from './vscode';
 
 const run = promisify(execFile);
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
@@ -61,13 +61,7 @@ describe('the triplet workshop', function () {
   async function begin(name: string): Promise<void> {
     await code.command('View: Close All Editors');
     await code.openFile('photos.jsonl');
-    const title = 'Make triplets: your name';
-    // Until the extension knows the open file, the command asks for a file, so this repeats it.
-    await expectEventually(async () => {
-      await code.command('Captious: Make Triplets');
-      return appears(code.quickInput.locator('.quick-input-title', { hasText: title }), 3000);
-    });
-    await answerBox(code, title, name);
+    await answerCommand(code, 'Captious: Make Triplets', 'Make triplets: your name', name);
     await view().locator('textarea').first().waitFor();
     await expectEventually(async () => (await facts()).endsWith(` · ${name}`));
   }
