@@ -8,7 +8,7 @@ import {
   type Requests,
   type Serve,
 } from './calls';
-import { messageOf } from './errors';
+import { cancelled, messageOf } from './errors';
 
 const wordsKept = 4000;
 
@@ -190,6 +190,7 @@ function forked({ script, execArgv = [], env }: Script): Link {
 /** A child process that the first request starts, and that restarts with the next request after a loss. */
 export class Service<R extends Requests> {
   private child: Child<R> | undefined;
+  private isClosed = false;
 
   constructor(private readonly options: () => ChildOptions<R>) {}
 
@@ -206,6 +207,7 @@ export class Service<R extends Requests> {
     // A process that does not confirm a cancel is killed, and that must not fail this request.
     const confirmed = this.child?.calls.confirmed();
     if (confirmed !== undefined) await confirmed;
+    if (this.isClosed) throw cancelled();
     return this.start().calls.ask(name, ask, context);
   }
 
@@ -215,6 +217,7 @@ export class Service<R extends Requests> {
   }
 
   async close(graceMs: number): Promise<void> {
+    this.isClosed = true;
     await this.child?.close(graceMs);
   }
 
