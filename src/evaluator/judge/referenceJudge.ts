@@ -9,7 +9,14 @@ import { comparisonText } from './judgePrompt';
 export function judgeWithReferences(judge: Evaluator, references: References): Evaluator {
   const { info, consent } = judge;
   return {
-    info: { ...info, sha256: hashWith(references, info.sha256) },
+    info: {
+      ...info,
+      sha256: hashWith(references, info.sha256),
+      // The judge adds notes while it works.
+      get notes() {
+        return info.notes;
+      },
+    },
     ...(consent === undefined ? {} : { consent }),
     references,
     derived: {

@@ -189,7 +189,7 @@ describe('the tables of a paper', function () {
       [true, true, true],
     ]);
     const text = notes.join('\n');
-    assert.match(text, /3 of 6 values are of fewer than 20 images/);
+    assert.match(text, /3 of 6 values have no interval, because they are based on fewer than 20 images/);
     assert.match(text, /few: 3 of 503 examples were left out \(3 no image\) for B\./);
     assert.match(text, /differ in the seed: 42 \(A\); 7 \(B\)/);
   });

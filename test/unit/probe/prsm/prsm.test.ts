@@ -210,7 +210,7 @@ describe('PRSM', function () {
   it('says what is wrong with an option', async () => {
     const run = (options: Record<string, string>) =>
       runGalleryProbe(prsm, [example(0, 'a', [])], () => undefined, { options });
-    await assert.rejects(run({ sets: 'P4' }), /no set "P4"/);
+    await assert.rejects(run({ sets: 'P4' }), /no set of wordings "P4"/);
     await assert.rejects(run({ k: '0' }), /not a valid size of a top list/);
     await assert.rejects(run({ synonyms: 'old' }), /not a pair of synonyms/);
     await assert.rejects(run({ groups: 'gender' }), /no column "gender"/);
