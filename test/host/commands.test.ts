@@ -91,15 +91,16 @@ describe('commands', () => {
     }
   });
 
-  it('ask for a key and accept that the user cancels', async () => {
-    let answer: unknown = 'none yet';
-    void vscode.commands.executeCommand('captious.setKey').then((given) => (answer = given));
-    await until(async () => {
-      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-      return answer !== 'none yet';
+  for (const command of ['captious.setKey', 'captious.newEvaluator'])
+    it(`ask for a value and accept that the user cancels: ${command}`, async () => {
+      let answer: unknown = 'none yet';
+      void vscode.commands.executeCommand(command).then((given) => (answer = given));
+      await until(async () => {
+        await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+        return answer !== 'none yet';
+      });
+      assert.equal(answer, undefined);
     });
-    assert.equal(answer, undefined);
-  });
 
   it('open the panel of a run, its dataset, its report file, and two runs side by side', async () => {
     await vscode.commands.executeCommand('captious.openPanel', outcome.id);

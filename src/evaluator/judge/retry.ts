@@ -78,7 +78,7 @@ export class Retry {
           continue;
         }
         if (busy || slow) onBusy?.();
-        const mayWait = busy && Date.now() - Math.max(begun, this.lastAnswer) < patienceMs;
+        const mayWait = attempts > 1 && busy && Date.now() - Math.max(begun, this.lastAnswer) < patienceMs;
         const most = mayWait ? retries : Math.min(retries, attempts - 1);
         if (attempt >= most || afterMs > longestWaitMs) throw this.giveUp(error);
         if (afterMs > 0) this.notBefore = Math.max(this.notBefore, Date.now() + afterMs);
