@@ -52,7 +52,10 @@ describe('results in the text', () => {
   it('shows a lens above the file and one above each example', async () => {
     const all = await lenses();
     assert.deepEqual(onLine(all, 0).length, 2);
-    assert.match(onLine(all, 0)[1], /VISLA .*bert-cls distinguishes meaning from wording in \d+ % of triplets/);
+    assert.match(
+      onLine(all, 0)[1],
+      /VISLA .*bert-cls distinguishes meaning from wording in \d+ % of triplets/,
+    );
     for (let line = 1; line <= 12; line++) assert.match(onLine(all, line).join(), /^(right by|wrong:|a tie)/);
   });
 
