@@ -12,8 +12,9 @@ const mostFiles = 100;
  * repeatedly.
  */
 const againMs = 10_000;
-/** The largest share of time that reading may take. */
+/** Slow folders are read less often, so that reading takes this share of the time, but at least every minute. */
 const share = 0.05;
+const mostPauses = 6;
 
 /** A run that was submitted to a cluster, identified by the path of its file. */
 export interface Submission {
@@ -89,8 +90,12 @@ export class Submissions implements vscode.Disposable {
         if (this.isOver) return;
         if (this.fresh.size > 0) this.follow();
         else if (this.view.visible && this.unfinished().length > 0)
-          this.timer = setTimeout(() => this.follow(), Math.max(this.pauseMs, (Date.now() - began) / share));
+          this.timer = setTimeout(() => this.follow(), this.pauseAfter(Date.now() - began));
       });
+  }
+
+  private pauseAfter(readMs: number): number {
+    return Math.min(mostPauses * this.pauseMs, Math.max(this.pauseMs, readMs / share));
   }
 
   private unfinished(): string[] {
