@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, whyNot } from './cluster';
@@ -151,21 +151,17 @@ describe('on Slurm', function () {
 
   it('a preempted shard is requeued and leaves the same bytes', async () => {
     const [single, out] = ['single', 'shards'].map((name) => join(cluster.folder, `${name} preempted`));
-    const args = asked(captions, 'lgip', '239');
+    const args = asked(captions, 'lgip', '1000');
     captious(['audit', ...args, `--out=${single}`]);
     const [shards, merge] = submit(args, out, 2);
-    // Preempts the shard in the middle of its work, when a checkpoint with results exists.
-    const hasBegun = (): boolean =>
-      readdirSync(out).some(
-        (name) =>
-          name.startsWith('shard-') &&
-          readdirSync(join(out, name)).some(
-            (file) =>
-              file.startsWith('.journal-') &&
-              (statSync(join(out, name, file), { throwIfNoEntry: false })?.size ?? 0) > 0,
-          ),
+    // Preempts the shard in the middle of its work, when a line after the checkpoint's head has marked results.
+    const journals = (): string[] =>
+      (existsSync(out) ? readdirSync(out, { recursive: true, encoding: 'utf8' }) : []).filter((name) =>
+        /shard-[^/]+\/\.journal-/.test(name),
       );
-    while (!existsSync(out) || !hasBegun()) await sleep(50);
+    const hasBegun = (): boolean =>
+      journals().some((name) => readFileSync(join(out, name), 'utf8').split('\n').length > 2);
+    while (!hasBegun()) await sleep(50);
     cluster.run('sbatch', [
       '--partition=high',
       '--nodes=3',
