@@ -254,7 +254,7 @@ function idOf(target: unknown): string | undefined {
 }
 
 function recordsOf(runs: Runs, target: unknown, selected: unknown): RunRecord[] {
-  const isRun = (node: unknown): boolean => idOf(node) !== undefined;
+  const isRun = (node: unknown): boolean => typeof node === 'string' || idOf(node) !== undefined;
   const nodes = Array.isArray(selected) && selected.length > 1 ? selected.filter(isRun) : [target];
   const ids = new Set(nodes.map((node) => recordOf(runs, node).id));
   return [...ids].map((id) => recordOf(runs, id));

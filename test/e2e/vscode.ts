@@ -324,6 +324,7 @@ async function stage(state: string): Promise<string> {
     'dist',
     'media',
     'l10n',
+    'fonts',
     'schemas',
     'snippets',
     'python',
