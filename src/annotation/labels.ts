@@ -13,13 +13,13 @@ export type CheckLabel = (typeof checkLabels)[number];
 
 export interface LabelledVariants {
   units: Unit[];
-  /** Families with fewer than two labels, whose variants are left out. */
+  /** Families that are left out, because they have fewer than two labels. */
   leftOut: string[];
 }
 
 /**
- * A variant's score is its shift; for `valid`, the size of the shift. The strata are families and variants,
- * by which a sample is drawn.
+ * A variant's score is its shift or, for `valid`, the size of its shift. Samples are drawn by family and
+ * variant, so these are the strata.
  */
 export function labelledVariants(
   rows: readonly InvarianceRow[],

@@ -34,7 +34,7 @@ export interface AlteredSetRequest {
 
 export interface WrittenSet {
   captions: { path: string; policy: string; images: number; unaltered: number }[];
-  /** The file that lists the altered images; absent if there are none. */
+  /** The list of the altered images. Absent without altered images. */
   images?: { path: string; written: number };
   leftOut: { reason: string; count: number }[];
   problems: string[];
@@ -48,7 +48,7 @@ export async function writeAlteredSet(request: AlteredSetRequest): Promise<Writt
   if (options.sources?.includes('file'))
     throw new CaptiousError(
       'usage',
-      say`The captions are to be altered, so they cannot come from the file.`,
+      say`This command generates the altered captions, but rococo.captions reads them from the file.`,
       {
         remedy: say`Set rococo.captions to same-concept, to another policy, or to all.`,
       },

@@ -128,7 +128,7 @@ async function withAnswers(
   return all;
 }
 
-/** Passes what a gallery probe tells to the progress and to the panel. */
+/** Passes the reports of a gallery probe to the progress bar and to the panel. */
 function watchOf({ probe, meter, onEvent }: Job): GalleryWatch {
   const soFar = new GalleryMetrics((partialMetrics) =>
     onEvent({ type: 'partialMetrics', probe: probe.id, partialMetrics }),

@@ -77,7 +77,7 @@ export interface Picture {
   height: number;
 }
 
-/** An example on a contact sheet. Its place stays empty if there is no picture. */
+/** An example on a contact sheet. Without an image, its place stays empty. */
 export interface Frame {
   picture?: Picture;
   captions: readonly { label: string; text: string; score?: number }[];

@@ -10,7 +10,7 @@ export const images: CommandOption = {
 export const shownImages: CommandOption = {
   value: 'DIR',
   multiple: true,
-  describe: 'show images, small and inside the file: DIR is the folder with the dataset’s images; repeatable',
+  describe: "embed small images. DIR is the folder with the dataset's images. Repeatable",
 };
 export const limit: CommandOption = { value: 'N', describe: 'use only the first N examples' };
 export const seed: CommandOption = { value: 'N', describe: 'seed of the perturbations (default 42)' };

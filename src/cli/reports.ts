@@ -27,11 +27,11 @@ export const reportOptions: Record<
   margin: {
     value: 'M',
     describe:
-      'with --baseline: exit with code 1 unless each metric is shown to be at most M worse (one-sided 0.025); or METRIC=M,… for the metrics named',
+      'with --baseline: exit with code 1 unless a test shows that each metric is at most M worse (one-sided level 0.025). METRIC=M,… sets M for single metrics; the others are tested as without --margin',
   },
   anytime: {
     describe:
-      'with --baseline: a test that holds however often you look at a growing run, such as --limit 500, then 1000; for right or wrong results',
+      'with --baseline: use an anytime-valid test of right or wrong results. It stays valid if you repeat it while a run grows, for example with --limit 500, then 1000',
   },
   slices,
   json: { describe: 'print the reports as a JSON list, and nothing else' },

@@ -51,7 +51,7 @@ export interface FileContext extends FileIdentity {
   /** The language models of the editor, if there is one. */
   editor?: EditorModels;
   allow?: Allow;
-  /** The reference captions, for an evaluator that compares with them. Throws if there are none. */
+  /** The reference captions, for an evaluator that compares with them. Throws without references. */
   references: () => Promise<References>;
   /** Called with what an evaluator is doing. */
   onNotice?: (message: string) => void;

@@ -5,15 +5,15 @@ import type { Claim, Probe } from './probe';
 export type Side = 'above' | 'below' | 'across';
 
 /**
- * The interval of a metric without a slice, for a verdict. Undefined if there is none, or if it is from fewer
- * than `leastImages` images.
+ * The interval of a metric without a slice, for a verdict. Undefined without an interval, or with fewer than
+ * `leastImages` images.
  */
 export function intervalOf(metrics: readonly Metric[], id: string): readonly [number, number] | undefined {
   const metric = metrics.find((one) => one.id === id && one.slice === undefined);
   return metric === undefined || imagesOf(metric) < leastImages ? undefined : metric.ci;
 }
 
-/** The verdicts of a probe. If there are none because of too few images, a sentence that says so. */
+/** The verdicts of a probe, or a sentence that says that there are too few images for a verdict. */
 export function claimsOf({ claims }: Pick<Probe, 'claims'>, metrics: readonly Metric[]): Claim[] {
   const made = claims(metrics);
   const small = metrics.find(

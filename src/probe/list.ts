@@ -5,7 +5,7 @@ import type { OptionSpec, OptionValue, Probe } from './probe';
 
 /**
  * All probes in the order of display. Each has src/probe/<id>/<id>.ts and view.ts. scripts/probe-lists.mjs
- * generates their imports, with the views in a file of their own for the browser bundle.
+ * generates their imports, with the views in a separate file for the browser bundle.
  */
 export const probeIds = [
   'lgip',

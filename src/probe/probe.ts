@@ -178,11 +178,11 @@ export interface GalleryContext extends Omit<PlanContext, 'scores' | 'image'> {
   watch?: GalleryWatch;
 }
 
-/** What a gallery probe tells about a run in progress, which has no rows until its end. */
+/** What a gallery probe reports during a run, which has no rows until its end. */
 export interface GalleryWatch {
   /** About how many captions, images and pairs the probe will request from the bench. */
   expect(items: number): void;
-  /** Whether partial metrics are due, so that computing them is worth the time. */
+  /** Whether partial metrics are due. Otherwise, do not compute them. */
   wantsMetrics(): boolean;
   /** The metrics so far, over this many examples or queries. */
   tell(evaluator: Evaluator, examples: number, metrics: readonly Metric[]): void;

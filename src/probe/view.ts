@@ -73,7 +73,7 @@ export interface ProbeView<R extends Row = Row> {
   cards(metrics: readonly Metric[]): Card[];
   /** The texts of possible most important metrics. The first one that the report has is used. */
   readonly leading?: readonly Leading[];
-  /** What the verdict says in addition to the most important metric, or if there is none. */
+  /** What the verdict says after the most important metric. Without that metric, it is the whole verdict. */
   sentence?(metrics: readonly Metric[], evaluator: string): Words | undefined;
   /** The demo's metrics on a sample file, in simple words. */
   readonly demo?: { file: string; lines: readonly DemoLine[] };

@@ -21,13 +21,13 @@ export interface BaselineRules {
 }
 
 export interface Worse extends PairedDifference {
-  /** The margin within which the metric was not shown to stay; absent if it is worse beyond chance. */
+  /** The margin, if the metric was not shown to stay within it. Absent if the metric is significantly worse. */
   margin?: number;
 }
 
 /**
- * The metrics that are worse than the baseline beyond chance, or not shown to be within their margin. Throws
- * if the reports cannot be compared row by row, because a gate that cannot decide must not pass.
+ * The metrics that are significantly worse than the baseline, or not shown to stay within their margin.
+ * Throws if the reports cannot be compared row by row, because a gate that cannot decide must not pass.
  */
 export async function worseThanBaseline(
   baseline: ReportAt,

@@ -94,7 +94,7 @@ export function parseMargins(given: string): Margins {
     if (text.trim() !== '' && Number.isFinite(margin) && margin > 0) return margin;
     throw new CaptiousError(
       'usage',
-      say`--margin ${given}: expected a number above 0, or METRIC=M with commas between.`,
+      say`--margin ${given}: expected a number above 0, or a list such as lgip.pr=0.02,visla.t2t=0.05.`,
     );
   };
   if (!given.includes('=')) {

@@ -25,7 +25,7 @@ export function chartsOf(index: RowIndex, selection: Selection): Chart[] {
   return charts.filter((chart) => chart !== undefined);
 }
 
-/** Rows without a verdict, such as paraphrases among flips, have a histogram of their own. */
+/** Rows without a verdict, such as paraphrases among flips, have a separate histogram. */
 function histograms(index: RowIndex, passes: Passes): Chart[] {
   const judged = histogram(index, (at) => index.verdict(at) !== 'none' && passes(at));
   const others = histogram(index, (at) => index.verdict(at) === 'none' && passes(at));

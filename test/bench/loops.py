@@ -1,4 +1,4 @@
-"""The loops that Captious is compared with. Reads one order a line and answers with seconds: {"wall": …, "cpu": …}.
+"""The loops that Captious is compared with. Reads one command per line and answers with seconds: {"wall": …, "cpu": …}.
 
 bare: the evaluator that the worker runs, without the worker, over the same batches.
 loader: pairs by a DataLoader with transformers' processor and model, as a researcher would write it.

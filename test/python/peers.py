@@ -1,4 +1,4 @@
-"""What two published evaluations say of one checkpoint: SugarCrepe's main_eval.py and CLIP_benchmark's retrieval.
+"""The results of two published evaluations for one checkpoint: SugarCrepe's main_eval.py and CLIP_benchmark's retrieval.
 
 python peers.py OUT COCO SUGARCREPE [CHECKOUT]: writes OUT/model (open_clip, random weights), the SugarCrepe files below OUT with the
 images that COCO/images has, and OUT/expected.json. CHECKOUT is a clone of github.com/RAIVNLab/sugar-crepe.

@@ -1,5 +1,5 @@
 /*
- * npm run test:servers: sets up servers that others wrote, each in a Python environment of its own that git
+ * npm run test:servers: sets up servers that others wrote, each in a separate Python environment that git
  * ignores, and audits with them. A server that cannot be installed is skipped, and the output says so.
  */
 import { spawnSync } from 'node:child_process';

@@ -58,7 +58,7 @@ class Panel {
     post({ type: 'ready' });
   }
 
-  /** Restores the state of an earlier page or, if there is none, uses that of the extension host. */
+  /** Restores the state of an earlier page or else uses the state from the extension host. */
   private recall(): void {
     const given = panelMemory(JSON.parse(document.body.dataset.memory ?? '{}'), '');
     const kept = recalled();

@@ -4,7 +4,7 @@ import os
 
 from captious.adapters.vision_language import VisionLanguage
 
-#: What the model is told before the caption, as in the kind "likelihood" of evaluator files.
+#: The instruction before the caption, as in the kind "likelihood" of evaluator files.
 INSTRUCTION = "Describe the image."
 
 
@@ -47,7 +47,7 @@ class Evaluator(VisionLanguage):
 
 
 def shared(one, other):
-    """How many first tokens are the same. The last token of the prompt may merge with the caption."""
+    """The number of equal tokens at the start. The last token of the prompt may merge with the caption."""
     count = 0
     while count < min(len(one), len(other)) and one[count] == other[count]:
         count += 1

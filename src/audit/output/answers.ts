@@ -42,7 +42,7 @@ export async function measuresOfAnswers(
   return derived.measure(answers);
 }
 
-/** The derived score that measures its answers, and the pairs that it gets from those around it. */
+/** Finds the derived score with a `measure`. `outer` gives the pairs that this score receives for a pair of the probe. */
 function measuring({ derived }: Evaluator): { outer: (want: Want) => Want[]; derived: Derived | undefined } {
   if (derived === undefined || derived.measure !== undefined) return { outer: (want) => [want], derived };
   const inner = measuring(derived.inner);

@@ -90,7 +90,7 @@ function setsOf(found: readonly FoundShard[], problems: string[]): ShardSet[] {
     const version = differences({ ...first, versions: own }, first).at(0);
     if (version !== undefined)
       problems.push(
-        `foreign: ${folder}: ${version.what} is ${version.values[1]}, and ${version.values[0]} in this Captious`,
+        `mismatch: ${folder}: ${version.what} is ${version.values[1]}, but ${version.values[0]} in this Captious`,
       );
     const { count } = first.shard;
     for (let index = 1; index <= count; index++) {
@@ -120,7 +120,7 @@ function foreign(
   other: string,
   { what, values }: { what: string; values: [string, string] },
 ): string {
-  return `foreign: ${other} does not belong to ${first}: ${what} is ${values[1]} instead of ${values[0]}`;
+  return `mismatch: ${other} does not belong to ${first}: ${what} is ${values[1]} instead of ${values[0]}`;
 }
 
 function filesOf({ probes, store }: Manifest): KeptFile[] {

@@ -35,8 +35,8 @@ export function writeSubmission(folder: string, value: Submission): Promise<void
 }
 
 /**
- * Reads a file that has this name in any folder. Returns undefined if there is none, if another program wrote
- * it, or if it is a link or too large, which Captious never writes.
+ * Reads the file at this path. Returns undefined unless Captious wrote it: if it is missing, invalid, a link,
+ * or too large.
  */
 export async function readSubmission(path: string): Promise<Submission | undefined> {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {

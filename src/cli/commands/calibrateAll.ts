@@ -26,10 +26,10 @@ function spanned(value: number, ci: readonly [number, number] | undefined): stri
   return ci === undefined ? figure(value) : `${figure(value)} [${ci.map((end) => figure(end)).join(', ')}]`;
 }
 
-/** Prints the calibrations over all families. Only the rows of the report have their orbits. */
+/** Prints the calibrations over all families, whose orbits come from the rows of the report. */
 export function showAllFamilies({ fits, quantile }: AllFamilies): void {
   print(
-    '\nOver all families, words and moved objects included, on held-out images (orbits from the rows; cannot be saved):',
+    '\nOver all families, including words and moved objects, on held-out images. These corrections cannot be saved as an evaluator, because their orbits come from the rows of the report:',
   );
   const change = ({ before, after }: { before: number; after: number }): string =>
     before === 0 ? '–' : `${((100 * (after - before)) / before).toFixed(1)} %`;

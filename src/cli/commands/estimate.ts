@@ -32,7 +32,7 @@ export const estimateCommand: Command = {
   summary: 'estimate the mean human label of many captions from few labels and many scores',
   usage: ['estimate LABELS… SCORES'],
   operands: {
-    'LABELS…': `people's labels: one file of JSON lines or a table with key and score, where score is the label; or human check files (${checkEnding}) of a sample of the report SCORES; or triplet files of the workshop, where accepted is 1 and rejected is 0`,
+    'LABELS…': `labels by people, in one of three forms. A file of JSON lines or a table with key and score, where score is the label. Human check files (${checkEnding}) of a sample of the report SCORES. Triplet files of the workshop, where accepted is 1 and rejected is 0`,
     SCORES:
       'scores of an evaluator for these and many more keys, in the same form. For human check files: the invariance report. For triplet files, the key is the id of the item',
   },
@@ -40,12 +40,12 @@ export const estimateCommand: Command = {
     label: {
       value: 'L',
       describe:
-        'with human check files: valid (default): the share of variants of which the majority accepts both versions; preferred: the share in which it prefers the original, where no difference counts half',
+        'with human check files: what to estimate. valid (default): the share of variants of which the majority accepts both versions. preferred: the share of variants of which the majority prefers the original; no difference counts one half',
     },
     json: { describe: 'print the estimate as one JSON value' },
   },
   notes: [
-    'Prediction-powered inference (PPI++): the labels correct the error of the scores, so the interval is valid for any evaluator, and shorter the better it agrees with people. The labelled captions must be a random sample of all. In tables and triplet files, no two keys should be of the same image. Human check files are weighted by family and variant, as they were drawn, and several variants of one image count as such.',
+    'Prediction-powered inference (PPI++): the labels correct the error of the scores, so the interval is valid for any evaluator, and shorter the better it agrees with people. The labelled captions must be a random sample of all. In tables and triplet files, each image should have only one key. Human check files are weighted by family and variant, like the sample. There, an image may have several variants, which count as one cluster.',
   ],
   examples: [
     'estimate labels.csv scores.jsonl',

@@ -53,7 +53,10 @@ export const metricsCommand: Command = {
     const overlap = overlapMetrics.filter((metric) => ids.includes(metric));
     const needing = ids.find((id) => isOverlap(id) || id.startsWith('ref'));
     if (references === undefined && needing !== undefined)
-      throw usage(`${needing} compares captions with references.`, 'Name their file with --references REFS.');
+      throw usage(
+        `${needing} compares captions with references.`,
+        'Specify their file with --references REFS.',
+      );
     const home = homeFolder();
     const bench = createBench({ store: storeFolder(home), onWarning: log });
     const ofImages: ImageMetric[] = [];

@@ -15,7 +15,7 @@ export const flickr: Format = {
   id: 'flickr',
   title: 'captions, one a row',
   isGeneral: true,
-  looksLike: 'a table with the columns image and caption, a caption a row',
+  looksLike: 'a table with the columns image and caption, one caption per row',
   recognise({ layout, naming, columns }) {
     const image = naming.column('image');
     const caption = naming.column('caption');

@@ -55,7 +55,7 @@ export async function usualPython(resource?: vscode.Uri): Promise<string[] | und
   return (await activeOfExtension(resource))?.argv ?? localOf(resource)?.argv;
 }
 
-/** Returns the usual interpreter or, if there is none, the user's last answer. */
+/** Returns the usual interpreter or else the user's last answer. */
 export async function knownPython(
   memory: vscode.Memento,
   resource?: vscode.Uri,

@@ -40,7 +40,7 @@ export async function follow(
   return problem === undefined ? outcome : { ...outcome, problem };
 }
 
-/** Says the verdict of a finished run, even if its panel is hidden. */
+/** Shows the verdict of a finished run, even if its panel is hidden. */
 function tellVerdict(record: RunRecord): void {
   const of = `${basename(record.dataset)} · ${labelOf(record)}`;
   const open = vscode.l10n.t('Open');

@@ -76,7 +76,7 @@ function shortName(evaluator: string): string {
 }
 
 const recordFile = 'run.json';
-/** Deleted runs, until the window is closed. */
+/** Contains deleted runs until the window is closed. */
 const trashFolder = '.trash';
 
 /** Stores the runs of a workspace. Each has a folder with its order and its reports. */
@@ -123,7 +123,7 @@ export class RecordStore {
     return saved;
   }
 
-  /** Moves a run to the trash. What lies there from earlier windows was not wanted back. */
+  /** Moves a run to the trash. Replaces a run with this id that an earlier window left there. */
   async discard(id: string): Promise<void> {
     const trash = join(this.folder, trashFolder);
     await mkdir(trash, { recursive: true });
@@ -131,7 +131,7 @@ export class RecordStore {
     await rename(this.folderOf(id), join(trash, id));
   }
 
-  /** Takes a run back from the trash. */
+  /** Restores a run from the trash. */
   async restore(id: string): Promise<RunRecord> {
     await rename(join(this.folder, trashFolder, id), this.folderOf(id));
     return this.read(id);

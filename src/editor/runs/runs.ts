@@ -159,7 +159,7 @@ export class Runs implements vscode.Disposable {
     this.changed.fire(undefined);
   }
 
-  /** Takes a deleted run back. */
+  /** Restores a deleted run. */
   async restore(id: string): Promise<void> {
     const record = await this.parts.store.restore(id);
     this.records = [...this.records, record].sort((a, b) => b.createdAt - a.createdAt);

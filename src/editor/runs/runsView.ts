@@ -136,7 +136,7 @@ export class RunsView
       }
       case 'done': {
         const when = isRepeated(record, this.runs.all) ? shortDate(dateOf(record)) : ago(+dateOf(record));
-        const what = record.measured === false ? vscode.l10n.t('measured nothing') : record.figure;
+        const what = record.measured === false ? vscode.l10n.t('no results') : record.figure;
         return [what, when].filter(Boolean).join('  ');
       }
       case 'interrupted':

@@ -33,7 +33,7 @@ export function withoutThoughts(text: string): string {
   return /^\s*<(?:think|thinking|thought|reasoning)>/i.test(text) ? '' : text;
 }
 
-/** Chat models often wrap JSON in a code block, unless they are asked for JSON. Drops thoughts, too. */
+/** Removes thoughts, and the code block in which chat models often wrap JSON. */
 export function unfenced(answer: string): string {
   const said = withoutThoughts(answer);
   return /^\s*```\w*\n([^]*?)\n?```\s*$/.exec(said)?.[1] ?? said;

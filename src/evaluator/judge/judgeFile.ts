@@ -43,7 +43,11 @@ export const judgeFile = z.object({
   temperature: z.optional(
     z
       .number()
-      .check(z.minimum(0), z.maximum(2), z.describe('Sampling temperature (default 0), for repeats.')),
+      .check(
+        z.minimum(0),
+        z.maximum(2),
+        z.describe('Sampling temperature (default 0). Useful with repeats.'),
+      ),
   ),
   repeats: z.optional(
     z
@@ -51,16 +55,16 @@ export const judgeFile = z.object({
       .check(
         z.minimum(1),
         z.maximum(100),
-        z.describe('How often each question is asked; the score is the mean (default 1).'),
+        z.describe('Number of answers to each question; the score is their mean (default 1).'),
       ),
   ),
-  maxTokens: z.optional(wholeNumber.check(z.describe('Limit of tokens for an answer, thoughts included.'))),
+  maxTokens: z.optional(wholeNumber.check(z.describe('The most tokens in an answer, including thoughts.'))),
   reasoning: z.optional(
     z
       .union([z.boolean(), z.enum(efforts)])
       .check(
         z.describe(
-          'Whether the model thinks before it answers (max_completion_tokens, no temperature), or its effort.',
+          'For a reasoning model: true, or its effort. Captious then sends max_completion_tokens and no temperature.',
         ),
       ),
   ),

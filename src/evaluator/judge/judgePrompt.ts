@@ -16,7 +16,7 @@ export const fleurRubric = `Grade how well the caption describes the picture, fr
 
 /**
  * Prompts of judges that compare a caption with references, after CLAIR (Chan et al. 2023), which sees no
- * image, and RefFLEUR (Lee et al. 2024). Only scale and question are theirs.
+ * image, and RefFLEUR (Lee et al. 2024). Only the scale and the question come from these papers.
  */
 export const referencePrompts = ['clair', 'reffleur'] as const;
 export type ReferencePrompt = (typeof referencePrompts)[number];

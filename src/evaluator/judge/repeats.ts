@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { TextItem, Want } from '../../protocol/item';
 import type { Evaluator, Measure } from '../evaluator';
 
-/** Follows a caption that is scored again. The store keeps each answer, because the texts differ. */
+/** Marks a repeat, with its number, after the caption. The store then keeps each answer, because texts differ. */
 const mark = '\u0000repeat ';
 
 /** The caption in a text, and which repeat of its question this is. */

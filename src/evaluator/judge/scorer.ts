@@ -42,7 +42,7 @@ export interface Manner {
   score(picture: ChatPicture | undefined, caption: string, ask: Ask): Promise<Outcome<number>>;
   /** Whether it sends no image. */
   blind?: boolean;
-  /** What it sends, for the question whether it may. */
+  /** What it sends, in words, for the consent question. */
   sends?: string;
   /** Sent once per endpoint before anything else; its result is in every report. */
   test(ask: Ask): Promise<string>;

@@ -229,7 +229,7 @@ function numberNotes(text: Numbers, image: Numbers): string[] {
   return notes;
 }
 
-/** The scale in the folder's files or, if there is none, the scale in the graph of the logits. */
+/** The scale in the folder's files or else the scale in the graph of the logits. */
 function chooseScale(
   folder: ModelFolder,
   options: Json,

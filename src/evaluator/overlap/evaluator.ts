@@ -26,7 +26,7 @@ export function overlapEvaluator(metric: OverlapMetric, references: References):
       scale: { name: 'own', low: 0, high: metric.startsWith('cider') ? 10 : 1 },
       prefix: '',
       notes: [
-        `${overlapNames[metric]} of each caption with the references of its image, which it does not see. A caption is no reference for itself or its variants.`,
+        `${overlapNames[metric]} of each caption and the references of its image. It does not use the image. A caption is not a reference for itself or its variants.`,
       ],
     },
     references,

@@ -52,7 +52,7 @@ export async function ownReferences(path: string, map?: FieldMap, signal?: Abort
       say`This evaluator compares captions with references, and the file has none.`,
       {
         at: path,
-        remedy: say`Name a file of reference captions with --references FILE.`,
+        remedy: say`Specify a file of reference captions with --references FILE.`,
       },
     );
   return tableOf(path, named.size > 0 ? named : captioned);

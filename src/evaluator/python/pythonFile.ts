@@ -42,7 +42,7 @@ export const pythonFile = z.object({
       .string()
       .check(
         z.describe(
-          'A JSON file with lists of reference captions by image name, for methods score that need them.',
+          'A JSON file with a list of reference captions for each image name. Needed if the method score uses references.',
         ),
       ),
   ),

@@ -51,7 +51,7 @@ export function fillHole(pixels: Pixels, hole: Bitmap, fill: Fill): Pixels {
 /** The depth in pixels at which the mirror image has half its weight. */
 const depthOfTrust = 24;
 
-/** The known pixel that mirrors this one across the edge, or −1 if there is none. */
+/** The known pixel that mirrors this one across the edge; −1 if that pixel is unknown. */
 function acrossEdge(x: number, y: number, edge: number, known: Bitmap): number {
   const { width, height, data } = known;
   const fromX = 2 * (edge % width) - x;

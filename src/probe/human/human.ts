@@ -215,9 +215,9 @@ function metricsOf(rows: readonly HumanRow[], { exclude }: HumanOptions): Metric
 function claims(metrics: readonly Metric[]): Claim[] {
   const tau = intervalOf(metrics, 'human.tauB');
   const words = {
-    above: 'It scores captions higher that people rate higher.',
+    above: 'It gives higher scores to captions that people rate higher.',
     across: "The data do not show whether its scores agree with people's ratings.",
-    below: 'It scores captions lower that people rate higher.',
+    below: 'It gives lower scores to captions that people rate higher.',
   };
   const side = tau && against(tau, 0);
   return [

@@ -5,7 +5,7 @@ import type { OptionSpec, OptionValue } from '../probe';
 export interface HumanOptions {
   /** Columns that name the system of a caption. */
   system: readonly string[];
-  /** Systems that are left out of the ranking of systems. */
+  /** Systems that the ranking of systems excludes. */
   exclude: readonly string[];
   ownCaptions: boolean;
   /** For preferences: how many references a draw has, and how many draws there are. */
@@ -48,7 +48,7 @@ export const optionSpecs: readonly OptionSpec[] = [
   {
     key: 'foil',
     describe:
-      'For FOIL: how many references a caption and its foil get. Each number, separated by commas, gives its own metric.',
+      'For FOIL: the numbers of references to use, separated by commas. Each number gives a separate metric.',
     default: '1,4',
   },
 ];

@@ -6,7 +6,7 @@ import { keyOfRow } from './calibration/part';
 import { type InvarianceRow, isMainVariant, mainRows } from './row';
 
 export interface Agreement {
-  /** How many unchanged captions both audits scored, and their rank correlation. Absent if there are none. */
+  /** How many unchanged captions both audits scored, and their rank correlation. Absent without such captions. */
   scores?: { n: number; spearman: number | null; kendall: number | null };
   /**
    * By family: the share of B's shifts with the sign of A's median for that variant. Shifts of zero have no

@@ -103,7 +103,7 @@ function chartsOf(all: readonly Charted[], inScores: boolean): Chart[] {
         })),
       ),
     ),
-    barChart('Risk that two systems 0.7 % of the range apart change places (RRF)', all, axis('rrf@0.7')),
+    barChart('Risk that two systems 0.7 % of the range apart swap ranks (RRF)', all, axis('rrf@0.7')),
     sweep(all),
     barChart(
       `Sensitivity: ${inScores ? 'median size of a change of the score' : 'median size of a change, %'}`,
@@ -171,7 +171,7 @@ function pointOf(metric: Metric | undefined, x: number): Curve['points'] {
 }
 
 /**
- * The names in an axis that have a median of their own (families, and words of a family), in the order of the
+ * The names in an axis that have their own median (families, and words of a family), in the order of the
  * reports.
  */
 function familiesOf(all: readonly Charted[], axis: string): string[] {

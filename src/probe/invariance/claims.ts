@@ -21,7 +21,7 @@ function flipRisk(metrics: readonly Metric[]): Claim[] {
     return interval === undefined ? [] : [{ axis, interval }];
   });
   return found.map(({ axis, interval }) => ({
-    text: `Two systems whose scores differ by 0.7 % of the range change places in ${shares(interval)} of cases when ${axis === 'spatial' ? 'images change but not what they show' : 'captions get words for something invisible'}.`,
+    text: `Two systems whose scores differ by 0.7 % of the range swap ranks in ${shares(interval)} of cases when ${axis === 'spatial' ? 'images change but not what they show' : 'captions get words for something invisible'}.`,
     rule: `The 95 % interval of invariance.${axis}.rrf@0.7.`,
   }));
 }

@@ -18,7 +18,7 @@ export function betweenGroups(
     return [
       {
         ...metric,
-        note: `The Kruskal–Wallis test needs at least two groups with values; there ${full.length === 1 ? 'is one' : 'are none'}.`,
+        note: `The Kruskal–Wallis test needs at least two groups with values, but there ${full.length === 1 ? 'is only one' : 'is no such group'}.`,
       },
     ];
   const test = kruskalWallis(full.map(({ values }) => values));

@@ -37,7 +37,7 @@ const mostOverlap = { single: 0.1, multi: 0.5 };
 /** A moved object must not cover objects that have at least this share of the image. */
 const salientShare = 0.005;
 
-/** The dominant object of an image. If there is none, the first reason for its absence, for each slice. */
+/** The dominant object of an image, or the first reason why the image cannot be used. */
 export function dominantOf(picture: Outlined | undefined): { object?: Dominant; rejected: Rejection[] } {
   const reject = (reason: string, detail?: string): { rejected: Rejection[] } => ({
     rejected: [{ what: 'the image', reason, ...(detail === undefined ? {} : { detail }) }],

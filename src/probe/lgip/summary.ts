@@ -235,7 +235,7 @@ export class LgipSummary implements Summary<LgipRow> {
     warnings.push(
       options.asInPaper
         ? 'Templates and flips follow the literal rules of the paper (lgip.asInPaper=true), also where a sentence becomes ungrammatical.'
-        : 'Templates and flips are natural English: flips agree, leave compounds and names alone, and are missing where no word makes sense. So metrics differ from the tables of the paper; set lgip.asInPaper=true for its rules.',
+        : 'Templates and flips are natural English: flips keep agreement, do not change compounds or names, and are omitted where no word makes sense. Metrics therefore differ from those in the paper. For the rules of the paper, set lgip.asInPaper=true.',
     );
     return warnings;
   }

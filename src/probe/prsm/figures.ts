@@ -70,7 +70,7 @@ export class Figures {
     this.local = asked.map(() => new Figure());
   }
 
-  /** With a slice, only queries with all pairs count; without a slice, queries with at least one pair. */
+  /** Without a slice, a query with any of these pairs counts. With a slice, it counts only if it has all of them. */
   metrics(results: readonly Result[], names: readonly string[], slice: Slice | undefined): Metric[] {
     results.forEach(({ pairs }, cluster) => {
       const own = names.flatMap((name) => pairs.get(name) ?? []);

@@ -15,7 +15,7 @@ import { metricsOf } from './metrics';
 /** The row of an item, if the evaluator has no embeddings. */
 const noRow = new Float32Array(0);
 
-/** After how many queries a long run tells its metrics so far, and how many times as many it must have. */
+/** Numbers of queries after which a run reports metrics so far, if it has at least `leastRest` times as many. */
 const previews = [20, 200, 2000];
 const leastRest = 10;
 
@@ -164,7 +164,7 @@ export class Study {
     return { metrics, warnings };
   }
 
-  /** The metrics of the first queries, if the run takes long enough to be watched. */
+  /** Reports the metrics of the first queries. Short runs report only their final metrics. */
   private async preview(evaluator: Evaluator, gallery: Gallery): Promise<void> {
     const { watch } = this.context;
     for (const count of previews) {

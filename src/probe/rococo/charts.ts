@@ -33,7 +33,7 @@ export async function rococoCharts(_report: Charted, rows: AsyncIterable<RococoR
     {
       type: 'texts',
       title: 'Words by influence',
-      note: 'The number of a noun is the change of the caption’s embedding if the noun is deleted. Darker nouns cause a larger change.',
+      note: 'Below each noun: how much the caption’s embedding changes if the noun is deleted. Darker nouns change it more.',
       texts: captions.map((row) => shaded(row.caption, row.words!)),
     },
     {

@@ -59,7 +59,7 @@ async function reportNames(folder: string): Promise<string[]> {
   } catch (cause) {
     throw new CaptiousError('input', say`The folder cannot be read.`, {
       at: folder,
-      remedy: say`Name a folder with *.report.json files.`,
+      remedy: say`Specify a folder with *.report.json files.`,
       cause,
     });
   }
@@ -67,7 +67,7 @@ async function reportNames(folder: string): Promise<string[]> {
   if (reports.length === 0)
     throw new CaptiousError('input', say`The folder has no reports.`, {
       at: folder,
-      remedy: say`Name a folder with *.report.json files.`,
+      remedy: say`Specify a folder with *.report.json files.`,
     });
   return reports;
 }

@@ -23,7 +23,7 @@ export interface Layout {
 }
 
 export interface Block {
-  /** The head above the block's columns; empty if there is none. */
+  /** The head above the block's columns. May be empty. */
   head: string;
   columns: readonly Column[];
   entryOf: (evaluator: string) => Entry | undefined;

@@ -81,7 +81,7 @@ export function bibtex(entries: readonly Entry[], hasTests: boolean): string {
   const probes = [...new Set(entries.map(({ report }) => report.probe))];
   return [
     `@software{captious,
-  title = {Captious: Audits of What Scores Image Captions},
+  title = {Captious: Audits of Evaluators of Image Captions},
   version = {${versions.captious ?? ''}}
 }`,
     ...probes.flatMap((probe) => works[probe] ?? []),

@@ -6,8 +6,8 @@ writes test/fixtures/models/family-{eva02-clip,mobileclip-s,mobileclip-b,xlm-rob
 computed by open_clip, timm and transformers, test/oracle/evaluator/openclip.json.
 
 Texts and images go through the encoders' own forward passes. Images are preprocessed by transformers' processors with
-the sizes, filters and means of the family: open_clip's own would need torchvision. jina-clip's code lies on the hub, out
-of reach: its model here is put together as its card describes it, of timm's EVA02 and transformers' Jina text tower.
+the sizes, filters and means of the family: open_clip's own would need torchvision. jina-clip's code is only on the hub,
+so its model here is built from timm's EVA02 and transformers' Jina text encoder, as its model card describes it.
 """
 
 import json

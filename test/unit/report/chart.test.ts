@@ -158,7 +158,7 @@ describe('charts of a report', () => {
       'Images flipped vertically and horizontally: median change, %',
       'Median score by the share of the image that the object covers',
       'Words: cultural, compared with a neutral word: median change, %',
-      'Risk that two systems 0.7 % of the range apart change places (RRF)',
+      'Risk that two systems 0.7 % of the range apart swap ranks (RRF)',
       'Flip risk by the gap between two systems',
     ]);
     assert.match(own[0], /6\.900 · 46/);

@@ -50,7 +50,7 @@ export function planOf(call: Call): Plan {
   if (probes.length === 0) throw missing('--probe', '"captious probes" lists them.');
   if (evaluators.length === 0) throw missing('--evaluator', '"captious evaluators" lists them.');
   if (shards === undefined) throw missing('--shards', 'A shard should take minutes to hours: --shards 16.');
-  if (given === undefined) throw missing('--out', 'Name a folder on a file system that all nodes share.');
+  if (given === undefined) throw missing('--out', 'Specify a folder on a file system that all nodes share.');
   const out = resolve(given);
   // Gallery probes need all evaluators in one task, because they choose together which words to change.
   const together = probes.some((id) => probeNamed(id).mode === 'gallery');

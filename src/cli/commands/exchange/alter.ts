@@ -27,12 +27,12 @@ export const alterCommand: Command = {
       value: 'E[,E…]',
       multiple: true,
       describe:
-        'evaluators that choose the noun to replace: the noun that changes their embeddings least (default starter)',
+        'evaluators that choose which noun to replace: the noun whose removal changes their embeddings least (default starter)',
     },
     out: {
       value: 'DIR',
       describe:
-        'output folder. FILE.POLICY.json has one entry per image in the published form: the captions, then the altered captions. FILE.images.jsonl lists the altered images in DIR/images',
+        'output folder. FILE.POLICY.json has the published format: one entry per image, with its captions followed by the altered captions. FILE.images.jsonl lists the altered images in DIR/images',
     },
     images,
     limit,

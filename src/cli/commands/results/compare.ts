@@ -45,11 +45,11 @@ export const compareCommand: Command = {
     margin: {
       value: 'M',
       describe:
-        'also test for each pair whether the second report is worse by less than M (non-inferiority, one-sided level 0.025); or METRIC=M,… for the metrics named',
+        'for each pair, also test whether the second report is at most M worse (non-inferiority, one-sided level 0.025). METRIC=M,… sets M for single metrics and tests only these',
     },
     anytime: {
       describe:
-        'also test right or wrong results in a way that holds however often you look at runs that grow, in the order of the file',
+        'also run an anytime-valid test of right or wrong results, in the order of the file. It stays valid if you repeat it while the runs grow',
     },
     json: { describe: 'print the comparison as one JSON value' },
   },
@@ -106,11 +106,11 @@ export const compareCommand: Command = {
       );
     if (values.anytime)
       print(
-        `\nTests that are valid at any look, for right or wrong results. Means are over images. The p values are adjusted with Holm's method over these lines:\n\n${anytimeTable(pairs, letters)}`,
+        `\nAnytime-valid tests of right or wrong results, which you may repeat while a run grows. Means are over images. The p values are adjusted with Holm's method over these lines:\n\n${anytimeTable(pairs, letters)}`,
       );
     if (margins !== undefined && pairs.length > 0)
       print(
-        `\nTest whether the second report is less than ${given} worse, one-sided:\n\n${marginTable(pairs, letters, margins)}`,
+        `\nTest whether the second report is at most ${given} worse (one-sided):\n\n${marginTable(pairs, letters, margins)}`,
       );
     if (ranks !== undefined)
       print(

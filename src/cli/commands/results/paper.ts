@@ -28,7 +28,7 @@ export const paperCommand: Command = {
     to: {
       value: 'FORMAT',
       describe:
-        'tex (default; needs booktabs and siunitx), md, html, csv (with all digits), or figures, 84 or 174 mm wide: svg, or pdf (with the font inside)',
+        'tables as tex (default; needs booktabs and siunitx), md, html or csv (with all digits); figures, 84 or 174 mm wide, as svg or pdf (with embedded fonts)',
     },
     spread: {
       value: 'S',
@@ -38,7 +38,7 @@ export const paperCommand: Command = {
     images: {
       ...shownImages,
       describe:
-        'with svg or pdf: add a contact sheet of the worst examples; DIR is the folder with the dataset’s images; repeatable',
+        "with svg or pdf: add a contact sheet of the worst examples. DIR is the folder with the dataset's images. Repeatable",
     },
     out: { value: 'DIR', describe: 'folder to write into' },
     json: { describe: 'print the paths of the written files as one JSON value' },
@@ -63,7 +63,7 @@ export const paperCommand: Command = {
     if (positionals.length === 0)
       throw new CaptiousError('usage', say`Reports are missing.`, { remedy: 'See: captious paper --help' });
     const out = text(values, 'out');
-    if (out === undefined) throw missing('--out', 'Name a folder for the tables.');
+    if (out === undefined) throw missing('--out', 'Specify a folder for the tables.');
     const to = oneOf('to', text(values, 'to') ?? 'tex', paperForms);
     const spread = oneOf('spread', text(values, 'spread') ?? 'ci', spreads);
     const files = await withPictures(values, (pictures) =>

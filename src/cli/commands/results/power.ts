@@ -128,7 +128,7 @@ export const powerCommand: Command = {
     }
     for (const { metric, deviation, detectable, ...rest } of results) {
       print(
-        `${metric}: standard deviation ${deviation.toPrecision(4)} an image, power ${power}, level ${alpha}`,
+        `${metric}: standard deviation ${deviation.toPrecision(4)} per image, power ${power}, level ${alpha}`,
       );
       const heads = [
         'images',

@@ -195,7 +195,7 @@ export const mmvp: Format = {
   id: 'mmvp-vlm',
   title: 'MMVP-VLM, two images and two statements',
   needs: ['question_id', 'type', 'statement'],
-  looksLike: 'columns Question ID, Type and Statement, two rows a pair',
+  looksLike: 'columns Question ID, Type and Statement, two rows per pair',
   recognise({ naming }) {
     const [number, type, statement] = ['question_id', 'type', 'statement'].map((name) => naming.named(name));
     if (number === undefined || type === undefined || statement === undefined) return undefined;

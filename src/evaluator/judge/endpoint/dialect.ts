@@ -21,8 +21,8 @@ export const usualDialect: Dialect = {
 export type Fixed = Partial<Record<keyof Dialect, boolean>>;
 
 /**
- * A simpler dialect to try after the server rejected a request with this message; undefined if there is none.
- * The message usually names the parameter.
+ * Returns a simpler dialect to try after the server rejected a request with this message, which usually names
+ * the parameter. Returns undefined if no simpler dialect is left.
  */
 export function simpler(dialect: Dialect, fixed: Fixed, said: string): Dialect | undefined {
   const free = (key: keyof Dialect): boolean => fixed[key] !== true;

@@ -18,7 +18,7 @@ export const endpointFields = {
   concurrency: z.optional(
     wholeNumber.check(
       z.describe(
-        'Concurrent requests at most. By default 4 at first, and up to 16 while the server keeps up.',
+        'The most concurrent requests. By default 4 at first, and up to 16 while the server keeps up.',
       ),
     ),
   ),

@@ -13,7 +13,7 @@ export function cost({ input, output }: ChatUsage, price: Price): string {
   return `$${dollars.toFixed(dollars < 1 ? 4 : 2)}`;
 }
 
-/** The running total of a run's requests, said about once a minute. */
+/** Counts the requests of a run and reports the total about once a minute. */
 export class UsageMeter {
   private readonly total: ChatUsage = { input: 0, output: 0 };
   private answers = 0;

@@ -36,7 +36,7 @@ const hole = '{caption}';
 export const vqaScoreFile = z.object({
   ...endpointFields,
   template: z.optional(
-    z.string().check(z.describe(`The question; ${hole} stands for the caption. By default VQAScore's own.`)),
+    z.string().check(z.describe(`The question, with ${hole} in place of the caption (default: VQAScore's).`)),
   ),
   answer: z.optional(
     z.string().check(z.describe('The answer whose probability is the score (default Yes).')),
@@ -50,7 +50,7 @@ type VqaScoreFile = z.infer<typeof vqaScoreFile>;
 export const likelihoodFile = z.object({
   ...endpointFields,
   template: z.optional(
-    z.string().check(z.describe(`What the model is told before the caption (default: ${describeTemplate})`)),
+    z.string().check(z.describe(`The instruction before the caption (default: ${describeTemplate})`)),
   ),
 });
 type LikelihoodFile = z.infer<typeof likelihoodFile>;

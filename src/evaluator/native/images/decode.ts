@@ -53,8 +53,8 @@ export async function decode(source: ImageSource): Promise<Pixels> {
 }
 
 /**
- * Converts CMYK in Pillow's integer arithmetic: black reduces the light of every channel, and each ink that
- * of its own.
+ * Converts CMYK in Pillow's integer arithmetic: black reduces the light of all channels, and each other ink
+ * reduces the light of one channel.
  */
 function fromInks(data: Uint8Array): Uint8Array {
   const out = new Uint8Array((data.length / 4) * 3);

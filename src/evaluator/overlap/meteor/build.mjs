@@ -26,7 +26,7 @@ for (const kind of kinds)
   }
 const lemmas = [...synsets.keys()].sort();
 
-/** The words of each synset. Synsets of one word are left out, because the word itself connects its forms. */
+/** The words of each synset with several words. Other synsets connect nothing: a word already connects its forms. */
 const members = new Map();
 for (const [i, lemma] of lemmas.entries())
   for (const synset of synsets.get(lemma)) members.set(synset, [...(members.get(synset) ?? []), i]);

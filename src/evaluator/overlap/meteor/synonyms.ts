@@ -17,7 +17,7 @@ const endings: readonly (readonly [string, string])[] =
 const fileShape = object({ lemmas: text, groups: text, exceptions: text });
 
 export class Synonyms {
-  /** For each word: its synsets with several words, and a negative number of its own. */
+  /** For each word: its synsets with several words, and a unique negative number. */
   private readonly synsets = new Map<string, number[]>();
   private readonly bases = new Map<string, string[]>();
   private readonly known = new Map<string, ReadonlySet<number>>();

@@ -226,8 +226,8 @@ function wordsIn(text: string): Word[] {
 }
 
 /**
- * The first occurrence as a whole word, at or after `from`; −1 if there is none. An article with an
- * apostrophe may precede it.
+ * The first occurrence as a whole word, at or after `from`; −1 if the text does not contain it. An article
+ * with an apostrophe may precede it.
  */
 function wholeWord(text: string, form: string, from: number, asWritten: boolean): number {
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}-])${form}(?![\\p{L}\\p{N}-])`, asWritten ? 'gu' : 'giu');

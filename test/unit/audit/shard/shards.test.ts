@@ -237,7 +237,7 @@ describe('shards', function () {
       (await shards(file, ['visla'], name, count, changes)).at(-1)!;
     assert.match(
       await refusal('own', [first, await other('seed', { seed: 3 })]),
-      /foreign: .*seed is 3 instead of 42/,
+      /mismatch: .*seed is 3 instead of 42/,
     );
     assert.match(
       await refusal('own', [first, await other('limit', { limit: 3 })]),
@@ -263,7 +263,7 @@ describe('shards', function () {
     await rewrite(first, (text) => text.replace(/"captious":"[^"]*"/, '"captious":"0.0.1"'));
     assert.match(
       await refusal('own', [first, version]),
-      /versions.captious is "0.0.1", and ".*" in this Captious/,
+      /versions.captious is "0.0.1", but ".*" in this Captious/,
     );
   });
 
