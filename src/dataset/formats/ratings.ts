@@ -1,14 +1,16 @@
 import { say } from '../../base/say';
-import { Draft } from '../draft';
+import { Draft, listOf } from '../draft';
 import { plainName } from '../fields/fields';
 import { type Format, holdsTexts, readsOfId, type Sample } from '../format';
 import { addReferences, numberOf, referenceNames } from './rated';
 
 const ratingNames = new Set(
-  'rating human_rating human_ratings human_score human_scores human_judgement human_judgment'.split(' '),
+  'rating ratings human_rating human_ratings human_score human_scores human_judgement human_judgment'.split(
+    ' ',
+  ),
 );
 
-/** One candidate per row, with people's ratings. */
+/** One candidate per row, with one rating or the list of several people's ratings. */
 export const ratings: Format = {
   id: 'ratings',
   title: 'a candidate in each row with its rating',
@@ -74,11 +76,13 @@ function rowOfRating({ naming }: Sample, { image, caption, rating, references }:
         draft.addImage(image);
         draft.addCaption(caption, 'candidate');
         const cell = draft.need(rating);
-        const number = numberOf(cell);
-        if (cell !== undefined && number === undefined)
-          draft.fail('wrong-type', say`"${rating}" should be a number.`, cell);
-        if (draft.failed || number === undefined) return;
-        draft.captions[0].ratings = [number];
+        if (cell === undefined) return;
+        const given = listOf(cell) ?? [cell];
+        const numbers = given.map(numberOf).filter((one) => one !== undefined);
+        if (numbers.length < given.length || given.length === 0)
+          draft.fail('wrong-type', say`"${rating}" should be a number or a list of numbers.`, cell);
+        if (draft.failed) return;
+        draft.captions[0].ratings = numbers;
         if (references !== undefined) addReferences(draft, references);
         draft.finish('rating', id === image ? undefined : id);
       },

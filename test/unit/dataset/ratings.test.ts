@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
+import { english } from '../../../src/base/say';
 import type { Example } from '../../../src/dataset/example';
 import { openDataset } from '../../../src/dataset/open';
 import { type Case, describePublished, python, right, sentence, wrong } from './published';
@@ -378,6 +379,22 @@ describe('a table of ratings', () => {
       scratch.write('r.csv', 'image,caption,rating\na.jpg,A cat.,4\n'),
     );
     assert.deepEqual([dataset.form, examples[0].captions[0].ratings], ['rating', [4]]);
+  });
+
+  it('may have the ratings of several people, and names a list with other values', async () => {
+    const rows = [
+      { image: 'a.jpg', caption: 'A cat.', ratings: [4, 3, 3] },
+      { image: 'b.jpg', caption: 'A dog.', ratings: [2, 'good', 1] },
+      { image: 'c.jpg', caption: 'A cow.', ratings: [] },
+      { image: 'd.jpg', caption: 'A bee.', ratings: 1 },
+    ];
+    const { dataset, examples, problems } = await readAll(scratch.write('r.json', JSON.stringify(rows)));
+    assert.equal(dataset.form, 'rating');
+    assert.deepEqual(ratingsOf(examples), [[[4, 3, 3]], [[1]]]);
+    assert.deepEqual(
+      problems.map(({ message }) => english(message)),
+      Array(2).fill('"ratings" should be a number or a list of numbers.'),
+    );
   });
 
   it('asks a question under another name, and its remedies work', async () => {
