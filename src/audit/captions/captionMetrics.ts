@@ -11,11 +11,10 @@ import { mostCaption, type OverlapMetric, scoreOverlap } from '../../evaluator/o
 import type { ImageItem, Want } from '../../protocol/item';
 import { type CaptionMetric, type Column, summarise } from './captionSummary';
 
-/** A score of an image and a caption or, with references, RefCLIPScore's harmonic mean. */
+/** A score of an image and a caption. Some, such as RefCLIPScore, also compare the caption with its references. */
 export interface ImageMetric {
   id: string;
   evaluator: Evaluator;
-  withReferences: boolean;
 }
 
 export interface ScoredCaption {
@@ -159,7 +158,7 @@ function overlapColumns(
 
 async function imageColumn(
   items: readonly Scored[],
-  { id, evaluator, withReferences }: ImageMetric,
+  { id, evaluator }: ImageMetric,
   { candidates, images, bench, signal }: CaptionMetricsOptions,
   leftOut: Map<string, number>,
 ): Promise<Column> {
@@ -191,46 +190,14 @@ async function imageColumn(
       return [{ left: image, right: { kind: 'text', text: text(row) }, ...own }];
     });
     const outcomes = await bench.scores(evaluator, wants, signal);
-    const similar = withReferences
-      ? await toReferences(items, rows, text, evaluator, bench, signal)
-      : undefined;
     for (const [i, row] of rows.entries()) {
       const outcome = outcomes[i];
       if (!outcome.ok) count(leftOut, `${id}: ${outcome.problem}`);
-      else scores[row] = similar === undefined ? outcome.value : harmonic(outcome.value, similar[i]);
+      else scores[row] = outcome.value;
     }
     systems.push(scores);
   }
   return { id, systems };
-}
-
-/** Each caption's greatest cosine to any of its references; both get the metric's prefix. */
-async function toReferences(
-  items: readonly Scored[],
-  rows: readonly number[],
-  text: (row: number) => string,
-  evaluator: Evaluator,
-  bench: Bench,
-  signal: AbortSignal,
-): Promise<number[]> {
-  const { prefix } = evaluator.info;
-  const item = (own: string): Want['right'] => ({ kind: 'text', text: prefix + own });
-  const wants = rows.flatMap((row) =>
-    items[row].references.map((reference): Want => ({ left: item(text(row)), right: item(reference) })),
-  );
-  const outcomes = await bench.scores(evaluator, wants, signal);
-  let at = 0;
-  return rows.map((row) =>
-    items[row].references.reduce((best) => {
-      const outcome = outcomes[at++];
-      return outcome.ok ? Math.max(best, outcome.value) : NaN;
-    }, 0),
-  );
-}
-
-/** RefCLIPScore, the harmonic mean. Neither term is negative; a zero term makes the result zero. */
-function harmonic(score: number, similar: number): number {
-  return score === 0 || similar === 0 ? 0 : (2 * score * similar) / (score + similar);
 }
 
 function count(leftOut: Map<string, number>, reason: string, more = 1): void {

@@ -3,7 +3,6 @@ import type { CaptionMetric, SystemScore } from '../../audit/captions/captionSum
 import { CaptiousError } from '../../base/errors';
 import { homeFolder, storeFolder } from '../../base/files/home';
 import { createBench } from '../../bench/createBench';
-import { metricNames } from '../../evaluator/clipscore';
 import { type OverlapMetric, overlapMetrics } from '../../evaluator/overlap/overlap';
 import { readReferences } from '../../evaluator/overlap/references';
 import { figure } from '../../report/figures';
@@ -65,14 +64,13 @@ export const metricsCommand: Command = {
         ofImages.push({
           id,
           evaluator: await openAsking(
-            innerOf(id),
+            id,
             {
               ...{ home, signal, python: { asked: text(values, 'python') } },
               ...(references === undefined ? {} : { references: () => readReferences(references, signal) }),
             },
             values.yes === true,
           ),
-          withReferences: innerOf(id) !== id,
         });
       const result = await captionMetrics({
         candidates: positionals,
@@ -97,12 +95,6 @@ export const metricsCommand: Command = {
 
 function isOverlap(id: string): id is OverlapMetric {
   return overlapMetrics.some((metric) => metric === id);
-}
-
-/** `refclipscore:E` is computed from `clipscore:E`. */
-function innerOf(id: string): string {
-  const inner = id.slice('ref'.length);
-  return id.startsWith('ref') && metricNames.some((name) => inner.startsWith(`${name}:`)) ? inner : id;
 }
 
 function usage(message: string, remedy = 'See: captious metrics --help'): CaptiousError {

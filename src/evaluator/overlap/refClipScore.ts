@@ -4,7 +4,7 @@ import type { Evaluator } from '../evaluator';
 import { hashWith, noReferences, type References, referencesOf } from './references';
 
 /** Neither term is negative, and a zero term makes the score zero. */
-export function harmonic(score: number, similar: number): number {
+function harmonic(score: number, similar: number): number {
   return score === 0 || similar === 0 ? 0 : (2 * score * similar) / (score + similar);
 }
 

@@ -5,6 +5,8 @@ import { captionMetrics } from '../../../src/audit/captions/captionMetrics';
 import { temporaryFolder } from '../../../src/base/files/temporary';
 import { createBench } from '../../../src/bench/createBench';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
+import { readReferences } from '../../../src/evaluator/overlap/references';
+import { withReferences } from '../../../src/evaluator/overlap/refClipScore';
 
 const words = ['red', 'bus', 'dog', 'street', 'two', 'cats', 'table', 'man', 'park', 'blue'];
 
@@ -96,12 +98,14 @@ describe('captionMetrics', () => {
       'a.json': { 'red bus.jpg': 'a red bus on a street' },
       'refs.json': { 'red bus.jpg': ['a red bus', 'a dog'] },
     });
+    const id = 'refclipscore:words';
+    const references = await readReferences(at('refs.json'));
     const bench = createBench();
     const result = await captionMetrics({
       ...common,
       candidates: [at('a.json')],
       references: at('refs.json'),
-      ofImages: [{ id: 'refclipscore:words', evaluator: byWords(), withReferences: true }],
+      ofImages: [{ id, evaluator: withReferences(byWords(), references, { id, name: id }) }],
       bench,
     });
     await bench.close();
