@@ -81,6 +81,8 @@ const bundles = [
       { in: 'webview/workshop/style.css', out: 'workshop-view' },
       { in: 'webview/humanCheck/main.ts', out: 'human-check-view' },
       { in: 'webview/humanCheck/style.css', out: 'human-check-view' },
+      { in: 'webview/scatter/main.ts', out: 'scatter-view' },
+      { in: 'webview/scatter/style.css', out: 'scatter-view' },
     ],
     logLevel: 'warning',
   },

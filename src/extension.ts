@@ -20,6 +20,7 @@ import { RunMarks } from './editor/text/runMarks';
 import { Runs } from './editor/runs/runs';
 import { type RunNode, RunsView, runsViewId } from './editor/runs/runsView';
 import { Submissions } from './editor/runs/submissions';
+import { Scatters } from './editor/scatter/scatters';
 import { SideView } from './editor/side/sideView';
 import * as settings from './editor/settings';
 import { runsFolder, scopeOf } from './editor/scope';
@@ -104,6 +105,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.window.registerWebviewPanelSerializer(reportPanelType, filePanels),
     Workshops.register({ context, reader, script: script('workshop.js'), log }),
     registerTools({ runs, reader, marks, memory: context.workspaceState }),
+    Scatters.register({ extensionUri, runs, log }),
     HumanChecks.register({ context, runs, script: script('workshop.js'), log }),
   );
   // Interrupted runs resume in the background.

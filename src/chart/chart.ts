@@ -17,6 +17,14 @@ export interface Point {
   yci?: readonly [number, number];
 }
 
+export type Better = 'lower' | 'higher';
+
+/** Which values are better on the axes of a trade-off. Without a direction for both, there is no frontier. */
+export interface BetterOnAxes {
+  x?: Better | undefined;
+  y?: Better | undefined;
+}
+
 /** One line of a line chart. */
 export interface Curve {
   name: string;
@@ -106,10 +114,10 @@ export type Chart = { title: string } & (
       values: readonly (readonly (number | null)[])[];
     }
   /**
-   * Points and their frontier. A point is on the frontier if no other point is better on both axes (less x,
-   * more y).
+   * Points and their frontier. A point is on the frontier if no other point is better on both axes: by default,
+   * lower on the x axis and higher on the y axis.
    */
-  | { type: 'tradeOff'; x: string; y: string; points: readonly Point[] }
+  | { type: 'tradeOff'; x: string; y: string; points: readonly Point[]; better?: BetterOnAxes }
   | { type: 'table'; columns: readonly Column[]; rows: readonly (readonly Cell[])[] }
   | { type: 'texts'; note: string; texts: readonly (readonly Run[])[] }
   /** A chart of the panel, with its selection of rows. */

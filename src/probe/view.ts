@@ -1,4 +1,5 @@
 import type { Words } from '../base/say';
+import type { Better } from '../chart/chart';
 import type { ExampleForm } from '../dataset/example';
 import type { Transform } from '../perturb/transform';
 import type { Card } from '../protocol/panel';
@@ -71,6 +72,8 @@ export interface ProbeView<R extends Row = Row> {
   /** Headers of the two caption columns. */
   readonly columns: { before: Words; after: Words };
   cards(metrics: readonly Metric[]): Card[];
+  /** Which values of a metric are better, if not higher ones; undefined if neither direction is better. */
+  better?(metric: string): Better | undefined;
   /** The texts of possible most important metrics. The first one that the report has is used. */
   readonly leading?: readonly Leading[];
   /** What the verdict says after the most important metric. Without that metric, it is the whole verdict. */

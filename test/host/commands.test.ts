@@ -77,6 +77,39 @@ describe('commands', () => {
     }
   });
 
+  it('compare robustness with human agreement, from runs and from reports', async function () {
+    this.timeout(120_000);
+    const samples = vscode.Uri.file(join(process.env.CAPTIOUS_REPOSITORY!, 'samples'));
+    const audited: AuditOutcome[] = [];
+    for (const [name, probe] of [
+      ['preferences.jsonl', 'human'],
+      ['captions.json', 'lgip'],
+    ]) {
+      const dataset = vscode.Uri.joinPath(samples, name);
+      const evaluators = [join(models, 'clip')];
+      const images = [vscode.Uri.joinPath(samples, 'images').fsPath];
+      audited.push(
+        await vscode.commands.executeCommand<AuditOutcome>('captious.audit', dataset, {
+          ...{ probes: [probe], evaluators, images, limit: 5 },
+        }),
+      );
+    }
+    assert.deepEqual(
+      audited.map(({ state }) => state),
+      ['done', 'done'],
+    );
+    const isShown = () => labels().includes('Robustness and agreement');
+    const ids = audited.map(({ id }) => id);
+    await vscode.commands.executeCommand('captious.scatter', ids[0], ids);
+    await until(isShown);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await until(() => !isShown());
+    await vscode.commands.executeCommand('captious.scatter', {
+      reports: audited.flatMap(({ reports }) => reports),
+    });
+    await until(isShown);
+  });
+
   it('audit the samples with the starter encoder', async function () {
     this.timeout(180_000);
     const audited = await vscode.commands.executeCommand<AuditOutcome>('captious.auditSamples');

@@ -1,21 +1,18 @@
 import { axisAcross, axisHeight, axisUp, padded } from '../axes';
-import type { Kind, Point } from '../chart';
+import type { BetterOnAxes, Kind, Point } from '../chart';
 import { dot, line, scaled, type Shape, shortened, textWidth, words } from '../drawing';
 import type { Layout } from '../layout';
 
 const left = 64;
 
-/**
- * Points with intervals, and their frontier. A point is on the frontier if no other point is better on both
- * axes (less x, more y).
- */
-export function tradeOff({ x: xAxis, y: yAxis, points }: Kind<'tradeOff'>, width: number): Layout {
+/** Points with intervals, and the line through those that no other point beats on both axes. */
+export function tradeOff({ x: xAxis, y: yAxis, points, better }: Kind<'tradeOff'>, width: number): Layout {
   const across = padded(points.flatMap(({ x, xci }) => [x, ...(xci ?? [])]));
   const up = padded(points.flatMap(({ y, yci }) => [y, ...(yci ?? [])]));
   const floor = 284;
   const x = scaled(...across, left + 16, width - 16);
   const y = scaled(...up, floor, 8);
-  const best = frontier(points).map((point) => [x(point.x), y(point.y)] as const);
+  const best = frontier(points, better).map((point) => [x(point.x), y(point.y)] as const);
   const marks = points.flatMap(({ name, x: px, y: py, xci, yci }): Shape[] => [
     ...(xci ? [line(x(xci[0]), y(py), x(xci[1]), y(py), 'span')] : []),
     ...(yci ? [line(x(px), y(yci[0]), x(px), y(yci[1]), 'span')] : []),
@@ -26,7 +23,7 @@ export function tradeOff({ x: xAxis, y: yAxis, points }: Kind<'tradeOff'>, width
     line(left, floor, left + 16, floor, 'axis'),
     ...axisAcross(x, across, floor, xAxis),
     ...axisUp(y, up, left, yAxis),
-    { is: 'path', points: best, ink: 'frontier' },
+    ...(best.length === 0 ? [] : [{ is: 'path', points: best, ink: 'frontier' } as const]),
     ...marks,
   ];
   return { width, height: floor + axisHeight, shapes };
@@ -39,14 +36,19 @@ function nameBeside(name: string, x: number, y: number, width: number): Shape {
   return words(isLeft ? x - 9 : x + 9, y, text, isLeft ? 'end' : 'start');
 }
 
-/** The points whose y is higher than that of all points with less x, by ascending x. */
-export function frontier(points: readonly Point[]): Point[] {
+/** The points that no other point beats on both axes, the best on the x axis first. */
+export function frontier(
+  points: readonly Point[],
+  { x, y }: BetterOnAxes = { x: 'lower', y: 'higher' },
+): Point[] {
+  if (x === undefined || y === undefined) return [];
+  const [along, up] = [x === 'lower' ? 1 : -1, y === 'higher' ? 1 : -1];
   let best = -Infinity;
   return [...points]
-    .sort((a, b) => a.x - b.x || b.y - a.y)
-    .filter(({ y }) => {
-      if (y <= best) return false;
-      best = y;
+    .sort((a, b) => along * (a.x - b.x) || up * (b.y - a.y))
+    .filter((point) => {
+      if (up * point.y <= best) return false;
+      best = up * point.y;
       return true;
     });
 }

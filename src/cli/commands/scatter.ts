@@ -1,12 +1,17 @@
+import { basename } from 'node:path';
 import { CaptiousError } from '../../base/errors';
-import type { Point } from '../../chart/chart';
-import { htmlTable, page } from '../../report/export/page';
-import { drawn } from '../../report/export/probeCharts';
-import { figure } from '../../report/figures';
 import { writeWhole } from '../../report/output';
-import { readReport, type Report } from '../../report/report';
-import { escapeXml as e } from '../../base/xml';
-import type { Metric } from '../../probe/metric';
+import { readReport } from '../../report/report';
+import {
+  type Axis,
+  axesOf,
+  pointsOf,
+  type ReportFile,
+  scatterCsv,
+  scatterPage,
+  scatterSvg,
+  shownOn,
+} from '../../report/scatter';
 import { type Command, text } from '../arguments';
 import { log, print, printJson, table } from '../terminal';
 
@@ -14,18 +19,22 @@ export const scatterCommand: Command = {
   name: 'scatter',
   summary:
     'plot two metrics of each evaluator against each other, such as the stability of its scores and its agreement with people',
-  usage: ['scatter REPORT… --x ID --y ID'],
+  usage: ['scatter REPORT… --x ID [--y ID]'],
   operands: {
     'REPORT…':
       'reports of two probes, such as lgip and human. Reports with the same evaluator id form one point',
   },
   options: {
-    x: { value: 'ID', describe: 'metric of the x axis. Lower values must be better. Example: lgip.inv' },
-    y: { value: 'ID', describe: 'metric of the y axis. Higher values must be better (default human.tauB)' },
+    x: { value: 'ID', describe: 'metric of the x axis. Example: lgip.inv' },
+    y: { value: 'ID', describe: 'metric of the y axis (default human.tauB)' },
     html: { value: 'FILE', describe: 'write the chart and its table as an HTML page' },
+    svg: { value: 'FILE', describe: 'write the chart for a paper, one column wide' },
+    csv: { value: 'FILE', describe: 'write the points with their intervals' },
     json: { describe: 'print the points as one JSON value' },
   },
-  notes: ['The line connects the evaluators that no other evaluator beats on both axes.'],
+  notes: [
+    'The line connects the evaluators that no other evaluator beats on both axes. The axis titles say whether lower or higher values are better.',
+  ],
   examples: [
     'scatter reports/lgip.*.report.json reports/human.*.report.json --x lgip.inv --y human.tauB --html scatter.html',
   ],
@@ -37,59 +46,48 @@ export const scatterCommand: Command = {
       throw new CaptiousError('usage', 'Two or more reports and --x are needed.', {
         remedy: 'See: captious scatter --help',
       });
-    const points = pointsOf(await Promise.all(positionals.map(readReport)), x, y);
-    if (points.length === 0)
+    const files = await Promise.all(
+      positionals.map(async (path): Promise<ReportFile> => ({ path, report: await readReport(path) })),
+    );
+    const axes = axesOf(files);
+    const [across, up] = [axisOf(axes, x), axisOf(axes, y)];
+    const points = across === undefined || up === undefined ? [] : pointsOf(files, across, up);
+    if (across === undefined || up === undefined || points.length === 0)
       throw new CaptiousError('input', `No evaluator has both ${x} and ${y}.`, {
         at: positionals.join(', '),
         remedy:
           'Specify reports of the same evaluators for both probes. Use metrics that these reports contain.',
       });
-    if (values.json === true) {
-      printJson({ x, y, points });
-      return 0;
-    }
-    const cells = points.map((point) => [point.name, shown(point.x, point.xci), shown(point.y, point.yci)]);
-    print(table(['evaluator', x, y], cells));
-    const file = text(values, 'html');
-    if (file !== undefined) {
-      const chart = { type: 'tradeOff', title: `${y} against ${x}`, x, y, points } as const;
-      const list = htmlTable(
-        ['evaluator', x, y].map((title) => ({ title })),
-        cells.map((row) => row.map(e)),
-      );
-      await writeWhole(file, page(`${y} against ${x}`, [drawn([chart]).join('\n'), list]));
+    const written = [
+      ['html', scatterPage],
+      ['svg', scatterSvg],
+      ['csv', scatterCsv],
+    ] as const;
+    for (const [option, content] of written) {
+      const file = text(values, option);
+      if (file === undefined) continue;
+      await writeWhole(file, content(across, up, points));
       log(`wrote ${file}`);
     }
+    if (values.json === true) printJson({ x, y, points });
+    else
+      print(
+        table(
+          ['evaluator', x, y],
+          points.map((point) => [point.name, shownOn('x', point), shownOn('y', point)]),
+        ),
+      );
     return 0;
   },
 };
 
-function shown(value: number, ci: Point['xci']): string {
-  return ci === undefined ? figure(value) : `${figure(value)} [${ci.map((end) => figure(end)).join(', ')}]`;
-}
-
-/**
- * One point for each evaluator that has both metrics. If several reports have a metric, the last report
- * counts.
- */
-function pointsOf(reports: readonly Report[], x: string, y: string): Point[] {
-  const byId = new Map<string, { name: string; x?: Metric; y?: Metric }>();
-  for (const { evaluator, metrics } of reports) {
-    const own = byId.get(evaluator.id) ?? { name: evaluator.name };
-    const whole = (id: string): Metric | undefined =>
-      metrics.find((metric) => metric.id === id && metric.slice === undefined && metric.value !== null);
-    byId.set(evaluator.id, { name: own.name, x: whole(x) ?? own.x, y: whole(y) ?? own.y });
-  }
-  return [...byId.values()].flatMap(({ name, x: across, y: up }): Point[] => {
-    if (typeof across?.value !== 'number' || typeof up?.value !== 'number') return [];
-    return [
-      {
-        name,
-        x: across.value,
-        y: up.value,
-        ...(across.ci === undefined ? {} : { xci: across.ci }),
-        ...(up.ci === undefined ? {} : { yci: up.ci }),
-      },
-    ];
-  });
+/** Values of different datasets cannot be compared, so all points use one dataset for a metric. */
+function axisOf(axes: readonly Axis[], metric: string): Axis | undefined {
+  const own = axes.filter((axis) => axis.metric === metric);
+  if (own.length > 1)
+    throw new CaptiousError('input', `The reports with ${metric} are of different datasets.`, {
+      at: own.map(({ dataset }) => basename(dataset)).join(', '),
+      remedy: 'Specify the reports of one dataset for each metric.',
+    });
+  return own.at(0);
 }

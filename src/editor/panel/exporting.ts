@@ -67,6 +67,11 @@ export async function exportReport(reader: Reader, report: string): Promise<void
   });
   if (target === undefined) return;
   await reader.ask('export', { report, form, target: target.fsPath });
+  announceExport(target, form);
+}
+
+/** Says where a file was exported, and offers to open it. */
+export function announceExport(target: vscode.Uri, form: string): void {
   const open = vscode.l10n.t('Open');
   void showInformation(vscode.l10n.t('Exported to {0}.', basename(target.fsPath)), open).then((answer) => {
     if (answer === open) void openExported(target, form);

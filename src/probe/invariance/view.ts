@@ -231,6 +231,7 @@ export const invarianceView = {
   rows: invarianceRows,
   columns: { before: say`caption`, after: say`changed caption or image` },
   cards: cardsOf,
+  better: (metric) => (/\.(absMedian|absDelta|meanAbsDelta|rrf@[\d.]+)$/.test(metric) ? 'lower' : undefined),
   sentence(metrics, evaluator) {
     const [images, captions] = ['spatial', 'societal'].map((axis) => {
       const value = wholeMetric(metrics, `invariance.${axis}.absDelta`)?.value;

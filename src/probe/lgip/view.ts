@@ -245,6 +245,8 @@ export const lgipView = {
   rows: lgipRows,
   columns: { before: say`caption`, after: say`variant` },
   cards: fixedCards(cards),
+  better: (metric) =>
+    metric.startsWith('lgip.inv') ? 'lower' : /^lgip\.(sens|pr)/.test(metric) ? 'higher' : undefined,
   leading: [
     {
       metric: /^lgip\.pr$/,

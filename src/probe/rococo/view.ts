@@ -70,6 +70,8 @@ export const rococoView = {
   rows: rococoRows,
   columns: { before: say`caption`, after: say`altered or first result` },
   cards: fixedCards(cards),
+  better: (metric) =>
+    /\.(dropRate|rsms|closer)$/.test(metric) ? 'lower' : /\.r\d+$/.test(metric) ? 'higher' : undefined,
   leading: [
     {
       metric: /^rococo\.i2t\.dropRate$/,

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Report } from '../../../src/report/report';
 import { reportOf } from '../report/reportOf';
 
 describe('captious scatter', () => {
@@ -27,8 +28,21 @@ describe('captious scatter', () => {
       points.map(({ x, y, yci }) => [x, y, yci]),
       [[0.25, 0.5, [0.45, 0.55]]],
     );
-    assert.equal(run('--x', 'lgip.inv', '--html', html).status, 0);
+    const [svg, csv] = ['scatter.svg', 'scatter.csv'].map((name) => join(folder, name));
+    assert.equal(run('--x', 'lgip.inv', '--html', html, '--svg', svg, '--csv', csv).status, 0);
     assert.match(readFileSync(html, 'utf8'), /<svg.*human\.tauB/s);
+    assert.match(readFileSync(svg, 'utf8'), /^<svg xmlns.*<circle/s);
+    assert.match(readFileSync(csv, 'utf8'), /\r\nTiny,0\.25,0\.2,0\.3,0\.5,0\.45,0\.55\r\n$/);
     assert.equal(run('--x', 'lgip.none').status, 2);
+
+    const other = join(folder, 'other.report.json');
+    const report = JSON.parse(readFileSync(paths[0], 'utf8')) as Report;
+    writeFileSync(
+      other,
+      JSON.stringify({ ...report, dataset: { ...report.dataset, path: 'other.json', sha256: 'dd' } }),
+    );
+    const mixed = run(other, '--x', 'lgip.inv');
+    assert.equal(mixed.status, 2);
+    assert.match(mixed.stderr, /other\.json: The reports with lgip\.inv are of different datasets\./);
   });
 });

@@ -48,6 +48,11 @@ describe('charts of a report', () => {
       frontier([point('same', 0.1, 0.2), point('less', 0.1, 0.1)]).map(({ name }) => name),
       ['same'],
     );
+    assert.deepEqual(
+      frontier(points, { x: 'higher', y: 'lower' }).map(({ name }) => name),
+      ['worse', 'beaten'],
+    );
+    assert.deepEqual(frontier(points, { y: 'higher' }), []);
   });
 
   it('escape names as text and print numbers as numbers', () => {

@@ -1,0 +1,135 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { CaptiousError, messageOf } from '../../base/errors';
+import { list, object, text } from '../../base/shape';
+import { type ScatterMemory, scatterMemory } from '../../protocol/scatter';
+import { readReport } from '../../report/report';
+import { axesOf, firstAxes, type ReportFile } from '../../report/scatter';
+import { fullDate } from '../dates';
+import { trouble } from '../messages';
+import { pick, showError } from '../notify';
+import { dateOf, type RunRecord } from '../runs/runRecord';
+import type { Runs } from '../runs/runs';
+import { labelOf, type RunNode } from '../runs/runsView';
+import { ScatterView } from './scatterView';
+
+const scatterType = 'captious.scatter';
+
+export interface ScattersParts {
+  extensionUri: vscode.Uri;
+  runs: Runs;
+  log: vscode.LogOutputChannel;
+}
+
+/** The request of a keybinding, a task or another extension, which runs without asking the user. */
+const order = object({ reports: list(text) });
+
+/** Opens views that compare the robustness of evaluators with their agreement with people. */
+export class Scatters implements vscode.WebviewPanelSerializer {
+  private constructor(private readonly parts: ScattersParts) {}
+
+  static register(parts: ScattersParts): vscode.Disposable {
+    const scatters = new Scatters(parts);
+    return vscode.Disposable.from(
+      vscode.window.registerWebviewPanelSerializer(scatterType, scatters),
+      vscode.commands.registerCommand(scatterType, async (target: unknown, selected: unknown) => {
+        try {
+          const reports = await scatters.reportsOf(target, selected);
+          if (reports !== undefined) await scatters.show({ reports });
+        } catch (error) {
+          if (!(error instanceof CaptiousError))
+            parts.log.error(error instanceof Error ? error : messageOf(error));
+          void showError(trouble(error));
+        }
+      }),
+    );
+  }
+
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    try {
+      await this.show(scatterMemory(state, ''), panel);
+    } catch (error) {
+      this.parts.log.warn(`A view of robustness and agreement could not be restored: ${messageOf(error)}`);
+      panel.dispose();
+    }
+  }
+
+  /** The reports are read before the tab opens, so that reports that cannot be compared leave no empty tab. */
+  private async show(memory: ScatterMemory, restored?: vscode.WebviewPanel): Promise<void> {
+    const files = await Promise.all(
+      memory.reports.map(async (path): Promise<ReportFile> => ({ path, report: await readReport(path) })),
+    );
+    const first = firstAxes(files);
+    if (first === undefined) throw nothingInCommon();
+    const axes = axesOf(files);
+    const panel =
+      restored ??
+      vscode.window.createWebviewPanel(scatterType, 'Captious', vscode.ViewColumn.Active, {
+        retainContextWhenHidden: true,
+      });
+    const { extensionUri, log } = this.parts;
+    const view = new ScatterView(panel, {
+      ...{ extensionUri, log, files },
+      x: axes.find(({ key }) => key === memory.x) ?? first.x,
+      y: axes.find(({ key }) => key === memory.y) ?? first.y,
+    });
+    panel.onDidDispose(() => view.dispose());
+  }
+
+  /** The reports of the selected runs, the selected report files, or runs that the user selects from a list. */
+  private async reportsOf(target: unknown, selected: unknown): Promise<string[] | undefined> {
+    if (typeof target === 'object' && target !== null && 'reports' in target)
+      return order(target, '').reports;
+    const nodes = Array.isArray(selected) && selected.length > 1 ? (selected as unknown[]) : [];
+    const files = nodes.flatMap((node) =>
+      node instanceof vscode.Uri && node.path.endsWith('.report.json') ? [node.fsPath] : [],
+    );
+    if (files.length > 0) return files;
+    await this.parts.runs.load();
+    const several = nodes.flatMap((node) => this.recordOf(node) ?? []);
+    const records = several.length > 1 ? several : await this.chooseRuns();
+    return records && this.inOrder(records);
+  }
+
+  /** The newest run last, because the last report with a metric counts. */
+  private inOrder(records: readonly RunRecord[]): string[] {
+    return [...records]
+      .sort((a, b) => a.createdAt - b.createdAt)
+      .flatMap((record) => this.parts.runs.reportPaths(record));
+  }
+
+  /** A finished run, by its id or by its node in the view of runs. */
+  private recordOf(node: unknown): RunRecord | undefined {
+    const own = node as RunNode | undefined;
+    const record =
+      typeof node === 'string' ? this.parts.runs.byId(node) : own?.kind === 'run' ? own.record : undefined;
+    return record?.state === 'done' ? record : undefined;
+  }
+
+  private async chooseRuns(): Promise<RunRecord[] | undefined> {
+    const done = this.parts.runs.all.filter(({ state }) => state === 'done');
+    if (!done.some(({ probes }) => probes.includes('human'))) throw nothingInCommon();
+    return pick(
+      done.map((record) => ({
+        label: labelOf(record),
+        description: record.figure,
+        detail: `${basename(record.dataset)} · ${fullDate(dateOf(record))}`,
+        picked: true,
+        record,
+      })),
+      { title: vscode.l10n.t('Select the runs to compare'), canPickMany: true },
+    ).then((chosen) => chosen?.map(({ record }) => record));
+  }
+}
+
+function nothingInCommon(): CaptiousError {
+  return new CaptiousError(
+    'usage',
+    vscode.l10n.t('No evaluator has a report on agreement with people and a report of another probe.'),
+    {
+      remedy: vscode.l10n.t(
+        'Audit a file of ratings or preferences with the probe "People", and a dataset with another probe, such as LGIP. Select the same evaluators.',
+      ),
+    },
+  );
+}

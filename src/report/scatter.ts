@@ -1,0 +1,187 @@
+/* Two metrics of each evaluator as one chart, such as the stability of its scores and its agreement with people. */
+import { escapeXml as e } from '../base/xml';
+import type { Better, Kind, Point } from '../chart/chart';
+import { draw } from '../chart/draw';
+import { columns, svgFile } from '../chart/svg';
+import type { Metric } from '../probe/metric';
+import { viewFor } from '../probe/views';
+import { quote } from './export/csv';
+import { htmlTable, page } from './export/page';
+import { drawn } from './export/probeCharts';
+import { figure, metricTitles, shownPath } from './figures';
+import type { Report } from './report';
+
+export interface ReportFile {
+  path: string;
+  report: Report;
+}
+
+/** A metric that some of the reports have. Values of different datasets are on different axes. */
+export interface Axis {
+  key: string;
+  probe: string;
+  dataset: string;
+  metric: string;
+  /** The displayed name of the metric. */
+  name: string;
+  better: Better | undefined;
+}
+
+/** An evaluator, with the reports of its two metrics. */
+export interface ScatterPoint extends Point {
+  id: string;
+  reports: { x: string; y: string };
+}
+
+/** The probe whose metrics measure agreement with people. */
+const people = 'human';
+
+export function isAgreement({ probe }: Pick<Axis, 'probe'>): boolean {
+  return probe === people;
+}
+
+function keyOf({ dataset }: Report, metric: string): string {
+  return JSON.stringify([dataset.sha256, metric]);
+}
+
+function isShown({ slice, value, moot }: Metric): boolean {
+  return slice === undefined && value !== null && moot !== true;
+}
+
+export function axesOf(files: readonly ReportFile[]): Axis[] {
+  const axes = new Map<string, Axis>();
+  for (const { report } of files) {
+    const { probe, dataset, metrics } = report;
+    const view = viewFor(probe);
+    const nameOf = metricTitles(probe, metrics);
+    for (const metric of metrics.filter(isShown)) {
+      const { id } = metric;
+      const key = keyOf(report, id);
+      const better = view.better === undefined ? 'higher' : view.better(id);
+      if (!axes.has(key))
+        axes.set(key, {
+          ...{ key, probe, metric: id, better },
+          dataset: shownPath(dataset.path),
+          name: nameOf(metric),
+        });
+    }
+  }
+  return [...axes.values()];
+}
+
+/**
+ * The evaluators that have a value on both axes. If several reports of an evaluator have a metric, the last
+ * report counts.
+ */
+export function pointsOf(
+  files: readonly ReportFile[],
+  x: Pick<Axis, 'key'>,
+  y: Pick<Axis, 'key'>,
+): ScatterPoint[] {
+  const byId = new Map<string, { name: string; x?: Found; y?: Found }>();
+  for (const { path, report } of files) {
+    const { id, name } = report.evaluator;
+    const found = ({ key }: Pick<Axis, 'key'>): Found | undefined => {
+      const metric = report.metrics.find((own) => isShown(own) && keyOf(report, own.id) === key);
+      return metric === undefined ? undefined : { path, metric };
+    };
+    const before = byId.get(id) ?? { name };
+    byId.set(id, { name, x: found(x) ?? before.x, y: found(y) ?? before.y });
+  }
+  return [...byId].flatMap(([id, { name, x: across, y: up }]): ScatterPoint[] => {
+    if (typeof across?.metric.value !== 'number' || typeof up?.metric.value !== 'number') return [];
+    return [
+      {
+        ...{ id, name, x: across.metric.value, y: up.metric.value },
+        ...(across.metric.ci === undefined ? {} : { xci: across.metric.ci }),
+        ...(up.metric.ci === undefined ? {} : { yci: up.metric.ci }),
+        reports: { x: across.path, y: up.path },
+      },
+    ];
+  });
+}
+
+interface Found {
+  path: string;
+  metric: Metric;
+}
+
+/** The first metrics that are worth comparing, if a report has them. */
+const leadingAgreement = ['human.tauB', 'human.accuracy', 'human.foil'];
+
+/**
+ * The axes to show first, with as many evaluators as possible: robustness, preferably a metric that is better if lower, and
+ * agreement with people. undefined if no evaluator has both.
+ */
+export function firstAxes(files: readonly ReportFile[]): { x: Axis; y: Axis } | undefined {
+  const axes = axesOf(files);
+  const order = ({ metric }: Axis): number => {
+    const at = leadingAgreement.indexOf(metric);
+    return at === -1 ? leadingAgreement.length : at;
+  };
+  const up = axes.filter(isAgreement).sort((a, b) => order(a) - order(b));
+  const across = axes
+    .filter((axis) => !isAgreement(axis))
+    .sort((a, b) => Number(b.better === 'lower') - Number(a.better === 'lower'));
+  let best: { x: Axis; y: Axis; points: number } | undefined;
+  for (const y of up)
+    for (const x of across) {
+      const points = pointsOf(files, x, y).length;
+      if (points > (best?.points ?? 0)) best = { x, y, points };
+    }
+  return best;
+}
+
+export function scatterChart(
+  x: Axis,
+  y: Axis,
+  points: readonly Point[],
+): Kind<'tradeOff'> & { title: string } {
+  return {
+    type: 'tradeOff',
+    title: `${y.metric} against ${x.metric}`,
+    x: axisTitle(x),
+    y: axisTitle(y),
+    points,
+    better: { x: x.better, y: y.better },
+  };
+}
+
+function axisTitle({ name, better }: Axis): string {
+  return better === undefined ? name : `${name} (${better} is better)`;
+}
+
+/** The value of a point on one axis, with its interval. */
+export function shownOn(axis: 'x' | 'y', point: Point): string {
+  const ci = axis === 'x' ? point.xci : point.yci;
+  const value = figure(point[axis]);
+  return ci === undefined ? value : `${value} [${ci.map((end) => figure(end)).join(', ')}]`;
+}
+
+/** The chart with its table, as a file that opens without Captious. */
+export function scatterPage(x: Axis, y: Axis, points: readonly Point[]): string {
+  const chart = scatterChart(x, y, points);
+  const table = htmlTable(
+    ['evaluator', x.metric, y.metric].map((title) => ({ title })),
+    points.map((point) => [e(point.name), e(shownOn('x', point)), e(shownOn('y', point))]),
+  );
+  const about = [x, y].map(({ metric, dataset }) => `${metric}: ${dataset}`).join(' · ');
+  return page(chart.title, [...drawn([chart]), table, `<p class="quiet">${e(about)}</p>`]);
+}
+
+/** The chart for a paper, one column wide. */
+export function scatterSvg(x: Axis, y: Axis, points: readonly Point[]): string {
+  const drawing = draw(scatterChart(x, y, points), columns.single.units);
+  if (drawing === undefined) throw new Error('The chart has no points.');
+  return svgFile(drawing, columns.single);
+}
+
+export function scatterCsv(x: Axis, y: Axis, points: readonly Point[]): string {
+  const heads = [x.metric, y.metric].flatMap((id) => [id, `${id}.low`, `${id}.high`]);
+  const lines = points.map((point) => [point.name, point.x, ...ends(point.xci), point.y, ...ends(point.yci)]);
+  return [['evaluator', ...heads], ...lines].map((cells) => `${cells.map(quote).join(',')}\r\n`).join('');
+}
+
+function ends(ci: Point['xci']): (number | undefined)[] {
+  return ci === undefined ? [undefined, undefined] : [...ci];
+}
