@@ -58,21 +58,21 @@ const sources: readonly Source[] = [
   { name: 'right or wrong, 60 % discordant', sample: single(() => discordant(0.6)), isBinary: true },
   { name: 'right or wrong, 20 % discordant', sample: single(() => discordant(0.2)), isBinary: true },
   {
-    name: '5 captions an image, half of the variance shared',
+    name: '5 captions per image, half of the variance shared',
     sample: clustered(
       () => 5,
       (own) => own + normal(),
     ),
   },
   {
-    name: '1 to 7 captions an image, half of the variance shared',
+    name: '1 to 7 captions per image, half of the variance shared',
     sample: clustered(
       () => 1 + Math.floor(draws.uniform() * 7),
       (own) => own + normal(),
     ),
   },
   {
-    name: 'right or wrong, 5 captions an image, shared',
+    name: 'right or wrong, 5 captions per image, shared',
     sample: clustered(
       () => 5,
       (own) => {
@@ -146,6 +146,6 @@ for (const source of sources)
     ]);
     process.stderr.write(`${cells.at(-1)!.join(' | ')}\n`);
   }
-const heads = ['outcome', 'images', 'coverage', 'Type I', 'Type I, one value an image', 'coverage of BCa'];
+const heads = ['outcome', 'images', 'coverage', 'Type I', 'Type I, one value per image', 'coverage of BCa'];
 for (const row of [heads, heads.map((_, i) => (i === 0 ? '---' : '---:')), ...cells])
   process.stdout.write(`| ${row.join(' | ')} |\n`);

@@ -35,7 +35,7 @@ const settings: readonly Setting[] = [
   { name: 'continuous', perImage: 1, common: 0, steps: 0, scoreSteps: 0 },
   { name: 'ratings from 1 to 4', perImage: 1, common: 0, steps: 4, scoreSteps: 0 },
   { name: 'ratings from 1 to 4, scores from 0 to 10', perImage: 1, common: 0, steps: 4, scoreSteps: 11 },
-  { name: 'ratings from 1 to 4, 5 captions an image', perImage: 5, common: 0.5, steps: 4, scoreSteps: 0 },
+  { name: 'ratings from 1 to 4, 5 captions per image', perImage: 5, common: 0.5, steps: 4, scoreSteps: 0 },
 ];
 const sizes = [50, 200, 1000];
 const measures: readonly Measure[] = ['tauB', 'tauC', 'spearman', 'pearson'];

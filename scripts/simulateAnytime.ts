@@ -36,7 +36,7 @@ const sources: readonly Source[] = [
   { name: 'right or wrong, 60 % discordant', value: discordant(0.6, 0), truth: 0 },
   { name: 'right or wrong, 20 % discordant', value: discordant(0.2, 0), truth: 0 },
   { name: 'right or wrong, 5 % discordant', value: discordant(0.05, 0), truth: 0 },
-  { name: '5 captions an image, shared', value: fiveCaptions(0), truth: 0 },
+  { name: '5 captions per image, shared', value: fiveCaptions(0), truth: 0 },
   { name: '20 % discordant, 5 points better', value: discordant(0.2, 0.05), truth: 0.05 },
   { name: '20 % discordant, 10 points better', value: discordant(0.2, 0.1), truth: 0.1 },
 ];

@@ -13,7 +13,7 @@ export type CheckLabel = (typeof checkLabels)[number];
 
 export interface LabelledVariants {
   units: Unit[];
-  /** Families that are left out, because they have fewer than two labels. */
+  /** Families without an estimate, because they have fewer than two labels. */
   leftOut: string[];
 }
 

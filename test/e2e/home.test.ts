@@ -131,7 +131,7 @@ describe('everyday work in the editor', function () {
 
   const runRows = () => code.page.locator('.monaco-list-row[aria-label^="VISLA · bert-cls"]');
 
-  it('deletes a run after confirmation, and takes it back', async () => {
+  it('deletes a run after confirmation, and undoes the deletion', async () => {
     await auditTriplets();
     await code.command('Captious: Focus on Runs View');
     await runRows().first().waitFor();

@@ -49,7 +49,7 @@ describe('a tour', function () {
     await code.page.keyboard.press('Escape');
   });
 
-  it('audits from the right click to the verdict and the rows', async () => {
+  it('audits by right click, and shows the verdict and the rows', async () => {
     await openDatasetMenu(code, 'triplets.tsv');
     await clickInMenu(code, 'Audit Dataset');
     await code.accept();

@@ -158,7 +158,7 @@ describe('the view of each probe', function () {
   });
 
   for (const [theme, colours] of Object.entries(themes)) {
-    it(`is open to who does not see or point, in ${theme}`, async () => {
+    it(`is accessible by screen reader and keyboard, in ${theme}`, async () => {
       await code.changeSettings(settings(colours));
       await code.load();
       for (const tab of [

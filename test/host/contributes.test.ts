@@ -59,7 +59,7 @@ describe('contributions', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('menus and keybindings: of commands that there are', () => {
+  it('menus and keybindings: name existing commands', () => {
     const known = new Set(contributes().commands.map(({ command }) => command));
     const used = [...Object.values(contributes().menus).flat(), ...contributes().keybindings];
     assert.deepEqual(
@@ -68,7 +68,7 @@ describe('contributions', () => {
     );
   });
 
-  it('keybindings: no other command of the editor or of its extensions is on them', async () => {
+  it('keybindings: are not used by the editor or its other extensions', async () => {
     const document = await vscode.workspace.openTextDocument(
       vscode.Uri.parse('vscode://defaultsettings/keybindings.json'),
     );
@@ -111,7 +111,7 @@ describe('contributions', () => {
     }
   });
 
-  it('schemas and snippets: each file is there and means something', () => {
+  it('schemas and snippets: each file exists and is valid', () => {
     for (const { url } of contributes().jsonValidation) {
       const schema = JSON.parse(readFileSync(inExtension(url), 'utf8')) as { title?: string };
       assert.ok(schema.title, url);
@@ -120,7 +120,7 @@ describe('contributions', () => {
       assert.ok(Object.keys(JSON.parse(readFileSync(inExtension(path), 'utf8')) as object).length > 0, path);
   });
 
-  it('snippets: are proposed where their files are written', async () => {
+  it('snippets: are suggested in their kinds of files', async () => {
     for (const { language, path } of contributes().snippets) {
       const document = await vscode.workspace.openTextDocument({ language, content: '' });
       await vscode.window.showTextDocument(document);
@@ -138,7 +138,7 @@ describe('contributions', () => {
     }
   });
 
-  it('views and walkthrough: their pictures are there, and what completes a step is a command', async () => {
+  it('views and walkthrough: images exist, and a command completes each step', async () => {
     const { views, viewsContainers, walkthroughs } = contributes();
     for (const { icon } of [...Object.values(views).flat(), ...Object.values(viewsContainers).flat()])
       assert.ok(existsSync(inExtension(icon)), icon);

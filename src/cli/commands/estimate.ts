@@ -45,7 +45,7 @@ export const estimateCommand: Command = {
     json: { describe: 'print the estimate as one JSON value' },
   },
   notes: [
-    'Prediction-powered inference (PPI++): the labels correct the error of the scores, so the interval is valid for any evaluator, and shorter the better it agrees with people. The labelled captions must be a random sample of all. In tables and triplet files, each image should have only one key. Human check files are weighted by family and variant, like the sample. There, an image may have several variants, which count as one cluster.',
+    'Prediction-powered inference (PPI++): the labels correct the error of the scores, so the interval is valid for any evaluator. The better the evaluator agrees with people, the shorter is the interval. The labelled captions must be a random sample of all. In tables and triplet files, each image should have only one key. Human check files are weighted by family and variant, like the sample. There, an image may have several variants, which count as one cluster.',
   ],
   examples: [
     'estimate labels.csv scores.jsonl',

@@ -37,7 +37,7 @@ describe('the metrics of a gallery probe so far', () => {
 });
 
 describe('partialMetrics', () => {
-  it('are sent at once and then at most every two seconds, and not before there are any', () => {
+  it('are sent at once when they exist, then at most every two seconds', () => {
     let now = 0;
     let asked = 0;
     const evaluatorRun = {

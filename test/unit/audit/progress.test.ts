@@ -46,7 +46,7 @@ describe('progress', () => {
     for (const { fraction, secondsLeft } of localized) assert.ok(fraction! > 0 && secondsLeft! > 0);
   });
 
-  it('has no fraction if a probe reads everything first, or the format has no places', () => {
+  it('has no percentage if a probe reads everything first, or the format has no places', () => {
     meter.read(example(9, 500));
     meter.bench({ asked: 100, done: 10, fromStore: 0 });
     meter.send({ ...example(3, 0), place: undefined });

@@ -199,7 +199,7 @@ describe('calls between processes', () => {
     await assert.rejects(asker.ask('length', { of: 'x' }, { signal: stop.signal }), { kind: 'interrupted' });
   });
 
-  it('report an other side that ignores a cancel', async () => {
+  it('report a process that ignores a cancel', async () => {
     let hung = false;
     const { asker, deaf } = connected({}, { graceMs: 600, onHung: () => (hung = true) });
     const stop = new AbortController();

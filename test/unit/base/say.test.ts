@@ -13,7 +13,7 @@ const bundle = JSON.parse(
 const german = (words: string) => bundle[words] ?? words;
 
 describe('a text with values to fill in', () => {
-  it('is spoken in English, and in another language with the same values', () => {
+  it('is shown in English, and in another language with the same values', () => {
     const said = say`The image ${'a.jpg'} was not found.`;
     assert.equal(english(said), 'The image a.jpg was not found.');
     assert.equal(spoken(said, german), 'Das Bild a.jpg wurde nicht gefunden.');

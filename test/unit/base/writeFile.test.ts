@@ -72,7 +72,7 @@ describe('writing files', () => {
     }
   });
 
-  it('leaves a file behind another folder alone where the folder is replaced by a link meanwhile', async () => {
+  it('does not write through a folder that is replaced by a link meanwhile', async () => {
     for (const name of ['own', 'other']) await mkdir(join(folder, name));
     await writeFile(join(folder, 'other', 'f'), 'mine');
     const swap = async (file: FileHandle): Promise<void> => {
@@ -85,7 +85,7 @@ describe('writing files', () => {
     assert.deepEqual(await readdir(join(folder, 'other')), ['f']);
   });
 
-  it('leaves the file behind a link alone that takes the place of the temporary file', async () => {
+  it('does not write through a link that replaces the temporary file', async () => {
     await replaceFile(path, async (file) => {
       const [part] = (await readdir(folder)).filter((name) => name.endsWith('.part'));
       await rm(join(folder, part));

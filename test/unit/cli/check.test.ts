@@ -173,7 +173,10 @@ describe('captious check', function () {
     assert.ok(found.high - found.low < found.labelsOnly.high - found.labelsOnly.low);
     const equal = await captious(folder, 'estimate', ...files, report, '--label', 'preferred', '--json');
     const { estimate } = JSON.parse(equal.out) as Interval;
-    assert.ok(Math.abs(estimate - 0.5) < 1e-12, `nobody prefers a version, but the estimate is ${estimate}`);
+    assert.ok(
+      Math.abs(estimate - 0.5) < 1e-12,
+      `no annotator prefers a version, but the estimate is ${estimate}`,
+    );
     const shown = await captious(folder, 'estimate', ...files, report);
     assert.match(shown.out, /labels and scores .*\d/);
     const unknown = await captious(folder, 'estimate', ...files, report, '--label', 'liked');

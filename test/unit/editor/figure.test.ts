@@ -20,7 +20,7 @@ describe('the verdict of a run', () => {
     assert.equal(verdictOf([report('A', null, 0)]), undefined);
   });
 
-  it('knows a run that measured nothing', () => {
+  it('recognises a run without results', () => {
     assert.equal(hasMeasured([report('A', null, 0), report('B', null, 0)]), false);
     assert.equal(hasMeasured([report('A', null, 0), report('B', 0)]), true);
     assert.equal(hasMeasured([]), false);

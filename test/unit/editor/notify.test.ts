@@ -58,7 +58,7 @@ class Titled {
   constructor(readonly values: unknown) {}
 }
 
-/** A `vscode` module that records what it is asked to show. */
+/** A `vscode` module that records what the code shows. */
 function fake(calls: Calls): object {
   const window = new Proxy(
     {},

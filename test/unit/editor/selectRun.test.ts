@@ -84,7 +84,7 @@ describe('the selection before an audit', function () {
     assert.deepEqual([order?.probes, order?.evaluators], [['visla'], ['starter']]);
   });
 
-  it('preselects the last probe where the file has none of its own', async () => {
+  it('preselects the last probe if the file suggests no probe', async () => {
     for (const probe of probes) probe.natural = false;
     const order = await choose((items) => items.filter(({ picked }) => picked));
     assert.deepEqual(order?.probes, ['lgip']);

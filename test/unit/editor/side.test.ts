@@ -143,7 +143,7 @@ describe('the example under the cursor', () => {
     assert.deepEqual(around('a.json', text.join('\n'), [1]), [-1, 1, 1, 1, -1, -1, -1, -1]);
   });
 
-  it('is not that of the row above in files of one row a line', () => {
+  it('does not belong to the row above in files with one row per line', () => {
     const rows = ['{"caption": "a"}', '{"caption": "b"}', '', '{"caption": "c"}'].join('\n');
     for (const path of ['a.jsonl', 'a.tsv', 'a.json'])
       assert.deepEqual(around(path, rows, [0, 3]), [0, -1, -1, 3], path);

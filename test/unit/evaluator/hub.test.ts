@@ -305,7 +305,7 @@ describe('fetching a model', () => {
     assert.equal(server.storeRequests[1].range, 'bytes=5000-');
   });
 
-  it('gives up a server that sends a byte now and then forever, and keeps the bytes', async () => {
+  it('gives up on a server that sends single bytes forever, and keeps the bytes', async () => {
     let drip: NodeJS.Timeout | undefined;
     server.storeMischief = (_, response, content) => {
       response.writeHead(200, { 'content-length': content.length });

@@ -76,7 +76,7 @@ describe('a judge', () => {
     mock.restoreAll();
   });
 
-  it('sends the seed of its file, or none for null, and its judgments are told apart by it', async () => {
+  it('sends the seed of its file, or none for null, and stores judgments by seed', async () => {
     const server = await chatServer(byLength);
     const hashes = new Set<string>();
     for (const seed of [undefined, 7, null]) {

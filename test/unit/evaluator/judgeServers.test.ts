@@ -278,7 +278,7 @@ describe('a judge with repeats', () => {
 });
 
 describe('the running total of a judge', () => {
-  it('is said about once a minute, with tokens and cost', async () => {
+  it('is reported about once a minute, with tokens and cost', async () => {
     let now = Date.now();
     mock.method(Date, 'now', () => now);
     const server = await chatServer((_, response) => {

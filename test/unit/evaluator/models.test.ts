@@ -213,7 +213,7 @@ describe('encoders against transformers', () => {
     });
   });
 
-  it('notes that a graph with a fixed text length is slow, and how to export another', async () => {
+  it('notes that a graph with a fixed text length is slow, and how to export a faster one', async () => {
     const isNoted = async (name: string) =>
       (await open(name)).info.notes.some((note) => /exactly \d+ tokens.*captious convert/.test(note));
     assert.deepEqual([await isNoted('family-open-clip'), await isNoted('clip')], [true, false]);

@@ -58,7 +58,7 @@ describe('families of dual encoders against open_clip and timm', () => {
     assert.throws(() => assertLike(valueOf(row), oracle['mobileclip-s'].image['wide.png']));
   });
 
-  it('jina-clip: asks about a file with unknown keys for the image size', async () => {
+  it('jina-clip: asks about unknown keys for the image size', async () => {
     const path = copyOf('family-jina-clip');
     writeFileSync(
       join(path, 'preprocessor_config.json'),

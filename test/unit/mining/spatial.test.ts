@@ -229,7 +229,7 @@ describe('candidates by rules', () => {
       assert.equal(clauses(caption), undefined, caption);
   });
 
-  it('replace no thing that may be there beside the new one', () => {
+  it('do not replace a noun if the new thing may also be in the image', () => {
     const replaced = (caption: string) =>
       negativesByRules(caption, tag(caption), (purpose) => new Random(42, 'e', 0, purpose)).filter(
         ({ from }) => from.includes('→'),

@@ -36,14 +36,14 @@ describe('the verdict in one sentence', () => {
     );
   });
 
-  it('says nothing about chance for too few images or without an interval', () => {
+  it('does not mention chance for too few images or without an interval', () => {
     assert.equal(said('lgip', [rate('lgip.pr', 0.5, 0.2, 0.8, 4)]), 'Starter catches 50 % of flips [20–80]');
     assert.equal(said('lgip', [{ id: 'lgip.pr', value: 0.5, n: 60 }]), 'Starter catches 50 % of flips');
     const plain = figureOf(viewFor('lgip'), [{ id: 'lgip.pr', value: 0.5, n: 60 }])!;
     assert.equal(english(plain), '50 % of flips caught');
   });
 
-  it('adds what a probe says besides, and leaves out trivial metrics', () => {
+  it('adds the probe's further sentence, and omits trivial metrics', () => {
     assert.match(
       said('lgip', [...flips, { id: 'lgip.inv', value: 0.083, n: 60 }]),
       /\. A rewording changes .* 0\.083$/,

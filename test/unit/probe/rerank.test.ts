@@ -231,7 +231,7 @@ describe('a search by the scores of pairs', function () {
     assert.deepEqual(leftOut, [{ reason: 'it has no score', example: '3' }]);
   });
 
-  it('draws the altered noun where no evaluator embeds captions, and says so', async () => {
+  it('draws the altered noun at random if no evaluator embeds captions, and says so', async () => {
     const captions = ['A dog on a beach.', 'Two cats on a sofa.'];
     const plain = captions.map((text, at) => ({
       ...examples[at],

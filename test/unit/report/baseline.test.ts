@@ -128,7 +128,7 @@ describe('the baseline of any report', () => {
       assert.throws(() => parseMargins(wrong), /expected a number above 0/);
   });
 
-  it('at any look, tests right or wrong results without a least number of rows, and nothing else', async () => {
+  it('with an anytime-valid test, tests only right or wrong results, from any number of rows', async () => {
     const before = await written('visla', 'first', () => true);
     const worse = await worseThanBaseline(before, await written('visla', 'later', (i) => i % 2 === 0), {
       anytime: true,

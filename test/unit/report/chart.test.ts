@@ -128,7 +128,7 @@ describe('charts of a report', () => {
     assert.equal(coverage.match(/<circle/g)?.length, 4);
   });
 
-  it('two audits whose scores have both signs are compared in scores', () => {
+  it('two audits whose scores have both signs are compared in units of the score', () => {
     const report = reportOf({
       probe: 'invariance',
       metrics: [

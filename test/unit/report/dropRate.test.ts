@@ -56,7 +56,7 @@ describe('the drop rates of two reports', () => {
     assert.ok(Math.abs(test.standardError! / error - 1) < 0.05, `${test.standardError} ${error}`);
   });
 
-  it('are undecided between equal reports, and absent if nothing is found clean', async () => {
+  it('are undecided between equal reports, and absent if the clean gallery has no hit', async () => {
     const a = rows(3, 0.8, 0.6);
     assert.equal((await compare(a, a))?.verdict, 'undecided');
     assert.equal(await compare(rows(4, 0, 0), a), undefined);

@@ -199,7 +199,7 @@ describe('export formats', () => {
       assert.doesNotMatch(await readFile(file, 'utf8'), /jane/, file);
   });
 
-  it('have images only if asked, small and inside the page, with what the dataset says of their authors', async () => {
+  it('embed small images on request, with their attribution', async () => {
     const jpeg = Buffer.from('ffd8ffc0000b080040006001011100ffd9', 'hex');
     const pictures: PictureSource = {
       picture: ({ row: { image } }) =>

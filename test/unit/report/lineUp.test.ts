@@ -114,7 +114,7 @@ describe('several reports in one table', () => {
 });
 
 describe('what the metrics of a report measure', () => {
-  it('is said where it is less than the examples', () => {
+  it('is stated if it is fewer than all examples', () => {
     const metrics = [
       { id: 'a', value: 1, n: 19 },
       { id: 'b', value: 1, n: 900, slice: { source: 'x' } },

@@ -213,14 +213,14 @@ describe('the tables of a paper', function () {
     }
   });
 
-  it('set in LaTeX what cannot be typed there', () => {
+  it('escape characters for LaTeX', () => {
     assert.equal(tex('50 % of A_1 & B → λ "x"'), "50 \\% of A\\_1 \\& B $\\rightarrow$ $\\lambda$ ''x''");
     assert.equal(tex('\\input{x}'), '\\textbackslash{}input\\{x\\}');
     assert.equal(tex('東'), '[U+6771]');
     assert.equal(macroName(['lgip.pr', 'ViT-B/32']), 'LgipPrViTBThreeTwo');
   });
 
-  it('come with figures, column wide, one dot for each evaluator with a value', async () => {
+  it('come with figures of column width, with one dot for each evaluator with a value', async () => {
     const out = join(folder, 'figures');
     const files = await writePaper({
       reports: reports.get('lgip')!,
@@ -251,7 +251,7 @@ describe('the tables of a paper', function () {
     for (const file of files) assert.ok(!(await readFile(file, 'utf8')).includes('undefined'), file);
   });
 
-  it('are figures in PDF with their font inside, as wide as a column, with every label', async function () {
+  it('are figures in PDF with embedded fonts, of column width, with every label', async function () {
     if (spawnSync('pdffonts', ['-v']).status !== 0) this.skip();
     const out = join(folder, 'pdf');
     const right = (least: number) => vislaRows(Array.from({ length: 60 }, (_, i) => i < least));

@@ -47,7 +47,7 @@ function byGrid(values: Float64Array, level = 0.95): [number, number] {
   return [kept[0], kept.at(-1)!];
 }
 
-describe('the test that holds at every look', () => {
+describe('the anytime-valid test', () => {
   it('is the hedged capital of its definition', () => {
     const draws = new Draws('grid', 3);
     for (const [images, lead] of [

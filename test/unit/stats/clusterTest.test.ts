@@ -21,7 +21,7 @@ describe('the test of a mean over clusters', () => {
       assert.ok(Math.abs(value / expected[i] - 1) < 1e-7, `${value} is not ${expected[i]}`);
   });
 
-  it('is the t-test with one value a cluster', () => {
+  it('equals the t-test with one value per cluster', () => {
     const [own, plain] = [clusteredMeanTest(values, [...values.keys()]), tTest(values)];
     assert.ok(isDefined(own) && isDefined(plain));
     assert.ok(Math.abs(own.pValue / plain.pValue - 1) < 1e-12);

@@ -24,6 +24,10 @@ export const submitCommand: Command = {
     engine: { value: 'E', describe: 'slurm (submits jobs) or k8s (writes a manifest)' },
     shards: { value: 'N', describe: 'number of shards for each evaluator' },
     ...auditOptions,
+    out: {
+      value: 'DIR',
+      describe: 'folder for shards, reports and rows, on a file system that all nodes share',
+    },
     partition: { value: 'NAME', describe: 'Slurm partition' },
     account: { value: 'NAME', describe: 'Slurm account' },
     time: { value: 'T', describe: "time limit of a job in Slurm's format, for example 30, 2:00:00 or 1-12" },
@@ -105,7 +109,7 @@ async function submitSlurm(call: Call, plan: Plan): Promise<number> {
 async function sbatch({ args }: SlurmJob, file: string, more: readonly string[] = []): Promise<string> {
   try {
     const { stdout } = await run('sbatch', [...args, ...more, file]);
-    // "ID" or "ID;CLUSTER"
+    // With --parsable, sbatch prints "ID" or "ID;CLUSTER".
     return stdout.trim().split(';')[0];
   } catch (cause) {
     throw new CaptiousError('input', `Slurm did not accept the job: ${messageOf(cause)}`, {

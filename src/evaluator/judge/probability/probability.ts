@@ -40,7 +40,7 @@ export function meanLogProbability(prompt: readonly PromptToken[], caption: stri
   return { ok: true, value: own.reduce((sum, { logprob }) => sum + logprob!, 0) / own.length };
 }
 
-/** The tokens that end the prompt and read as the caption, with a token of the space before it. */
+/** The tokens at the end of the prompt that spell the caption, including a token for the space before it. */
 function tokensAtEnd(prompt: readonly PromptToken[], caption: string): PromptToken[] | undefined {
   const end = prompt.length;
   let found: number | undefined;
@@ -51,7 +51,7 @@ function tokensAtEnd(prompt: readonly PromptToken[], caption: string): PromptTok
     const matches = readsAs(text.replace(marks, ''), caption);
     if (found === undefined) {
       if (matches) found = from;
-      // Each broken character (U+FFFD) may be a third of one character, and a mark of a space may be added.
+      // A limit: text may be longer than the caption, because one character can become several broken ones.
       else if (text.length > 4 * caption.length + 64) return undefined;
     } else if (matches && (token.includes('\ufffd') || /^[ \u2581\u0120]$/.test(token))) found = from;
     else break;
@@ -59,7 +59,7 @@ function tokensAtEnd(prompt: readonly PromptToken[], caption: string): PromptTok
   return found === undefined ? undefined : prompt.slice(found);
 }
 
-/** Whether a text reads as the caption. Each broken character stands for a part of a character, or a whole one. */
+/** Whether a text spells the caption. A broken character (U+FFFD) replaces a character or a part of one. */
 function readsAs(text: string, caption: string): boolean {
   const plain = text.replaceAll('\u2581', ' ').replaceAll('\u0120', ' ');
   const parts = plain.split(/\ufffd+/);

@@ -82,7 +82,7 @@ describe('a submission', () => {
     assert.equal((await submittedRun(path))?.done, 1);
   });
 
-  it('is not a file of another program, or a file that is gone', async () => {
+  it('ignores files of other programs and missing files', async () => {
     assert.equal(await submittedRun(path), null);
     for (const text of [
       '',

@@ -70,7 +70,7 @@ describe('captious submit', () => {
     }
   });
 
-  it('runs evaluators apart, and together if they choose words together', () => {
+  it('runs evaluators in separate tasks, or in one task if they choose words together', () => {
     const groups = (probe: string) =>
       planOf(call([`--probe=${probe}`, '--evaluator=a,b', '--shards=2', '--out=o', 'data.json'])).groups;
     assert.deepEqual(groups('lgip,visla'), [['a'], ['b']]);

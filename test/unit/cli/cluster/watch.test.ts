@@ -66,7 +66,7 @@ describe('captious submit --watch', () => {
     await fails(/The jobs have ended, but 2 shards are incomplete/);
   });
 
-  it('does not take the report of an earlier submission for the result', async () => {
+  it('ignores the report of an earlier submission', async () => {
     completeShards();
     const report = join(out, 'data.lgip.report.json');
     writeFileSync(report, '{}');
@@ -75,7 +75,7 @@ describe('captious submit --watch', () => {
     await fails(/the merge wrote no reports/);
   });
 
-  it('takes ids that Slurm has forgotten for ended jobs', async () => {
+  it('counts jobs that Slurm has forgotten as ended', async () => {
     squeue('echo "slurm_load_jobs error: Invalid job id specified" >&2; exit 1');
     await fails(/The jobs have ended/);
   });

@@ -32,7 +32,7 @@ describe('flips beyond the paper', () => {
     assert.deepEqual(of({ beyondVocabulary: true }), ['color', 'object']);
   });
 
-  it('agree: a or an, singular or plural', () => {
+  it('keep agreement: a or an, singular or plural', () => {
     const animals = texts('A zebra in a field', 'object');
     assert.ok(animals.includes('An elephant in a field'));
     assert.ok(animals.includes('A lion in a field'));

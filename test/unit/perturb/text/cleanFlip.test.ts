@@ -71,7 +71,7 @@ describe('flips in natural English', () => {
       assert.deepEqual(all(caption, type), new Set(), caption);
   });
 
-  it('take objects that do the same, where captions have them between such words', () => {
+  it('choose objects with the same use that captions have in such places', () => {
     assert.deepEqual(all('A cat sitting on a laptop.', 'object'), new Set(['A dog sitting on a laptop.']));
     const bus = all('A red bus parked on the street.', 'object');
     assert.ok(bus.has('A red truck parked on the street.'));

@@ -67,7 +67,7 @@ describe('the language of a file', () => {
     assert.equal(read, 200);
   });
 
-  it('of an English file is not put in doubt by one caption', () => {
+  it('of an English file does not change with one foreign caption', () => {
     const sign = 'Un chat dans la rue de Paris';
     assert.equal(readingOf(sign), 'other-language');
     assert.equal(readingOf(sign, true), 'english');

@@ -139,7 +139,7 @@ describe('human: ratings', () => {
     }
   });
 
-  it("counts each person's rating as an item of its own under .each", () => {
+  it("counts each person's rating as a separate item under .each", () => {
     const each = rated.flatMap(({ captions: [{ ratings = [] }] }, i) =>
       ratings.map((one) => [one, scores[i]]),
     );

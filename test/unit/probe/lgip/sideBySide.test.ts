@@ -29,7 +29,7 @@ const table = async (rows: readonly LgipRow[][]): Promise<(Chart & { type: 'tabl
 };
 
 describe('LGIP, examples side by side', () => {
-  it('are flips on which the evaluators disagree, the clearest first, one a caption', async () => {
+  it('are flips on which the evaluators disagree, the clearest first, one per caption', async () => {
     const chart = await table([own, other]);
     const gapsOf = (rows: readonly LgipRow[]) =>
       rows.flatMap(({ variants }) =>
@@ -54,7 +54,7 @@ describe('LGIP, examples side by side', () => {
     assert.match(first, /<th class="n">A<\/th><th class="n">B<\/th>/);
   });
 
-  it('are none if the evaluators agree, or share no flips', async () => {
+  it('are empty if the evaluators agree or share no flips', async () => {
     assert.equal(await table([own, own]), undefined);
     const elsewhere = other.map((row) => ({ ...row, example: `not ${row.example}` }));
     assert.equal(await table([own, elsewhere]), undefined);

@@ -128,7 +128,7 @@ describe('PRSM', function () {
     });
   }
 
-  it('tells the metrics of the first queries meanwhile, with the same final metrics', async () => {
+  it('reports metrics of the first queries during the run, and the same final metrics', async () => {
     const examples = Array.from({ length: 200 }, (_, at) => example(at, `query ${at}`, [`wording ${at}`]));
     const random = new Random(42, 'prsm preview');
     const known = new Map<string, Float32Array>();

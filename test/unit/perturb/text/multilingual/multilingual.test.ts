@@ -84,7 +84,7 @@ describe('captions in German, Spanish and French', () => {
     for (const { of, text } of combined) assert.notEqual(text, variants[of!].text);
   });
 
-  it('take part in LGIP, and captions of other languages do not', () => {
+  it('get LGIP variants, unlike captions of other languages', () => {
     const examples = captions.German.map((caption, at) => example(`g${at}`, [caption]));
     const german = drive(examples, { language: 'German' });
     assert.equal(german.rows.length, 30);
