@@ -43,7 +43,7 @@ describe('the verdict in one sentence', () => {
     assert.equal(english(plain), '50 % of flips caught');
   });
 
-  it('adds the probe's further sentence, and omits trivial metrics', () => {
+  it('adds the further sentence of a probe, and omits trivial metrics', () => {
     assert.match(
       said('lgip', [...flips, { id: 'lgip.inv', value: 0.083, n: 60 }]),
       /\. A rewording changes .* 0\.083$/,
