@@ -1,4 +1,4 @@
-"""Runs beside the evaluator: reports imports, enforces a memory limit, and exits with the parent."""
+"""Runs in threads of the evaluator's process: reports imports, enforces a memory limit, and exits with the parent."""
 
 import os
 import sys

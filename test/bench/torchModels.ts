@@ -28,7 +28,7 @@ export function photos(): string[] {
 export async function makeModels(python: string, folder: string, makers: readonly string[]): Promise<void> {
   const script = join(folder, 'make.py');
   const models = readFileSync('test/python/models.py', 'utf8').split('OUT.mkdir(')[0];
-  // The tests' models that have no scores of their own.
+  // The tests' models without a method for scores.
   await writeFile(
     script,
     `${models}\nPAIRS = PAIRS[:2]\nOUT.mkdir(parents=True, exist_ok=True)\n${makers.map((name) => `${name}()\n`).join('')}`,

@@ -35,7 +35,7 @@ export interface Difference {
   values: [string, string];
 }
 
-/** The fields in which two shards differ, besides the shard number. */
+/** The fields in which two shards differ, except the shard number. */
 export function differences(a: Head, b: Head): Difference[] {
   const found: Difference[] = [];
   const compare = (what: string, x: unknown, y: unknown): void => {

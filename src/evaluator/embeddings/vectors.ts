@@ -135,7 +135,7 @@ function wrongFile(path: string, why: Words): CaptiousError {
   });
 }
 
-/** clip-retrieval writes metadata/metadata_0.parquet beside img_emb/img_emb_0.npy. */
+/** clip-retrieval writes metadata/metadata_0.parquet for img_emb/img_emb_0.npy. */
 async function metadataOf(path: string): Promise<string | undefined> {
   const number = /_(\d+)\.npy$/.exec(path)?.[1];
   if (number === undefined) return undefined;

@@ -24,7 +24,7 @@ export interface KnownEncoder {
   /** The image preprocessing, in words. */
   preprocessing?: string;
   files: readonly KnownFile[];
-  /** Further files besides `files`, by precision. */
+  /** Files needed in addition to `files`, by precision. */
   graphs: Readonly<Record<string, readonly KnownFile[]>>;
   /** Facts that are not confirmed, in words. */
   unconfirmed: readonly string[];

@@ -45,7 +45,7 @@ export async function sizeOf(path: string): Promise<number> {
   );
 }
 
-/** The hub's tag of the whole content, stored beside a partial file. */
+/** The hub's tag of the whole content, stored next to a partial file. */
 export async function tagOf(part: string): Promise<string | undefined> {
   return readBounded(`${part}.tag`).then(String, () => undefined);
 }

@@ -36,7 +36,7 @@ export class Trouble extends Reason {
 export interface RetryOptions {
   /** The endpoint's name in messages. */
   at: string;
-  /** The remedy for failures that have none of their own. */
+  /** The remedy for failures without a specific one. */
   remedy: Words;
   /** The wait before the first retry. Each further retry doubles it. */
   firstWaitMs?: number;

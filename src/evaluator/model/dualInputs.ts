@@ -29,7 +29,7 @@ export function anyText(graph: GraphHeader, length = 2, rows = 1): ConstantFeed[
     }));
 }
 
-/** The inputs of a graph that takes images as patches, besides the patches: masks and shapes. */
+/** The other inputs of a graph that takes images as patches: masks and shapes. */
 export function patchPorts(vision: GraphHeader): NonNullable<ImageTowerSpec['patchInputs']> {
   const portOf = (name: string): Port | undefined => {
     const found = vision.inputs.find((input) => input.name === name);

@@ -6,7 +6,7 @@ import type { ImageSpec } from '../../protocol/imageSpec';
 import type { ConstantFeed, GraphRef, OutputSpec, Port } from '../../protocol/native';
 import { listOfRows } from '../outcomes';
 
-/** Everything besides the files that determines an image's embedding. It is part of the image key. */
+/** Everything that determines an image's embedding, except the files. It is part of the image key. */
 export interface ImageTowerSpec {
   input: string;
   /** float32 if absent. */

@@ -5,7 +5,7 @@ import type { ImageItem } from '../../protocol/item';
 import type { GraphRef, PairJob, RegionSpec, TokenRules } from '../../protocol/native';
 import type { TokenSource } from './tokenSource';
 
-/** Everything besides the files that determines a pair's score. Part of the pair's key. */
+/** Everything that determines a pair's score, except the files. Part of the pair's key. */
 export interface PairSpec extends Pick<PairJob, 'inputs' | 'maskCovers' | 'pixels' | 'output' | 'fixedRows'> {
   regions?: Omit<RegionSpec, 'folder'>;
   /** One hash of all files of region features. */

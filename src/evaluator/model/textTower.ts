@@ -9,7 +9,7 @@ import type { ConstantFeed, GraphRef, OutputSpec, Port, TextJob, TokenRules } fr
 import type { GraphHeader } from './onnx/graphPorts';
 import type { TokenSource } from './tokenSource';
 
-/** Everything besides the files that determines a text's embedding. Part of the text key. */
+/** Everything that determines a text's embedding, except the files. Part of the text key. */
 export interface TextTowerSpec {
   inputs: TextJob['inputs'];
   constants: readonly ConstantFeed[];

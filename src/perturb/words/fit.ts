@@ -2,7 +2,7 @@ import table from './fit.json';
 import { isListed } from './concepts';
 import { singular } from './number';
 
-/** Words that carry no content of their own. */
+/** Function words, which have no content. */
 const empty = new Set(
   (
     'a an the this that these those some any each every his her its their my your our of in on at to with and or but is are was ' +

@@ -33,7 +33,7 @@ const rates = [
 
 const worstShown = 20;
 
-/** Agreement beside the human ceiling, and the captions on which people and the evaluator disagree most. */
+/** Agreement next to the human ceiling, and the captions on which people and the evaluator disagree most. */
 export async function humanCharts({ metrics }: Charted, rows: AsyncIterable<HumanRow>): Promise<Chart[]> {
   const worst: HumanRow[] = [];
   for await (const row of rows) {
