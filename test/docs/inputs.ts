@@ -45,6 +45,7 @@ export const unrun: Readonly<Record<string, string>> = {
   'npm install --global --ignore-scripts captious-0.1.0.tgz':
     'packs the repository; test/package does it and installs the package',
   'npm run test:slurm': suite,
+  'npm run test:servers': suite,
   'captious merge reports': shards,
   'captious merge /scratch/a/reports /scratch/b/reports --out reports': shards,
   'captious estimate labels.csv scores.jsonl': 'needs labels of people; test/unit/cli runs it',

@@ -108,7 +108,9 @@ class Scatter {
       drawing === undefined
         ? t('No evaluator has both metrics.')
         : x.better === undefined || y.better === undefined
-          ? t('For one of these metrics, neither low nor high values are better. Therefore, the chart has no line.')
+          ? t(
+              'For one of these metrics, neither low nor high values are better. Therefore, the chart has no line.',
+            )
           : t(
               'The line connects the evaluators that no other evaluator beats on both axes. Bars are 95 % intervals.',
             );

@@ -31,7 +31,7 @@ export const metricsCommand: Command = {
     },
     corpus: {
       value: 'FILE',
-      describe: 'captions for the document frequencies of cider (default: the references)',
+      describe: 'captions in which cider counts document frequencies (default: the references)',
     },
     images,
     seed: { value: 'N', describe: 'seed of the intervals and tests (default 2025)' },

@@ -177,7 +177,7 @@ function captionsOf(row: InvarianceRow, sub: number | undefined): LabelledCaptio
 
 const cardGroups = {
   spatial: say`Changes of the image`,
-  societal: say`Words that change nothing visible`,
+  societal: say`Words for invisible properties`,
 } as const;
 const cardTitles: Readonly<Record<string, Words>> = {
   vflip: say`Upside down`,

@@ -22,7 +22,7 @@ const words = [
   'a man',
 ];
 
-describe('scores made elsewhere', function () {
+describe('scores from another program', function () {
   this.timeout(60_000);
   const { signal } = new AbortController();
   let folder: string;

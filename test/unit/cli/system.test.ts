@@ -76,7 +76,7 @@ describe('errors of the system or of a file', function () {
     }
   });
 
-  describe('scores made elsewhere', () => {
+  describe('scores from another program', () => {
     async function variants(name: string): Promise<{ manifest: string; pairs: string; keys: string[] }> {
       const out = join(folder, name);
       const { code, err } = await run(

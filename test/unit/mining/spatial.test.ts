@@ -187,7 +187,7 @@ describe('candidates by rules', () => {
       }
   });
 
-  it('replace a noun by one of its kind that captions have in its place, with agreement', () => {
+  it('replace a noun by one of its kind that captions contain in such places, and keep agreement', () => {
     const made = (caption: string) => {
       const found = new Set<string>();
       for (let seed = 0; seed < 30; seed++)
