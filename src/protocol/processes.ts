@@ -113,9 +113,9 @@ const submittedRun = object({
   dataset: text,
   probes: list(text),
   evaluators: list(text),
-  /** The scheduler's ids. */
+  /** The scheduler's job ids. */
   jobs: list(text),
-  /** Of all evaluators. */
+  /** Counts the shards of all evaluators. `done` are complete. */
   shards: count,
   done: count,
   /** Milliseconds since 1970. The last change is the time of the newest complete shard or report. */
