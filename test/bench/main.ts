@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchCider } from './cider';
+import { benchEfficiency } from './efficiency';
 import { benchEncoding } from './encoding';
 import { holds, keep, markdown, type Section } from './report';
 import { benchLgip } from './lgip';
@@ -43,6 +44,7 @@ async function main(): Promise<void> {
     panel: () => benchPanel(rounds),
     python: () => benchPython(rounds),
     lgip: () => benchLgip(rounds),
+    efficiency: () => benchEfficiency(rounds, threads),
   };
   const chosen =
     positionals.length === 0

@@ -197,7 +197,7 @@ describe('a tour by keyboard alone', function () {
     await code.page.keyboard.type('html');
     await key('Enter');
     await saveAsProposed(code, '.html');
-    await expectEventually(() => Promise.resolve(existsSync(join(workspace, 'visla.starter.html'))));
+    await expectEventually(() => Promise.resolve(existsSync(join(workspace, 'triplets.visla.starter.html'))));
   });
 
   it('compares two encoders and switches between them', async () => {

@@ -194,12 +194,12 @@ describe('a new user with the samples', function () {
       const entry = code.quickInput.locator(`.monaco-list-row[aria-label^="${label},"]`);
       await entry.click();
       await saveAsProposed(code, `.${ending}`);
-      const target = join(workspace, `lgip.starter.${ending}`);
+      const target = join(workspace, `captions.lgip.starter.${ending}`);
       await expectEventually(() => Promise.resolve(existsSync(target)));
       assert.match(await readFile(target, 'latin1'), begins, label);
     }
     const { problems, asked, text } = await code.visit(
-      pathToFileURL(join(workspace, 'lgip.starter.html')).href,
+      pathToFileURL(join(workspace, 'captions.lgip.starter.html')).href,
     );
     assert.deepEqual([problems, asked], [[], []]);
     const claim = await code.panel().locator('.claim').first().innerText();

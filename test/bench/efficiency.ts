@@ -1,0 +1,160 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { runIdeally } from './idealSessions';
+import { median, type Section } from './report';
+import { environment, makeModels, torchPython } from './torchModels';
+
+interface Case {
+  probe: string;
+  data: string;
+  /** Absent if the probe compares texts alone. */
+  images?: string;
+  /** How many examples the large model is asked. */
+  limit: number;
+}
+
+interface Measured {
+  wall: number;
+  raw: number;
+  items: number;
+}
+
+const shared = resolve('../shared/data');
+
+/**
+ * Compares a whole audit, from the start of the process to its end and from an empty cache, with the time that
+ * the bare sessions need for the same items.
+ */
+export async function benchEfficiency(rounds: number, threads: number): Promise<Section> {
+  if (!existsSync(shared)) throw new Error(`${shared} is needed for this benchmark and is not there.`);
+  const folder = await mkdtemp(join(tmpdir(), 'captious-efficiency-'));
+  const [load] = loadavg();
+  try {
+    const large = join(folder, 'onnx');
+    await makeModels(torchPython(), folder, ['of_open_clip']);
+    const checkpoint = `open_clip:ViT-B-32?pretrained=${join(folder, 'vit-b-32.pt')}`;
+    execFileSync(
+      process.execPath,
+      ['dist/cli.js', 'convert', checkpoint, `--out=${large}`, `--python=${torchPython()}`],
+      { env: environment, stdio: 'ignore' },
+    );
+    const results: { name: string; found: Record<'starter' | 'large', Measured> }[] = [];
+    for (const each of await cases(folder)) {
+      const name = `${each.probe}, ${each.images === undefined ? 'texts' : 'images'}`;
+      const measure = (evaluator: string, limit?: number): Promise<Measured> =>
+        measured({ ...each, evaluator, ...(limit === undefined ? {} : { limit }) }, { folder, rounds, threads });
+      results.push({
+        name,
+        found: { starter: await measure('starter', 100_000), large: await measure(large) },
+      });
+    }
+    return sectionOf(results, rounds, threads, load);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function cases(folder: string): Promise<Case[]> {
+  const images = join(shared, 'coco/images');
+  const coco = join(shared, 'coco/captions.json');
+  const few = join(folder, 'few.json');
+  await writeFile(few, JSON.stringify(firstImages(coco, 60)));
+  return [
+    { probe: 'visla', data: join(shared, 'visla/Generic_VISLA.tsv'), limit: 400 },
+    { probe: 'sugarcrepe', data: join(shared, 'sugar-crepe/replace_obj.json'), limit: 600 },
+    { probe: 'lgip', data: coco, images, limit: 150 },
+    { probe: 'rococo', data: coco, images, limit: 300 },
+    { probe: 'prsm', data: coco, images, limit: 300 },
+    { probe: 'invariance', data: few, images, limit: 60 },
+  ];
+}
+
+function firstImages(path: string, count: number): unknown {
+  const { images, annotations } = JSON.parse(readFileSync(path, 'utf8')) as {
+    images: { id: number }[];
+    annotations: { image_id: number }[];
+  };
+  const chosen = images.slice(0, count);
+  const ids = new Set(chosen.map(({ id }) => id));
+  return { images: chosen, annotations: annotations.filter(({ image_id }) => ids.has(image_id)) };
+}
+
+async function measured(
+  { probe, data, images, limit, evaluator }: Case & { evaluator: string },
+  { folder, rounds, threads }: { folder: string; rounds: number; threads: number },
+): Promise<Measured> {
+  const log = join(folder, 'sessions.jsonl');
+  const walls: number[] = [];
+  const raws: number[] = [];
+  let items = 0;
+  for (let round = 0; round < rounds; round++) {
+    for (const name of ['home', 'out', 'sessions.jsonl'])
+      await rm(join(folder, name), { recursive: true, force: true });
+    const began = performance.now();
+    execFileSync(
+      process.execPath,
+      [
+        `--require=${resolve('test/bench/sessionLog.cjs')}`,
+        'dist/cli.js',
+        'audit',
+        data,
+        `--probe=${probe}`,
+        `--evaluator=${evaluator}`,
+        `--limit=${limit}`,
+        `--out=${join(folder, 'out')}`,
+        ...(images === undefined ? [] : [`--images=${images}`]),
+      ],
+      {
+        env: { ...process.env, CAPTIOUS_HOME: join(folder, 'home'), CAPTIOUS_SESSION_LOG: log },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    );
+    walls.push((performance.now() - began) / 1000);
+    const towers = Object.values(await runIdeally(log, threads));
+    raws.push(towers.reduce((sum, { seconds }) => sum + seconds, 0));
+    items = towers.reduce((sum, tower) => sum + tower.items, 0);
+  }
+  return { wall: median(walls), raw: median(raws), items };
+}
+
+function sectionOf(
+  results: readonly { name: string; found: Record<'starter' | 'large', Measured> }[],
+  rounds: number,
+  threads: number,
+  load: number,
+): Section {
+  const cells = ({ wall, raw, items }: Measured): (string | number)[] => [
+    items,
+    raw.toFixed(1),
+    wall.toFixed(1),
+    (raw / wall).toFixed(2),
+  ];
+  return {
+    id: 'efficiency',
+    title: 'Efficiency of every probe',
+    notes: [
+      'Each audit starts with an empty cache, and is measured from the start of the process to its end.',
+      `Raw: only session.run, once for each item that the audit encodes, on prepared tensors in batches of 32 sorted by length, on ${threads} threads.`,
+      'Efficiency is raw divided by audit. It contains the start of the program, opening the model, decoding and altering images, statistics and writing.',
+      `Large: ViT-B/32 with random weights, over the first part of each dataset. Medians of ${rounds} rounds, load ${load.toFixed(1)} before, ${loadavg()[0].toFixed(1)} after.`,
+    ],
+    columns: [
+      'probe',
+      ...['starter', 'large'].flatMap((name) => [
+        `${name}: items`,
+        'raw (s)',
+        'audit (s)',
+        'efficiency',
+      ]),
+    ],
+    rows: results.map(({ name, found }) => [name, ...cells(found.starter), ...cells(found.large)]),
+    data: results,
+    targets: results.flatMap(({ name, found }) => [
+      { what: `${name}, starter`, value: found.starter.raw / found.starter.wall, atLeast: 0.8 },
+      { what: `${name}, large`, value: found.large.raw / found.large.wall, atLeast: 0.9 },
+    ]),
+  };
+}

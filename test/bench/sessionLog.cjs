@@ -1,0 +1,39 @@
+/**
+ * Loaded into Captious with --require: writes the inputs' shapes of each run of an ONNX session to the file named by
+ * CAPTIOUS_SESSION_LOG, a line of JSON each.
+ */
+const childProcess = require('node:child_process');
+const { appendFileSync } = require('node:fs');
+const Module = require('node:module');
+
+const log = process.env.CAPTIOUS_SESSION_LOG;
+
+// Captious starts its processes without NODE_OPTIONS.
+const { fork } = childProcess;
+childProcess.fork = (script, args, options) =>
+  fork(script, args, { ...options, execArgv: [...options.execArgv, '--require', __filename] });
+
+const load = Module._load;
+const patched = new WeakSet();
+Module._load = function (request, ...rest) {
+  const loaded = load.call(this, request, ...rest);
+  if (request === 'onnxruntime-node' && !patched.has(loaded)) {
+    patched.add(loaded);
+    record(loaded.InferenceSession);
+  }
+  return loaded;
+};
+
+function record(InferenceSession) {
+  const create = InferenceSession.create;
+  InferenceSession.create = async (path, ...rest) => {
+    const session = await create.call(InferenceSession, path, ...rest);
+    const run = session.run;
+    session.run = async (feeds, ...others) => {
+      const inputs = Object.entries(feeds).map(([name, { type, dims }]) => ({ name, type, dims }));
+      appendFileSync(log, `${JSON.stringify({ path, inputs })}\n`);
+      return run.call(session, feeds, ...others);
+    };
+    return session;
+  };
+}
