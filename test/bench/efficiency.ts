@@ -45,7 +45,10 @@ export async function benchEfficiency(rounds: number, threads: number): Promise<
     for (const each of await cases(folder)) {
       const name = `${each.probe}, ${each.images === undefined ? 'texts' : 'images'}`;
       const measure = (evaluator: string, limit?: number): Promise<Measured> =>
-        measured({ ...each, evaluator, ...(limit === undefined ? {} : { limit }) }, { folder, rounds, threads });
+        measured(
+          { ...each, evaluator, ...(limit === undefined ? {} : { limit }) },
+          { folder, rounds, threads },
+        );
       results.push({
         name,
         found: { starter: await measure('starter', 100_000), large: await measure(large) },
@@ -97,7 +100,7 @@ async function measured(
     execFileSync(
       process.execPath,
       [
-        `--require=${resolve('test/bench/sessionLog.cjs')}`,
+        `--import=${resolve('test/bench/sessionLog.mjs')}`,
         'dist/cli.js',
         'audit',
         data,
@@ -143,12 +146,7 @@ function sectionOf(
     ],
     columns: [
       'probe',
-      ...['starter', 'large'].flatMap((name) => [
-        `${name}: items`,
-        'raw (s)',
-        'audit (s)',
-        'efficiency',
-      ]),
+      ...['starter', 'large'].flatMap((name) => [`${name}: items`, 'raw (s)', 'audit (s)', 'efficiency']),
     ],
     rows: results.map(({ name, found }) => [name, ...cells(found.starter), ...cells(found.large)]),
     data: results,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 
-/** A run of a session, as `sessionLog.cjs` writes it. */
+/** A run of a session, as `sessionLog.mjs` writes it. */
 interface Run {
   path: string;
   inputs: { name: string; type: string; dims: number[] }[];
@@ -67,7 +67,14 @@ function feeds(shape: Run['inputs'], rows: number, length: number): Record<strin
         case 'int32':
           return [name, new Tensor(type, new Int32Array(size).fill(fill), own)];
         case 'float32':
-          return [name, new Tensor(type, Float32Array.from({ length: size }, (_, i) => Math.sin(i)), own)];
+          return [
+            name,
+            new Tensor(
+              type,
+              Float32Array.from({ length: size }, (_, i) => Math.sin(i)),
+              own,
+            ),
+          ];
         default:
           throw new Error(`The input ${name} has the type ${type}.`);
       }

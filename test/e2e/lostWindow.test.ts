@@ -15,10 +15,10 @@ describe('a run whose window closes unexpectedly', function () {
       settings: { 'captious.evaluatorFolders': [evaluator] },
       fill: async ({ workspace }) => {
         await mkdir(join(workspace, '.vscode'));
-        await writeLongTriplets(join(workspace, 'goes-on.tsv'), 6000);
+        await writeLongTriplets(join(workspace, 'goes-on.tsv'), 30_000);
         await writeLongTriplets(join(workspace, 'short.tsv'), 10);
         // Longer, because items that were encoded for the first file take no time here.
-        await writeLongTriplets(join(workspace, 'stays.tsv'), 30_000);
+        await writeLongTriplets(join(workspace, 'stays.tsv'), 90_000);
       },
     },
     (window) => (opened = window),

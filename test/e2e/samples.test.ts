@@ -223,8 +223,9 @@ describe('a new user with the samples', function () {
   it('cancels a run, resumes it, and finds it in progress after a reload', async () => {
     await audit(code, 'long.tsv', 'VISLA', 'bert-cls');
     const panel = code.panel();
+    const running = panel.locator('.running');
     const moving = async () =>
-      /[1-9]\d* %/.test(await code.page.locator('.statusbar', { hasText: 'Captious' }).innerText());
+      (await running.count()) > 0 && /[1-9]\d* %/.test(await running.first().innerText());
     await expectEventually(moving);
     await panel.locator('.running button', { hasText: 'Cancel' }).click();
     await panel.locator('button', { hasText: 'Resume' }).click();

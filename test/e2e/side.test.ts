@@ -3,7 +3,7 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import type { Frame } from 'playwright-core';
-import { chooseOnly, expectEventually, pageWith, windowFor } from './steps';
+import { chooseOnly, expectEventually, goToLine, pageWith, windowFor } from './steps';
 import { repository, themes, type VSCode } from './vscode';
 
 const clip = join(repository, 'test/fixtures/models/clip');
@@ -44,14 +44,6 @@ describe('the side panel', function () {
   const cursorAt = (line: number) =>
     code.page.locator('.statusbar-item', { hasText: `Ln ${line}, Col` }).waitFor();
 
-  async function goToLine(line: number): Promise<void> {
-    await code.page.keyboard.press('Control+G');
-    const input = code.quickInput.locator('input').first();
-    await input.fill(`:${line}`);
-    await input.press('Enter');
-    await cursorAt(line);
-  }
-
   async function focusText(): Promise<void> {
     await code.command('View: Focus Active Editor Group');
   }
@@ -70,7 +62,7 @@ describe('the side panel', function () {
   });
 
   it('shows the example under the cursor by both evaluators, worst first', async () => {
-    await goToLine(109);
+    await goToLine(code, 109);
     await atLine(109);
     assert.match(await frame.locator('h1').innerText(), /^LGIP · .* ⇄ /);
     await frame.locator('.photo img').waitFor();
@@ -118,7 +110,7 @@ describe('the side panel', function () {
   }
 
   it('goes to the next miss and back, and keeps the focus', async () => {
-    await goToLine(1);
+    await goToLine(code, 1);
     await atLine(1);
     const next = frame.getByRole('button', { name: 'Next wrong example' });
     await next.click();

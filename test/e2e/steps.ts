@@ -118,6 +118,14 @@ export async function audit(code: VSCode, file: string, probe: string, evaluator
   await chooseOnly(code, evaluator);
 }
 
+export async function goToLine(code: VSCode, line: number): Promise<void> {
+  await code.page.keyboard.press('Control+G');
+  const input = code.quickInput.locator('input').first();
+  await input.fill(`:${line}`);
+  await input.press('Enter');
+  await code.page.locator('.statusbar-item', { hasText: `Ln ${line}, Col` }).waitFor();
+}
+
 /** Shows the panel of an audit. Runs the audit first if no earlier test has. */
 export async function openAudit(code: VSCode, file: string, probe: string, evaluator: string): Promise<void> {
   const tab = code.page.locator('.tab', { hasText: `${file} · ${probe}` }).first();

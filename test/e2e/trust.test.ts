@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chooseOnly, pageWith } from './steps';
+import { chooseOnly, goToLine, pageWith } from './steps';
 import { repository, VSCode } from './vscode';
 
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
@@ -105,9 +105,7 @@ describe('an untrusted workspace', function () {
     await code.page.keyboard.press('Escape');
     await code.page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
     await code.openFile('triplets.tsv');
-    await code.command('Go to Line/Column');
-    await code.page.keyboard.type('3');
-    await code.page.keyboard.press('Enter');
+    await goToLine(code, 3);
     await code.command('Captious: Focus on Example View');
     const side = await pageWith(code, 'main#side');
     await side.getByRole('button', { name: 'line 3', exact: true }).waitFor();

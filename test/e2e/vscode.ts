@@ -287,8 +287,10 @@ export class VSCode {
   panel(): FrameLocator {
     // Only in an editor tab does the page name its element; in a side bar, it does not.
     return this.page
-      .frameLocator('[data-parent-flow-to-element-id] iframe.webview.ready')
+      .locator('[data-parent-flow-to-element-id] iframe.webview.ready')
+      .filter({ visible: true })
       .last()
+      .contentFrame()
       .frameLocator('#active-frame');
   }
 

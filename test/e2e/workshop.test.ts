@@ -137,10 +137,16 @@ describe('the triplet workshop', function () {
         await key('r');
         rejections++;
       } else {
+        const negative = code.panel().locator('textarea[data-field=negative]');
         const second = code.panel().locator('textarea[data-field=second]');
         if ((await second.inputValue()) === '' || i % 6 === 5) {
           await key('e');
           await code.page.keyboard.type(i % 6 === 5 ? ', as anybody can see' : 'What the photo shows.');
+          await key('Control+Enter');
+          edits++;
+        } else if ((await negative.inputValue()) === '') {
+          await key('d');
+          await code.page.keyboard.type('What the photo does not show.');
           await key('Control+Enter');
           edits++;
         } else await key('Enter');

@@ -1,17 +1,17 @@
 /**
- * Loaded into Captious with --require: writes the inputs' shapes of each run of an ONNX session to the file named by
+ * Loaded into Captious with --import: writes the inputs' shapes of each run of an ONNX session to the file named by
  * CAPTIOUS_SESSION_LOG, a line of JSON each.
  */
-const childProcess = require('node:child_process');
-const { appendFileSync } = require('node:fs');
-const Module = require('node:module');
+import childProcess from 'node:child_process';
+import { appendFileSync } from 'node:fs';
+import Module from 'node:module';
 
 const log = process.env.CAPTIOUS_SESSION_LOG;
 
 // Captious starts its processes without NODE_OPTIONS.
 const { fork } = childProcess;
 childProcess.fork = (script, args, options) =>
-  fork(script, args, { ...options, execArgv: [...options.execArgv, '--require', __filename] });
+  fork(script, args, { ...options, execArgv: [...options.execArgv, '--import', import.meta.url] });
 
 const load = Module._load;
 const patched = new WeakSet();
