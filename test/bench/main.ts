@@ -16,10 +16,12 @@ import { benchStore } from './store';
 
 const usage = `npm run bench -- [SECTION…] [--rounds N] [--threads N]
 
-Sections: encoding, statistics, store, ranking, stability, reading, rows, start-up, cider, panel, python and lgip, all by default but the
-last two, which need the environment of npm run test:python; start-up, cider and panel need a build, and the panel two whole editors; cider is
+Sections: encoding, statistics, store, ranking, stability, reading, rows, start-up, cider, panel, python, lgip and efficiency, all by default but the
+last three, which need the environment of npm run test:python; start-up, cider and panel need a build, and the panel two whole editors; cider is
 skipped unless .venv has pycocoevalcap and there is Java. Prints a Markdown page, writes it and JSON under out/bench/.
 Example: npm run bench -- encoding --rounds 9`;
+
+const withTorch = ['python', 'lgip', 'efficiency'];
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -47,9 +49,7 @@ async function main(): Promise<void> {
     efficiency: () => benchEfficiency(rounds, threads),
   };
   const chosen =
-    positionals.length === 0
-      ? Object.keys(known).filter((id) => id !== 'python' && id !== 'lgip')
-      : positionals;
+    positionals.length === 0 ? Object.keys(known).filter((id) => !withTorch.includes(id)) : positionals;
   if (values.help || !(rounds >= 1) || !(threads >= 1) || chosen.some((id) => !(id in known))) {
     console.log(usage);
     process.exitCode = values.help ? 0 : 2;
