@@ -19,8 +19,8 @@ function evaluatorSchema(): object {
     required: ['kind'],
     properties: {
       $schema: { type: 'string' },
-      kind: { enum: kinds, description: 'How scores are made.' },
-      name: { type: 'string', description: 'What it is called in reports.' },
+      kind: { enum: kinds, description: 'The kind of evaluator, which decides how scores are computed.' },
+      name: { type: 'string', description: 'The name of the evaluator in reports.' },
     },
     allOf: schemas.map(([kind, schema]) => ({
       if: { properties: { kind: { const: kind } }, required: ['kind'] },
@@ -47,7 +47,7 @@ export async function generatedSchemas(): Promise<Record<string, string>> {
       ...jsonSchemaOf(attributeFileSchema),
     },
     'evaluator.schema.json': {
-      title: 'An evaluator made of another one, or of an endpoint',
+      title: 'An evaluator file of Captious',
       ...evaluatorSchema(),
     },
   };

@@ -16,14 +16,14 @@ import { readTable, type Side, type Table } from './vectors';
  */
 
 const vectors = 'a .npy, .npz or Parquet file, several of them, or a folder of numbered parts';
-const ids = 'the ids of its rows: JSON, JSON Lines, CSV, Parquet, .npy, or one for each line';
+const ids = 'JSON, JSON Lines, CSV, Parquet, .npy, or a text file with one id per line';
 const paths = z.union([z.string(), z.array(z.string()).check(z.minLength(1))]);
 
 export const embeddingsFile = z.object({
   texts: z.optional(paths.check(z.describe(`Embeddings of texts: ${vectors}.`))),
-  textIds: z.optional(paths.check(z.describe(`The text of each row: ${ids}.`))),
+  textIds: z.optional(paths.check(z.describe(`The caption of each row, as its id: ${ids}.`))),
   images: z.optional(paths.check(z.describe(`Embeddings of images: ${vectors}.`))),
-  imageIds: z.optional(paths.check(z.describe(`The image of each row: ${ids}.`))),
+  imageIds: z.optional(paths.check(z.describe(`The image name of each row, as its id: ${ids}.`))),
   fallback: z.optional(
     z.string().check(z.describe('Another evaluator file of this kind, used for missing embeddings.')),
   ),
