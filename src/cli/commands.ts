@@ -1,64 +1,46 @@
 import type { Command } from './arguments';
-import { agreementCommand } from './commands/results/agreement';
-import { alterCommand } from './commands/exchange/alter';
-import { auditCommand } from './commands/audit';
-import { boardCommand } from './commands/results/board';
-import { calibrateCommand } from './commands/calibrate';
-import { checkCommand } from './commands/check';
-import { compareCommand } from './commands/results/compare';
-import { convertCommand } from './commands/convert';
-import { decisionsCommand } from './commands/exchange/decisions';
-import { demoCommand } from './commands/demo';
-import { embeddingsCommand } from './commands/exchange/embeddings';
-import { evaluatorsCommand } from './commands/evaluators';
-import { exportCommand } from './commands/results/export';
-import { fetchCommand } from './commands/fetch';
-import { flipsCommand } from './commands/flips';
-import { inspectCommand } from './commands/inspect';
-import { mergeCommand } from './commands/cluster/merge';
-import { submitCommand } from './commands/cluster/submit';
-import { estimateCommand } from './commands/estimate';
-import { scatterCommand } from './commands/scatter';
-import { metricsCommand } from './commands/metrics';
-import { mineCommand } from './commands/mine';
-import { paperCommand } from './commands/results/paper';
-import { powerCommand } from './commands/results/power';
-import { probesCommand } from './commands/probes';
-import { pythonCommand } from './commands/python';
-import { repairCommand } from './commands/repair/repair';
-import { scoresCommand } from './commands/scores';
-import { tripletsCommand } from './commands/triplets';
-import { variantsCommand } from './commands/exchange/variants';
 
-export const commands: readonly Command[] = [
-  auditCommand,
-  mergeCommand,
-  submitCommand,
-  inspectCommand,
-  probesCommand,
-  evaluatorsCommand,
-  pythonCommand,
-  convertCommand,
-  fetchCommand,
-  compareCommand,
-  paperCommand,
-  powerCommand,
-  boardCommand,
-  metricsCommand,
-  estimateCommand,
-  scatterCommand,
-  calibrateCommand,
-  repairCommand,
-  checkCommand,
-  agreementCommand,
-  flipsCommand,
-  exportCommand,
-  variantsCommand,
-  alterCommand,
-  scoresCommand,
-  embeddingsCommand,
-  decisionsCommand,
-  mineCommand,
-  tripletsCommand,
-  demoCommand,
-];
+/** Each command loads only its own code, because loading all takes longer than some commands run. */
+const loaders: Readonly<Record<string, () => Promise<Command>>> = {
+  audit: async () => (await import('./commands/audit')).auditCommand,
+  merge: async () => (await import('./commands/cluster/merge')).mergeCommand,
+  submit: async () => (await import('./commands/cluster/submit')).submitCommand,
+  inspect: async () => (await import('./commands/inspect')).inspectCommand,
+  probes: async () => (await import('./commands/probes')).probesCommand,
+  evaluators: async () => (await import('./commands/evaluators')).evaluatorsCommand,
+  python: async () => (await import('./commands/python')).pythonCommand,
+  convert: async () => (await import('./commands/convert')).convertCommand,
+  fetch: async () => (await import('./commands/fetch')).fetchCommand,
+  compare: async () => (await import('./commands/results/compare')).compareCommand,
+  paper: async () => (await import('./commands/results/paper')).paperCommand,
+  power: async () => (await import('./commands/results/power')).powerCommand,
+  board: async () => (await import('./commands/results/board')).boardCommand,
+  metrics: async () => (await import('./commands/metrics')).metricsCommand,
+  estimate: async () => (await import('./commands/estimate')).estimateCommand,
+  scatter: async () => (await import('./commands/scatter')).scatterCommand,
+  calibrate: async () => (await import('./commands/calibrate')).calibrateCommand,
+  repair: async () => (await import('./commands/repair/repair')).repairCommand,
+  check: async () => (await import('./commands/check')).checkCommand,
+  agreement: async () => (await import('./commands/results/agreement')).agreementCommand,
+  flips: async () => (await import('./commands/flips')).flipsCommand,
+  export: async () => (await import('./commands/results/export')).exportCommand,
+  variants: async () => (await import('./commands/exchange/variants')).variantsCommand,
+  alter: async () => (await import('./commands/exchange/alter')).alterCommand,
+  scores: async () => (await import('./commands/scores')).scoresCommand,
+  embeddings: async () => (await import('./commands/exchange/embeddings')).embeddingsCommand,
+  decisions: async () => (await import('./commands/exchange/decisions')).decisionsCommand,
+  mine: async () => (await import('./commands/mine')).mineCommand,
+  triplets: async () => (await import('./commands/triplets')).tripletsCommand,
+  demo: async () => (await import('./commands/demo')).demoCommand,
+};
+
+export const commandNames: readonly string[] = Object.keys(loaders);
+
+/** undefined if there is no such command. */
+export async function commandNamed(name: string): Promise<Command | undefined> {
+  return Object.hasOwn(loaders, name) ? loaders[name]() : undefined;
+}
+
+export function allCommands(): Promise<Command[]> {
+  return Promise.all(Object.values(loaders).map((load) => load()));
+}

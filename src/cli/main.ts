@@ -3,7 +3,7 @@ import { actionable, CaptiousError, cancelled } from '../base/errors';
 import { keepHeapSmall } from '../base/heap';
 import { installFolder } from '../base/install';
 import { parseCommand } from './arguments';
-import { commands } from './commands';
+import { allCommands, commandNamed, commandNames } from './commands';
 import { commandHelp, overviewHelp } from './help';
 import { readJsonSync } from '../base/files/readJson';
 import { log, print } from './terminal';
@@ -16,17 +16,17 @@ async function main(args: string[]): Promise<number> {
   keepHeapSmall();
   const [name, ...rest] = args;
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    print(overviewHelp(commands));
+    print(overviewHelp(await allCommands()));
     return name === undefined ? 2 : 0;
   }
   if (name === '--version') {
     print((readJsonSync(join(installFolder(), 'package.json')) as { version: string }).version);
     return 0;
   }
-  const command = commands.find((candidate) => candidate.name === name);
+  const command = await commandNamed(name);
   if (command === undefined) {
     throw new CaptiousError('usage', `There is no command "${name}".`, {
-      remedy: `Choose from: ${commands.map((candidate) => candidate.name).join(', ')}.`,
+      remedy: `Choose from: ${commandNames.join(', ')}.`,
     });
   }
   const parsed = parseCommand(command, rest);

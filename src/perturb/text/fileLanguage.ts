@@ -1,4 +1,3 @@
-import { francAll } from 'franc-min';
 import { readingOf } from './language';
 
 /**
@@ -8,9 +7,11 @@ import { readingOf } from './language';
 const leastLetters = 150;
 
 /** The language of a file's captions in English ("German"), decided from all of them; undefined if they are too few. */
-export function languageOf(captions: readonly string[]): string | undefined {
+export async function languageOf(captions: readonly string[]): Promise<string | undefined> {
   const text = captions.join('\n');
   if ((text.match(/\p{L}/gu)?.length ?? 0) < leastLetters) return undefined;
+  // Its tables take longer to load than some commands take to run.
+  const { francAll } = await import('franc-min');
   const [[code]] = francAll(text, { minLength: 1 });
   if (code === 'und') return undefined;
   return new Intl.DisplayNames('en', { type: 'language' }).of(code);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { commandReference } from '../../../scripts/docs';
-import { parseCommand } from '../../../src/cli/arguments';
-import { commands } from '../../../src/cli/commands';
+import { type Command, parseCommand } from '../../../src/cli/arguments';
+import { allCommands, commandNamed, commandNames } from '../../../src/cli/commands';
 import { commandHelp, overviewHelp, probeHelp } from '../../../src/cli/help';
 import { probes } from '../../../src/probe/generated/probes';
 
@@ -11,9 +11,16 @@ const root = join(__dirname, '../../..');
 /** Options in the docs that belong to npm scripts or to other programs. */
 const notOurs = ['ignore-scripts', 'count', 'seed', 'target', 'grep', 'help', 'version'];
 
+async function existing(name: string): Promise<Command> {
+  const command = await commandNamed(name);
+  assert.equal(command?.name, name);
+  return command!;
+}
+
 describe('command line help', () => {
-  for (const command of commands) {
-    it(`lists every option that captious ${command.name} parses, and an example that parses`, () => {
+  for (const own of commandNames) {
+    it(`lists every option that captious ${own} parses, and an example that parses`, async () => {
+      const command = await existing(own);
       const help = commandHelp(command);
       for (const [name, { value }] of Object.entries(command.options)) {
         assert.match(help, new RegExp(`^  --${name}\\b`, 'm'));
@@ -31,13 +38,14 @@ describe('command line help', () => {
       assert.throws(() => parseCommand(command, ['--no-such-option']), /no-such-option/);
     });
 
-    it(`reads no undeclared option in captious ${command.name}`, () => {
+    it(`reads no undeclared option in captious ${own}`, async () => {
+      const command = await existing(own);
       const folder = join(root, 'src/cli/commands');
-      const own = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find(
-        (path) => basename(path) === `${command.name}.ts`,
+      const file = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find(
+        (path) => basename(path) === `${own}.ts`,
       );
-      assert.ok(own !== undefined, `captious ${command.name} has no source of that name`);
-      const source = readFileSync(join(folder, own), 'utf8');
+      assert.ok(file !== undefined, `captious ${own} has no source of that name`);
+      const source = readFileSync(join(folder, file), 'utf8');
       for (const [, option] of source.matchAll(/values, '([\w-]+)'/g))
         assert.ok(option in command.options, option);
       for (const [, option] of source.matchAll(/values\.(\w+)\b(?!\()/g))
@@ -45,7 +53,8 @@ describe('command line help', () => {
     });
   }
 
-  it('has one line for each command in the overview', () => {
+  it('has one line for each command in the overview', async () => {
+    const commands = await allCommands();
     const overview = overviewHelp(commands);
     for (const { name, summary } of commands) {
       assert.match(overview, new RegExp(`^  captious ${name} `, 'm'));
@@ -61,7 +70,8 @@ describe('command line help', () => {
     }
   });
 
-  it('has every command and option that README.md and docs/ name', () => {
+  it('has every command and option that README.md and docs/ name', async () => {
+    const commands = await allCommands();
     const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
     const pages = ['README.md', 'CONTRIBUTING.md', ...docs.map((path) => join('docs', path))];
     for (const page of pages.filter((path) => path.endsWith('.md'))) {

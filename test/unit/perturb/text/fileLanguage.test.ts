@@ -39,14 +39,14 @@ const captions = {
 
 describe('the language of a file', () => {
   for (const [language, texts] of Object.entries(captions))
-    it(`is decided from all its captions: ${language}`, () => {
-      assert.equal(languageOf(texts), language);
+    it(`is decided from all its captions: ${language}`, async () => {
+      assert.equal(await languageOf(texts), language);
       assert.equal(refusalOf(language) === undefined, language === 'English');
       if (language !== 'English') assert.ok(refusalOf(language)!.includes(language));
     });
 
-  it('is unknown for a few words, which are then judged caption by caption', () => {
-    assert.equal(languageOf(['Ein Boot steht am Hafen.']), undefined);
+  it('is unknown for a few words, which are then judged caption by caption', async () => {
+    assert.equal(await languageOf(['Ein Boot steht am Hafen.']), undefined);
     assert.equal(refusalOf(undefined), undefined);
   });
 
@@ -74,7 +74,7 @@ describe('the language of a file', () => {
     assert.equal(readingOf('一个男人骑着马', true), 'other-language');
   });
 
-  it('is English for every 200 captions of the Karpathy test split', function () {
+  it('is English for every 200 captions of the Karpathy test split', async function () {
     const path = '../shared/data/rococo/coco_karpathy_test.json';
     if (!existsSync(path)) {
       console.log('      skipped: ../shared/data/rococo is not here');
@@ -83,6 +83,7 @@ describe('the language of a file', () => {
     const all = (JSON.parse(readFileSync(path, 'utf8')) as { caption: string[] }[]).flatMap(
       ({ caption }) => caption,
     );
-    for (let at = 0; at < 10_000; at += 200) assert.equal(languageOf(all.slice(at, at + 200)), 'English');
+    for (let at = 0; at < 10_000; at += 200)
+      assert.equal(await languageOf(all.slice(at, at + 200)), 'English');
   });
 });
