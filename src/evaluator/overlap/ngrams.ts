@@ -28,9 +28,8 @@ export class NgramCounts {
 }
 
 export class Ngrams {
-  /** N-gram numbers by the number of the n-gram without its last word (0 for none), and by its last word. */
-  private readonly numbers = new Map<number, Map<string, number>>();
-  private size = 0;
+  private readonly words = new Map<string, number>();
+  private readonly numbers = new PairNumbers();
   /** For each n-gram, the last caption that contains it, and its position in that caption's list. */
   private readonly seen: number[] = [];
   private readonly place: number[] = [];
@@ -39,11 +38,12 @@ export class Ngrams {
   count(words: readonly string[]): NgramCounts {
     const caption = ++this.captions;
     const lists = Array.from({ length: longestNgram }, (): NgramList => ({ ngrams: [], counts: [] }));
-    for (let from = 0; from < words.length; from++) {
+    const ids = words.map((word) => this.idOf(word));
+    for (let from = 0; from < ids.length; from++) {
       let ngram = 0;
-      const end = Math.min(from + longestNgram, words.length);
+      const end = Math.min(from + longestNgram, ids.length);
       for (let to = from; to < end; to++) {
-        ngram = this.numberOf(ngram, words[to]);
+        ngram = this.numbers.of(ngram, ids[to]);
         const { ngrams, counts } = lists[to - from];
         if (this.seen[ngram] === caption) counts[this.place[ngram]]++;
         else {
@@ -57,11 +57,47 @@ export class Ngrams {
     return new NgramCounts(lists, words.length);
   }
 
-  private numberOf(before: number, word: string): number {
-    let after = this.numbers.get(before);
-    if (after === undefined) this.numbers.set(before, (after = new Map<string, number>()));
-    let number = after.get(word);
-    if (number === undefined) after.set(word, (number = ++this.size));
-    return number;
+  private idOf(word: string): number {
+    let id = this.words.get(word);
+    if (id === undefined) this.words.set(word, (id = this.words.size));
+    return id;
+  }
+}
+
+/**
+ * Numbers from 1 for pairs of an n-gram without its last word (0 for none) and its last word. One hash table with open
+ * addressing: a map for each n-gram would take most of the time of CIDEr.
+ */
+class PairNumbers {
+  private readonly ngrams: number[] = [0];
+  private readonly words: number[] = [0];
+  /** The number at each place of the table; 0 if it is empty. */
+  private table = new Int32Array(1 << 14);
+
+  of(ngram: number, word: number): number {
+    if (2 * this.ngrams.length > this.table.length) this.grow();
+    const at = this.placeOf(ngram, word);
+    if (this.table[at] === 0) {
+      this.table[at] = this.ngrams.length;
+      this.ngrams.push(ngram);
+      this.words.push(word);
+    }
+    return this.table[at];
+  }
+
+  private placeOf(ngram: number, word: number): number {
+    const last = this.table.length - 1;
+    let hash = Math.imul(ngram, 0x9e3779b1) ^ Math.imul(word, 0x85ebca77);
+    hash ^= hash >>> 15;
+    for (let at = hash & last; ; at = (at + 1) & last) {
+      const number = this.table[at];
+      if (number === 0 || (this.ngrams[number] === ngram && this.words[number] === word)) return at;
+    }
+  }
+
+  private grow(): void {
+    this.table = new Int32Array(2 * this.table.length);
+    for (let number = 1; number < this.ngrams.length; number++)
+      this.table[this.placeOf(this.ngrams[number], this.words[number])] = number;
   }
 }
