@@ -60,6 +60,15 @@ export function standardDeviation(values: ArrayLike<number>, ddof = 1): number {
   return Math.sqrt(total / (values.length - ddof)) * unit;
 }
 
+/** The skewness and the excess kurtosis; NaN if the values are equal. */
+export function shapeOf(values: ArrayLike<number>): { skewness: number; kurtosis: number } {
+  const centre = mean(values);
+  const moment = (power: number): number =>
+    mean(Float64Array.from(Array.from(values), (value) => (value - centre) ** power));
+  const spread = moment(2);
+  return { skewness: moment(3) / spread ** 1.5, kurtosis: moment(4) / spread ** 2 - 3 };
+}
+
 export function sorted(values: ArrayLike<number>): Float64Array {
   return Float64Array.from(finite(values)).sort();
 }

@@ -10,6 +10,8 @@ import type { Metric } from '../../../../src/probe/metric';
 import type { Findings } from '../../../../src/probe/probe';
 import type { TextItem, Want } from '../../../../src/protocol/item';
 import { association, type Measure } from '../../../../src/stats/agreement/association';
+import { Draws } from '../../../../src/stats/draws';
+import { normalQuantile } from '../../../../src/stats/normal';
 import { isDefined } from '../../../../src/stats/outcome';
 import { encoder } from '../galleryHarness';
 
@@ -219,20 +221,26 @@ describe('human: ratings', () => {
     assert.ok(tau.ci![1] < 0 && tau.tests.signs < 0.01);
   });
 
-  it("gives Williams' test for continuous scores, and the reason instead for a short discrete scale", async () => {
+  it("gives Williams' test for scores that are close to normal, and the reason instead for others", async () => {
     const single = rated.map((one, i) => ({ ...one, images: [{ name: `${i}.jpg` }] }));
-    const smooth = (text: string): number => byText.get(text)! + Math.sin(Number(text.slice(8)));
-    const pearsonOf = async (score: (text: string) => number) => {
-      const [first, second] = [await run(single, smooth), await run(single, score)];
-      return human.pairedTests!(first.rows, second.rows)[3];
+    const normalOf = (seed: number) => {
+      const draws = new Draws('williams', seed);
+      const noise = single.map(() => normalQuantile(draws.uniform()));
+      return (text: string): number => byText.get(text)! + noise[Number(text.slice(8))];
     };
-    const continuous = await pearsonOf((text) => Math.cos(Number(text.slice(8))));
-    assert.ok(continuous.tests.williams > 0 && continuous.tests.williams <= 1);
-    assert.equal(continuous.note, undefined);
-    const discrete = await pearsonOf((text) => Math.round(smooth(text)));
-    assert.equal(discrete.tests.williams, undefined);
-    assert.match(discrete.note!, /Williams' test is left out: an evaluator has only \d+ distinct scores/);
-    assert.ok(discrete.tests.signs <= 1);
+    const first = await run(single, normalOf(1));
+    const pearsonOf = async (score: (text: string) => number) =>
+      human.pairedTests!(first.rows, (await run(single, score)).rows)[3];
+    const normal = await pearsonOf(normalOf(2));
+    assert.equal(normal.note, undefined);
+    assert.ok(normal.tests.williams > 0 && normal.tests.williams <= 1);
+    const skewed = await pearsonOf((text) => Math.exp(normalOf(2)(text)));
+    assert.equal(skewed.tests.williams, undefined);
+    assert.match(
+      skewed.note!,
+      /Williams' test is left out: the scores of an evaluator are not close to normal \(skewness \d/,
+    );
+    assert.ok(skewed.tests.signs <= 1);
   });
 
   it('leaves out an own caption of Flickr8k unless asked', async () => {
