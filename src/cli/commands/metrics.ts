@@ -6,6 +6,7 @@ import { createBench } from '../../bench/createBench';
 import { type OverlapMetric, overlapMetrics } from '../../evaluator/overlap/overlap';
 import { readReferences } from '../../evaluator/overlap/references';
 import { figure } from '../../report/figures';
+import { leastImages } from '../../stats/decisions/smallSample';
 import { type Command, list, repeated, text, wholeNumber } from '../arguments';
 import { openAsking } from '../consent';
 import { images, python, yes } from '../options';
@@ -107,6 +108,8 @@ function show({ metrics, leftOut }: CaptionMetrics, files: readonly string[]): v
   print(table(header, metrics.map(two ? comparison : alone)));
   if (two) print(`\nA: ${files[0]}\nB: ${files[1]}`);
   for (const [reason, n] of leftOut) log(`left out: ${n} × ${reason}`);
+  if (metrics.some(({ n }) => n < leastImages))
+    log(`note: Intervals and p values of fewer than ${leastImages} images are not reliable.`);
 }
 
 function alone({ id, n, systems }: CaptionMetric): string[] {
