@@ -1,5 +1,5 @@
 import { association, type Measure } from '../../stats/agreement/association';
-import { bcaInterval } from '../../stats/bootstrap';
+import { bcaInterval, percentileInterval } from '../../stats/bootstrap';
 import { isDefined } from '../../stats/outcome';
 import { numberClusters } from '../../stats/resample';
 import { intervalSeed } from '../figure';
@@ -75,7 +75,8 @@ function correlations(
     const metric: Metric = { id: `${id}.${measure}`, value: null, n: systems };
     if (!Number.isFinite(value))
       return { ...metric, note: 'Not defined: the systems cannot be distinguished.' };
-    const interval = bcaInterval({ statistic, rows: rows.length, clusters, resamples, seed: intervalSeed });
+    const intervalOf = measure === 'pearson' ? bcaInterval : percentileInterval;
+    const interval = intervalOf({ statistic, rows: rows.length, clusters, resamples, seed: intervalSeed });
     return {
       ...metric,
       value,
