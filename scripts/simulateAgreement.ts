@@ -7,7 +7,7 @@ import { Draws } from '../src/stats/draws';
 import { normalQuantile } from '../src/stats/normal';
 import { isDefined } from '../src/stats/outcome';
 import { type Measure, association } from '../src/stats/agreement/association';
-import { associationDifference, associationInterval, williams } from '../src/stats/agreement/paired';
+import { associationDifference, associationInterval } from '../src/stats/agreement/paired';
 import { predictionPoweredMean } from '../src/stats/agreement/ppi';
 import { numberClusters, type Clustering } from '../src/stats/resample';
 
@@ -105,7 +105,6 @@ interface Tally {
   covered: number;
   differenceCovered: number;
   rejected: number;
-  williams: number;
   n: number;
 }
 
@@ -117,7 +116,7 @@ function simulate(
   const tallies = new Map(
     measures.map((measure): [Measure, Tally] => [
       measure,
-      { covered: 0, differenceCovered: 0, rejected: 0, williams: 0, n: 0 },
+      { covered: 0, differenceCovered: 0, rejected: 0, n: 0 },
     ]),
   );
   for (let round = 0; round < rounds; round++) {
@@ -137,10 +136,6 @@ function simulate(
       if (interval.low <= truth && truth <= interval.high) tally.covered++;
       if (difference.low <= 0 && 0 <= difference.high) tally.differenceCovered++;
       if (difference.pValue <= 0.05) tally.rejected++;
-      if (measure !== 'pearson') continue;
-      const between = association('pearson', first, second);
-      const test = isDefined(between) ? williams(a.value, b.value, between.value, people.length) : between;
-      if (isDefined(test) && test.pValue <= 0.05) tally.williams++;
     }
   }
   return tallies;
@@ -165,24 +160,20 @@ function simulatePpi(n: number): { covered: number; narrower: number } {
 const share = (count: number, of: number): string => (count / of).toFixed(3);
 
 console.log(`${rounds} data sets each.\n`);
-console.log(
-  '| data | images | measure | Type I error, signs | Williams | coverage | coverage of the difference |',
-);
-console.log('| --- | --- | --- | --- | --- | --- | --- |');
+console.log('| data | images | measure | Type I error | coverage | coverage of the difference |');
+console.log('| --- | --- | --- | --- | --- | --- |');
 for (const setting of settings.filter(({ name }) => values.only === undefined || values.only === name)) {
   const truths = new Map(measures.map((measure) => [measure, truthOf(measure, setting)]));
   for (const images of sizes)
-    for (const [measure, { n, covered, differenceCovered, rejected, williams: w }] of simulate(
-      setting,
-      truths,
-      images,
-    ))
+    for (const [measure, { n, covered, differenceCovered, rejected }] of simulate(setting, truths, images))
       console.log(
-        `| ${setting.name} | ${images} | ${measure} | ${share(rejected, n)} | ${measure === 'pearson' ? share(w, n) : ''} | ${share(covered, n)} | ${share(differenceCovered, n)} |`,
+        `| ${setting.name} | ${images} | ${measure} | ${share(rejected, n)} | ${share(covered, n)} | ${share(differenceCovered, n)} |`,
       );
 }
-console.log('\n| labels | coverage | width against labels alone |\n| --- | --- | --- |');
-for (const n of sizes) {
-  const { covered, narrower } = simulatePpi(n);
-  console.log(`| ${n} | ${covered.toFixed(3)} | ${narrower.toFixed(2)} |`);
+if (values.only === undefined) {
+  console.log('\n| labels | coverage | width against labels alone |\n| --- | --- | --- |');
+  for (const n of sizes) {
+    const { covered, narrower } = simulatePpi(n);
+    console.log(`| ${n} | ${covered.toFixed(3)} | ${narrower.toFixed(2)} |`);
+  }
 }
