@@ -1,6 +1,6 @@
 /* Axes with round numbers. */
 import { largest, smallest } from '../base/extent';
-import { line, type Scale, type Shape, textWidth, words } from './drawing';
+import { line, type Scale, type Shape, textWidth, words, wrappedText } from './drawing';
 import { type Ticks, ticksOf } from './ticks';
 
 /** Height of an axis with its numbers and its title. */
@@ -32,6 +32,22 @@ function ticksFor(low: number, high: number, length: number, widthOf: (text: str
     if (ticks.values.length * (widest + 8) <= length) return ticks;
   }
   return ticksOf(low, high, 2);
+}
+
+/** A title and a note below an axis, centred below it where they fit, and as many lines as they need. */
+export function textBelow(
+  x: Scale,
+  [low, high]: readonly [number, number],
+  floor: number,
+  texts: readonly string[],
+  width: number,
+): { shapes: Shape[]; height: number } {
+  const lines = texts.flatMap((text) => wrappedText(text, width - 12));
+  const centre = (x(low) + x(high)) / 2;
+  const shapes = lines.map((text, i) =>
+    words(Math.min(centre, width - 6 - textWidth(text) / 2), floor + 33 + 15 * i, text, 'middle'),
+  );
+  return { shapes, height: axisHeight + 15 * (lines.length - 1) };
 }
 
 /** An axis at the left of a chart, with its title at `edge`. */

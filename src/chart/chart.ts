@@ -103,7 +103,7 @@ export type Chart = { title: string } & (
   | { type: 'outlines'; axis: string; edges: readonly number[]; outlines: readonly Outline[] }
   /** Distributions on one axis, one below another. */
   | { type: 'ridges'; axis: string; ridges: readonly Ridge[]; reference?: number }
-  | { type: 'ranks'; ranks: readonly Ranked[] }
+  | { type: 'ranks'; axis: string; n: number; ranks: readonly Ranked[] }
   | { type: 'sheet'; frames: readonly Frame[] }
   | { type: 'curves'; axes: Axes; curves: readonly Curve[] }
   /** The cells by row. null makes an empty cell. */

@@ -122,12 +122,14 @@ export function textWidth(text: string, size = 12): number {
   return (width / 1000) * size * 1.06;
 }
 
-/** The longest name, in characters. */
+/** The longest name, in characters. Evaluators' names often differ only at their ends, so the middle is cut. */
 const lettersOfName = 28;
 
 export function shortened(name: string, most = lettersOfName): string {
   const letters = Array.from(name);
-  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : name;
+  if (letters.length <= most) return name;
+  const behind = Math.floor((most - 1) / 2);
+  return `${letters.slice(0, most - 1 - behind).join('')}…${letters.slice(-behind).join('')}`;
 }
 
 /** The width for names at the left of a chart. */

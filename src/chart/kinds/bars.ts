@@ -1,5 +1,5 @@
 import { largest, smallest } from '../../base/extent';
-import { axisAcross, axisHeight, padded } from '../axes';
+import { axisAcross, padded, textBelow } from '../axes';
 import type { Bar, Kind } from '../chart';
 import { box, dot, figure, line, scaled, type Shape, shortened, widthOfNames, words } from '../drawing';
 import type { Layout } from '../layout';
@@ -32,11 +32,19 @@ export function bars({ bars: items, reference }: Kind<'bars'>, width: number): L
 /** A dot and a line for each value, on one axis. */
 export function forest({ bars: items, axis, reference }: Kind<'forest'>, width: number): Layout {
   const ends = endsOf(items);
-  const [low, high] = padded(reference === undefined ? ends : [...ends, reference]);
+  const range = padded(reference === undefined ? ends : [...ends, reference]);
   const left = widthOfNames(items.map(({ name }) => name));
-  const x = scaled(low, high, left, width - 20);
+  const x = scaled(...range, left, width - 20);
   const floor = items.length * rowHeight + 4;
-  const shapes = axisAcross(x, [low, high], floor, axis);
+  const counts = items.map(({ n }) => n);
+  const [least, most] = [smallest(counts), largest(counts)].map((n) => n.toLocaleString('en'));
+  const note = [
+    `n = ${least === most ? least : `${least} to ${most}`}`,
+    ...(items.some(({ ci }) => ci) ? ['lines: 95 % intervals'] : []),
+    ...(reference === undefined ? [] : ['dashes: chance level']),
+  ].join('; ');
+  const below = textBelow(x, range, floor, [axis, note], width);
+  const shapes = [...axisAcross(x, range, floor, ''), ...below.shapes];
   if (reference !== undefined) shapes.push(line(x(reference), 0, x(reference), floor, 'reference'));
   for (const [i, { name, value, ci }] of items.entries()) {
     const y = i * rowHeight + rowHeight / 2 + 4;
@@ -44,7 +52,7 @@ export function forest({ bars: items, axis, reference }: Kind<'forest'>, width: 
     if (ci) shapes.push(line(x(ci[0]), y, x(ci[1]), y, 'span'));
     shapes.push(dot(x(value), y, 4));
   }
-  return { width, height: floor + axisHeight, shapes };
+  return { width, height: floor + below.height, shapes };
 }
 
 function endsOf(items: readonly Bar[]): number[] {
@@ -52,18 +60,21 @@ function endsOf(items: readonly Bar[]): number[] {
 }
 
 /** Each evaluator's rank with its interval, and the chance that it is the best. */
-export function ranks({ ranks: items }: Kind<'ranks'>, width: number): Layout {
+export function ranks({ ranks: items, axis, n }: Kind<'ranks'>, width: number): Layout {
   const left = widthOfNames(items.map(({ name }) => name));
-  const right = width - 70;
   const most = items.length;
-  const x = scaled(0.75, most + 0.25, left, right);
+  const range = [0.75, most + 0.25] as const;
+  const x = scaled(...range, left, width - 70);
   const top = 18;
   const floor = top + items.length * rowHeight + 4;
   const step = Math.ceil(most / 10);
   const values = Array.from({ length: most }, (_, i) => i + 1).filter((rank) => (rank - 1) % step === 0);
+  const note = `rank and its 95 % interval; n = ${n.toLocaleString('en')}`;
+  const below = textBelow(x, range, floor, [axis, note], width);
   const shapes = [
     words(width - 6, 12, 'P(best)', 'end'),
-    ...axisAcross(x, [0.75, most + 0.25], floor, 'rank, with its 95 % interval', { values, text: String }),
+    ...axisAcross(x, range, floor, '', { values, text: String }),
+    ...below.shapes,
   ];
   for (const [i, { name, rank, low, high, best }] of items.entries()) {
     const y = top + i * rowHeight + rowHeight / 2 + 4;
@@ -74,5 +85,5 @@ export function ranks({ ranks: items }: Kind<'ranks'>, width: number): Layout {
       words(width - 6, y + 4, best.toFixed(2), 'end'),
     );
   }
-  return { width, height: floor + axisHeight, shapes };
+  return { width, height: floor + below.height, shapes };
 }

@@ -1,7 +1,7 @@
 /* Footnotes that a table's reader needs: n, ties, what was left out, and how the reports differ. */
 import { imagesOf } from '../../probe/metric';
-import { shownOption, withoutPaths } from '../figures';
-import { leastImages } from '../../stats/decisions/smallSample';
+import { metricTitles, shownOption, withoutPaths } from '../figures';
+import { leastImages, nominalImages } from '../../stats/decisions/smallSample';
 import { type Entry, inOrder } from './entry';
 import { isNumber, type NumberCell, type PaperRow } from './table';
 
@@ -24,6 +24,13 @@ function counts(cells: readonly NumberCell[], used: readonly Entry[]): string[] 
     notes.push(
       `${few} of ${cells.length} values have no interval, because they are based on fewer than ${leastImages} images.`,
     );
+  const approximate = cells.filter(
+    ({ ci, metric }) => ci !== undefined && imagesOf(metric) < nominalImages,
+  ).length;
+  if (approximate > 0)
+    notes.push(
+      `${approximate} of ${cells.length} values have an approximate interval, because they are based on fewer than ${nominalImages} images.`,
+    );
   return notes;
 }
 
@@ -31,8 +38,10 @@ function ties(cells: readonly NumberCell[]): string[] {
   const tied = cells.filter(({ metric }) => (metric.ties ?? 0) > 0);
   if (tied.length === 0) return [];
   const most = tied.reduce((a, b) => (b.metric.ties! / b.metric.n > a.metric.ties! / a.metric.n ? b : a));
+  const { report, evaluator } = most.entry;
+  const title = metricTitles(report.probe, report.metrics)(most.metric);
   return [
-    `Equal scores do not count as right: ${tied.length} of ${cells.length} values have ties, at most ${most.metric.ties} of ${most.metric.n} (${most.entry.evaluator}, ${most.metric.id}).`,
+    `Equal scores do not count as right: ${tied.length} of ${cells.length} values have ties, at most ${most.metric.ties} of ${most.metric.n} (${evaluator}, ${title}).`,
   ];
 }
 

@@ -38,9 +38,12 @@ interface Plan {
   facts?: readonly { head: string; of: (entry: Entry) => string }[];
 }
 
+/** More columns than this are not legible side by side. */
+const mostColumns = 8;
+
 /**
  * Rows are evaluators in the order of the reports. A table that reproduces a paper's keeps columns without
- * values.
+ * values. Datasets with equal columns are side by side or, if that is too wide, one below another.
  */
 export async function evaluatorTable(entries: readonly Entry[], plan: Plan): Promise<PaperTable> {
   const evaluators = inOrder(entries, ({ evaluator }) => evaluator);
@@ -54,26 +57,53 @@ export async function evaluatorTable(entries: readonly Entry[], plan: Plan): Pro
   const columns = made.flatMap((one) => one.columns);
   if (!columns.some(({ cells }) => cells.some(isNumber))) throw noValues(plan.id);
   const marks = await markBest(columns);
+  const isStacked =
+    columns.length > mostColumns && plan.blocks.length > 1 && plan.blocks.every(sameColumns(plan.blocks[0]));
+  const across = isStacked ? made.slice(0, 1) : made;
   const heads: HeadCell[][] = [];
-  if (made.some(({ block }) => block.head !== ''))
+  if (!isStacked && made.some(({ block }) => block.head !== ''))
     heads.push(spans(made.flatMap(({ block, columns: own }) => own.map(() => block.head))));
-  if (columns.some(({ column }) => column.group !== undefined))
-    heads.push(made.flatMap(({ columns: own }) => spans(own.map(({ column }) => column.group ?? ''))));
-  heads.push(columns.map(({ column }) => ({ text: column.head, span: 1 })));
+  const shown = across.flatMap((one) => one.columns);
+  if (shown.some(({ column }) => column.group !== undefined))
+    heads.push(across.flatMap(({ columns: own }) => spans(own.map(({ column }) => column.group ?? ''))));
+  heads.push(shown.map(({ column }) => ({ text: column.head, span: 1 })));
   const { facts = [] } = plan;
-  const rows = evaluators.map((evaluator, i): PaperRow => ({
-    labels: [evaluator, ...facts.map(({ of }) => of(entries.find((one) => one.evaluator === evaluator)!))],
-    cells: columns.map(({ cells }) => cells[i]),
-  }));
+  const labelsOf = (evaluator: string): string[] => [
+    evaluator,
+    ...facts.map(({ of }) => of(entries.find((one) => one.evaluator === evaluator)!)),
+  ];
+  const rows = isStacked
+    ? made.flatMap(({ block, columns: own }) =>
+        evaluators
+          .flatMap((evaluator, i) => (block.entryOf(evaluator) === undefined ? [] : [{ evaluator, i }]))
+          .map(({ evaluator, i }, at): PaperRow => ({
+            labels: [at === 0 ? block.head : '', ...labelsOf(evaluator)],
+            cells: own.map(({ cells }) => cells[i]),
+            ruled: at === 0,
+          })),
+      )
+    : evaluators.map((evaluator, i): PaperRow => ({
+        labels: labelsOf(evaluator),
+        cells: columns.map(({ cells }) => cells[i]),
+      }));
+  const labels = (isStacked ? 2 : 1) + facts.length;
   return {
     id: plan.id,
     caption: plan.caption,
     heads,
-    labels: 1 + facts.length,
-    ...(facts.length === 0 ? {} : { labelHeads: ['', ...facts.map(({ head }) => head)] }),
+    labels,
+    ...(facts.length === 0
+      ? {}
+      : { labelHeads: [...(isStacked ? ['', ''] : ['']), ...facts.map(({ head }) => head)] }),
     rows,
     notes: [...markNotes(marks), ...(plan.notes ?? []), ...footnotes(rows, entries)],
   };
+}
+
+function sameColumns(first: Block): (block: Block) => boolean {
+  const namesOf = ({ columns }: Block) =>
+    JSON.stringify(columns.map(({ group, head, metric }) => [group, head, metric]));
+  return (block) => namesOf(block) === namesOf(first);
 }
 
 /** Joins equal neighbouring texts under one head. */

@@ -35,7 +35,7 @@ export async function markBest(
     if (better === undefined || numbers.length < 2) continue;
     const sign = better === 'higher' ? 1 : -1;
     const best = numbers.reduce((a, b) => (sign * b.metric.value! > sign * a.metric.value! ? b : a));
-    for (const cell of numbers) cell.best = cell.metric.value === best.metric.value;
+    for (const cell of numbers) cell.best = cell.shown === best.shown;
     marks.best = true;
     // Rows contribute to metrics over all rows, not to slices.
     if (best.metric.slice !== undefined) {
@@ -71,7 +71,7 @@ function shareOf({ metric: { id } }: NumberCell): string {
 
 export function markNotes({ best, tests, level, tooFew, untested }: Marks): string[] {
   if (!best) return [];
-  const notes = ['Bold: the best of a column.'];
+  const notes = ['Bold: the best of a column, to the digits shown.'];
   if (tests > 0)
     notes.push(
       `${level ? '† Not distinguishable from the best' : 'Every other value that was tested differs from the best'} (paired t-test over the shared rows, standard errors clustered by image, p ${level ? '≥' : '<'} 0.05 after Holm's correction for the ${tests} tests of this table).`,

@@ -73,7 +73,10 @@ describe('charts of a report', () => {
         axis: hostile,
         ridges: [{ name: hostile, low: 0, step: 0.01, density: [1], median: 0, n: 1 }],
       },
-      { type: 'ranks', title, ranks: [{ name: hostile, rank: 1, low: 1, high: 1, best: 1 }] },
+      {
+        ...{ type: 'ranks', title, axis: hostile, n: 30 },
+        ranks: [{ name: hostile, rank: 1, low: 1, high: 1, best: 1 }],
+      },
       {
         type: 'sheet',
         title,
@@ -198,6 +201,8 @@ describe('charts of a report', () => {
       {
         type: 'ranks',
         title: 't',
+        axis: 'a',
+        n: 12_345,
         ranks: items.map(({ name }, i) => ({ name, rank: i + 1, low: 1, high: 14, best: 0.1 })),
       },
       {

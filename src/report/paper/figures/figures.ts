@@ -69,21 +69,16 @@ async function ofReport(entry: Entry, name: string, pictures: PictureSource | un
 async function rankFigures(own: readonly Entry[], name: string): Promise<Figure[]> {
   if (own.length < 2 || new Set(own.map(({ report }) => report.dataset.sha256)).size > 1) return [];
   const shares = await Promise.all(own.map((entry) => entry.shares()));
-  const titles = titlesOf(own);
-  return ranksOfReports(shares).flatMap(({ metric, ranks }) =>
-    ranks === undefined
-      ? []
-      : [
-          {
-            name: `${name}.${fileName(own[0], metric)}.ranks`,
-            chart: {
-              type: 'ranks',
-              title: `${titles.get(metric) ?? metric}: reliability of ranks (${own[0].dataset})`,
-              ranks: ranks.map((rank, i) => ({ ...rank, name: own[i].evaluator })),
-            },
-          },
-        ],
-  );
+  const cards = cardsOf(own);
+  return ranksOfReports(shares).flatMap(({ metric, ranks, n }) => {
+    const axis = cards.get(metric)?.title ?? metric;
+    if (ranks === undefined) return [];
+    const chart: Drawn = {
+      ...{ type: 'ranks', title: `${axis}: reliability of ranks (${own[0].dataset})`, axis, n },
+      ranks: ranks.map((rank, i) => ({ ...rank, name: own[i].evaluator })),
+    };
+    return [{ name: `${name}.${fileName(own[0], metric)}.ranks`, chart }];
+  });
 }
 
 /** VISLA's distances describe the dataset, so they are the same for every evaluator. */
@@ -100,12 +95,16 @@ function spanOf(metric: Metric): Pick<Metric, 'ci'> {
   return metric.ci !== undefined && imagesOf(metric) >= leastImages ? { ci: metric.ci } : {};
 }
 
-function titlesOf(own: readonly Entry[]): Map<string, string> {
+function cardsOf(own: readonly Entry[]): Map<string, { title: string; chance?: number }> {
   const cards = own.flatMap(({ report }) => probeNamed(report.probe).cards(report.metrics));
   return new Map(
-    cards.map(({ metric, title, group }) => [
+    cards.map(({ metric, title, group, style, chance }) => [
       metric,
-      group === undefined ? english(title) : `${english(group)}: ${english(title)}`,
+      {
+        title: group === undefined ? english(title) : `${english(group)}: ${english(title)}`,
+        // The marks of other cards are not chance levels: zero, or RoCOCO's 5 %.
+        ...(chance === undefined || style !== 'percent' || metric.endsWith('.rsms') ? {} : { chance }),
+      },
     ]),
   );
 }
@@ -116,12 +115,12 @@ function fileName({ report }: Entry, metric: string): string {
 }
 
 function forests(own: readonly Entry[], name: string): Figure[] {
-  return [...titlesOf(own)].map(([id, title]) => {
+  return [...cardsOf(own)].map(([id, { title, chance: ofCard }]) => {
     const found = own.flatMap((entry) => {
       const metric = findMetric(entry, id, undefined);
       return metric === undefined || metric.value === null ? [] : [{ entry, metric, value: metric.value }];
     });
-    const chance = found.find(({ metric }) => metric.chance !== undefined)?.metric.chance;
+    const chance = found.find(({ metric }) => metric.chance !== undefined)?.metric.chance ?? ofCard;
     return {
       name: `${name}.${fileName(own[0], id)}.forest`,
       chart: {

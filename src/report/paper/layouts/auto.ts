@@ -2,7 +2,7 @@ import { english } from '../../../base/say';
 import { probeNamed } from '../../../probe/list';
 import type { Entry } from '../entry';
 import { datasetBlocks, evaluatorTable, type Layout } from '../layout';
-import type { Column } from '../table';
+import { cellOf, type Column, isNumber } from '../table';
 
 /** The metrics of the panel's cards, for every evaluator and dataset. */
 export function autoLayout(probe: string): Layout {
@@ -14,9 +14,10 @@ export function autoLayout(probe: string): Layout {
       const columns = new Map<string, Column>();
       for (const { report } of entries)
         for (const { metric, title, group, style } of probeNamed(probe).cards(report.metrics)) {
+          if (!entries.some((entry) => isNumber(cellOf(entry, { head: '', metric, digits: 0 })))) continue;
           const better = directions.get(metric);
           columns.set(metric, {
-            ...{ head: english(title), metric },
+            ...{ head: `${english(title)}${style === 'number' ? '' : ' (%)'}`, metric },
             ...(group === undefined ? {} : { group: english(group) }),
             ...(style === 'number' ? { digits: 3 } : { digits: 1, factor: 100 }),
             ...(better === undefined ? {} : { better }),

@@ -61,6 +61,14 @@ export const agreementTable: Layout = {
         }),
       });
     }
+    if (rows.length === 0)
+      throw new CaptiousError(
+        'input',
+        say`${id} compares each evaluator with itself, but no evaluator has reports of ${baseline} and of another dataset.`,
+        {
+          remedy: say`Audit the same evaluators on two or more datasets, and give the report of the baseline dataset first.`,
+        },
+      );
     const heads = [families.map(([head]) => ({ text: head, span: 1 }))];
     const caption = `Agreement (%) of the direction of the change with ${baseline}: median over ${corpora.join(', ')}.`;
     return freeTable({ id, caption, heads, labels: 1, rows }, entries);

@@ -1,16 +1,78 @@
 /* A table as LaTeX with booktabs and siunitx, to include in a paper with \input. */
 import { largest } from '../../../base/extent';
-import { isNumber, noValue, type NumberCell, type PaperCell, type PaperTable } from '../table';
+import { isNumber, noValue, type NumberCell, type PaperCell, type PaperRow, type PaperTable } from '../table';
 import { secondLine, type Spread } from './spread';
 import { tex, texHead } from './texText';
 
 export const packages = ['booktabs', 'siunitx', 'adjustbox'];
 
+/** A table with more columns of numbers than this is as wide as the page. */
+const mostInColumn = 5;
+
+/** More rows than this do not fit on a page. */
+const mostRows = 24;
+
+/** A long table becomes several, between groups of rows where there are any. */
 export function texTable(table: PaperTable, spread: Spread): string {
-  const width = table.rows[0].cells.length;
-  const columns = Array.from({ length: width }, (_, i) => formatOf(table.rows.map(({ cells }) => cells[i])));
-  const blank = ' & '.repeat(table.labels - 1);
-  const heads = table.heads.flatMap((cells, level) => {
+  const columns = table.rows[0].cells.map((_, i) => formatOf(table.rows.map(({ cells }) => cells[i])));
+  const parts = partsOf(table.rows);
+  const isWide = columns.length > mostInColumn;
+  return [
+    `% ${table.id}, written by Captious. Needs: ${packages.map((name) => `\\usepackage{${name}}`).join(' ')}`,
+    ...parts.flatMap((rows, i) => {
+      const count = parts.length === 1 ? '' : ` Part ${i + 1} of ${parts.length}.`;
+      const label = `tab:captious-${table.id.replace(/[^A-Za-z0-9]+/g, '-')}${i === 0 ? '' : `-${i + 1}`}`;
+      return [
+        `\\begin{table${isWide ? '*' : ''}}[t]`,
+        '  \\centering',
+        `  \\caption{${tex(table.caption + count)}}`,
+        `  \\label{${label}}`,
+        '  \\smallskip',
+        '  \\sisetup{reset-math-version=false, table-align-text-after=false, retain-explicit-plus=true}',
+        '  \\begin{adjustbox}{max width=\\linewidth, max totalheight=0.75\\textheight}',
+        `  \\begin{tabular}{${'l'.repeat(table.labels)}${columns.join('')}}`,
+        '    \\toprule',
+        ...headsOf(table),
+        '    \\midrule',
+        ...linesOf(rows, table, spread),
+        '    \\bottomrule',
+        '  \\end{tabular}',
+        '  \\end{adjustbox}',
+        '',
+        '  \\smallskip',
+        '  \\begin{minipage}{\\linewidth}\\footnotesize\\raggedright',
+        ...(i === parts.length - 1 ? table.notes : ['The last part has the notes.']).map(
+          (note) => `    ${tex(note)}\\par`,
+        ),
+        '  \\end{minipage}',
+        `\\end{table${isWide ? '*' : ''}}`,
+      ];
+    }),
+    '',
+  ].join('\n');
+}
+
+function partsOf(rows: readonly PaperRow[]): PaperRow[][] {
+  const groups: PaperRow[][] = [];
+  for (const row of rows) {
+    if (row.ruled === true || groups.length === 0) groups.push([]);
+    groups.at(-1)!.push(row);
+  }
+  const parts: PaperRow[][] = [[]];
+  // A part that starts within an evaluator's rows repeats its name.
+  let name = '';
+  for (const group of groups) {
+    name = group[0].labels[0] || name;
+    if (parts.at(-1)!.length > 0 && parts.at(-1)!.length + group.length > mostRows) {
+      const [first, ...others] = group;
+      parts.push([{ ...first, labels: [name, ...first.labels.slice(1)] }, ...others]);
+    } else parts.at(-1)!.push(...group);
+  }
+  return parts;
+}
+
+function headsOf(table: PaperTable): string[] {
+  return table.heads.map((cells, level) => {
     const isLast = level === table.heads.length - 1;
     let at = table.labels + 1;
     const rules: string[] = [];
@@ -20,46 +82,26 @@ export function texTable(table: PaperTable, spread: Spread): string {
       const head = texHead(text);
       return isLast ? `{${head}}` : `\\multicolumn{${span}}{c}{${head}}`;
     });
-    const labels = isLast && table.labelHeads ? `${table.labelHeads.map(texHead).join(' & ')} ` : blank;
-    return [`    ${labels}& ${set.join(' & ')} \\\\${rules.join(' ')}`];
+    const labels =
+      isLast && table.labelHeads ? `${table.labelHeads.map(texHead).join(' & ')} ` : blank(table);
+    return `    ${labels}& ${set.join(' & ')} \\\\${rules.join(' ')}`;
   });
-  const rows = table.rows.flatMap(({ labels, cells, ruled }, i) => {
+}
+
+function blank({ labels }: PaperTable): string {
+  return ' & '.repeat(labels - 1);
+}
+
+function linesOf(rows: readonly PaperRow[], table: PaperTable, spread: Spread): string[] {
+  return rows.flatMap(({ labels, cells, ruled }, i) => {
     const below = cells.map((cell) => (isNumber(cell) ? secondLine(cell, spread) : ''));
-    const line = `    ${labels.map(tex).join(' & ')} & ${cells.map(cellText).join(' & ')} \\\\`;
+    const small = below.map((text) => (text === '' ? '' : `{\\scriptsize ${tex(withMinus(text))}}`));
     return [
       ...(ruled === true && i > 0 ? ['    \\addlinespace'] : []),
-      line,
-      ...(below.some((text) => text !== '')
-        ? [
-            `    ${blank}& ${below.map((text) => (text === '' ? '' : `{\\scriptsize ${tex(text)}}`)).join(' & ')} \\\\`,
-          ]
-        : []),
+      `    ${labels.map(tex).join(' & ')} & ${cells.map(cellText).join(' & ')} \\\\`,
+      ...(small.some((text) => text !== '') ? [`    ${blank(table)}& ${small.join(' & ')} \\\\`] : []),
     ];
   });
-  return [
-    `% ${table.id}, written by Captious. Needs: ${packages.map((name) => `\\usepackage{${name}}`).join(' ')}`,
-    '\\begin{table}[t]',
-    '  \\centering',
-    `  \\caption{${tex(table.caption)}}`,
-    `  \\label{tab:captious-${table.id.replace(/[^A-Za-z0-9]+/g, '-')}}`,
-    '  \\sisetup{reset-math-version=false, table-align-text-after=false, retain-explicit-plus=true}',
-    '  \\begin{adjustbox}{max width=\\linewidth, max totalheight=0.75\\textheight}',
-    `  \\begin{tabular}{${'l'.repeat(table.labels)}${columns.join('')}}`,
-    '    \\toprule',
-    ...heads,
-    '    \\midrule',
-    ...rows,
-    '    \\bottomrule',
-    '  \\end{tabular}',
-    '  \\end{adjustbox}',
-    '',
-    '  \\smallskip',
-    '  \\begin{minipage}{\\linewidth}\\footnotesize\\raggedright',
-    ...table.notes.map((note) => `    ${tex(note)}\\par`),
-    '  \\end{minipage}',
-    '\\end{table}',
-    '',
-  ].join('\n');
 }
 
 /** The most digits before and after the point. Cells with two numbers are text. */
@@ -82,6 +124,11 @@ function cellText(cell: PaperCell): string {
   return `${cell.best ? '\\boldmath ' : ''}${cell.shown}${mark}`;
 }
 
+/** siunitx sets the minus signs of its columns; those of text are hyphens without this. */
+function withMinus(text: string): string {
+  return text.replace(/-(?=\d)/g, '−');
+}
+
 function pair(before: NumberCell, after: NumberCell): string {
-  return `${tex(before.shown)} $\\rightarrow$ ${tex(after.shown)}`;
+  return `${tex(withMinus(before.shown))} $\\rightarrow$ ${tex(withMinus(after.shown))}`;
 }
