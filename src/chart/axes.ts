@@ -20,7 +20,7 @@ export function axisAcross(
       line(x(value), floor, x(value), floor + 4, 'axis'),
       words(x(value), floor + 16, ticks.text(value), 'middle'),
     ]),
-    words((x(low) + x(high)) / 2, floor + 33, title, 'middle'),
+    ...(title === '' ? [] : [words((x(low) + x(high)) / 2, floor + 33, title, 'middle')]),
   ];
 }
 

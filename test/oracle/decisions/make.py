@@ -1,4 +1,4 @@
-"""Power and non-inferiority by statsmodels, ranks by evalstats: writes expected.json in this folder.
+"""Power and non-inferiority by statsmodels, ranks by evalstats, small-sample tests by matrices and root finding: writes expected.json in this folder.
 
     python make.py              writes the file
     python make.py --check DIR  writes it into DIR instead, for test/oracle/run.mjs to compare
@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import statsmodels
 import statsmodels.api as sm
+from scipy import optimize, stats
 from statsmodels.stats.power import TTestPower
 from statsmodels.stats.weightstats import DescrStatsW
 
@@ -49,11 +50,11 @@ def needed():
 
 
 def clustered():
-    """OLS with clustered standard errors, and the one-sided test of a margin."""
+    """OLS with clustered standard errors, and the one-sided test of a margin. With clusters of one size, CR2 is CR1."""
     out = []
     for seed in range(6):
         rng = np.random.default_rng(seed)
-        groups = np.repeat(np.arange(25 + 5 * seed), rng.integers(1, 6, 25 + 5 * seed))
+        groups = np.repeat(np.arange(25 + 5 * seed), 1 + seed)
         own = rng.normal(0, 0.5, groups.max() + 1)
         values = np.round(0.1 * seed + own[groups] + rng.normal(0, 1, len(groups)), 4)
         fit = sm.OLS(values, np.ones(len(values))).fit(cov_type="cluster", cov_kwds={"groups": groups}, use_t=True)
@@ -71,6 +72,75 @@ def clustered():
                 "high": float(high),
                 "margin": margin,
                 "inferiority": p,
+            }
+        )
+    return out
+
+
+def unequal():
+    """CR2 standard errors and Bell and McCaffrey's degrees of freedom for clusters of different sizes, by their matrices."""
+    out = []
+    for seed in range(4):
+        rng = np.random.default_rng(100 + seed)
+        groups = np.repeat(np.arange(20 + 5 * seed), rng.integers(1, 8, 20 + 5 * seed))
+        own = rng.normal(0, 0.5, groups.max() + 1)
+        values = np.round(0.2 + own[groups] + rng.normal(0, 1, len(groups)), 4)
+        n, design = len(values), np.ones((len(values), 1))
+        bread = np.linalg.inv(design.T @ design)
+        residual_maker = np.eye(n) - design @ bread @ design.T
+        residuals = residual_maker @ values
+        variance, parts = 0.0, []
+        for group in np.unique(groups):
+            own_rows = groups == group
+            eigenvalues, vectors = np.linalg.eigh(residual_maker[np.ix_(own_rows, own_rows)])
+            adjusted = vectors @ np.diag(eigenvalues**-0.5) @ vectors.T @ design[own_rows] @ bread
+            variance += float((adjusted.T @ residuals[own_rows])[0]) ** 2
+            parts.append(residual_maker[:, own_rows] @ adjusted[:, 0])
+        products = np.array(parts) @ np.array(parts).T
+        degrees = np.trace(products) ** 2 / np.trace(products @ products)
+        error = float(np.sqrt(variance))
+        reach = float(stats.t.ppf(0.975, degrees)) * error
+        out.append(
+            {
+                "values": values.tolist(),
+                "groups": groups.tolist(),
+                "error": error,
+                "degrees": float(degrees),
+                "p": float(2 * stats.t.sf(abs(values.mean() / error), degrees)),
+                "low": float(values.mean() - reach),
+                "high": float(values.mean() + reach),
+            }
+        )
+    return out
+
+
+def skewed():
+    """The test with Hall's transformation: its interval is where both p values are 0.05 or more."""
+    out = []
+    for seed in range(6):
+        rng = np.random.default_rng(200 + seed)
+        n = 20 + 15 * seed
+        values = np.round((rng.exponential(size=n) - 0.7) * (-1) ** seed, 4)
+        skewness = float(stats.skew(values, bias=False))
+
+        def p_of(mean):
+            t = stats.ttest_1samp(values, mean)
+            s = (values.mean() - mean) / values.std(ddof=1)
+            hall = np.sqrt(n) * (s + skewness * s**2 / 3 + skewness**2 * s**3 / 27 + skewness / (6 * n))
+            if n >= 25 * skewness**2:
+                return float(t.pvalue)
+            return float(min(1, 2 * min(max(f(t.statistic, n - 1), f(hall, n - 1)) for f in (stats.t.sf, stats.t.cdf))))
+
+        centre, spread = values.mean(), values.std(ddof=1)
+        low = optimize.brentq(lambda mean: p_of(mean) - 0.05, centre - 3 * spread, centre - 1e-3, xtol=1e-13)
+        high = optimize.brentq(lambda mean: p_of(mean) - 0.05, centre + 1e-3, centre + 3 * spread, xtol=1e-13)
+        out.append(
+            {
+                "values": values.tolist(),
+                "skewness": skewness if n < 25 * skewness**2 else None,
+                "p": p_of(0),
+                "low": low,
+                "high": high,
             }
         )
     return out
@@ -122,6 +192,8 @@ def intervals():
             "power": power(),
             "needed": needed(),
             "clustered": clustered(),
+            "unequal": unequal(),
+            "skewed": skewed(),
             "simple": simple(),
             "ranks": ranks(),
             "intervals": intervals(),

@@ -55,6 +55,16 @@ describe('charts of a report', () => {
     assert.deepEqual(frontier(points, { y: 'higher' }), []);
   });
 
+  it('cuts the middle of a long name, because evaluators often differ at the end', () => {
+    const names = ['small', 'large'].map((size) => `multilingual-caption-encoder-${size}-v2`);
+    const svgs = names.map((name) =>
+      drawn([{ type: 'forest', title: 't', axis: 'a', bars: [{ name, value: 0.5, n: 40 }], reference: 0.5 }]),
+    );
+    assert.match(svgs[0].join(''), />multilingual-c…oder-small-v2</);
+    assert.match(svgs[1].join(''), />multilingual-c…oder-large-v2</);
+    assert.match(svgs[0].join(''), />n = 40; dashes: chance level</);
+  });
+
   it('escape names as text and print numbers as numbers', () => {
     const hostile = '"><script>alert(1)</script>';
     const title = hostile;

@@ -220,6 +220,34 @@ describe('the tables of a paper', function () {
     }
   });
 
+  it('compare the directions of two datasets by the rows beside the reports, and name what is missing', async () => {
+    const rows = await readFile('test/oracle/invariance/rows.jsonl', 'utf8');
+    const other = rows.replaceAll(/"delta":(-?)(?=\d)/g, (_, sign) => `"delta":${sign === '' ? '-' : ''}`);
+    const paths: string[] = [];
+    for (const [dataset, own] of Object.entries({ first: rows, same: rows, opposite: other }))
+      paths.push(
+        await paperReport(folder, {
+          ...{ probe: 'invariance', dataset, evaluator: 'Rows', shift: 0, rows: own },
+        }),
+      );
+    const agreement = async (chosen: string[]) => {
+      const entries = await readEntries(chosen);
+      const table = await layoutsNamed(fromRows, entries)[0].build(entries);
+      return table.rows.flatMap(({ cells }) => cells.map((cell) => (isNumber(cell) ? cell.shown : cell)));
+    };
+    const [first, same, opposite] = paths;
+    // Single changes need not have the direction of their family's median, even in the baseline.
+    assert.deepEqual(await agreement([first, same]), ['90', '75', '67']);
+    assert.deepEqual(await agreement([first, opposite]), ['10', '25', '33']);
+    await assert.rejects(agreement([first]), /compares datasets, but all reports are of first/);
+    const stranger = await paperReport(folder, {
+      ...{ probe: 'invariance', dataset: 'same', evaluator: 'Other', shift: 0, rows },
+    });
+    await assert.rejects(agreement([first, stranger]), /no evaluator has reports of first and of another/);
+    await rm(join(folder, 'invariance.Rows.same.rows.jsonl'));
+    await assert.rejects(agreement([first, same]), /The rows of the report cannot be read/);
+  });
+
   it('escape characters for LaTeX', () => {
     assert.equal(tex('50 % of A_1 & B → λ "x"'), "50 \\% of A\\_1 \\& B $\\rightarrow$ $\\lambda$ ''x''");
     assert.equal(tex('\\input{x}'), '\\textbackslash{}input\\{x\\}');

@@ -20,6 +20,16 @@ interface Oracle {
     margin: number;
     inferiority: number;
   }[];
+  unequal: {
+    values: number[];
+    groups: number[];
+    error: number;
+    degrees: number;
+    p: number;
+    low: number;
+    high: number;
+  }[];
+  skewed: { values: number[]; skewness: number | null; p: number; low: number; high: number }[];
   simple: { values: number[]; margin: number; inferiority: number };
   ranks: { scores: number[][]; best: number[]; expected: number[] };
   intervals: { scores: number[][]; low: number[]; high: number[]; best: number[] };
@@ -80,6 +90,40 @@ describe('decisions', () => {
       rowsOf(values, [...values.keys()]),
     );
     near(nonInferiority(difference, margin).pValue!, inferiority, 1e-10, 'one value a cluster');
+  });
+
+  it('test a mean over clusters of different sizes as the matrices of CR2 do', () => {
+    for (const { values, groups, error, degrees, p, low, high } of oracle.unequal) {
+      const test = clusteredMeanTest(values, groups);
+      assert.ok(isDefined(test));
+      near(test.standardError / error, 1, 1e-10, 'standard error');
+      near(test.degrees / degrees, 1, 1e-10, 'degrees of freedom');
+      near(test.pValue / p, 1, 1e-9, 'p');
+      near(test.low, low, 1e-9, 'low');
+      near(test.high, high, 1e-9, 'high');
+    }
+  });
+
+  it('correct the test of a skewed mean, with the interval that the p values give', () => {
+    for (const { values, skewness, p, low, high } of oracle.skewed) {
+      const [difference] = differencesOf(
+        rowsOf(
+          values.map(() => 0),
+          [...values.keys()],
+        ),
+        rowsOf(values, [...values.keys()]),
+      );
+      near(difference.pValue / p, 1, 1e-9, 'p');
+      near(difference.ci![0], low, 1e-9, 'low');
+      near(difference.ci![1], high, 1e-9, 'high');
+      if (skewness === null) assert.equal(difference.skewness, undefined);
+      else near(difference.skewness!, skewness, 1e-9, 'skewness');
+      for (const distance of [-1e-6, 1e-6]) {
+        const margin = -low + distance;
+        if (margin > 0) assert.equal(nonInferiority(difference, margin).shown, distance > 0, 'margin');
+      }
+    }
+    assert.ok(oracle.skewed.some(({ skewness }) => skewness === null));
   });
 
   it('do not call equal outcomes on few images non-inferior', () => {
