@@ -1,7 +1,8 @@
 /* Decisions about several reports: ranks with intervals, P(best), and non-inferiority with a margin. */
 import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
-import { binomialTails, studentTails } from '../stats/distributions';
+import { meanTails } from '../stats/decisions/clusterTest';
+import { binomialTails } from '../stats/distributions';
 import { leastImages } from '../stats/decisions/smallSample';
 import { rankIntervals, type RankInterval } from '../stats/decisions/rankIntervals';
 import type { PairedDifference, RowShares } from './paired';
@@ -67,9 +68,9 @@ export function nonInferiority(of: PairedDifference, margin: number): NonInferio
     const { ci } = of.anytime;
     return { margin, shown: (of.better === 'higher' ? ci[0] : -ci[1]) > -margin };
   }
-  const { better, difference, standardError, images, ci, mcNemar, tooFew } = of;
+  const { better, difference, standardError, degrees, skewness, images, ci, mcNemar, tooFew } = of;
   if (images < leastImages) return { margin, shown: false };
-  const gain = better === 'higher' ? difference : -difference;
+  const sign = better === 'higher' ? 1 : -1;
   if (standardError === undefined && ci !== undefined)
     return { margin, shown: (better === 'higher' ? ci[0] : -ci[1]) > -margin };
   // Too few rows differ for the t-test. An exact test covers the hypothesis of losing a share of `margin` of
@@ -79,8 +80,12 @@ export function nonInferiority(of: PairedDifference, margin: number): NonInferio
     const pValue = margin >= 1 ? 0 : binomialTails(losses, images, margin).lower;
     return { margin, pValue, shown: pValue < oneSidedLevel };
   }
-  if (standardError === undefined) return { margin, shown: false };
-  const pValue = studentTails((gain + margin) / standardError, images - 1).upper;
+  if (standardError === undefined || degrees === undefined) return { margin, shown: false };
+  const pValue = meanTails((sign * difference + margin) / standardError, {
+    degrees,
+    clusters: images,
+    ...(skewness === undefined ? {} : { skewness: sign * skewness }),
+  }).upper;
   return { margin, pValue, shown: pValue < oneSidedLevel };
 }
 

@@ -24,8 +24,11 @@ export interface PairedDifference {
    */
   ci?: [number, number];
   standardError?: number;
+  degrees?: number;
+  /** Set if the test corrects for the skewness of the differences. */
+  skewness?: number;
   /**
-   * From the two-sided t-test of the mean difference, with standard errors clustered by image. If there is no
+   * From the two-sided test of the mean difference, with standard errors clustered by image. If there is no
    * such test, from the first of `tests`.
    */
   pValue: number;
@@ -206,7 +209,8 @@ function differenceOf(
 ): PairedDifference {
   const values = Float64Array.from(second, (value, i) => value - first[i]);
   const images = new Set(clusters).size;
-  const test = clusteredMeanTest(values, clusters);
+  const isBinary = [...first, ...second].every((value) => value === 0 || value === 1);
+  const test = clusteredMeanTest(values, clusters, { correctsSkewness: !isBinary });
   const difference = mean(values);
   const out: PairedDifference = {
     metric,
@@ -217,7 +221,7 @@ function differenceOf(
     pValue: pOfMean(test, difference, images),
     verdict: 'undecided',
   };
-  if ([...first, ...second].every((value) => value === 0 || value === 1)) {
+  if (isBinary) {
     const only = (a: readonly number[], b: readonly number[]) => a.filter((value, i) => value > b[i]).length;
     const [onlyFirst, onlySecond] = [only(first, second), only(second, first)];
     out.mcNemar = { onlyFirst, onlySecond, pValue: mcNemarExact(onlyFirst, onlySecond).pValue };
@@ -228,6 +232,8 @@ function differenceOf(
   else if (isDefined(test)) {
     out.ci = [test.low, test.high];
     out.standardError = test.standardError;
+    out.degrees = test.degrees;
+    if (test.skewness !== undefined) out.skewness = test.skewness;
   }
   if (out.tooFew === undefined && out.pValue < verdictLevel) out.verdict = betterSide(out);
   return out;

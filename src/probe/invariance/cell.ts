@@ -29,6 +29,27 @@ export interface Shift {
 /** Significance level of the test for normality. */
 const normalFrom = 0.05;
 
+/** A paired t-test if Shapiro–Wilk accepts both samples as normal, otherwise Wilcoxon's test. */
+export function testOfPairs(
+  before: Float64Array,
+  after: Float64Array,
+): { pValue: number | null; note: string } {
+  const looks = [before, after].map(shapiroWilk);
+  const seen = looks.map((look) => (isDefined(look) ? pEquals(look.pValue) : look.reason));
+  const why = `Shapiro–Wilk before: ${seen[0]}; after: ${seen[1]}.`;
+  const normal = looks.every((look) => isDefined(look) && look.pValue >= normalFrom);
+  if (normal) {
+    const test = pairedTTest(after, before);
+    return isDefined(test)
+      ? { pValue: test.pValue, note: `Paired t-test, two-sided. ${why}` }
+      : { pValue: null, note: `Paired t-test: ${test.reason}. ${why}` };
+  }
+  const test = wilcoxonPaired(after, before);
+  return isDefined(test)
+    ? { pValue: test.pValue, note: `Wilcoxon signed-rank, two-sided, ${test.method}. ${why}` }
+    : { pValue: null, note: `Wilcoxon signed-rank: ${test.reason}. ${why}` };
+}
+
 /** The shifts of one family or variant, with all their metrics. */
 export class Cell {
   readonly shifts: Shift[] = [];
@@ -147,28 +168,13 @@ export class Cell {
       : { ...this.start(id), note: 'No pairs.' };
   }
 
-  /**
-   * A paired t-test if Shapiro–Wilk accepts both samples as normal, otherwise Wilcoxon's test. Both need
-   * independent pairs, so the mean of an image's pairs counts as one pair.
-   */
+  /** Needs independent pairs, so the mean of an image's pairs counts as one pair. */
   private test(id: string): Metric {
     const { before, after } = this.byImage;
     const metric = this.start(id);
-    const looks = [before, after].map(shapiroWilk);
-    const seen = looks.map((look) => (isDefined(look) ? pEquals(look.pValue) : look.reason));
     const over = metric.images === undefined ? '' : ` Over the means of ${metric.images} images.`;
-    const why = `Shapiro–Wilk before: ${seen[0]}; after: ${seen[1]}.${over}`;
-    const normal = looks.every((look) => isDefined(look) && look.pValue >= normalFrom);
-    if (normal) {
-      const test = pairedTTest(after, before);
-      return isDefined(test)
-        ? { ...metric, value: test.pValue, note: `Paired t-test, two-sided. ${why}` }
-        : { ...metric, note: `Paired t-test: ${test.reason}. ${why}` };
-    }
-    const test = wilcoxonPaired(after, before);
-    return isDefined(test)
-      ? { ...metric, value: test.pValue, note: `Wilcoxon signed-rank, two-sided, ${test.method}. ${why}` }
-      : { ...metric, note: `Wilcoxon signed-rank: ${test.reason}. ${why}` };
+    const { pValue, note } = testOfPairs(before, after);
+    return { ...metric, value: pValue, note: `${note}${over}` };
   }
 
   /** score ~ 1 + changed + (1 | image) + (1 | category), by REML. Each unchanged score counts once. */

@@ -139,6 +139,6 @@ export function freeTable(
 
 function noValues(layout: string): CaptiousError {
   return new CaptiousError('input', say`The reports have no metric of the layout ${layout}.`, {
-    remedy: say`Choose another layout, or audit again with the options that its table needs.`,
+    remedy: say`Choose another layout, leave these reports out, or audit again with the options that the table needs.`,
   });
 }

@@ -59,6 +59,24 @@ const statistics: Readonly<Record<string, string>> = {
   pages = {65--70},
   year = {1979}
 }`,
+  clusters: `@article{captious-bell2002,
+  title = {Bias Reduction in Standard Errors for Linear Regression with Multi-Stage Samples},
+  author = {Bell, Robert M. and McCaffrey, Daniel F.},
+  journal = {Survey Methodology},
+  volume = {28},
+  number = {2},
+  pages = {169--181},
+  year = {2002}
+}`,
+  skewness: `@article{captious-hall1992,
+  title = {On the Removal of Skewness by Transformation},
+  author = {Hall, Peter},
+  journal = {Journal of the Royal Statistical Society: Series B},
+  volume = {54},
+  number = {1},
+  pages = {221--228},
+  year = {1992}
+}`,
   wilson: `@article{captious-wilson1927,
   title = {Probable Inference, the Law of Succession, and Statistical Inference},
   author = {Wilson, Edwin B.},
@@ -86,7 +104,7 @@ export function bibtex(entries: readonly Entry[], hasTests: boolean): string {
 }`,
     ...probes.flatMap((probe) => works[probe] ?? []),
     statistics.bca,
-    ...(hasTests ? [statistics.holm] : []),
+    ...(hasTests ? [statistics.clusters, statistics.skewness, statistics.holm] : []),
     ...(usesWilson(entries) ? [statistics.wilson] : []),
   ]
     .join('\n\n')

@@ -1,5 +1,5 @@
 /** Power of the two-sided paired t-test, the smallest detectable effect, and the number of images needed. */
-import { studentQuantile } from './clusterTest';
+import { studentQuantile } from '../distributions';
 import { logGamma } from '../special';
 import { normalCdf } from '../normal';
 import { openUnit } from '../outcome';

@@ -102,7 +102,7 @@ export const compareCommand: Command = {
     print(`\n${metricTable(lined, letters)}`);
     if (pairs.length > 0)
       print(
-        `\nEach pair of reports, compared row by row on the shared examples. The test is a paired t-test with standard errors clustered by image (for correlations: random signs). The p values are adjusted with Holm's method over all lines:\n\n${pairTable(pairs, letters)}`,
+        `\nEach pair of reports, compared row by row on the shared examples. The test is a paired t-test with standard errors clustered by image, corrected for skewed differences of scores (for correlations: random signs). The p values are adjusted with Holm's method over all lines:\n\n${pairTable(pairs, letters)}`,
       );
     if (values.anytime)
       print(
