@@ -65,14 +65,14 @@ async function ofReport(entry: Entry, name: string, pictures: PictureSource | un
   ];
 }
 
-/** Ranks over the rows that all reports have. Metrics with too few images have none. */
+/** Ranks of the main metrics over the rows that all reports have. Metrics with too few images have none. */
 async function rankFigures(own: readonly Entry[], name: string): Promise<Figure[]> {
   if (own.length < 2 || new Set(own.map(({ report }) => report.dataset.sha256)).size > 1) return [];
   const shares = await Promise.all(own.map((entry) => entry.shares()));
   const cards = cardsOf(own);
   return ranksOfReports(shares).flatMap(({ metric, ranks, n }) => {
-    const axis = cards.get(metric)?.title ?? metric;
-    if (ranks === undefined) return [];
+    const axis = cards.get(metric)?.title;
+    if (ranks === undefined || axis === undefined) return [];
     const chart: Drawn = {
       ...{ type: 'ranks', title: `${axis}: reliability of ranks (${own[0].dataset})`, axis, n },
       ranks: ranks.map((rank, i) => ({ ...rank, name: own[i].evaluator })),

@@ -1,4 +1,5 @@
 /* A table as LaTeX with booktabs and siunitx, to include in a paper with \input. */
+import { append } from '../../../base/append';
 import { largest } from '../../../base/extent';
 import { isNumber, noValue, type NumberCell, type PaperCell, type PaperRow, type PaperTable } from '../table';
 import { secondLine, type Spread } from './spread';
@@ -66,7 +67,7 @@ function partsOf(rows: readonly PaperRow[]): PaperRow[][] {
     if (parts.at(-1)!.length > 0 && parts.at(-1)!.length + group.length > mostRows) {
       const [first, ...others] = group;
       parts.push([{ ...first, labels: [name, ...first.labels.slice(1)] }, ...others]);
-    } else parts.at(-1)!.push(...group);
+    } else append(parts.at(-1)!, group);
   }
   return parts;
 }
