@@ -1,4 +1,4 @@
-import type { ChartOf } from '../protocol/rows';
+import type { Chart as PanelChart } from '../protocol/rows';
 
 /* Charts as data. The pages, the paper kit and the panel's files draw them with one renderer, draw.ts. */
 
@@ -121,7 +121,7 @@ export type Chart = { title: string } & (
   | { type: 'table'; columns: readonly Column[]; rows: readonly (readonly Cell[])[] }
   | { type: 'texts'; note: string; texts: readonly (readonly Run[])[] }
   /** A chart of the panel, with its selection of rows. */
-  | { type: 'panel'; chart: ChartOf<'histogram'> | ChartOf<'shares'> | ChartOf<'points'> }
+  | { type: 'panel'; chart: PanelChart }
 );
 
 export type Kind<T extends Chart['type']> = Extract<Chart, { type: T }>;

@@ -134,10 +134,6 @@ export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
   pairedTests?(first: readonly R[], second: readonly R[]): PairedTest[];
   /** Metrics of the form 1 − (mean of one share / mean of another), such as a drop rate. */
   readonly drops?: readonly { metric: string; from: string; to: string }[];
-  /**
-   * A key that distinguishes the rows of an example. Rows with equal keys are distinguished by their order.
-   */
-  rowKey?(row: R): string;
   /** Charts for the export of one report. */
   charts?(report: Charted, rows: AsyncIterable<R>): Promise<Chart[]>;
   /** Charts of several reports side by side. */

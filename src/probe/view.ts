@@ -42,6 +42,13 @@ export interface RowView<R extends Row = Row> {
   readonly delta: { title: Words };
   readonly points?: { title: Words; x: Words; y: Words; border: 'diagonal' | 'zero' };
   readonly chance?: number;
+  /**
+   * A key that distinguishes the rows of an example. Rows with equal keys are distinguished by their order.
+   * It is the same for every evaluator.
+   */
+  key?(row: R): string;
+  /** A key that distinguishes the lines of a row. By default, their position in the row. */
+  lineKey?(row: R, sub: number): string;
   /** The line of the dataset file with the row's example. */
   fileLine(row: R): number | undefined;
   facts(row: R): LineFacts[];

@@ -28,6 +28,10 @@ export type Verdict = Shaped<typeof verdict>;
 const metricKey = object({ id: text, slice: optional(record(text)) });
 export type MetricKey = Shaped<typeof metricKey>;
 
+/** Which evaluators of a comparison are right. */
+const side = choice('both', 'onlyFirst', 'onlySecond', 'neither');
+export type Side = Shaped<typeof side>;
+
 /** The filter and the order of the table's lines. */
 export const selection = object({
   text,
@@ -39,6 +43,8 @@ export const selection = object({
    * come first.
    */
   sort: choice('image', 'worst', 'best', 'change', 'length', 'file'),
+  /** Another evaluator's report to show next to this one, and which lines of both to keep. */
+  versus: optional(object({ report: text, keep: optional(side) })),
 });
 export type Selection = Shaped<typeof selection>;
 
@@ -57,6 +63,8 @@ const line = object({
   score: optional(number),
   delta: optional(number),
   verdict,
+  /** The result of the other report in the selection. Absent if that report lacks the line. */
+  beside: optional(object({ score: optional(number), delta: optional(number), verdict })),
 });
 export type Line = Shaped<typeof line>;
 
@@ -195,9 +203,39 @@ const chart = union({
     /** The number of all points, if only some are drawn. */
     of: count,
   },
+  /** A line's value in this report (x) and in the other report of the selection (y). */
+  versus: {
+    id: text,
+    title: words,
+    x: axis,
+    y: axis,
+    points: list(object({ index: count, x: number, y: number, side: optional(side) })),
+    of: count,
+  },
 });
 export type Chart = Shaped<typeof chart>;
 export type ChartOf<T extends Chart['type']> = Extract<Chart, { type: T }>;
+
+/** A metric's difference between two of the reports in a request, which `first` and `second` count from 0. */
+const pairedDifference = object({
+  first: count,
+  second: count,
+  metric: text,
+  n: count,
+  images: count,
+  /** The second report minus the first. */
+  difference: number,
+  ci: optional(pair(number, number)),
+  /** The p value after Holm's correction for all pairs and metrics; null if there are too few images. */
+  adjusted: nullable(number),
+  /** How many rows are right in only one of the reports. */
+  onlyFirst: optional(count),
+  onlySecond: optional(count),
+  /** Why there can be no verdict. */
+  tooFew: optional(choice('images', 'discordant')),
+  better: optional(choice('first', 'second')),
+});
+export type PairedDifference = Shaped<typeof pairedDifference>;
 
 const facet = object({ id: text, title: words, values: list(object({ value: text, n: count })) });
 export type Facet = Shaped<typeof facet>;
@@ -208,6 +246,8 @@ export const ask = union({
   lines: { report: text, selection, offset: count, limit: count },
   charts: { report: text, selection },
   detail: { report: text, index: count },
+  /** Compares each two of `report` and `others`, which come from one probe. */
+  pairs: { report: text, others: list(text) },
   /** Finds the first index at or after a line of the dataset file. */
   find: { report: text, line: count },
   /**
@@ -228,8 +268,14 @@ export const answer = union({
   /** `leftOut` says which rows could not be read. */
   facets: { facets: list(facet), count, leftOut: optional(words) },
   lines: { total: count, lines: list(line) },
-  charts: { charts: list(chart) },
+  /** `sides` counts the lines by side, without the selection's own side. */
+  charts: {
+    charts: list(chart),
+    sides: optional(object({ both: count, onlyFirst: count, onlySecond: count, neither: count })),
+  },
   detail: { detail },
+  /** `differences` lists what else differs between the reports. */
+  pairs: { pairs: list(pairedDifference), differences: list(text) },
   find: { index: nullable(count) },
   miss: { mark: nullable(mark) },
   marks: { marks: list(mark) },

@@ -192,10 +192,10 @@ function betterSide({
 }
 
 /** Makes a key for each row from the probe's key. Rows with the same key are distinguished by their order. */
-export function rowKeys({ rowKey }: Probe): (row: Row) => string {
+export function rowKeys({ rows }: Probe): (row: Row) => string {
   const seen = new Map<string, number>();
   return (row) => {
-    const key = JSON.stringify([row.example, rowKey?.(row) ?? null]);
+    const key = JSON.stringify([row.example, rows.key?.(row) ?? null]);
     const before = seen.get(key) ?? 0;
     seen.set(key, before + 1);
     return `${before} ${key}`;

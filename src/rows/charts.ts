@@ -1,7 +1,8 @@
 import { say } from '../base/say';
-import type { Chart, ChartOf, Selection } from '../protocol/rows';
+import type { AnswerTo, Chart, ChartOf, Selection } from '../protocol/rows';
 import type { RowIndex } from './rowIndex';
 import { filterOf } from './select';
+import type { Versus } from './versus';
 
 /** A selection with fewer lines has fewer bins. */
 const mostBins = 48;
@@ -11,8 +12,8 @@ const pointsDrawn = 2000;
 type Passes = (at: number) => boolean;
 
 /** The charts of a selection. A chart ignores its own filter, so that a clicked bar keeps its neighbours. */
-export function chartsOf(index: RowIndex, selection: Selection): Chart[] {
-  const chosen = (part: Partial<Selection>) => filterOf(index, { ...selection, ...part });
+export function chartsOf(index: RowIndex, selection: Selection, versus?: Versus): Chart[] {
+  const chosen = (part: Partial<Selection>) => filterOf(index, { ...selection, ...part }, versus);
   const among = (part: Partial<Selection>): Passes => chosen(part) ?? (() => true);
   const charts: (Chart | undefined)[] = [...histograms(index, among({ range: undefined }))];
   for (const [i, facet] of index.view.facets.entries()) {
@@ -22,6 +23,7 @@ export function chartsOf(index: RowIndex, selection: Selection): Chart[] {
     charts.push(shares(index, i, chosen({ facets })));
   }
   charts.push(scatter(index, among({})));
+  if (versus !== undefined) charts.push(versusChart(index, versus, among({})));
   return charts.filter((chart) => chart !== undefined);
 }
 
@@ -106,21 +108,54 @@ function shares(index: RowIndex, facet: number, passes: Passes | undefined): Cha
   return { type: 'shares', id, title, facet: id, chance: index.view.chance, values: shown };
 }
 
+/** Counts the lines by the evaluators that are right. */
+export function sidesOf(
+  index: RowIndex,
+  selection: Selection,
+  versus: Versus,
+): NonNullable<AnswerTo<'charts'>['sides']> {
+  const passes = filterOf(index, { ...selection, versus: undefined });
+  const counts = { both: 0, onlyFirst: 0, onlySecond: 0, neither: 0 };
+  for (let at = 0; at < index.count; at++) {
+    const side = passes?.(at) === false ? undefined : versus.side(at);
+    if (side !== undefined) counts[side]++;
+  }
+  return counts;
+}
+
+function versusChart(index: RowIndex, versus: Versus, passes: Passes): Chart | undefined {
+  const [xs, ys] = [index.delta.data, versus.other.delta.data];
+  const yOf = (at: number): number => ys[versus.match(at) ?? -1] ?? NaN;
+  const { drawn, of } = sample(index, (at) => !Number.isNaN(xs[at]) && !Number.isNaN(yOf(at)) && passes(at));
+  if (of === 0) return undefined;
+  const points = drawn.map((at) => ({ index: at, x: xs[at], y: yOf(at), side: versus.side(at) }));
+  const { title } = index.view.delta;
+  return { type: 'versus', id: 'versus', title, x: { title }, y: { title }, points, of };
+}
+
+/** Evenly spaced lines among those that pass, and how many pass. */
+function sample({ count }: RowIndex, passes: Passes): { drawn: number[]; of: number } {
+  let of = 0;
+  for (let at = 0; at < count; at++) if (passes(at)) of++;
+  const step = Math.max(1, of / pointsDrawn);
+  const drawn: number[] = [];
+  for (let at = 0, seen = 0; at < count && drawn.length < pointsDrawn; at++)
+    if (passes(at) && seen++ === Math.floor(drawn.length * step)) drawn.push(at);
+  return { drawn, of };
+}
+
 function scatter(index: RowIndex, passes: Passes): Chart | undefined {
-  const { view, count } = index;
+  const { view } = index;
   if (view.points === undefined) return undefined;
   const [xs, ys] = [index.x.data, index.y.data];
-  const isPlaced = (at: number): boolean => !Number.isNaN(xs[at]) && passes(at);
-  let all = 0;
-  for (let at = 0; at < count; at++) if (isPlaced(at)) all++;
-  if (all === 0) return undefined;
-  const step = Math.max(1, all / pointsDrawn);
-  const points: ChartOf<'points'>['points'] = [];
-  for (let at = 0, seen = 0; at < count && points.length < pointsDrawn; at++) {
-    if (!isPlaced(at)) continue;
-    if (seen++ === Math.floor(points.length * step))
-      points.push({ index: at, x: xs[at], y: ys[at], right: index.verdict(at) === 'right' });
-  }
+  const { drawn, of } = sample(index, (at) => !Number.isNaN(xs[at]) && passes(at));
+  if (of === 0) return undefined;
+  const points = drawn.map((at) => ({
+    index: at,
+    x: xs[at],
+    y: ys[at],
+    right: index.verdict(at) === 'right',
+  }));
   const { title, x, y, border } = view.points;
   return {
     type: 'points',
@@ -130,6 +165,6 @@ function scatter(index: RowIndex, passes: Passes): Chart | undefined {
     y: { title: y },
     border,
     points,
-    of: all,
+    of,
   };
 }

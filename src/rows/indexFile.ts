@@ -31,7 +31,7 @@ type Header = Shaped<typeof header>;
 export type Kept = Pick<Header, 'values' | 'sha256' | 'leftOut'>;
 
 /** Increase this with every change to the columns, or to what a view reads from a row. */
-const format = 7;
+const format = 8;
 const headerRoom = 1 << 20;
 /** Columns start at multiples of this number of bytes, the size of the widest number. */
 const step = 8;

@@ -5,8 +5,9 @@ import type { Row } from '../probe/metric';
 import { LeftOutRows, rowIn } from '../report/rowChecks';
 import type { Selection, Verdict } from '../protocol/rows';
 import { type AnyColumn, Column } from '../base/column';
-import type { RowSource, RowWords } from './rowSource';
+import { joined, type RowSource, type RowWords } from './rowSource';
 import type { RowView } from '../probe/view';
+import { lineKey } from './lineKey';
 import { orderOf, orderSteps } from './order';
 
 /**
@@ -42,6 +43,8 @@ export class RowIndex {
   /** The row of each line of the table. */
   readonly rowOf = new Column(Uint32Array);
   readonly sub = new Column(Uint16Array);
+  /** Identifies a line among the reports of different evaluators. */
+  private readonly keys = new Column(Float64Array);
   readonly delta = new Column(Float64Array);
   readonly harm = new Column(Float64Array);
   readonly x = new Column(Float32Array);
@@ -71,6 +74,10 @@ export class RowIndex {
 
   verdict(index: number): Verdict {
     return verdicts[this.verdictCodes.data[index]];
+  }
+
+  key(index: number): number {
+    return this.keys.data[index];
   }
 
   fileLine(index: number): number {
@@ -201,6 +208,7 @@ export class RowIndex {
     return [
       ...[this.rowOffsets, this.rowLengths, this.fileLines, this.firstOf, this.linesOf, this.imageOf],
       ...[this.rowOf, this.sub, this.delta, this.harm, this.x, this.y, this.verdictCodes, this.worst],
+      this.keys,
       ...[...this.facets.map(({ codes }) => codes), ...this.words.columns],
     ];
   }
@@ -270,9 +278,11 @@ export class RowIndex {
     this.imageOf.push(this.imageNumber(all.length > 0 ? this.view.line(row, 0).image : undefined));
     this.firstOf.push(this.count);
     this.linesOf.push(all.length);
+    const key = JSON.stringify([row.example, this.view.key?.(row) ?? null]);
     for (const [sub, facts] of all.entries()) {
       this.rowOf.push(at);
       this.sub.push(sub);
+      this.keys.push(lineKey(`${key} ${this.view.lineKey?.(row, sub) ?? sub}`));
       this.delta.push(facts.delta ?? NaN);
       this.harm.push(facts.harm);
       this.x.push(facts.point?.[0] ?? NaN);
@@ -287,11 +297,4 @@ function codeOf(facet: FacetColumn, value: string): number {
   // There are few values, and the latest one is the most likely, so searching a list is faster than a map.
   const known = facet.values.indexOf(value);
   return known >= 0 ? known : facet.values.push(value) - 1;
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
 }

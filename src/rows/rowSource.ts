@@ -18,3 +18,10 @@ export interface RowWords {
   find(text: string): Uint8Array;
   close(): void;
 }
+
+export function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}

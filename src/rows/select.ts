@@ -1,12 +1,15 @@
 import type { Facet, Selection } from '../protocol/rows';
 import type { RowIndex } from './rowIndex';
+import type { Versus } from './versus';
 
 /** Whether a line passes the selection's filters. */
 export function filterOf(
   index: RowIndex,
-  { text, facets, range }: Omit<Selection, 'sort'>,
+  { text, facets, range, versus: chosen }: Omit<Selection, 'sort'>,
+  versus?: Versus,
 ): ((at: number) => boolean) | undefined {
   const needle = text.trim();
+  const keep = chosen?.keep;
   const withText = needle === '' ? undefined : index.rowsWith(needle);
   const wanted = index.view.facets.flatMap(({ id }, i) => {
     const values = Object.hasOwn(facets, id) ? facets[id] : undefined;
@@ -14,21 +17,24 @@ export function filterOf(
     const column = index.facets[i];
     return [{ codes: column.codes.data, passes: column.values.map((value) => values.includes(value)) }];
   });
-  if (withText === undefined && range === undefined && wanted.length === 0) return undefined;
+  if (withText === undefined && range === undefined && keep === undefined && wanted.length === 0)
+    return undefined;
   const rowOf = index.rowOf.data;
   const delta = index.delta.data;
   return (at) =>
     (range === undefined || (delta[at] >= range.low && delta[at] <= range.high)) &&
     wanted.every(({ codes, passes }) => passes[codes[at]]) &&
-    (withText === undefined || withText[rowOf[at]] === 1);
+    (withText === undefined || withText[rowOf[at]] === 1) &&
+    (keep === undefined || versus?.side(at) === keep);
 }
 
 /** The indices of the lines that pass a selection, in its order. */
-export function select(index: RowIndex, selection: Selection): Uint32Array {
+export function select(index: RowIndex, selection: Selection, versus?: Versus): Uint32Array {
   const { count } = index;
-  if (selection.sort === 'image') return byImage(index, select(index, { ...selection, sort: 'worst' }));
+  if (selection.sort === 'image')
+    return byImage(index, select(index, { ...selection, sort: 'worst' }, versus));
   const order = selection.sort === 'file' ? undefined : index.order(selection.sort);
-  const passes = filterOf(index, selection);
+  const passes = filterOf(index, selection, versus);
   if (passes === undefined) return order ?? Uint32Array.from({ length: count }, (_, at) => at);
   const out = new Uint32Array(count);
   let size = 0;

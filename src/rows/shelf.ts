@@ -3,9 +3,10 @@ import { cancelled, CaptiousError, throwIfCancelled, wordsOf } from '../base/err
 import { say } from '../base/say';
 import type { Transform } from '../perturb/transform';
 import type { Answer, Ask, Mark, Selection } from '../protocol/rows';
-import { chartsOf } from './charts';
+import { chartsOf, sidesOf } from './charts';
 import type { RowIndex } from './rowIndex';
 import { facetsOf, select } from './select';
+import { Versus } from './versus';
 
 /** How many reports may be open at the same time. The least recently used one is closed first. */
 const kept = 4;
@@ -18,7 +19,7 @@ interface Open {
   stamp: string;
   index: RowIndex;
   /** The sorted lines of the last selection, because scrolling requests them repeatedly. */
-  last?: { key: string; lines: Uint32Array };
+  last?: { key: string; lines: Uint32Array; other?: RowIndex };
 }
 
 /** An open report, which answers one request at a time. */
@@ -30,7 +31,7 @@ interface Shelved {
   open?: Open;
 }
 
-export type RowsAsk = Exclude<Ask, { type: 'photo' | 'whatIf' }>;
+export type RowsAsk = Exclude<Ask, { type: 'photo' | 'whatIf' | 'pairs' }>;
 
 /** Opens reports by the keys in requests. */
 export interface ReportFiles {
@@ -49,7 +50,16 @@ export class Shelf {
   constructor(private readonly files: ReportFiles) {}
 
   answer(ask: RowsAsk, context: Partial<CallContext> = {}): Promise<Answer> {
-    return this.inTurn(ask.report, context, (open) => answerFrom(open, ask));
+    const other = 'selection' in ask ? ask.selection.versus?.report : undefined;
+    if (other === undefined || other === ask.report)
+      return this.inTurn(ask.report, context, (open) => answerFrom(open, ask));
+    // Always in the same order, so that two requests never wait for each other.
+    const [first, second] = [ask.report, other].sort();
+    return this.inTurn(first, context, (one) =>
+      this.inTurn(second, context, (two) =>
+        first === ask.report ? answerFrom(one, ask, two) : answerFrom(two, ask, one),
+      ),
+    );
   }
 
   /** The transforms that a line applies to its image. */
@@ -148,8 +158,9 @@ export class Shelf {
   }
 }
 
-async function answerFrom(open: Open, ask: RowsAsk): Promise<Answer> {
+async function answerFrom(open: Open, ask: RowsAsk, other?: Open): Promise<Answer> {
   const { index } = open;
+  const versus = other && new Versus(index, other.index);
   switch (ask.type) {
     case 'facets':
       return {
@@ -159,18 +170,23 @@ async function answerFrom(open: Open, ask: RowsAsk): Promise<Answer> {
         leftOut: index.leftOut.words(index.path.split(/[\\/]/).at(-1)!),
       };
     case 'lines': {
-      const chosen = linesOf(open, ask.selection);
+      const chosen = linesOf(open, ask.selection, versus);
       const shown = chosen.subarray(ask.offset, ask.offset + ask.limit);
       const lines = await Promise.all(
         Array.from(shown, async (at) => ({
           index: at,
           ...index.view.line(await index.row(at), index.sub.data[at]),
+          ...(versus && { beside: await versus.beside(at) }),
         })),
       );
       return { type: 'lines', total: chosen.length, lines };
     }
     case 'charts':
-      return { type: 'charts', charts: chartsOf(index, ask.selection) };
+      return {
+        type: 'charts',
+        charts: chartsOf(index, ask.selection, versus),
+        ...(versus && { sides: sidesOf(index, ask.selection, versus) }),
+      };
     case 'detail': {
       if (ask.index >= index.count) throw gone(index.path);
       const detail = index.view.detail(await index.row(ask.index), index.sub.data[ask.index]);
@@ -197,10 +213,13 @@ async function markOf(index: RowIndex, row: number): Promise<Mark> {
   };
 }
 
-function linesOf(entry: Open, selection: Selection): Uint32Array {
+function linesOf(entry: Open, selection: Selection, versus?: Versus): Uint32Array {
   const key = JSON.stringify(selection);
-  if (entry.last?.key !== key) entry.last = { key, lines: select(entry.index, selection) };
-  return entry.last.lines;
+  const { last } = entry;
+  if (last?.key === key && last.other === versus?.other) return last.lines;
+  const lines = select(entry.index, selection, versus);
+  entry.last = { key, lines, other: versus?.other };
+  return lines;
 }
 
 /** The table line of a dataset line: the last table line that starts at it or before it. */

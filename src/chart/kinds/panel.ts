@@ -2,7 +2,7 @@
 import { append } from '../../base/append';
 import { largest, smallest } from '../../base/extent';
 import { english } from '../../base/say';
-import type { ChartOf } from '../../protocol/rows';
+import type { ChartOf, Side } from '../../protocol/rows';
 import { axisAcross, axisHeight, axisUp, wholeTicks } from '../axes';
 import type { Kind } from '../chart';
 import {
@@ -31,6 +31,8 @@ export function panelChart({ chart }: Kind<'panel'>, width: number): Layout {
       return shares(chart, width);
     case 'points':
       return points(chart, width);
+    case 'versus':
+      return versus(chart, width);
   }
 }
 
@@ -113,6 +115,38 @@ function points(chart: ChartOf<'points'>, width: number): Layout {
       { name: 'right', sign: (at) => dot(at + 5, 9, 2.8) },
       { name: 'wrong', sign: (at) => triangle(at + 5, 9, 3) },
     ]),
+  ]);
+  return { width, height: floor + axisHeight, shapes };
+}
+
+const sideMarks: Record<Side | 'none', { name: string; sign: (x: number, y: number) => Shape }> = {
+  both: { name: 'both right', sign: (x, y) => dot(x, y, 2.8) },
+  onlyFirst: { name: 'only x right', sign: (x, y) => box(x - 2.5, y - 2.5, [5, 5], 'mark') },
+  onlySecond: { name: 'only y right', sign: (x, y) => triangle(x, y, 3) },
+  neither: { name: 'neither', sign: (x, y) => box(x - 2.5, y - 2.5, [5, 5], 'wrong') },
+  none: { name: 'no verdict', sign: (x, y) => box(x - 2, y - 2, [4, 4], 'none') },
+};
+
+function versus(chart: ChartOf<'versus'>, width: number): Layout {
+  const floor = top + 300;
+  const [across, up] = [chart.points.map((point) => point.x), chart.points.map((point) => point.y)].map(
+    (values) => roundedOut(reach([...values, 0])),
+  );
+  const x = scaled(...across, left, width - 20);
+  const y = scaled(...up, floor, top);
+  const shapes = chart.points.map((point) => sideMarks[point.side ?? 'none'].sign(x(point.x), y(point.y)));
+  const used = new Set(chart.points.map(({ side }) => side ?? 'none'));
+  append(shapes, [
+    line(x(0), top, x(0), floor, 'reference'),
+    line(x(across[0]), y(0), x(across[1]), y(0), 'reference'),
+    ...axisAcross(x, across, floor, english(chart.x.title)),
+    ...axisUp(y, up, left, english(chart.y.title), ticksOf(...up)),
+    ...legend(
+      [...used].map((side) => ({
+        name: sideMarks[side].name,
+        sign: (at) => sideMarks[side].sign(at + 5, 9),
+      })),
+    ),
   ]);
   return { width, height: floor + axisHeight, shapes };
 }

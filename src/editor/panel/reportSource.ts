@@ -8,6 +8,7 @@ import { isOnOtherHost } from '../../rows/networkPath';
 import { viewOf } from '../../rows/panelReport';
 import { trouble } from '../messages';
 import { Panels, type PanelSource } from './panel';
+import { withPaths } from './reportKeys';
 
 export const reportPanelType = 'captious.report';
 const reportKey = 'report';
@@ -54,7 +55,11 @@ class ReportFileSource implements PanelSource {
   }
 
   answer(ask: Ask, context: Partial<CallContext>): Promise<Answer> {
-    return this.reader.answer(this.report, ask, context);
+    const asked = withPaths(ask, (key) => {
+      if (key !== reportKey) throw new Error('This panel has only one report.');
+      return this.report.toString();
+    });
+    return this.reader.answer(this.report, asked, context);
   }
 
   async datasetOf(): Promise<vscode.Uri> {

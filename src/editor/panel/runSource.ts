@@ -14,6 +14,7 @@ import { shortDate } from '../dates';
 import { dateOf, evaluatorNames, isRepeated, type RunRecord, titleOf } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
 import type { PanelSource } from './panel';
+import { withPaths } from './reportKeys';
 
 export const runPanelType = 'captious.panel';
 const everything: PanelState['can'] = { whatIf: true, export: true };
@@ -51,8 +52,9 @@ export class RunSource implements PanelSource {
   }
 
   answer(ask: Ask, context: Partial<CallContext>): Promise<Answer> {
-    const { path, images, evaluators } = this.source(ask.report);
-    return this.reader.rows<Ask>({ ...ask, report: path }, images, { ...context, evaluators });
+    const { images, evaluators } = this.source(ask.report);
+    const asked = withPaths(ask, (key) => this.source(key).path);
+    return this.reader.rows<Ask>(asked, images, { ...context, evaluators });
   }
 
   async datasetOf(report: string): Promise<vscode.Uri> {

@@ -68,6 +68,7 @@ export class WebReports implements ReportFileReader {
       case 'photo':
         return { type: 'photo', bytes: await this.photo(report, ask.name) };
       case 'whatIf':
+      case 'pairs':
         throw notHere();
       default:
         return this.shelf.answer({ ...ask, report: report.toString() }, context);

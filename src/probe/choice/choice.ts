@@ -30,7 +30,6 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
       default: '',
     },
   ],
-  rowKey: ({ captions }) => captions.join('\n'),
   claims,
 
   refuse(example, { scores, image, options }) {

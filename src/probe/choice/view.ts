@@ -37,6 +37,7 @@ export const choiceRows: RowView<ChoiceRow> = {
   facets: [{ id: 'verdict', title: say`Result`, share: false }],
   delta: { title: say`Smallest lead of a right pair over a wrong pair` },
 
+  key: ({ captions }) => captions.join('\n'),
   fileLine: (row) => row.place?.line,
 
   facts(row) {

@@ -19,7 +19,6 @@ export const human: GalleryProbe<HumanRow> = {
   options: optionSpecs,
   claims,
   faults,
-  rowKey: ({ captions }) => captions.join('\n'),
   charts: humanCharts,
   comparisonCharts: humanComparison,
 

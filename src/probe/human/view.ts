@@ -64,6 +64,7 @@ export const humanRows: RowView<HumanRow> = {
     border: 'diagonal',
   },
 
+  key: ({ captions }) => captions.join('\n'),
   fileLine: (row) => row.place?.line,
 
   facts: (row) => [

@@ -61,6 +61,10 @@ export const invarianceRows: RowView<InvarianceRow> = {
     { id: 'objects', title: say`Objects`, share: false },
   ],
   delta: { title: say`Score after the change minus score before` },
+  lineKey(row, sub) {
+    const { axis, family, variant, text = '' } = row.variants[sub];
+    return `${axis} ${family} ${variant} ${text}`;
+  },
   fileLine: (row) => (row.captionPlace ?? row.place)?.line,
 
   facts: (row) =>

@@ -43,7 +43,6 @@ export const lgip: PairProbe<LgipPlan, LgipRow> = {
   claims: lgipClaims,
   faults: lgipFaults,
   shares: lgipShares,
-  rowKey: ({ caption }) => String(caption),
   charts: lgipCharts,
   comparisonCharts: lgipTradeOff,
   sideBySide: lgipSideBySide,

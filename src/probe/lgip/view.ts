@@ -78,6 +78,8 @@ export const lgipRows: RowView<LgipRow> = {
   },
   chance: 0.5,
 
+  key: ({ caption }) => String(caption),
+  lineKey: (row, sub) => `${row.variants[sub].family} ${row.variants[sub].text}`,
   fileLine: (row) => (row.captionPlace ?? row.place)?.line,
 
   facts: (row) =>

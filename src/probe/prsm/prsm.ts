@@ -16,7 +16,6 @@ export const prsm: GalleryProbe<QueryRow> = {
   claims,
   faults,
   shares,
-  rowKey: ({ caption }) => caption,
   charts: prsmCharts,
 
   refuse: (example, { image }) =>

@@ -34,6 +34,8 @@ export const prsmRows: RowView<QueryRow> = {
   row: rowCheck(queryRowSchema),
   facets: [{ id: 'wording', title: say`Wording`, share: false }],
   delta: { title: say`Share of the top images that the other wording loses (bars point left)` },
+  key: ({ caption }) => caption,
+  lineKey: (row, sub) => row.moved[sub].label,
   fileLine: (row) => row.place?.line,
 
   facts: (row) =>

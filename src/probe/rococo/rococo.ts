@@ -19,9 +19,6 @@ export const rococo: GalleryProbe<RococoRow> = {
     from: `${id}.r1`,
     to: `${id}.stressed.r1`,
   })),
-  // An image's row has the caption that its evaluator ranks best. Evaluators differ in it, so it is not part
-  // of the key.
-  rowKey: ({ kind, caption }) => (kind === 'photo' ? kind : `${kind} ${caption}`),
   charts: rococoCharts,
 
   refuse: (example) =>

@@ -124,6 +124,9 @@ export const rococoRows: RowView<RococoRow> = {
     { id: 'source', title: say`Alteration`, share: false },
   ],
   delta: { title: say`Lead of the altered caption` },
+  // An image's row has the caption that its evaluator ranks best. Evaluators differ in it, so it is not part
+  // of the key.
+  key: ({ kind, caption }) => (kind === 'photo' ? kind : `${kind} ${caption}`),
   fileLine: (row) => row.place?.line,
   facts: factsOf,
   words: (row) =>

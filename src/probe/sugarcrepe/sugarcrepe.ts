@@ -18,7 +18,6 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
   ...sugarcrepeView,
   slicesInTableOnly: true,
   options: [],
-  rowKey: ({ caption }) => caption,
 
   claims: (metrics) => {
     const own = metrics.find(({ id }) => /^sugarcrepe\.[^.]+$/.test(id));

@@ -32,6 +32,7 @@ export const sugarcrepeRows: RowView<SugarcrepeRow> = {
   },
   chance: 0.5,
 
+  key: ({ caption }) => caption,
   fileLine: (row) => row.place?.line,
 
   facts: (row) => [

@@ -113,7 +113,7 @@ const panelRows: Target = {
       writeFileSync(join(folder, report.rows), text);
       const shelf = new Shelf(reportFiles);
       const base = { report: path, selection };
-      const asks: Exclude<Ask, { type: 'photo' | 'whatIf' }>[] = [
+      const asks: Exclude<Ask, { type: 'photo' | 'whatIf' | 'pairs' }>[] = [
         { type: 'facets', report: path },
         { type: 'lines', ...base, offset: 0, limit: 10 },
         {

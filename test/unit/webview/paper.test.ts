@@ -41,12 +41,26 @@ const points: Chart = {
   ],
 };
 
+const versus: Chart = {
+  type: 'versus',
+  id: 'versus',
+  title: 'A against B',
+  x: { title: 'A' },
+  y: { title: 'B' },
+  of: 3,
+  points: [
+    { index: 0, x: 0.1, y: 0.3, side: 'both' },
+    { index: 1, x: 0.2, y: -0.1, side: 'onlyFirst' },
+    { index: 2, x: -0.2, y: 0.1 },
+  ],
+};
+
 const attributes = (svg: string, tag: string, name: string) =>
   [...svg.matchAll(new RegExp(`<${tag}[^>]* ${name}="([^"]*)"`, 'g'))].map(([, value]) => value);
 
 describe('charts for a paper', () => {
   it('are self-contained: sized in millimetres, with a common font, without theme, script or address', () => {
-    for (const chart of [shares, histogram, points]) {
+    for (const chart of [shares, histogram, points, versus]) {
       const svg = paperSvg(chart);
       assert.match(
         svg,

@@ -6,7 +6,7 @@ import { button, el } from '../../base/dom';
 import { percent, whole } from '../../base/format';
 import { paperSvg } from './paper';
 import { heightHandle } from './heightHandle';
-import { markdownOf, type PlotActions } from './plotNumbers';
+import { markdownOf, type PlotActions, sideWords } from './plotNumbers';
 import { configure } from './plots';
 import { tableOf } from './plotTable';
 import { paperPng } from './raster';
@@ -90,7 +90,11 @@ export class Charts {
         role: 'img',
         'aria-label': t('{0}. "Show table" lists the same numbers.', localized(chart.title)),
       });
-      const plot = el('div', { class: chart.type === 'points' ? 'plot square' : 'plot' }, canvas);
+      const plot = el(
+        'div',
+        { class: 'edges' in chart || 'facet' in chart ? 'plot' : 'plot square' },
+        canvas,
+      );
       if (chart.type === 'shares') plot.style.setProperty('--bars', String(chart.values.length));
       const handle = heightHandle(
         t('Height of the chart'),
@@ -131,6 +135,13 @@ const legendWords = {
   none: t('no verdict'),
 } as const;
 
+const sideShapes = [
+  { side: 'both', shape: 'right dot' },
+  { side: 'onlyFirst', shape: 'right' },
+  { side: 'onlySecond', shape: 'wrong peak' },
+  { side: 'neither', shape: 'wrong diamond' },
+] as const;
+
 /** Explains colours, shapes, the lines of intervals, and the dashed chance level. */
 function legendOf(chart: Chart): HTMLElement | null {
   const parts: { shape: string; words: string }[] = [];
@@ -150,6 +161,10 @@ function legendOf(chart: Chart): HTMLElement | null {
         shape: '',
         words: t('{0} of {1} points shown', whole(chart.points.length), whole(chart.of)),
       });
+  } else if (chart.type === 'versus') {
+    const used = new Set(chart.points.map(({ side }) => side));
+    for (const { side, shape } of sideShapes)
+      if (used.has(side)) parts.push({ shape, words: localized(sideWords[side]) });
   } else {
     parts.push({ shape: 'right', words: t('share right') });
     if (chart.values.some(({ interval }) => interval !== undefined))

@@ -1,4 +1,5 @@
 import type { PanelMetric } from '../../../src/protocol/panel';
+import { say } from '../../../src/base/say';
 import type { Chart, MetricKey } from '../../../src/protocol/rows';
 
 /** Takes the values and intervals of shares from the report's metrics, so that charts and cards agree. */
@@ -24,4 +25,18 @@ function measured(
 function sameSlice(own: Readonly<Record<string, unknown>>, slice: Readonly<Record<string, string>>): boolean {
   const names = Object.keys(slice);
   return names.length === Object.keys(own).length && names.every((name) => own[name] === slice[name]);
+}
+
+/** Names the evaluators on the axes of the chart that compares them. */
+export function withNames(charts: readonly Chart[], [own, other = '']: readonly string[]): Chart[] {
+  return charts.map((chart) =>
+    chart.type === 'versus'
+      ? {
+          ...chart,
+          title: say`${own} against ${other}`,
+          x: { title: say`${own}: ${chart.x.title}` },
+          y: { title: say`${other}: ${chart.y.title}` },
+        }
+      : chart,
+  );
 }

@@ -56,9 +56,9 @@ export function whiskers(chart: ChartOf<'shares'>, colours: Colours): Plugin {
 }
 
 /** Draws the border between right and wrong. Points above it are right. */
-export function border(chart: ChartOf<'points'>, colours: Colours): Plugin {
+export function border(chart: Pick<ChartOf<'points'>, 'border'>, colours: Colours): Plugin {
   return {
-    id: 'border',
+    id: chart.border,
     beforeDatasetsDraw: ({ ctx, scales: { x, y }, chartArea: { left, top, width, height } }) => {
       ctx.save();
       ctx.beginPath();

@@ -1,6 +1,8 @@
 import { english, say, type Words } from '../../../src/base/say';
 import type { Chart } from '../../../src/protocol/rows';
-import { escapeMarkdown, percent, plain, whole } from '../../base/format';
+import { escapeMarkdown, inEnglish } from '../../base/format';
+
+const { percent, plain, whole } = inEnglish;
 
 /** What a click on a chart, or on a row of its table, does. */
 export interface PlotActions {
@@ -39,6 +41,14 @@ export function markdownOf(chart: Chart): string {
 const pointsTold = 200;
 export const verdictWords = { right: say`right`, wrong: say`wrong`, none: say`no verdict` } as const;
 
+/** The evaluators of a comparison by their axes. */
+export const sideWords = {
+  both: say`both right`,
+  onlyFirst: say`only x right`,
+  onlySecond: say`only y right`,
+  neither: say`neither right`,
+} as const;
+
 /** The numbers of a chart as a table. `localized` sets the language. */
 export function numbersOf(chart: Chart, actions: PlotActions, localized: (words: Words) => string): Table {
   switch (chart.type) {
@@ -75,6 +85,18 @@ export function numbersOf(chart: Chart, actions: PlotActions, localized: (words:
         verb: localized(say`Open`),
         rows: chart.points.slice(0, pointsTold).map(({ x, y, right, index }) => ({
           cells: [plain(x), plain(y), localized(right ? verdictWords.right : verdictWords.wrong)],
+          act: () => actions.open(index),
+        })),
+      };
+    case 'versus':
+      return {
+        caption: localized(
+          say`${chart.title}: ${whole(Math.min(pointsTold, chart.points.length))} of ${whole(chart.of)}`,
+        ),
+        heads: [localized(chart.x.title), localized(chart.y.title), localized(say`result`)],
+        verb: localized(say`Open`),
+        rows: chart.points.slice(0, pointsTold).map(({ x, y, side, index }) => ({
+          cells: [plain(x), plain(y), localized(side === undefined ? verdictWords.none : sideWords[side])],
           act: () => actions.open(index),
         })),
       };

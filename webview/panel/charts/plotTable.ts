@@ -1,14 +1,14 @@
 import type { Chart } from '../../../src/protocol/rows';
 import { button, table } from '../../base/dom';
 import { numbersOf, type PlotActions } from './plotNumbers';
-import { localized } from '../../base/words';
+import { localized, localNumber } from '../../base/words';
 
 /** The table of a chart, for screen readers. Its buttons have the same effect as a click on the chart. */
 export function tableOf(chart: Chart, actions: PlotActions): HTMLElement {
   const { caption, heads, rows, verb } = numbersOf(chart, actions, localized);
   return table(
     [...heads, ''],
-    rows.map(({ cells, act }) => [...cells, button(verb, act, { class: 'link' })]),
+    rows.map(({ cells, act }) => [...cells.map(localNumber), button(verb, act, { class: 'link' })]),
     caption,
   );
 }

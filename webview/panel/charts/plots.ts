@@ -13,7 +13,7 @@ import type { Chart, ChartOf } from '../../../src/protocol/rows';
 import type { Colours } from './colours';
 import { onAxis, percent, plain, shortened, whole } from '../../base/format';
 import { intervalText, type PlotActions, verdictWords } from './plotNumbers';
-import { t, localized } from '../../base/words';
+import { t, localized, localNumber } from '../../base/words';
 import { border, whiskers, zeroLine } from './plotLines';
 
 Drawing.register(
@@ -39,6 +39,8 @@ export function configure(
       return shares(chart, colours, actions, size);
     case 'points':
       return points(chart, colours, actions, size);
+    case 'versus':
+      return versus(chart, colours, actions, size);
   }
 }
 
@@ -166,7 +168,11 @@ function shares(
           callbacks: {
             label: ({ dataIndex }) => {
               const { share, interval, n } = chart.values[dataIndex];
-              return t('{0} of {1}', `${percent(share, 1)} ${intervalText(interval)}`.trim(), whole(n));
+              return t(
+                '{0} of {1}',
+                `${percent(share, 1)} ${localNumber(intervalText(interval))}`.trim(),
+                whole(n),
+              );
             },
           },
         },
@@ -212,5 +218,51 @@ function points(
       },
     },
     plugins: [border(chart, colours)],
+  } as ChartConfiguration;
+}
+
+const sideStyles = {
+  both: { colour: 'right', pointStyle: 'circle' },
+  onlyFirst: { colour: 'right', pointStyle: 'rect' },
+  onlySecond: { colour: 'wrong', pointStyle: 'triangle' },
+  neither: { colour: 'wrong', pointStyle: 'rectRot' },
+  none: { colour: 'none', pointStyle: 'circle' },
+} as const;
+
+/** The zero lines divide right from wrong. The axes have their own scales, as the evaluators do. */
+function versus(
+  chart: ChartOf<'versus'>,
+  colours: Colours,
+  actions: PlotActions,
+  size: number,
+): ChartConfiguration {
+  const sides = Object.keys(sideStyles) as (keyof typeof sideStyles)[];
+  const own = sides.map((name) => chart.points.filter(({ side = 'none' }) => side === name));
+  const withZero = { suggestedMin: 0, suggestedMax: 0 };
+  return {
+    type: 'scatter',
+    data: {
+      datasets: sides.map((name, i) => ({
+        label: name,
+        data: own[i],
+        backgroundColor: colours[sideStyles[name].colour],
+        pointStyle: sideStyles[name].pointStyle,
+        radius: size / 3.6,
+      })),
+    },
+    options: {
+      ...still,
+      scales: {
+        x: { ...axis(localized(chart.x.title), colours, size), ...withZero },
+        y: { ...axis(localized(chart.y.title), colours, size), ...withZero },
+      },
+      onClick: (_event, [hit]) => {
+        if (hit !== undefined) actions.open(own[hit.datasetIndex][hit.index].index);
+      },
+      plugins: {
+        tooltip: { callbacks: { label: ({ parsed: { x, y } }) => `${plain(x ?? 0)}, ${plain(y ?? 0)}` } },
+      },
+    },
+    plugins: [border({ border: 'zero' }, colours), zeroLine(colours)],
   } as ChartConfiguration;
 }

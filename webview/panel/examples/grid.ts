@@ -15,6 +15,8 @@ const narrowBelow = 620;
 /** A list narrower than this has no room for kinds and bars in rows of one line. */
 const tightBelow = 640;
 const wideRow = 34;
+/** With the results of two evaluators. */
+const pairedRow = 44;
 const narrowRow = 76;
 /** Browsers do not draw taller elements. In a longer list, one pixel of scrolling moves several rows. */
 const tallest = 8_000_000;
@@ -44,6 +46,8 @@ export class Grid {
   private frame = 0;
   private compact = false;
   private narrow = false;
+  /** Whether rows show the results of two evaluators. */
+  private paired = false;
   /** The detail below its row, in a narrow panel. */
   private inset: HTMLElement | undefined;
 
@@ -79,13 +83,15 @@ export class Grid {
   }
 
   /** Shows another list from the top, without a selection. */
-  reset(report: string, words: { before: string; after: string }): void {
+  reset(report: string, [before, after]: readonly string[], evaluators: readonly string[]): void {
     this.position = -1;
     this.inset?.remove();
     this.inset = undefined;
     this.scroller.scrollTop = 0;
-    this.views.reset(report);
-    const heads = ['', words.before, words.after, t('kind'), t('score'), 'Δ', ''];
+    this.views.reset(report, evaluators);
+    this.paired = evaluators.length > 1;
+    this.scroller.classList.toggle('paired', this.paired);
+    const heads = ['', before, after, t('kind'), t('score'), 'Δ', ''];
     this.head.replaceChildren(
       ...heads.map((text, i) =>
         el('div', { class: `cell cell-${i}`, role: 'columnheader', 'aria-label': unsaid[i] }, text),
@@ -128,7 +134,8 @@ export class Grid {
   }
 
   private get rowHeight(): number {
-    return this.compact ? narrowRow : wideRow;
+    if (this.compact) return narrowRow;
+    return this.paired ? pairedRow : wideRow;
   }
 
   private get insetHeight(): number {

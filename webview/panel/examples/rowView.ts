@@ -13,11 +13,15 @@ const [besideTexts, besideCompact, letter] = [430, 180, 6.6];
 /** How many letters are kept before the first changed word. */
 const lettersBefore = 14;
 
+type Result = Pick<Line, 'score' | 'delta' | 'verdict'>;
+
 /** Draws the rows of the list. */
 export class RowViews {
   private report = '';
   private largestDelta = 0;
   private photosMissing = 0;
+  /** The names of the evaluators whose results a row shows. */
+  private evaluators: readonly string[] = [];
   /** How many letters fit into a caption's cell. */
   private fits = Infinity;
 
@@ -27,7 +31,8 @@ export class RowViews {
     private readonly onPhotos: (some: boolean) => void,
   ) {}
 
-  reset(report: string): void {
+  reset(report: string, evaluators: readonly string[]): void {
+    this.evaluators = evaluators;
     if (report === this.report) return;
     this.report = report;
     this.largestDelta = 0;
@@ -61,9 +66,7 @@ export class RowViews {
       this.withChange(first),
       this.withChange(second),
       [document.createTextNode(label)],
-      [document.createTextNode(line.score === undefined ? '' : plain(line.score))],
-      [this.deltaView(line)],
-      [verdictMark(line.verdict)],
+      ...this.resultsOf(line),
     ];
     for (const [i, content] of cells.entries()) {
       const cell = el('div', { class: `cell cell-${i}`, role: 'gridcell' }, ...content);
@@ -73,6 +76,21 @@ export class RowViews {
       row.append(cell);
     }
     return row;
+  }
+
+  /** Score, change and verdict, of the other evaluator below those of the own one. */
+  private resultsOf(line: Line): Node[][] {
+    const columns = [
+      ({ score }: Result) => el('span', {}, score === undefined ? '' : plain(score)),
+      (result: Result) => this.deltaView(result),
+      ({ verdict }: Result) => verdictMark(verdict),
+    ];
+    if (this.evaluators.length < 2) return columns.map((draw) => [draw(line)]);
+    return columns.map((draw) =>
+      [line, line.beside].map((result, i) =>
+        el('div', { class: 'result', title: this.evaluators[i] }, result === undefined ? '–' : draw(result)),
+      ),
+    );
   }
 
   /** Shortens a caption before its first changed word if that word would not be visible. */
@@ -112,7 +130,7 @@ export class RowViews {
    * A number with its sign, and a bar from zero. The bar has a pointed end, which shows the direction without
    * colour.
    */
-  private deltaView({ delta, verdict }: Line): HTMLElement {
+  private deltaView({ delta, verdict }: Result): HTMLElement {
     if (delta === undefined) return el('span', { class: 'delta' });
     this.largestDelta = Math.max(this.largestDelta, Math.abs(delta), 0.02);
     const bar = el('span', {

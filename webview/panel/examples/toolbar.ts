@@ -103,12 +103,17 @@ export class Toolbar {
 
   clear(): void {
     this.search.value = '';
-    this.change({ text: '', facets: {}, range: undefined });
+    const { versus } = this.selection;
+    this.change({
+      ...{ text: '', facets: {}, range: undefined },
+      versus: versus && { report: versus.report },
+    });
   }
 
   change(part: Partial<Selection>): void {
     const selection = { ...this.selection, ...part };
     if (selection.range === undefined) delete selection.range;
+    if (selection.versus === undefined) delete selection.versus;
     this.selection = selection;
     this.onChange();
   }

@@ -1,0 +1,41 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { CaptiousError } from '../../base/errors';
+import { fullDate } from '../dates';
+import { pick } from '../notify';
+import { dateOf, type RunRecord } from './runRecord';
+import type { Runs } from './runs';
+import { labelOf } from './runsView';
+
+/** With the first run, twelve. Every two of them are compared row by row. */
+const mostOthers = 11;
+
+/** Asks for the runs to compare with `first`. */
+export async function chooseOthers(runs: Runs, first: RunRecord): Promise<RunRecord[]> {
+  const others = runs.all.filter(
+    (record) =>
+      record !== first &&
+      record.state === 'done' &&
+      record.probes.some((probe) => first.probes.includes(probe)),
+  );
+  if (others.length === 0)
+    throw new CaptiousError('usage', vscode.l10n.t('There is no other finished run with the same probe.'), {
+      remedy: vscode.l10n.t('Audit the dataset with another evaluator first.'),
+    });
+  const chosen = await pick(
+    others.map((record) => ({
+      label: labelOf(record),
+      description: record.figure,
+      detail: `${basename(record.dataset)} · ${fullDate(dateOf(record))}`,
+      record,
+    })),
+    {
+      title: vscode.l10n.t('Select the runs to compare with "{0}"', labelOf(first)),
+      canPickMany: true,
+      matchOnDetail: true,
+    },
+  );
+  const records = (chosen ?? []).map(({ record }) => record);
+  if (records.length <= mostOthers) return records;
+  throw new CaptiousError('usage', vscode.l10n.t('A comparison shows up to {0} runs.', mostOthers + 1));
+}

@@ -1,0 +1,50 @@
+/* Comparisons of reports, for the panel and for assistants. */
+import type { CallContext } from '../base/calls';
+import type { Answer, Ask } from '../protocol/rows';
+import { lineUpReports, pairUpReports } from '../report/lineUp';
+import { readReport } from '../report/report';
+import { LeftOutRows } from '../report/rowChecks';
+
+export async function comparison(paths: readonly string[], signal: AbortSignal): Promise<object> {
+  const reports = await Promise.all(paths.map(readReport));
+  const { probe, names, datasets, differences, metrics } = lineUpReports(reports);
+  return {
+    probe,
+    evaluators: names,
+    datasets,
+    metrics: metrics.map(({ name, values }) => ({
+      name,
+      values: values.map((metric) => metric && { value: metric.value, ci: metric.ci, n: metric.n }),
+    })),
+    pairs: await pairUpReports(
+      reports,
+      paths,
+      reports.map(() => new LeftOutRows()),
+      { signal },
+    ),
+    notTheSame: differences,
+  };
+}
+
+/** The paired differences of all reports of a panel. */
+export async function pairs(
+  { report, others }: Extract<Ask, { type: 'pairs' }>,
+  { signal }: CallContext,
+): Promise<Answer> {
+  const paths = [report, ...others];
+  const reports = await Promise.all(paths.map(readReport));
+  const leftOut = reports.map(() => new LeftOutRows());
+  const found = await pairUpReports(reports, paths, leftOut, { signal });
+  return {
+    type: 'pairs',
+    pairs: found.map(({ first, second, metric, n, images, difference, ci, adjusted, ...pair }) => ({
+      ...{ first, second, metric, n, images, difference },
+      ...(ci && { ci }),
+      adjusted: pair.tooFew === 'images' || !Number.isFinite(adjusted) ? null : adjusted,
+      ...(pair.mcNemar && { onlyFirst: pair.mcNemar.onlyFirst, onlySecond: pair.mcNemar.onlySecond }),
+      ...(pair.tooFew && { tooFew: pair.tooFew }),
+      ...(pair.verdict === 'undecided' ? {} : { better: pair.verdict }),
+    })),
+    differences: lineUpReports(reports).differences,
+  };
+}

@@ -1,0 +1,11 @@
+/** A hash of 53 bits, so that a key fits into a number: two 32-bit FNV-1a hashes with different starts. */
+export function lineKey(text: string): number {
+  let [low, high] = [0x811c9dc5, 0x9747b28c];
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    low = Math.imul(low ^ unit, 0x01000193);
+    high = Math.imul(high ^ unit, 0x01000193);
+    high ^= high >>> 13;
+  }
+  return (high >>> 11) * 2 ** 32 + (low >>> 0);
+}

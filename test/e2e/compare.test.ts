@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FrameLocator } from 'playwright-core';
+import { chooseOnly, windowFor } from './steps';
+import { repository, themes, type VSCode } from './vscode';
+
+const models = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
+
+const settings = {
+  'captious.evaluatorFolders': models,
+  'captious.imageFolders': ['images'],
+  'workbench.colorTheme': themes.dark as string,
+};
+
+describe('the panel with several evaluators', function () {
+  this.timeout(10 * 60_000);
+  let code: VSCode;
+
+  windowFor(
+    'compare',
+    {
+      settings,
+      async fill({ workspace }) {
+        for (const name of ['triplets.tsv', 'images'])
+          await cp(join(repository, 'samples', name), join(workspace, name), { recursive: true });
+      },
+    },
+    (opened) => ({ code } = opened),
+  );
+
+  before(async () => {
+    await code.openFile('triplets.tsv');
+    await code.command('Captious: Audit Dataset');
+    await chooseOnly(code, 'VISLA');
+    await chooseOnly(code, 'bert-cls', 'clip');
+    await code.panel().locator('.running progress').waitFor({ state: 'detached', timeout: 300_000 });
+    await code.command('View: Close Primary Side Bar');
+  });
+
+  it('compares two evaluators: paired difference, chart, results side by side, and only where one is right', async () => {
+    const panel: FrameLocator = code.panel();
+    await panel.locator('.grid-row .number').first().waitFor();
+    await panel
+      .getByText(/^(\S+ is better than \S+|\S+ and \S+ cannot be distinguished): .* images\.$/)
+      .waitFor();
+    await panel.getByText('Paired differences of all evaluators').first().click();
+    await panel
+      .getByRole('cell', { name: /^(clip − bert-cls|bert-cls − clip)$/ })
+      .first()
+      .waitFor();
+    const row = panel.locator('.grid-row').first();
+    assert.equal(await row.locator('.cell-5 .result .number').count(), 2);
+    await panel.getByRole('button', { name: /(clip|bert-cls) against (clip|bert-cls)/ }).click();
+    await panel.locator('.legend', { hasText: 'only x right' }).waitFor();
+    await code.screenshot('compare');
+    const [own, other] = await row
+      .locator('.cell-6 .result')
+      .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('title')));
+    const side = panel.getByLabel('Results of both evaluators');
+    const option = (await side.locator('option').allInnerTexts()).find((words) =>
+      words.startsWith(`${own} right, ${other} wrong`),
+    );
+    const count = Number(/\((\d+)\)$/.exec(option ?? '')?.[1]);
+    assert.ok(count > 0);
+    await side.selectOption(option ?? '');
+    await panel.locator('.toolbar [role=status]', { hasText: `${count} of ` }).waitFor();
+    const marks = await panel
+      .locator('.grid-row .cell-6')
+      .evaluateAll((cells) => cells.map((cell) => cell.textContent));
+    assert.ok(marks.length > 0 && marks.every((words) => /^✓[✗=]$/.test(words ?? '')));
+    await side.selectOption('all results');
+    // The evaluators change places.
+    await panel.getByRole('button', { name: other ?? '', exact: true }).click();
+    await panel.locator(`.grid-row .cell-6 .result:first-child[title="${other}"]`).first().waitFor();
+    await panel.getByRole('button', { name: own ?? '', exact: true }).click();
+    await panel.locator(`.grid-row .cell-6 .result:first-child[title="${own}"]`).first().waitFor();
+  });
+
+  for (const [theme, colours] of Object.entries(themes))
+    it(`is readable at every width, in ${theme}`, async () => {
+      await code.changeSettings({ ...settings, 'workbench.colorTheme': colours });
+      await code.load();
+      const panel = code.panel();
+      await panel.locator('.grid-row .number').first().waitFor();
+      // At 200 % zoom, a window of 1400 pixels is as wide as one of 700 pixels.
+      for (const width of [1400, 900, 700, 400]) {
+        await code.page.setViewportSize({ width, height: 900 });
+        await panel.locator('.grid-row').first().click();
+        await panel.locator('.detail .caption-text').first().waitFor();
+        const isWide = await panel.locator('html').evaluate((page) => page.scrollWidth > page.clientWidth);
+        assert.equal(isWide, false, `the page scrolls sideways at ${width} pixels`);
+        await panel.locator('.evaluators').scrollIntoViewIfNeeded();
+        await code.screenshot(`compare-${theme}-${width}`);
+      }
+      await code.page.setViewportSize({ width: 1400, height: 900 });
+    });
+});

@@ -1,0 +1,148 @@
+import { messageOf } from '../../src/base/errors';
+import { pEquals, pValueText } from '../../src/base/pValue';
+import type { Card, ReportView } from '../../src/protocol/panel';
+import type { AnswerTo, PairedDifference } from '../../src/protocol/rows';
+import { el, table } from '../base/dom';
+import { inEnglish, whole } from '../base/format';
+import { ask } from '../base/rows';
+import { localized, localNumber, t } from '../base/words';
+
+/** The paired differences of the reports of a probe: one sentence for the pair of the examples, and a table. */
+export class Comparison {
+  readonly root = el('section', { class: 'comparison', 'aria-label': t('Paired comparison') });
+  private reports: readonly ReportView[] = [];
+  private asked = '';
+  private found: AnswerTo<'pairs'> | undefined;
+  private chosen = '';
+
+  show(reports: readonly ReportView[]): void {
+    this.reports = reports;
+    const asked = reports.map(({ key, made }) => JSON.stringify([key, made])).join('\n');
+    if (asked === this.asked) return;
+    this.asked = asked;
+    this.found = undefined;
+    this.root.replaceChildren();
+    if (reports.length > 1) void this.compare(asked);
+  }
+
+  /** Shows the sentence for the two reports that the examples show. */
+  choose(first: string | undefined, second: string | undefined): void {
+    const chosen = JSON.stringify([first, second].sort());
+    if (chosen === this.chosen) return;
+    this.chosen = chosen;
+    this.draw();
+  }
+
+  private async compare(asked: string): Promise<void> {
+    const [first, ...others] = this.reports.map(({ key }) => key);
+    this.root.append(el('p', { class: 'quiet', role: 'status' }, t('Comparing the evaluators…')));
+    try {
+      const found = await ask({ type: 'pairs', report: first, others });
+      if (asked !== this.asked) return;
+      this.found = found;
+      this.draw();
+    } catch (error) {
+      if (asked === this.asked) this.root.replaceChildren(el('p', { class: 'problem' }, messageOf(error)));
+    }
+  }
+
+  private draw(): void {
+    const { found } = this;
+    if (found === undefined) return;
+    const { pairs, differences } = found;
+    const ofExamples = pairs.filter(
+      ({ first, second }) => JSON.stringify([this.keyOf(first), this.keyOf(second)].sort()) === this.chosen,
+    );
+    const main = this.reports
+      .flatMap(({ cards }) => cards)
+      .map(({ metric }) => ofExamples.find((pair) => pair.metric === metric))
+      .find((pair) => pair !== undefined);
+    this.root.replaceChildren(
+      ...(main === undefined ? [] : [el('p', {}, this.sentence(main))]),
+      ...(pairs.length === 0
+        ? [el('p', { class: 'quiet' }, t('No paired comparison: the reports have no rows of the same file.'))]
+        : [this.table(pairs, differences)]),
+    );
+  }
+
+  private keyOf(at: number): string {
+    return this.reports[at].key;
+  }
+
+  private sentence(pair: PairedDifference): string {
+    const { first, second, better } = pair;
+    const [a, b] = [first, second].map((at) => this.reports[at].evaluator);
+    const facts = [
+      `${this.titleOf(pair)} ${this.differenceOf(pair)}`,
+      ...(pair.adjusted === null ? [] : [t('{0} after the Holm correction', pText(pair.adjusted))]),
+      t('{0} images', whole(pair.images)),
+    ].join(', ');
+    if (better === undefined) return t('{0} and {1} cannot be distinguished: {2}.', a, b, facts);
+    const [good, bad] = better === 'first' ? [a, b] : [b, a];
+    return t('{0} is better than {1}: {2}.', good, bad, facts);
+  }
+
+  private cardOf({ metric }: PairedDifference): Card | undefined {
+    return this.reports.flatMap(({ cards }) => cards).find((card) => card.metric === metric);
+  }
+
+  private titleOf(pair: PairedDifference): string {
+    const card = this.cardOf(pair);
+    return card === undefined ? pair.metric : localized(card.title);
+  }
+
+  /** The second evaluator minus the first, with its interval. */
+  private differenceOf(pair: PairedDifference): string {
+    const { difference, ci } = pair;
+    const isShare = this.cardOf(pair)?.style === 'percent';
+    const write = (value: number): string =>
+      isShare ? `${value < 0 ? '−' : '+'}${Math.abs(value * 100).toFixed(1)}` : inEnglish.signed(value);
+    const own = localNumber(write(difference));
+    const interval = ci === undefined ? '' : ` ${localNumber(`[${ci.map(write).join(', ')}]`)}`;
+    return `${isShare ? t('{0} points', own) : own}${interval}`;
+  }
+
+  private table(pairs: readonly PairedDifference[], differences: readonly string[]): HTMLElement {
+    const names = this.reports.map(({ evaluator }) => evaluator);
+    const rows = pairs.map((pair) => [
+      `${names[pair.second]} − ${names[pair.first]}`,
+      this.titleOf(pair),
+      this.differenceOf(pair),
+      pair.adjusted === null ? '–' : localNumber(pValueText(pair.adjusted)),
+      pair.onlyFirst === undefined ? '' : `${whole(pair.onlyFirst)} : ${whole(pair.onlySecond ?? 0)}`,
+      whole(pair.n),
+      resultOf(pair, names),
+    ]);
+    const heads = [
+      t('evaluators'),
+      t('metric'),
+      t('difference'),
+      t('p (Holm)'),
+      t('only first : only second right'),
+      'n',
+      t('result'),
+    ];
+    const rule = t(
+      'Paired t-test over the shared rows, with standard errors clustered by image. Correlations have a test of random signs. The p values are adjusted by Holm for all lines of the table.',
+    );
+    return el(
+      'details',
+      { class: 'more' },
+      el('summary', {}, t('Paired differences of all evaluators')),
+      el('p', { class: 'quiet' }, rule),
+      table(heads, rows, t('Paired differences of all evaluators')),
+      ...differences.map((words) => el('p', { class: 'quiet', lang: 'en' }, words)),
+    );
+  }
+}
+
+function pText(p: number): string {
+  const [name, sign, value] = pEquals(p).split(' ');
+  return `${name} ${sign} ${localNumber(value)}`;
+}
+
+function resultOf({ better, tooFew, first, second }: PairedDifference, names: readonly string[]): string {
+  if (better !== undefined) return t('{0} is better', names[better === 'first' ? first : second]);
+  if (tooFew === 'images') return t('too few images');
+  return tooFew === 'discordant' ? t('too few rows on which they differ') : t('undecided');
+}

@@ -1,0 +1,124 @@
+import type { ReportView } from '../../../src/protocol/panel';
+import type { AnswerTo, Selection, Side } from '../../../src/protocol/rows';
+import { button, el } from '../../base/dom';
+import { shortened, whole } from '../../base/format';
+import { t } from '../../base/words';
+
+type Versus = Selection['versus'];
+
+export interface EvaluatorBarActions {
+  choose(report: string): void;
+  compare(versus: Versus): void;
+}
+
+/** The evaluator of the examples, the evaluator to compare it with, and which results of both to show. */
+export class EvaluatorBar {
+  readonly root = el('div', { class: 'bar-of-tabs evaluators' });
+  private reports: readonly ReportView[] = [];
+  private own = '';
+  private versus: Versus;
+  private sides: AnswerTo<'charts'>['sides'];
+  /** Whether the user has chosen what to compare with. Until then, the next report is proposed. */
+  isChosen = false;
+
+  constructor(private readonly actions: EvaluatorBarActions) {}
+
+  show(reports: readonly ReportView[], own: string, versus: Versus): void {
+    this.reports = reports;
+    this.own = own;
+    this.versus = versus;
+    this.draw();
+  }
+
+  /** Shows how many lines each side has. */
+  count(sides: AnswerTo<'charts'>['sides']): void {
+    this.sides = sides;
+    this.draw();
+  }
+
+  /** The names of the evaluator of the examples and of the one that it is compared with. */
+  get names(): string[] {
+    return [this.own, this.versus?.report].flatMap(
+      (key) => this.reports.find((report) => report.key === key)?.evaluator ?? [],
+    );
+  }
+
+  /** The comparison for the report `own`: the given one if it has the same file, or else another. */
+  proposed(reports: readonly ReportView[], own: string, versus: Versus, before?: string): Versus {
+    const others = comparable(reports, own).map(({ key }) => key);
+    if (versus === undefined ? this.isChosen : others.includes(versus.report)) return versus;
+    const report = others.find((key) => key === before) ?? others.at(0);
+    return report === undefined ? undefined : { report };
+  }
+
+  private draw(): void {
+    const focused = document.activeElement?.id ?? '';
+    const { reports, own } = this;
+    if (reports.length < 2) {
+      this.root.replaceChildren();
+      return;
+    }
+    const tabs = reports.map(({ key, evaluator }) =>
+      button(evaluator, () => this.actions.choose(key), {
+        class: 'tab',
+        'aria-pressed': String(key === own),
+      }),
+    );
+    this.root.replaceChildren(
+      el('div', { role: 'group', 'aria-label': t('Evaluator of the examples') }, ...tabs),
+      ...this.versusViews(),
+    );
+    if (focused.startsWith('versus-')) document.getElementById(focused)?.focus();
+  }
+
+  private versusViews(): HTMLElement[] {
+    const { versus } = this;
+    const others = comparable(this.reports, this.own);
+    if (others.length === 0) return [];
+    const select = el('select', { id: 'versus-report', 'aria-label': t('Compare with') });
+    select.append(new Option(t('compare with…'), ''));
+    for (const { key, evaluator } of others)
+      select.append(new Option(t('against {0}', shortened(evaluator)), key));
+    select.value = versus?.report ?? '';
+    select.addEventListener('change', () => {
+      this.isChosen = true;
+      this.actions.compare(select.value === '' ? undefined : { report: select.value });
+    });
+    return [select, ...this.sideView()];
+  }
+
+  private sideView(): HTMLElement[] {
+    const { versus, sides } = this;
+    const other = this.reports.find(({ key }) => key === versus?.report);
+    const own = this.reports.find(({ key }) => key === this.own);
+    if (versus === undefined || other === undefined || own === undefined) return [];
+    // Probes without verdicts have no sides.
+    if (sides === undefined || Object.values(sides).every((n) => n === 0)) return [];
+    const [a, b] = [own, other].map(({ evaluator }) => shortened(evaluator));
+    const words: Record<Side, string> = {
+      onlyFirst: t('{0} right, {1} wrong', a, b),
+      onlySecond: t('{0} wrong, {1} right', a, b),
+      both: t('both right'),
+      neither: t('both wrong'),
+    };
+    const select = el('select', { id: 'versus-side', 'aria-label': t('Results of both evaluators') });
+    select.append(new Option(t('all results'), ''));
+    for (const [side, text] of Object.entries(words))
+      select.append(new Option(`${text} (${whole(sides[side as Side])})`, side));
+    select.value = versus.keep ?? '';
+    select.classList.toggle('on', versus.keep !== undefined);
+    select.addEventListener('change', () => {
+      const keep = select.value === '' ? {} : { keep: select.value as Side };
+      this.actions.compare({ report: versus.report, ...keep });
+    });
+    return [select];
+  }
+}
+
+/** Reports about the same file, because only their lines have the same captions. */
+function comparable(reports: readonly ReportView[], own: string): ReportView[] {
+  const fileOf = (report: ReportView | undefined) =>
+    report?.made.find(([what]) => what === 'dataset SHA-256')?.[1];
+  const file = fileOf(reports.find(({ key }) => key === own));
+  return reports.filter((report) => report.key !== own && fileOf(report) === file);
+}
