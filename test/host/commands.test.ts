@@ -187,8 +187,13 @@ describe('commands', () => {
       (await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri)).filter(
         ({ command }) => command?.command.startsWith('captious.'),
       );
-    assert.deepEqual(await hints(), [], 'the lens says it already');
-    await withSetting('inlayHints', true, async () => {
+    const lines = new Set((await lenses()).map(({ range }) => range.start.line));
+    for (const { position } of await hints())
+      assert.ok(!lines.has(position.line) || position.line === 0, 'a line has a lens or a hint');
+    await withSetting('inlayHints', false, async () => {
+      assert.deepEqual(await hints(), []);
+    });
+    await withSetting('codeLens', false, async () => {
       const shown = await hints();
       assert.equal(shown.length, 2);
       for (const [i, { label, position }] of shown.entries()) {

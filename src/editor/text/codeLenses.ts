@@ -3,12 +3,12 @@ import { largest, smallest } from '../../base/extent';
 import * as vscode from 'vscode';
 import { hoverText } from './hoverText';
 import { isBeyondLenses } from './lensLimit';
-import { lensOf } from './lensText';
+import { hintWords, lensOf, needsLens } from './lensText';
 import { LineEnds } from './lineEnds';
 import { findWhole } from './captionPlace';
 import type { Marks, PlacedMark } from './marks';
 import { hintsWanted, codeLensesEnabled } from './textSettings';
-import { localized } from '../messages';
+import { localized, localNumber } from '../messages';
 import { codeLens, inert, inlayHint } from '../notify';
 
 const pattern = '**/*.{json,jsonc,jsonl,ndjson,csv,tsv,txt,token}';
@@ -98,7 +98,8 @@ export class TextHelp
       return this.fileLenses(document);
     }
     this.fade(document, placed);
-    return [...this.fileLenses(document), ...perLine(placed).map((mark) => lensOf(document, mark))];
+    const shown = perLine(placed).filter(needsLens);
+    return [...this.fileLenses(document), ...shown.map((mark) => lensOf(document, mark))];
   }
 
   async provideInlayHints(
@@ -108,7 +109,10 @@ export class TextHelp
   ): Promise<vscode.InlayHint[]> {
     if (!hintsWanted() || this.marks.latest(document) === undefined || isBeyondLenses(document)) return [];
     const placed = await this.marks.between(document, range.start.line, range.end.line);
-    return token.isCancellationRequested ? [] : placed.flatMap((mark) => hintOf(document, mark) ?? []);
+    if (token.isCancellationRequested) return [];
+    // A line with a lens has no hint, because both say the same.
+    const own = codeLensesEnabled() ? perLine(placed).filter((mark) => !needsLens(mark)) : placed;
+    return own.flatMap((mark) => hintOf(document, mark) ?? []);
   }
 
   async provideHover(
@@ -118,7 +122,9 @@ export class TextHelp
     if (this.marks.latest(document) === undefined) return undefined;
     const placed = await this.marks.between(document, position.line, position.line);
     const [first] = placed.length > mostOnALine ? [] : placed;
-    return first && new vscode.Hover(hoverText(document, first), document.lineAt(position.line).range);
+    if (first === undefined) return undefined;
+    const image = await this.marks.image(first);
+    return new vscode.Hover(hoverText(document, first, image), document.lineAt(position.line).range);
   }
 
   dispose(): void {
@@ -211,7 +217,8 @@ function hintOf(
   document: vscode.TextDocument,
   { mark, line, stale }: PlacedMark,
 ): vscode.InlayHint | undefined {
-  if (mark.hint === undefined || stale) return undefined;
+  const words = hintWords(mark);
+  if (words === undefined || stale) return undefined;
   const [text] = mark.texts;
   if (text === undefined) return undefined;
   const source = document.lineAt(line).text;
@@ -219,7 +226,7 @@ function hintOf(
   const found = findWhole(source, text, (mark.column ?? 1) - 1) ?? findWhole(source, text);
   if (found === undefined) return undefined;
   const { end } = found;
-  const hint = inlayHint(new vscode.Position(line, source[end] === '"' ? end + 1 : end), mark.hint);
+  const hint = inlayHint(new vscode.Position(line, source[end] === '"' ? end + 1 : end), localNumber(words));
   hint.paddingLeft = true;
   hint.tooltip = inert(localized(mark.words));
   return hint;

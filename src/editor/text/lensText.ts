@@ -1,8 +1,27 @@
 import * as vscode from 'vscode';
 import { inARow } from '../../base/say';
+import type { Mark } from '../../protocol/rows';
 import type { Known, PlacedMark } from './marks';
 import { localized } from '../messages';
 import { codeLens } from '../notify';
+
+/**
+ * Whether an example has a lens: an evaluator is wrong, or the text was edited. Other examples have a hint,
+ * because a lens on every line would double the file's height.
+ */
+export function needsLens({ mark, stale, fresh }: PlacedMark): boolean {
+  return stale || fresh || mark.captions.some(({ verdict }) => verdict === 'wrong' || verdict === 'tie');
+}
+
+/** The hint of a mark: its own one, or how many of its verdicts are right. */
+export function hintWords({ hint, captions }: Mark): string | undefined {
+  if (hint !== undefined) return hint;
+  const judged = captions.filter(({ verdict }) => verdict !== 'none');
+  const right = judged.filter(({ verdict }) => verdict === 'right').length;
+  if (judged.length === 0) return undefined;
+  if (judged.length > 1) return `${right}/${judged.length}`;
+  return right === 1 ? '✓' : '✗';
+}
 
 export function lensOf(
   document: vscode.TextDocument,

@@ -25,6 +25,8 @@ export interface MarkSource {
   latest(uri: vscode.Uri): Known | undefined;
   /** Marks for lines of the audited file, counted from 1. */
   marks(known: Known, from: number, to: number): Promise<Mark[]>;
+  /** A small image of the table line at `index`, as JPEG; undefined if there is none. Absent in browsers. */
+  image?(known: Known, index: number): Promise<Uint8Array | undefined>;
 }
 
 /** A mark with its place in the current document. */
@@ -105,6 +107,17 @@ export class Marks implements vscode.Disposable {
     } catch (error) {
       this.log.warn(messageOf(error));
       return [];
+    }
+  }
+
+  /** A small image of the example. A failure leaves the image out, because the scores are more important. */
+  async image({ known, mark: { index } }: PlacedMark): Promise<Uint8Array | undefined> {
+    if (index === undefined || !vscode.workspace.isTrusted) return undefined;
+    try {
+      return await this.source.image?.(known, index);
+    } catch (error) {
+      this.log.warn(messageOf(error));
+      return undefined;
     }
   }
 

@@ -9,6 +9,9 @@ import { shortDay } from '../dates';
 import { dateOf, evaluatorNames, type RunRecord, titleOf } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
 
+/** In pixels. VS Code cuts hovers of more than 100,000 characters, and a larger image could exceed that. */
+const hoverSide = 256;
+
 /** Marks from the runs of this workspace. */
 export class RunMarks implements MarkSource {
   readonly onDidChange: vscode.Event<unknown>;
@@ -39,6 +42,17 @@ export class RunMarks implements MarkSource {
   async marks(known: Known, from: number, to: number): Promise<Mark[]> {
     const { report, images } = this.source(known);
     return (await this.reader.rows({ type: 'marks', report, from, to }, images)).marks;
+  }
+
+  async image(known: Known, index: number): Promise<Uint8Array | undefined> {
+    const { report, images } = this.source(known);
+    const { detail } = await this.reader.rows({ type: 'detail', report, index }, images);
+    const name = detail.change?.image ?? detail.image;
+    if (name === undefined) return undefined;
+    const changed = detail.cropped ? { changed: index } : {};
+    const photo = { type: 'photo', report, name, side: hoverSide, ...changed } as const;
+    const { bytes } = await this.reader.rows(photo, images);
+    return bytes.length === 0 ? undefined : bytes;
   }
 
   /** Scores these lines of `file`. `leftOut` gives the reasons for examples without a score. */
