@@ -31,6 +31,7 @@ export async function languageModelEntries(): Promise<EvaluatorEntry[]> {
     name: `${model.name} (${model.vendor})`,
     kind: 'judge',
     photos: true,
+    scores: ['image-text'],
   }));
 }
 

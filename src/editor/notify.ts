@@ -83,6 +83,51 @@ export function pick<T extends vscode.QuickPickItem>(
   });
 }
 
+/** A row of `pickSome`: an item to choose, an action that runs at once, or an item that cannot be chosen. */
+export interface PickRow extends vscode.QuickPickItem {
+  role?: 'action' | 'unusable';
+}
+
+/** Asks for several items. Returns them, or the action that was chosen, or undefined if the user cancels. */
+export function pickSome<T extends PickRow>(
+  rows: readonly T[],
+  { title, placeHolder }: { title: string; placeHolder: string },
+): Promise<T[] | T | undefined> {
+  const list = vscode.window.createQuickPick<T>();
+  Object.assign(list, { title: inert(title), placeholder: inert(placeHolder), ignoreFocusOut: true });
+  list.canSelectMany = true;
+  list.items = rows.map((row) => ({
+    ...row,
+    label: inert(row.label),
+    description: inertOr(row.description),
+    detail: inertOr(row.detail),
+  }));
+  const chosen = list.items.filter(({ picked }) => picked === true);
+  list.selectedItems = chosen;
+  let before: readonly T[] = chosen;
+  return new Promise((resolve) => {
+    const end = (answer: T[] | T | undefined): void => {
+      resolve(answer);
+      list.dispose();
+    };
+    list.onDidChangeSelection((selected) => {
+      const usable = selected.filter(({ role }) => role === undefined);
+      const [action, ...more] = selected.filter((row) => row.role === 'action' && !before.includes(row));
+      before = usable;
+      // "Select all" also selects actions, which must not run then.
+      if (action !== undefined && more.length === 0) end(action);
+      else if (usable.length < selected.length) list.selectedItems = usable;
+    });
+    list.onDidAccept(() => end([...list.selectedItems]));
+    list.onDidHide(() => end(undefined));
+    list.show();
+  });
+}
+
+export function separator(label: string): vscode.QuickPickItem {
+  return { label: inert(label), kind: vscode.QuickPickItemKind.Separator };
+}
+
 export function ask(
   { title, prompt, placeHolder, ...options }: vscode.InputBoxOptions,
   token?: vscode.CancellationToken,

@@ -25,6 +25,14 @@ export function evaluatorFolders(): string[] {
   return vscode.workspace.getConfiguration(section).get<string[]>('evaluatorFolders', []).map(fromHome);
 }
 
+/** Adds a model folder or an evaluator file, for this user. */
+export async function addEvaluator(path: string): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration(section);
+  const known = configuration.inspect<string[]>('evaluatorFolders')?.globalValue ?? [];
+  if (!known.includes(path))
+    await configuration.update('evaluatorFolders', [...known, path], vscode.ConfigurationTarget.Global);
+}
+
 /** Folders to search for the images of a dataset. Relative paths start at its workspace folder. */
 export function imageFolders(dataset: vscode.Uri): string[] {
   const root = vscode.workspace.getWorkspaceFolder(dataset)?.uri.fsPath;

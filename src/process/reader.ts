@@ -22,28 +22,21 @@ import { reportFiles, reportFilesReadOnly } from '../rows/rowFile';
 import { Shelf } from '../rows/shelf';
 import { WhatIf, type WhatIfAsk } from '../rows/whatIf';
 import { OutputFile } from '../report/output';
-import { checkpointEvaluators } from '../evaluator/checkpoint/checkpoint';
-import { listEvaluators } from '../evaluator/installed';
 import { cutterOf } from '../evaluator/model/cut';
 import type { ImageItem } from '../protocol/item';
 import { probes } from '../probe/generated/probes';
 import { resolveOptions } from '../probe/list';
 import type { Probe } from '../probe/probe';
-import {
-  type Allowed,
-  type CheckedFile,
-  type DatasetPreview,
-  type EvaluatorEntry,
-  readerRequests,
-} from '../protocol/processes';
+import { type Allowed, type CheckedFile, type DatasetPreview, readerRequests } from '../protocol/processes';
 import type { Answer, Ask, Mark } from '../protocol/rows';
 import { exportReport } from '../report/export/export';
-import { LeftOutRows } from '../report/rowChecks';
-import { lineUpReports, pairUpReports } from '../report/lineUp';
 import { readReport } from '../report/report';
 import { tableLayouts } from '../report/paper/layouts/list';
+import { comparison, pairs } from './comparing';
+import { checkpointEntries, evaluatorEntries } from './evaluatorEntries';
 import { writeForPaper } from './paper';
 import { serveParent, whileAlive } from './serveParent';
+import { tryEvaluator } from './tryEvaluator';
 
 const largestSide = 1024;
 const shelf = new Shelf(reportFiles);
@@ -59,6 +52,7 @@ const serve = serving(readerRequests, {
   whatIf: answerTo,
   look,
   evaluators: ({ home, folders }) => evaluatorEntries(home, folders),
+  try: whileAlive(tryEvaluator),
   checkpoints: ({ files }) => checkpointEntries(files),
   export: whileAlive(({ report, form, target }: Asked<'export'>, { signal }) =>
     exportTo(target, untilCancelled(exportReport(report, form), signal)),
@@ -87,6 +81,8 @@ async function answerTo(
       const picture = await pictureOf(ask, images, allowed);
       return whatIf.answer(ask, picture, home, allowed.evaluators, context.signal, allowed.python);
     }
+    case 'pairs':
+      return whileAlive(pairs)(ask, context);
     default:
       return (trusted ? shelf : readOnlyShelf).answer(ask, context);
   }
@@ -127,27 +123,6 @@ async function check(
   } finally {
     await cutter?.close();
   }
-}
-
-async function comparison(paths: readonly string[], signal: AbortSignal): Promise<object> {
-  const reports = await Promise.all(paths.map(readReport));
-  const { probe, names, datasets, differences, metrics } = lineUpReports(reports);
-  return {
-    probe,
-    evaluators: names,
-    datasets,
-    metrics: metrics.map(({ name, values }) => ({
-      name,
-      values: values.map((metric) => metric && { value: metric.value, ci: metric.ci, n: metric.n }),
-    })),
-    pairs: await pairUpReports(
-      reports,
-      paths,
-      reports.map(() => new LeftOutRows()),
-      { signal },
-    ),
-    notTheSame: differences,
-  };
 }
 
 async function rescore(
@@ -205,10 +180,21 @@ async function look(
     probes: probes
       .filter((probe) => seen.some((example) => fits(probe, example, () => true)))
       .map((probe) => {
-        const { id, title, question } = probe;
+        const { id, title, question, options } = probe;
         const natural = probe.madeFor.includes(dataset.form);
         const ready = seen.some((example) => fits(probe, example, (name) => there.has(name)));
-        return { id, title, question, natural, ready };
+        const scores = allScores.filter((one) =>
+          seen.some((example) => fits(probe, example, () => true, [one])),
+        );
+        return {
+          id,
+          title,
+          question,
+          natural,
+          ready,
+          scores,
+          options: options.map((each) => ({ ...each, choices: each.choices && [...each.choices] })),
+        };
       }),
     photos: names.length,
     photosFound: found.filter((ok) => ok).length,
@@ -220,11 +206,15 @@ async function look(
   return preview;
 }
 
-/**
- * Whether a probe can use an example if the evaluator can score everything. `isThere` says which images
- * exist.
- */
-function fits(probe: Probe, example: Example, isThere: (name: string) => boolean): boolean {
+const allScores = ['text-text', 'image-text', 'image-image'] as const;
+
+/** Whether a probe can use an example with an evaluator of these scores. `isThere` says which images exist. */
+function fits(
+  probe: Probe,
+  example: Example,
+  isThere: (name: string) => boolean,
+  scores: readonly (typeof allScores)[number][] = allScores,
+): boolean {
   const options = resolveOptions(probe, {});
   const image = (index: number): ImageItem | undefined => {
     const ref = example.images.at(index);
@@ -236,27 +226,7 @@ function fits(probe: Probe, example: Example, isThere: (name: string) => boolean
   // `prepare` may read large files, so it is not called. Examples with an image are enough to offer the
   // probe.
   if (probe.prepare !== undefined) return image(0) !== undefined;
-  const scores = ['text-text', 'image-text', 'image-image'] as const;
   return probe.refuse(example, { dataset: '', seed: 0, options, scores, image }) === undefined;
-}
-
-/** The evaluators in the user's home folder, and those that the settings or the workspace name by path. */
-async function evaluatorEntries(home: string, also: readonly string[]): Promise<EvaluatorEntry[]> {
-  const list = await listEvaluators({ home, also, insideEditor: true });
-  return list.map((found): EvaluatorEntry => {
-    const { id } = found;
-    if ('problem' in found) return { id, name: id, kind: '', photos: false, problem: found.problem };
-    const { name, kind, scores, size, python } = found;
-    return { id, name, kind, photos: scores.includes('image-text'), size, ...(python && { python }) };
-  });
-}
-
-async function checkpointEntries(files: readonly string[]): Promise<EvaluatorEntry[]> {
-  const found = await checkpointEvaluators(files);
-  return found.map(({ reference, name, size, images }) => ({
-    ...{ id: reference, name, kind: 'python', python: true },
-    ...{ photos: images, size },
-  }));
 }
 
 async function exportTo(target: string, parts: AsyncIterable<string | Uint8Array>): Promise<object> {

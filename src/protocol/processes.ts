@@ -7,6 +7,8 @@ import {
   number,
   object,
   optional,
+  record,
+  scalar,
   type Shaped,
   text,
   union,
@@ -26,6 +28,8 @@ export const auditOrder = object({
   home: text,
   seed: optional(number),
   limit: optional(count),
+  /** Values of probe options that differ from their defaults, by probe. */
+  options: optional(record(record(text))),
   /** The command line of the interpreter for evaluators in Python. */
   python: optional(list(text)),
 });
@@ -64,9 +68,16 @@ const preview = object({
   readsAs: words,
   /**
    * Probes that accept the file's examples. `natural`: the probe is designed for such a dataset. `ready`: the
-   * probe can run now, even without the images that were not found.
+   * probe can run now, even without the images that were not found. `scores`: each kind of score that
+   * suffices, if the images are found.
    */
-  probes: list(object({ id: text, title: text, question: text, natural: flag, ready: flag })),
+  probes: list(
+    object({
+      ...{ id: text, title: text, question: text, natural: flag, ready: flag },
+      scores: list(text),
+      options: list(object({ key: text, describe: text, default: scalar, choices: optional(list(text)) })),
+    }),
+  ),
   /** Images that the first examples name, and how many were found. */
   photos: count,
   photosFound: count,
@@ -83,6 +94,8 @@ const entry = object({
   python: optional(flag),
   /** Whether the evaluator uses images as well as captions. */
   photos: flag,
+  /** The kinds of scores that the evaluator can compute; empty if they are not known yet. */
+  scores: list(text),
   /** Bytes of the weights on disk, from which memory is estimated. */
   size: optional(count),
   /** Why the evaluator cannot be used. */
@@ -161,6 +174,12 @@ export const readerRequests = {
     ask: object({ home: text, folders: list(text) }),
     answer: list(entry),
     stallMs: 30 * second,
+  },
+  /** Scores one sample, to try an evaluator before it is added. */
+  try: {
+    ask: object({ evaluator: text, home: text, image: text, captions: list(text) }),
+    answer: object({ score: number, withImage: flag }),
+    stallMs: modelMs,
   },
   /** Evaluators in Python made from weight files. */
   checkpoints: { ask: object({ files: list(text) }), answer: list(entry), stallMs: 60 * second },

@@ -105,7 +105,9 @@ export async function chooseOnly(code: VSCode, ...names: string[]): Promise<void
   for (const name of names) await list.locator(`.monaco-list-row[aria-label^="${name}"]`).first().waitFor();
   for (const row of await list.locator('.monaco-list-row').all()) {
     const label = (await row.getAttribute('aria-label')) ?? '';
-    if ((await row.getAttribute('aria-checked')) !== String(isWanted(label))) await row.click();
+    const isChosen = await row.getAttribute('aria-checked');
+    // A separator cannot be chosen.
+    if (isChosen !== null && isChosen !== String(isWanted(label))) await row.click();
   }
   await code.confirm();
 }

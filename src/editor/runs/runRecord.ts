@@ -5,7 +5,18 @@ import { replaceFile } from '../../base/files/writeFile';
 import { partialMetrics, probeTitle } from '../../protocol/panel';
 import { metricPrefix } from '../../evaluator/clipscore';
 import { parsePythonReference } from '../../evaluator/python/reference';
-import { choice, count, flag, list, number, object, optional, type Shaped, text } from '../../base/shape';
+import {
+  choice,
+  count,
+  flag,
+  list,
+  number,
+  object,
+  optional,
+  record,
+  type Shaped,
+  text,
+} from '../../base/shape';
 
 const runRecord = object({
   id: text,
@@ -17,6 +28,7 @@ const runRecord = object({
   images: list(text),
   seed: optional(number),
   limit: optional(count),
+  options: optional(record(record(text))),
   python: optional(list(text)),
   state: choice('queued', 'running', 'done', 'interrupted', 'failed'),
   /** How many times in a row the run was resumed automatically. */

@@ -18,7 +18,7 @@ import { localized, trouble } from '../messages';
 
 export type RunOrder = Pick<
   RunRecord,
-  'dataset' | 'probes' | 'evaluators' | 'images' | 'seed' | 'limit' | 'python'
+  'dataset' | 'probes' | 'evaluators' | 'images' | 'seed' | 'limit' | 'options' | 'python'
 >;
 
 export interface RunsParts {
@@ -222,7 +222,7 @@ export class Runs implements vscode.Disposable {
   }
 
   private orderOf(record: RunRecord): AuditOrder {
-    const { dataset, probes, evaluators, images, seed, limit, python } = record;
+    const { dataset, probes, evaluators, images, seed, limit, options, python } = record;
     const order: AuditOrder = {
       dataset,
       probes,
@@ -233,6 +233,7 @@ export class Runs implements vscode.Disposable {
     };
     if (seed !== undefined) order.seed = seed;
     if (limit !== undefined) order.limit = limit;
+    if (options !== undefined) order.options = options;
     if (python !== undefined) order.python = python;
     return order;
   }

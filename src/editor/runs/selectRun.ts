@@ -12,10 +12,20 @@ import * as settings from '../settings';
 import { checkpointEntries, choosePython, pythonEvaluators, withArchitecture } from '../python/interpreters';
 import { known } from '../messages';
 import { confirm, pick, withProgress } from '../notify';
+import { chooseAdvanced, type Wanted } from './advanced';
+import { chooseEvaluators } from '../evaluators/chooseEvaluators';
 
 interface Choice {
   probes: string[];
   evaluators: string[];
+}
+
+export interface ChooserParts {
+  reader: Reader;
+  throughput: Throughput;
+  memory: vscode.Memento;
+  /** Returns the new evaluator, or undefined if the user cancels. */
+  addEvaluator: () => Promise<string | undefined>;
 }
 
 /**
@@ -24,7 +34,7 @@ interface Choice {
  */
 export async function chooseOrder(
   dataset: vscode.Uri,
-  { reader, throughput, memory }: { reader: Reader; throughput: Throughput; memory: vscode.Memento },
+  { reader, throughput, memory, addEvaluator }: ChooserParts,
 ): Promise<RunOrder | undefined> {
   const path = dataset.fsPath;
   let images = settings.imageFolders(dataset);
@@ -41,19 +51,23 @@ export async function chooseOrder(
         'Choose a file with captions, such as COCO JSON, a VISLA TSV, or a table with image and caption columns.',
       ),
     });
-  const last = memory.get<Choice>('captious.choice', { probes: [], evaluators: [] });
-  const chosenProbes = await chooseProbes(preview, last.probes);
+  const lastChoice = memory.get<Choice>('captious.choice', { probes: [], evaluators: [] });
+  const chosenProbes = await chooseProbes(preview, lastChoice.probes);
   if (chosenProbes === undefined) return undefined;
-  const found = await foundEvaluators(reader, [...(await evaluatorFiles()), ...(await pythonEvaluators())]);
-  const offered = [
-    ...found.usable,
-    ...(await checkpointEntries(reader)),
-    ...(await languageModelEntries()),
-    ...found.broken,
-  ];
-  const listed = await chooseEvaluators(offered, last.evaluators, preview, chosenProbes, throughput);
-  const chosenEntries = listed && (await withArchitectures(listed));
-  if (chosenEntries === undefined) return undefined;
+  const wanted: Wanted = { seed: settings.seed(dataset) };
+  let chosenEntries: EvaluatorEntry[] | undefined;
+  for (let added: string | undefined; chosenEntries === undefined;) {
+    const offered = await offeredEvaluators(reader);
+    const last = added === undefined ? lastChoice.evaluators : [...lastChoice.evaluators, added];
+    const answer = await chooseEvaluators(offered, last, preview, chosenProbes, throughput, wanted);
+    if (answer === undefined) return undefined;
+    if (answer === 'add') added = await addEvaluator();
+    else if (answer === 'advanced') await chooseAdvanced(preview, chosenProbes, wanted);
+    else {
+      chosenEntries = await withArchitectures(answer);
+      if (chosenEntries === undefined) return undefined;
+    }
+  }
   await memory.update('captious.choice', {
     probes: chosenProbes,
     evaluators: chosenEntries.map(({ id }) => id),
@@ -76,7 +90,7 @@ export async function chooseOrder(
     probes: chosenProbes,
     evaluators: chosenEntries.map(({ id }) => id),
     images,
-    seed: settings.seed(dataset),
+    ...wanted,
     ...(python === undefined ? {} : { python }),
   };
 }
@@ -147,6 +161,17 @@ export async function usableEvaluators(
   return (await foundEvaluators(reader, files)).usable;
 }
 
+/** Evaluators to choose from; those that cannot be used come last. */
+async function offeredEvaluators(reader: Reader): Promise<EvaluatorEntry[]> {
+  const found = await foundEvaluators(reader, [...(await evaluatorFiles()), ...(await pythonEvaluators())]);
+  return [
+    ...found.usable,
+    ...(await checkpointEntries(reader)),
+    ...(await languageModelEntries()),
+    ...found.broken,
+  ];
+}
+
 async function foundEvaluators(
   reader: Reader,
   files: readonly string[],
@@ -167,49 +192,6 @@ async function foundEvaluators(
   });
 }
 
-async function chooseEvaluators(
-  offered: readonly EvaluatorEntry[],
-  last: readonly string[],
-  preview: DatasetPreview,
-  chosenProbes: readonly string[],
-  throughput: Throughput,
-): Promise<EvaluatorEntry[] | undefined> {
-  const remembered = offered.filter(({ id, problem }) => problem === undefined && last.includes(id));
-  const picked = remembered.length > 0 ? remembered : offered.slice(0, 1);
-  const items = offered.map((entry) => ({
-    label: entry.name,
-    description: entry.problem === undefined ? entry.kind : vscode.l10n.t('cannot be used'),
-    detail:
-      entry.problem === undefined
-        ? [
-            entry.size === undefined
-              ? undefined
-              : vscode.l10n.t('about {0} of memory', megabytes(entry.size)),
-            throughput.estimate(entry.id, chosenProbes, preview.examples),
-          ]
-            .filter((part) => part !== undefined)
-            .join(' · ')
-        : localized(entry.problem),
-    entry,
-    picked: picked.includes(entry),
-  }));
-  const chosen = await pick(items, {
-    title: vscode.l10n.t('Select evaluators'),
-    placeHolder: vscode.l10n.t('Select one evaluator, or several to compare'),
-    canPickMany: true,
-    ignoreFocusOut: true,
-  });
-  for (const { entry } of chosen ?? []) {
-    const { id, problem } = entry;
-    if (problem !== undefined)
-      throw new CaptiousError('evaluator', problem, {
-        at: id,
-        remedy: vscode.l10n.t('Correct the evaluator, or select another.'),
-      });
-  }
-  return chosen === undefined || chosen.length === 0 ? undefined : chosen.map(({ entry }) => entry);
-}
-
 async function withArchitectures(entries: readonly EvaluatorEntry[]): Promise<EvaluatorEntry[] | undefined> {
   const found: EvaluatorEntry[] = [];
   for (const entry of entries) {
@@ -218,10 +200,6 @@ async function withArchitectures(entries: readonly EvaluatorEntry[]): Promise<Ev
     found.push(whole);
   }
   return found;
-}
-
-function megabytes(bytes: number): string {
-  return `${Math.max(1, Math.round(bytes / 1e6)).toLocaleString()} MB`;
 }
 
 /** A list with the folder, an empty list to continue without images, or undefined to cancel. */

@@ -213,12 +213,12 @@ function byEvaluator(reports: readonly Report[]): Report[][] {
   return [...groupBy(reports, ({ evaluator }) => evaluator.id).values()];
 }
 
-function orderOf({ dataset, probes, evaluators, images, seed, limit, python }: RunRecord): RunOrder {
-  return { dataset, probes, evaluators, images, seed, limit, python };
+function orderOf({ dataset, probes, evaluators, images, seed, limit, options, python }: RunRecord): RunOrder {
+  return { dataset, probes, evaluators, images, seed, limit, options, python };
 }
 
-function keyOf({ dataset, probes, evaluators, seed, limit }: RunRecord): string {
-  return JSON.stringify([dataset, probes, evaluators, seed ?? null, limit ?? null]);
+function keyOf({ dataset, probes, evaluators, seed, limit, options }: RunRecord): string {
+  return JSON.stringify([dataset, probes, evaluators, seed ?? null, limit ?? null, options ?? null]);
 }
 
 function namesIn(expression: string): string[] {

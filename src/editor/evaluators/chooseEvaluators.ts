@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import type { DatasetPreview, EvaluatorEntry } from '../../protocol/processes';
+import { localized } from '../messages';
+import { type PickRow, pickSome, separator } from '../notify';
+import { type Wanted, wantedWords } from '../runs/advanced';
+import type { Throughput } from '../runs/throughput';
+
+interface EvaluatorRow extends PickRow {
+  entry?: EvaluatorEntry;
+  action?: 'add' | 'advanced';
+}
+
+/** Returns the chosen evaluators or the action that the user wants first; undefined to cancel. */
+export async function chooseEvaluators(
+  offered: readonly EvaluatorEntry[],
+  last: readonly string[],
+  preview: DatasetPreview,
+  chosenProbes: readonly string[],
+  throughput: Throughput,
+  wanted: Wanted,
+): Promise<EvaluatorEntry[] | 'add' | 'advanced' | undefined> {
+  const probes = preview.probes.filter(({ id }) => chosenProbes.includes(id));
+  const usable = offered.filter((entry) => whyNot(entry, probes) === undefined);
+  const unusable = offered.filter((entry) => !usable.includes(entry));
+  const remembered = usable.filter(({ id }) => last.includes(id));
+  const picked = remembered.length > 0 ? remembered : usable.slice(0, 1);
+  const rows: EvaluatorRow[] = [
+    ...usable.map((entry) => ({
+      label: entry.name,
+      description: entry.kind,
+      detail: [
+        entry.size === undefined ? undefined : vscode.l10n.t('about {0} of memory', megabytes(entry.size)),
+        throughput.estimate(entry.id, chosenProbes, preview.examples),
+      ]
+        .filter((part) => part !== undefined)
+        .join(' · '),
+      entry,
+      picked: picked.includes(entry),
+    })),
+    separator(vscode.l10n.t('more')),
+    { label: vscode.l10n.t('Add evaluator…'), role: 'action', action: 'add' },
+    {
+      label: vscode.l10n.t('Advanced…'),
+      description: wantedWords(wanted),
+      role: 'action',
+      action: 'advanced',
+    },
+    ...(unusable.length === 0 ? [] : [separator(vscode.l10n.t('cannot be used'))]),
+    ...unusable.map((entry) => ({
+      label: entry.name,
+      description: vscode.l10n.t('cannot be used'),
+      detail: whyNot(entry, probes),
+      role: 'unusable' as const,
+    })),
+  ];
+  const chosen = await pickSome(rows, {
+    title: vscode.l10n.t('Select evaluators'),
+    placeHolder: vscode.l10n.t('Select one evaluator, or several to compare'),
+  });
+  if (chosen === undefined) return undefined;
+  if (!Array.isArray(chosen)) return chosen.action;
+  const entries = chosen.flatMap(({ entry }) => entry ?? []);
+  return entries.length === 0 ? undefined : entries;
+}
+
+/** Why an evaluator cannot answer any of the probes; undefined if it can, or if that is not known yet. */
+export function whyNot(
+  { problem, scores }: Pick<EvaluatorEntry, 'problem' | 'scores'>,
+  probes: readonly Pick<DatasetPreview['probes'][number], 'title' | 'scores'>[],
+): string | undefined {
+  if (problem !== undefined) return localized(problem);
+  const canAnswer = probes.some(
+    (probe) =>
+      scores.length === 0 || probe.scores.length === 0 || probe.scores.some((one) => scores.includes(one)),
+  );
+  if (canAnswer) return undefined;
+  const titles = probes.map(({ title }) => title).join(', ');
+  return scores.includes('text-text')
+    ? vscode.l10n.t(
+        '{0} needs scores of captions with images. This evaluator only compares captions.',
+        titles,
+      )
+    : vscode.l10n.t(
+        '{0} needs similarities of captions. This evaluator only scores captions with images.',
+        titles,
+      );
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.max(1, Math.round(bytes / 1e6)).toLocaleString()} MB`;
+}

@@ -1,0 +1,109 @@
+import * as vscode from 'vscode';
+import type { DatasetPreview } from '../../protocol/processes';
+import { ask, pick, separator } from '../notify';
+import type { RunOrder } from './runs';
+
+/** The part of a run's order that most users never change. */
+export type Wanted = Pick<RunOrder, 'seed' | 'limit' | 'options'>;
+
+type Preview = DatasetPreview['probes'][number];
+type Option = Preview['options'][number];
+
+/** Lets the user change the number of examples, the seed and the probes' options in `wanted`. */
+export async function chooseAdvanced(
+  preview: DatasetPreview,
+  chosenProbes: readonly string[],
+  wanted: Wanted,
+): Promise<void> {
+  const probes = preview.probes.filter(({ id }) => chosenProbes.includes(id));
+  for (;;) {
+    const items: (vscode.QuickPickItem & { change?: () => Promise<unknown> })[] = [
+      {
+        label: vscode.l10n.t('First examples only'),
+        description: wanted.limit === undefined ? vscode.l10n.t('all') : wanted.limit.toLocaleString(),
+        change: () => askLimit(wanted),
+      },
+      { label: vscode.l10n.t('Seed'), description: String(wanted.seed), change: () => askSeed(wanted) },
+      ...probes.flatMap((probe) => [
+        ...(probe.options.length === 0 ? [] : [separator(probe.title)]),
+        ...probe.options.map((option) => ({
+          label: option.key,
+          description: valueOf(wanted, probe, option),
+          detail: option.describe,
+          change: () => askOption(wanted, probe, option),
+        })),
+      ]),
+      separator(''),
+      { label: vscode.l10n.t('Back to the evaluators') },
+    ];
+    const chosen = await pick(items, {
+      title: vscode.l10n.t('Advanced'),
+      placeHolder: vscode.l10n.t('Select what to change'),
+      ignoreFocusOut: true,
+      matchOnDetail: true,
+    });
+    if (chosen?.change === undefined) return;
+    await chosen.change();
+  }
+}
+
+/** What differs from the usual, in a few words; undefined if nothing does. */
+export function wantedWords({ limit, options }: Wanted): string | undefined {
+  const parts = [
+    ...(limit === undefined ? [] : [vscode.l10n.t('first {0} examples', limit.toLocaleString())]),
+    ...Object.values(options ?? {}).flatMap((own) => Object.entries(own).map((each) => each.join(' = '))),
+  ];
+  return parts.length === 0 ? undefined : parts.join(' · ');
+}
+
+function valueOf({ options }: Wanted, { id }: Preview, { key, default: usual }: Option): string {
+  return options?.[id]?.[key] ?? String(usual);
+}
+
+async function askLimit(wanted: Wanted): Promise<void> {
+  const value = await ask({
+    title: vscode.l10n.t('First examples only'),
+    prompt: vscode.l10n.t('How many examples from the start of the file. Leave this empty for all.'),
+    value: wanted.limit === undefined ? '' : String(wanted.limit),
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      /^([1-9]\d{0,8})?$/.test(text.trim()) ? undefined : vscode.l10n.t('Enter a whole number of 1 or more.'),
+  });
+  if (value === undefined) return;
+  if (value.trim() === '') delete wanted.limit;
+  else wanted.limit = Number(value);
+}
+
+async function askSeed(wanted: Wanted): Promise<void> {
+  const value = await ask({
+    title: vscode.l10n.t('Seed'),
+    prompt: vscode.l10n.t('Runs with the same seed make the same random choices.'),
+    value: String(wanted.seed),
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      /^\d{1,9}$/.test(text.trim()) ? undefined : vscode.l10n.t('Enter a whole number of 0 or more.'),
+  });
+  if (value !== undefined) wanted.seed = Number(value);
+}
+
+async function askOption(wanted: Wanted, probe: Preview, option: Option): Promise<void> {
+  const now = valueOf(wanted, probe, option);
+  const title = `${probe.title}: ${option.key}`;
+  const choices = typeof option.default === 'boolean' ? ['true', 'false'] : option.choices;
+  const value =
+    choices === undefined
+      ? await ask({ title, prompt: option.describe, value: now, ignoreFocusOut: true })
+      : (
+          await pick(
+            choices.map((label) => ({ label, ...(label === now ? { description: '✓' } : {}) })),
+            { title, placeHolder: option.describe, ignoreFocusOut: true },
+          )
+        )?.label;
+  if (value === undefined) return;
+  const own = { ...wanted.options?.[probe.id], [option.key]: value };
+  if (value === String(option.default)) Reflect.deleteProperty(own, option.key);
+  const options = { ...wanted.options, [probe.id]: own };
+  if (Object.keys(own).length === 0) Reflect.deleteProperty(options, probe.id);
+  if (Object.keys(options).length === 0) delete wanted.options;
+  else wanted.options = options;
+}
