@@ -20,10 +20,34 @@ export function inARow(parts: readonly Words[], between = ' · '): Words {
   return { words: parts.map((_, i) => `{${i}}`).join(between), values: [...parts] };
 }
 
-/** The text in the language of `translated`; untranslated templates stay English. */
-export function spoken(words: Words, translated: (words: string) => string): string {
+/** Numbers in English, such as "1,234", "+.083", "59.5 %" or "[0.1, 0.2]". */
+const number = /^\[?[+−±-]?\.?\d[\d.,–−+% [\]]*$/;
+
+/** Writes an English number as in this language. Other texts stay as they are, such as names of versions. */
+export function numberIn(language: string, text: string): string {
+  if (!language.startsWith('de') || !number.test(text) || /\.\d*\./.test(text.replace(/, |–/g, ' ')))
+    return text;
+  return text
+    .split(', ')
+    .map((part) =>
+      part.replace(/(?<!\d)\.(?=\d)/g, '0.').replace(/[.,]/g, (sign) => (sign === '.' ? ',' : '.')),
+    )
+    .join('; ');
+}
+
+/**
+ * The text in the language of `translated`; untranslated templates stay English. `inLanguage` writes values
+ * that are numbers.
+ */
+export function spoken(
+  words: Words,
+  translated: (words: string) => string,
+  inLanguage: (value: string) => string = (value) => value,
+): string {
   if (typeof words === 'string') return words;
-  const values = words.values.map((value) => spoken(value, translated));
+  const values = words.values.map((value) =>
+    typeof value === 'string' ? inLanguage(value) : spoken(value, translated, inLanguage),
+  );
   return translated(words.words).replace(/\{(\d+)\}/g, (hole, i: string) => values[Number(i)] ?? hole);
 }
 

@@ -8,6 +8,7 @@ import { exportForPaper } from './panel/paper';
 import type { Datasets } from './datasets';
 import { localized } from './messages';
 import type { HostAnswers } from './runs/hostAnswers';
+import { addEvaluator, type AddParts } from './evaluators/addEvaluator';
 import { newEvaluator } from './evaluators/newEvaluator';
 import { newFile } from './newFile';
 import type { Throughput } from './runs/throughput';
@@ -19,8 +20,9 @@ import { fullDate } from './dates';
 import type { Rescoring } from './text/rescoring';
 import { revealLine } from './panel/reveal';
 import type { Runs } from './runs/runs';
+import { chooseOthers } from './runs/chooseOthers';
 import { type RunNode, labelOf } from './runs/runsView';
-import { sampleFile, sampleOrder } from './runs/samples';
+import { auditSamples, sampleFile } from './runs/samples';
 import * as settings from './settings';
 import { registerPython } from './python/commands';
 import { knownPython } from './python/interpreters';
@@ -85,6 +87,7 @@ function registerAudits(add: Add, parts: CommandParts): void {
         reader,
         throughput: parts.throughput,
         memory: context.workspaceState,
+        addEvaluator: () => addEvaluator(addParts(parts)),
       });
       return order && begin(parts, order);
     }
@@ -97,7 +100,7 @@ function registerAudits(add: Add, parts: CommandParts): void {
       python: await knownPython(context.workspaceState, dataset),
     });
   });
-  add('captious.auditSamples', async () => begin(parts, await sampleOrder(context, reader)));
+  add('captious.auditSamples', () => auditSamples(parts));
   add('captious.rescore', async (uri, lines) => {
     const document =
       typeof uri === 'string'
@@ -126,8 +129,8 @@ function registerRuns(add: Add, parts: CommandParts): void {
     return panels.show({ run: recordOf(runs, target).id, compare: [] }, shown);
   });
   add('captious.rerun', (target) => {
-    const { dataset, probes, evaluators, images, seed, limit, python } = recordOf(runs, target);
-    return begin(parts, { dataset, probes, evaluators, images, seed, limit, python });
+    const { dataset, probes, evaluators, images, seed, limit, options, python } = recordOf(runs, target);
+    return begin(parts, { dataset, probes, evaluators, images, seed, limit, options, python });
   });
   add('captious.resume', async (target) => {
     const record = recordOf(runs, target);
@@ -159,7 +162,7 @@ function registerRuns(add: Add, parts: CommandParts): void {
   add('captious.compare', async (target, selected) => {
     const records = recordsOf(runs, target, selected);
     const [first] = records;
-    const others = records.length > 1 ? records.slice(1) : await chooseOther(runs, first);
+    const others = records.length > 1 ? records.slice(1) : await chooseOthers(runs, first);
     if (others.length > 0) await panels.show({ run: first.id, compare: others.map(({ id }) => id) });
   });
   add('captious.export', async (target) => {
@@ -170,7 +173,8 @@ function registerRuns(add: Add, parts: CommandParts): void {
   add('captious.exportForPaper', (target) => exportForPaper(reader, runs, target, recordOf));
 }
 
-function registerOthers(add: Add, { context, filePanels, hostAnswers, log }: CommandParts): void {
+function registerOthers(add: Add, parts: CommandParts): void {
+  const { context, filePanels, hostAnswers, log } = parts;
   add('captious.setKey', async () => {
     const name = await ask({
       title: vscode.l10n.t('Set a key for an evaluator'),
@@ -197,12 +201,18 @@ function registerOthers(add: Add, { context, filePanels, hostAnswers, log }: Com
     if (report !== undefined) await filePanels.show({ run: report.toString(), compare: [] });
   });
   add('captious.newEvaluator', () => newEvaluator(context.extensionUri, hostAnswers));
+  add('captious.addEvaluator', () => addEvaluator(addParts(parts)));
   add('captious.newTriplets', () => newFile(context.extensionUri, 'triplet'));
   add('captious.newPreferences', () => newFile(context.extensionUri, 'preference'));
   add('captious.showLog', () => log.show());
   add('captious.openSettings', () =>
     vscode.commands.executeCommand('workbench.action.openSettings', '@ext:captious.captious'),
   );
+}
+
+function addParts({ context, reader, hostAnswers }: CommandParts): AddParts {
+  const { extensionUri } = context;
+  return { extensionUri, reader, newEvaluator: () => newEvaluator(extensionUri, hostAnswers) };
 }
 
 async function datasetOf(uri: unknown, datasets: Datasets): Promise<vscode.Uri | undefined> {
@@ -258,29 +268,6 @@ function recordsOf(runs: Runs, target: unknown, selected: unknown): RunRecord[] 
   const nodes = Array.isArray(selected) && selected.length > 1 ? selected.filter(isRun) : [target];
   const ids = new Set(nodes.map((node) => recordOf(runs, node).id));
   return [...ids].map((id) => recordOf(runs, id));
-}
-
-async function chooseOther(runs: Runs, first: RunRecord): Promise<RunRecord[]> {
-  const others = runs.all.filter(
-    (record) =>
-      record !== first &&
-      record.state === 'done' &&
-      record.probes.some((probe) => first.probes.includes(probe)),
-  );
-  if (others.length === 0)
-    throw new CaptiousError('usage', vscode.l10n.t('There is no other finished run with the same probe.'), {
-      remedy: vscode.l10n.t('Audit the dataset with another evaluator first.'),
-    });
-  const chosen = await pick(
-    others.map((record) => ({
-      label: labelOf(record),
-      description: record.figure,
-      detail: `${basename(record.dataset)} · ${fullDate(dateOf(record))}`,
-      record,
-    })),
-    { title: vscode.l10n.t('Select a run to compare with "{0}"', labelOf(first)) },
-  );
-  return chosen === undefined ? [] : [chosen.record];
 }
 
 async function reportOf(runs: Runs, target: unknown): Promise<string | undefined> {

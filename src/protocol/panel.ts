@@ -112,6 +112,8 @@ export const toPanel = union({
    * editing.
    */
   select: { line: count, whatIf: flag },
+  /** Opens the example of a row and says what it means. */
+  explain: { index: count, sentences: list(words) },
 });
 export type ToPanel = Shaped<typeof toPanel>;
 

@@ -89,6 +89,12 @@ describe('the triplet workshop', function () {
     await begin('bea');
     await code.panel().locator('figure img').waitFor();
     const tables = code.panel().locator('.readings');
+    // Before a decision, a score could influence it.
+    await code.panel().getByText('Scores are hidden until you decide').waitFor();
+    assert.equal(await tables.count(), 0);
+    await key('a');
+    await expectEventually(async () => (await facts()).includes('1 accepted'));
+    if (!(await facts()).startsWith('1 of')) await key('p');
     await expectEventually(async () => (await tables.count()) === 2);
     const cells = (await tables.first().innerText()).match(/-?\d\.\d{4}/g) ?? [];
     assert.equal(cells.length, 3);

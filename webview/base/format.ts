@@ -1,15 +1,24 @@
 import { largest } from '../../src/base/extent';
+import { numberIn } from '../../src/base/say';
+
+/** The language of the page; undefined in unit tests, which have no page. */
+const language =
+  (globalThis as { document?: { documentElement: { lang: string } } }).document?.documentElement.lang ?? 'en';
+
+function local<A extends unknown[]>(write: (...args: A) => string): (...args: A) => string {
+  return (...args) => numberIn(language, write(...args));
+}
 
 /**
  * A number that always shows its sign, because the direction matters. The minus sign is U+2212, not a hyphen.
  */
-export function signed(value: number, digits = 3): string {
+function signedNumber(value: number, digits = 3): string {
   const text = Math.abs(value).toFixed(digits);
   if (Number(text) === 0) return `±${text.slice(1)}`;
   return `${value < 0 ? '−' : '+'}${text.replace(/^0\./, '.')}`;
 }
 
-export function plain(value: number, digits = 3): string {
+function plainNumber(value: number, digits = 3): string {
   const text = Math.abs(value).toFixed(digits).replace(/^0\./, '.');
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
 }
@@ -23,11 +32,11 @@ export function onAxis(marks: readonly number[]): (value: number) => string {
   return (value) => (Number(value.toFixed(digits)) === 0 ? '0' : plain(value, Math.min(digits, 6)));
 }
 
-export function percent(value: number, digits = 0): string {
+function percentNumber(value: number, digits = 0): string {
   return `${(value * 100).toFixed(digits)} %`;
 }
 
-export function whole(value: number): string {
+function wholeNumber(value: number): string {
   return value.toLocaleString('en');
 }
 
@@ -47,3 +56,17 @@ export function escapeMarkdown(text: string): string {
 export function opaque(colour: string): string {
   return colour.replace(/^rgba\((.+),[^,]+\)$/, 'rgb($1)');
 }
+
+/** Numbers in English, for copied tables and for values of texts that are translated later. */
+export const inEnglish = {
+  signed: signedNumber,
+  plain: plainNumber,
+  percent: percentNumber,
+  whole: wholeNumber,
+};
+
+/* Numbers in the language of the page. */
+export const signed = local(signedNumber);
+export const plain = local(plainNumber);
+export const percent = local(percentNumber);
+export const whole = local(wholeNumber);

@@ -1,16 +1,21 @@
-import { spoken, type Words } from '../../src/base/say';
+import { numberIn, spoken, type Words } from '../../src/base/say';
 
 /** Translations by English text, provided by the extension host. Empty in English. */
 const translated = JSON.parse(document.body.dataset.words ?? '{}') as Readonly<Record<string, string>>;
 
 /** Translates a text from the extension host, or a known plain string such as a facet value. */
 export function localized(words: Words): string {
-  return typeof words === 'string' ? known(words) : spoken(words, known);
+  return typeof words === 'string' ? known(words) : spoken(words, known, localNumber);
+}
+
+/** Writes an English number in the language of the page. */
+export function localNumber(text: string): string {
+  return numberIn(document.documentElement.lang, text);
 }
 
 /** Translates a text and replaces {0}, {1}, … by the values. */
 export function t(text: string, ...values: (string | number)[]): string {
-  return localized({ words: text, values: values.map(String) });
+  return spoken({ words: text, values: values.map(String) }, known);
 }
 
 function known(text: string): string {

@@ -2,8 +2,8 @@ import { metricText } from '../../src/base/pValue';
 import { largest, smallest } from '../../src/base/extent';
 import type { Card, PanelMetric, PanelProgress, PanelStanding, ReportView } from '../../src/protocol/panel';
 import { el, svg, table } from '../base/dom';
-import { percent, plain, whole } from '../base/format';
-import { localized, t } from '../base/words';
+import { inEnglish, percent, plain, whole } from '../base/format';
+import { localized, localNumber, t } from '../base/words';
 
 /** The metrics of a report or of a run in progress. */
 type Figures = Pick<PanelStanding, 'evaluator' | 'metrics'>;
@@ -60,6 +60,11 @@ export function sentence(reports: readonly ReportView[]): HTMLElement {
   return el('section', { class: 'sentence', 'aria-label': t('Verdict') }, ...lines);
 }
 
+/** The cards of all reports of a probe. Evaluators with fewer kinds of scores have fewer cards. */
+export function cardsOf(reports: readonly ReportView[]): Card[] {
+  return [...new Map(reports.flatMap((report) => report.cards.map((card) => [card.metric, card]))).values()];
+}
+
 export function cards(wanted: readonly Card[], reports: readonly Figures[]): HTMLElement {
   // Metrics that no report has are omitted from the cards. The table of all metrics still lists them.
   const all = wanted.filter((card) =>
@@ -85,13 +90,14 @@ export function cards(wanted: readonly Card[], reports: readonly Figures[]): HTM
   );
 }
 
-const [leastCard, gap] = [150, 12];
+const gap = 12;
 
 /** Distributes cards evenly if they need several rows. */
 const balanced = new ResizeObserver((entries) => {
   for (const { target, contentRect } of entries) {
     const count = target.childElementCount;
-    const most = Math.max(1, Math.floor((contentRect.width + gap) / (leastCard + gap)));
+    const least = parseFloat(getComputedStyle(target).getPropertyValue('--card'));
+    const most = Math.max(1, Math.floor((contentRect.width + gap) / (least + gap)));
     const columns = Math.ceil(count / Math.ceil(count / most));
     (target as HTMLElement).style.setProperty('--columns', String(columns));
     target.classList.toggle('odd', columns > 1 && count % columns === 1);
@@ -125,7 +131,9 @@ export function soFar(
 }
 
 function cardView(card: Card, reports: readonly Figures[]): HTMLElement {
-  const rows = reports.map((report) => {
+  // An evaluator without this metric takes no space.
+  const measured = reports.filter((report) => metricNamed(report, card.metric) !== undefined);
+  const rows = measured.map((report) => {
     const metric = metricNamed(report, card.metric);
     return el(
       'div',
@@ -144,7 +152,7 @@ function cardView(card: Card, reports: readonly Figures[]): HTMLElement {
   });
   return el(
     'div',
-    { class: 'card', title: localized(card.about) },
+    { class: measured.length > 1 ? 'card several' : 'card', title: localized(card.about) },
     el(card.group === undefined ? 'h2' : 'h3', {}, localized(card.title)),
     ...rows,
   );
@@ -163,8 +171,8 @@ function intervalText(metric: PanelMetric | undefined, card: Card): string {
   if (metric?.ci === undefined) return '';
   const [low, high] = metric.ci;
   return card.style === 'percent'
-    ? `[${(low * 100).toFixed(1)}, ${(high * 100).toFixed(1)}]`
-    : `[${plain(low)}, ${plain(high)}]`;
+    ? localNumber(`[${(low * 100).toFixed(1)}, ${(high * 100).toFixed(1)}]`)
+    : localNumber(`[${inEnglish.plain(low)}, ${inEnglish.plain(high)}]`);
 }
 
 function standsOn(metric: PanelMetric | undefined): string {
@@ -235,8 +243,12 @@ export function allFigures(reports: readonly ReportView[]): HTMLElement {
   }
   const cell = (metric: PanelMetric | undefined): string => {
     if (metric === undefined) return '–';
-    const value = metric.value === null ? t('not defined') : metricText(metric.id, metric.value);
-    const ci = metric.ci === undefined ? '' : ` [${metric.ci[0].toFixed(4)}, ${metric.ci[1].toFixed(4)}]`;
+    const value = metric.value === null ? t('not defined') : localNumber(metricText(metric.id, metric.value));
+    const [low, high] = metric.ci ?? [];
+    const ci =
+      low === undefined || high === undefined
+        ? ''
+        : ` ${localNumber(`[${low.toFixed(4)}, ${high.toFixed(4)}]`)}`;
     const ties = metric.ties ? ` ${t('ties={0}', whole(metric.ties))}` : '';
     return `${value}${ci} n=${whole(metric.n)}${ties}`;
   };

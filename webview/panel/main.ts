@@ -1,11 +1,12 @@
 import { panelMemory, type PanelMemory, type PanelState } from '../../src/protocol/panel';
 import { listen, post, recalled, remember } from './bridge';
-import { allFigures, cards, howMade, sentence } from './cards';
+import { allFigures, cards, cardsOf, howMade, sentence } from './cards';
+import { Comparison } from './comparison';
 import { button, el } from '../base/dom';
 import { Examples } from './examples/examples';
 import { headerParts } from './header';
 import { Help } from './help';
-import { noExampleUsed, warnings } from './remarks';
+import { lesson, noExampleUsed, warnings } from './remarks';
 import { Running } from './running';
 import { t } from '../base/words';
 
@@ -24,7 +25,9 @@ class Panel {
   private readonly header = el('header');
   private readonly notice = el('div', { role: 'alert' });
   private readonly running = new Running(() => post({ type: 'cancel' }));
+  private readonly lesson = el('div');
   private readonly summary = el('div', { class: 'summary' });
+  private readonly comparison = new Comparison();
   private readonly more = el('div');
   private readonly help = new Help();
   private readonly examples = new Examples({
@@ -35,8 +38,8 @@ class Panel {
   start(): void {
     this.recall();
     this.root.append(
-      ...[this.header, this.notice, this.running.bar, this.running.partialMetrics, this.summary],
-      ...[this.examples.root, this.more, this.help.root],
+      ...[this.header, this.notice, this.running.bar, this.running.partialMetrics, this.lesson],
+      ...[this.summary, this.comparison.root, this.examples.root, this.more, this.help.root],
     );
     document.addEventListener('keydown', (event) => this.key(event));
     window.addEventListener('focus', () => this.examples.regainFocus({ preventScroll: true }));
@@ -52,6 +55,10 @@ class Panel {
           void this.examples.selectLine(message.line).then(() => {
             if (message.whatIf) void this.examples.tryCaption();
           });
+          return;
+        case 'explain':
+          this.lesson.replaceChildren(lesson(message.sentences, () => this.lesson.replaceChildren()));
+          void this.examples.openRow(message.index);
           return;
       }
     });
@@ -74,6 +81,7 @@ class Panel {
   private keep(): void {
     const { run, compare } = this.memory;
     const view = this.examples.view ?? this.memory.view;
+    this.comparison.choose(view?.report, view?.selection.versus?.report);
     this.memory = view === undefined ? { run, compare } : { run, compare, view };
     remember(this.memory);
   }
@@ -101,11 +109,12 @@ class Panel {
     const { reports, running, stopped, problem } = this.state;
     const shown = reports.filter(({ probe }) => probe === this.probe);
     this.summary.replaceChildren(
-      ...(shown.length === 0 ? [] : [sentence(shown), cards(shown[0].cards, shown)]),
+      ...(shown.length === 0 ? [] : [sentence(shown), cards(cardsOf(shown), shown)]),
     );
     this.more.replaceChildren(
       ...(shown.length === 0 ? [] : [warnings(shown), allFigures(shown), howMade(shown)]),
     );
+    this.comparison.show(shown);
     this.examples.show(shown, this.state.can);
     if (shown.length > 0 && this.examples.root.hidden) this.summary.append(noExampleUsed(shown));
     if (shown.length === 0 && running === undefined && stopped === undefined && problem === undefined)
@@ -132,9 +141,9 @@ class Panel {
     } else if (typing) {
       if (event.key !== 'Enter' || !examples.isSearch(event.target)) return;
       examples.focusList();
-    } else if (event.key === '/') examples.focusSearch();
-    else if (event.key === 'f') examples.focusFilters();
-    else if (event.key === 's') examples.focusOrder();
+    } else if (event.key === '/') examples.toolbar.search.focus();
+    else if (event.key === 'f') examples.toolbar.focusFirstFacet();
+    else if (event.key === 's') examples.toolbar.focusOrder();
     else if (event.key === 'e') examples.nextReport();
     else if (event.key === 'c') examples.copy();
     else if (event.key === 'w') void examples.tryCaption();

@@ -1,7 +1,8 @@
+import type { Words } from '../../src/base/say';
 import type { ReportView } from '../../src/protocol/panel';
-import { el } from '../base/dom';
+import { button, el } from '../base/dom';
 import { whole } from '../base/format';
-import { t } from '../base/words';
+import { localized, t } from '../base/words';
 
 /** Says why no example was used; replaces an empty table. */
 export function noExampleUsed(reports: readonly ReportView[]): HTMLElement {
@@ -23,4 +24,14 @@ export function noExampleUsed(reports: readonly ReportView[]): HTMLElement {
 export function warnings(reports: readonly ReportView[]): HTMLElement {
   const all = [...new Set(reports.flatMap(({ warnings: own }) => own))];
   return el('ul', { class: 'warnings' }, ...all.map((warning) => el('li', { lang: 'en' }, warning)));
+}
+
+/** Says what the open example means, for a new user. */
+export function lesson(sentences: readonly Words[], close: () => void): HTMLElement {
+  return el(
+    'section',
+    { class: 'lesson', role: 'note', 'aria-label': t('What this example means') },
+    ...sentences.map((words) => el('p', {}, localized(words))),
+    button(t('Close'), close, { class: 'link' }),
+  );
 }

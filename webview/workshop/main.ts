@@ -160,7 +160,15 @@ class Workshop {
     const question = { index: state.index, texts: this.texts() };
     const readings = await ask('read', question, { signal }).catch(() => undefined);
     if (readings === undefined || signal.aborted) return;
-    this.readings.replaceChildren(readingsView(readings));
+    this.readings.replaceChildren(
+      state.item?.decision.status === 'open'
+        ? el(
+            'p',
+            { class: 'quiet' },
+            t('Scores are hidden until you decide, so that they do not influence you.'),
+          )
+        : readingsView(readings),
+    );
     for (const field of Object.values(this.fields))
       field.showFindings(
         readings.findings

@@ -1,6 +1,6 @@
 import type { Readings } from '../../src/protocol/workshop';
 import { el } from '../base/dom';
-import { t } from '../base/words';
+import { localNumber, t } from '../base/words';
 
 /** Similarities of the three captions. A sign and a colour mark wrong comparisons. */
 export function readingsView({ t2t, i2t, problem }: Readings): HTMLElement {
@@ -47,7 +47,7 @@ function numbers(
               class: wrong ? 'wrong' : undefined,
               title: wrong ? t('The evaluator gets this comparison wrong.') : undefined,
             },
-            `${value.toFixed(4)}${wrong ? ' ✗' : ''}`,
+            `${localNumber(value.toFixed(4))}${wrong ? ' ✗' : ''}`,
           ),
         ]),
       ),

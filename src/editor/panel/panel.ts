@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type CallContext, serving } from '../../base/calls';
 import { messageOf } from '../../base/errors';
+import type { Words } from '../../base/say';
 import {
   type FromPanel,
   fromPanel,
@@ -53,6 +54,8 @@ export interface Shown {
   line?: number;
   /** Whether to open the field for another caption. */
   whatIf?: boolean;
+  /** The row of an example to open, and what it means. */
+  explain?: { index: number; sentences: Words[] };
 }
 
 /** The open panels of one kind: one for each run, comparison or report file. */
@@ -70,7 +73,7 @@ export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer 
     return [...this.open.values()].some((panel) => panel.isVisible && panel.memory.run === run);
   }
 
-  async show(memory: PanelMemory, { line, whatIf = false }: Shown = {}): Promise<void> {
+  async show(memory: PanelMemory, { line, whatIf = false, explain }: Shown = {}): Promise<void> {
     const key = keyOf(memory);
     // The source is opened before the tab, so that a report that fails to open leaves no empty tab.
     const source = this.open.has(key) ? undefined : await this.parts.open(memory);
@@ -86,7 +89,8 @@ export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer 
       );
     const panel = this.open.get(key) ?? (source && create(source));
     panel?.reveal();
-    if (line !== undefined) panel?.select(line, whatIf);
+    if (line !== undefined) panel?.select({ type: 'select', line, whatIf });
+    if (explain !== undefined) panel?.select({ type: 'explain', ...explain });
   }
 
   async deserializeWebviewPanel(webviewPanel: vscode.WebviewPanel, state: unknown): Promise<void> {
@@ -119,12 +123,14 @@ export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer 
   }
 }
 
+type Selected = Extract<ToPanel, { type: 'select' | 'explain' }>;
+
 class Panel implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[] = [];
   private readonly requests: PageRequests;
   private isReady = false;
   private isOver = false;
-  private pending: Extract<ToPanel, { type: 'select' }> | undefined;
+  private pending: Selected | undefined;
 
   constructor(
     private readonly webviewPanel: vscode.WebviewPanel,
@@ -170,10 +176,10 @@ class Panel implements vscode.Disposable {
     this.webviewPanel.reveal();
   }
 
-  /** Selects the example on this line of the dataset file; with `whatIf`, opens the field for another caption. */
-  select(line: number, whatIf: boolean): void {
-    this.pending = { type: 'select', line, whatIf };
-    if (this.isReady) this.sendPending();
+  /** Opens an example, once the page has the newest reports. */
+  select(wanted: Selected): void {
+    this.pending = wanted;
+    if (this.isReady) void this.refresh().then(() => this.sendPending());
   }
 
   dispose(): void {

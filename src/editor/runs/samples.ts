@@ -1,24 +1,53 @@
 import * as vscode from 'vscode';
+import { say } from '../../base/say';
 import type { Reader } from '../../process/readerClient';
-import { usableEvaluators } from './selectRun';
-import type { RunOrder } from './runs';
+import type { Selection } from '../../protocol/rows';
+import { readReport } from '../../report/report';
 import * as settings from '../settings';
+import { type AuditOutcome, begin, type FollowingParts } from './following';
+import type { RunOrder } from './runs';
+import { usableEvaluators } from './selectRun';
 
-/** Chosen because it is small and easy to understand: three captions per line, with the images next to it. */
-const sample = { file: 'triplets.tsv', probe: 'visla' };
+/** Small, and easy to understand: three captions per line, with the images next to it. */
+const shown = 'triplets.tsv';
+/** Few captions, so that the audit ends within seconds. Their flips are wrong captions of an image. */
+const audited = { file: 'captions.jsonl', probe: 'lgip', limit: 60 };
 
-export function sampleFile(context: vscode.ExtensionContext): vscode.Uri {
-  return vscode.Uri.joinPath(context.extensionUri, 'samples', sample.file);
+interface SampleParts extends FollowingParts {
+  context: vscode.ExtensionContext;
+  reader: Reader;
 }
 
-/** The audit at the end of the walkthrough, of the sample dataset with the first evaluator that works. */
-export async function sampleOrder(context: vscode.ExtensionContext, reader: Reader): Promise<RunOrder> {
+export function sampleFile({ extensionUri }: vscode.ExtensionContext, name = shown): vscode.Uri {
+  return vscode.Uri.joinPath(extensionUri, 'samples', name);
+}
+
+/** Audits sample captions with the first evaluator that works, and opens the most telling example. */
+export async function auditSamples(parts: SampleParts): Promise<AuditOutcome> {
+  const { context, reader, panels } = parts;
   const [evaluator] = await usableEvaluators(reader);
-  return {
-    dataset: sampleFile(context).fsPath,
-    probes: [sample.probe],
+  const file = sampleFile(context, audited.file);
+  const order: RunOrder = {
+    dataset: file.fsPath,
+    probes: [audited.probe],
     evaluators: [evaluator.id],
-    images: [],
-    seed: settings.seed(sampleFile(context)),
+    images: [sampleFile(context, 'images').fsPath],
+    seed: settings.seed(file),
+    limit: audited.limit,
   };
+  const outcome = await begin(parts, order);
+  const [report] = outcome.reports;
+  if (report === undefined) return outcome;
+  const selection: Selection = { text: '', facets: {}, sort: 'image' };
+  const ask = { type: 'lines', report, selection, offset: 0, limit: 1 } as const;
+  const [worst] = (await reader.rows(ask, order.images)).lines;
+  if (worst?.verdict !== 'wrong') return outcome;
+  const { name } = (await readReport(report)).evaluator;
+  const sentences = [
+    say`For this image, ${name} gives the wrong caption “${worst.after}” a higher score than the right one, “${worst.before}”.`,
+    say`The captions differ in a few words only, so the evaluator does not see what these words change.`,
+    say`A model of yours that is trained, ranked or filtered by such scores is rewarded for the same mistake.`,
+  ];
+  await panels.show({ run: outcome.id, compare: [] }, { explain: { index: worst.index, sentences } });
+  return outcome;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError, messageOf, wordsOf } from '../../../src/base/errors';
-import { english, inARow, say, spoken } from '../../../src/base/say';
+import { english, inARow, numberIn, say, spoken } from '../../../src/base/say';
 import { lgipRows } from '../../../src/probe/lgip/view';
 import type { LgipRow } from '../../../src/probe/lgip/row';
 import { errorOf, failureOf, failure } from '../../../src/base/failure';
@@ -58,5 +58,24 @@ describe('a text with values to fill in', () => {
       spoken(lgipRows.mark(row).words, german),
       'erkannte Flips: 0 von 1 · am schlechtesten: "red" → "blue" mit um 0.050 höherem Score',
     );
+  });
+});
+
+describe('a number in German', () => {
+  it('has a decimal comma, a leading zero and points between thousands', () => {
+    const written = ['0.083', '+.196', '−.0160', '1,234', '12,345.5', '59.5 %', '9.4 %', '±0.021'].map(
+      (text) => numberIn('de', text),
+    );
+    assert.deepEqual(written, [
+      ...['0,083', '+0,196', '−0,0160', '1.234', '12.345,5', '59,5 %', '9,4 %', '±0,021'],
+    ]);
+    assert.equal(numberIn('de', '[3.0, 23.3]'), '[3,0; 23,3]');
+    assert.equal(numberIn('de', '[−.020, .012]'), '[−0,020; 0,012]');
+  });
+
+  it('is changed only if the whole text is a number', () => {
+    for (const text of ['a.jpg', 'v1.2', '1.100.3', 'CLIP 1.5', '3.0, or less', ''])
+      assert.equal(numberIn('de', text), text);
+    assert.equal(numberIn('en', '0.083'), '0.083');
   });
 });

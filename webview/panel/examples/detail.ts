@@ -6,7 +6,7 @@ import { beforeAfterView } from './beforeAfter';
 import { besideView } from './beside';
 import { crossedView } from './crossed';
 import { button, el, svg } from '../../base/dom';
-import { escapeMarkdown, plain, signed, whole } from '../../base/format';
+import { escapeMarkdown, inEnglish, plain, signed, whole } from '../../base/format';
 import { markedAgainst, verdictMark } from './marked';
 import type { Pictures } from './pictures';
 import { rankingsView } from './ranking';
@@ -155,11 +155,11 @@ function asMarkdown(report: ReportView, { example, line, captions, triangle }: D
   const where = line === undefined ? escape(example) : `line ${line}`;
   const rows = captions.map(
     ({ label, text, score, delta }) =>
-      `| ${escape(english(label))} | ${escape(text)} | ${score === undefined ? '' : plain(score, 4)} | ${delta === undefined ? '' : signed(delta, 4)} |`,
+      `| ${escape(english(label))} | ${escape(text)} | ${score === undefined ? '' : inEnglish.plain(score, 4)} | ${delta === undefined ? '' : inEnglish.signed(delta, 4)} |`,
   );
   const sides = triangle?.sides.map(
     ({ from, to, value }) =>
-      `${english(triangle.corners[from])}–${english(triangle.corners[to])} ${plain(value, 4)}`,
+      `${english(triangle.corners[from])}–${english(triangle.corners[to])} ${inEnglish.plain(value, 4)}`,
   );
   return [
     `**${escape(report.title)} · ${escape(report.evaluator)} · ${where}**`,

@@ -4,14 +4,15 @@ import type { Facet } from '../../../src/protocol/rows';
 import { post } from '../bridge';
 import { ask } from '../../base/rows';
 import { Charts } from '../charts/charts';
-import { withIntervals } from '../charts/intervals';
+import { withIntervals, withNames } from '../charts/intervals';
 import { detailView } from './detail';
-import { button, el } from '../../base/dom';
+import { el } from '../../base/dom';
+import { EvaluatorBar } from './evaluatorBar';
 import { Grid } from './grid';
 import { Lines } from './lines';
 import { Pictures } from './pictures';
 import { Toolbar } from './toolbar';
-import { localized, t } from '../../base/words';
+import { localized } from '../../base/words';
 
 export type View = NonNullable<PanelMemory['view']>;
 
@@ -36,10 +37,9 @@ export class Examples {
   /** The view before a reload, until it is restored. */
   private wanted: View | undefined;
 
-  private readonly tabs = el('div', {
-    class: 'bar-of-tabs',
-    role: 'group',
-    'aria-label': t('Evaluator of the examples'),
+  private readonly bar = new EvaluatorBar({
+    choose: (report) => void this.chooseReport(report),
+    compare: (versus) => this.toolbar.change({ versus }),
   });
   private readonly split = el('div', { class: 'split' });
   private readonly pictures = new Pictures();
@@ -51,7 +51,7 @@ export class Examples {
     select: (line) => void this.open(line.index),
     reveal: (line) => this.reveal(line.index),
   });
-  private readonly toolbar = new Toolbar(() => void this.refresh(true), {
+  readonly toolbar = new Toolbar(() => void this.refresh(true), {
     report: () => post({ type: 'export', report: this.reportKey }),
     paper: () => post({ type: 'paper' }),
   });
@@ -66,7 +66,7 @@ export class Examples {
 
   constructor(private readonly actions: ExamplesActions) {
     this.split.append(this.grid.root);
-    this.root.append(this.tabs, this.charts.root, this.toolbar.root, this.split);
+    this.root.append(this.bar.root, this.charts.root, this.toolbar.root, this.split);
     this.root.hidden = true;
   }
 
@@ -87,6 +87,7 @@ export class Examples {
   restore(view: View): void {
     this.wanted = view;
     this.toolbar.restore(view.selection);
+    this.bar.isChosen = view.selection.versus !== undefined;
     this.charts.restore(view);
   }
 
@@ -99,25 +100,13 @@ export class Examples {
     this.root.hidden = reports.every(({ examples }) => examples === 0);
     if (first === undefined) return;
     const wanted = reports.find(({ key }) => key === this.wanted?.report) ?? first;
-    if (reports.some(({ key }) => key === this.reportKey)) this.showTabs();
-    else void this.chooseReport(wanted.key);
+    if (!reports.some(({ key }) => key === this.reportKey)) void this.chooseReport(wanted.key);
+    else if (this.proposeVersus()) void this.refresh(true);
   }
 
   nextReport(): void {
     const at = this.reports.findIndex(({ key }) => key === this.reportKey);
     if (this.reports.length > 1) void this.chooseReport(this.reports[(at + 1) % this.reports.length].key);
-  }
-
-  focusSearch(): void {
-    this.toolbar.search.focus();
-  }
-
-  focusFilters(): void {
-    this.toolbar.focusFirstFacet();
-  }
-
-  focusOrder(): void {
-    this.toolbar.focusOrder();
   }
 
   focusList(): void {
@@ -142,6 +131,12 @@ export class Examples {
   leave(): void {
     if (this.current !== undefined) this.closeDetail();
     else this.toolbar.clear();
+  }
+
+  /** Opens the example of a row, at once or when the rows are loaded. */
+  async openRow(index: number): Promise<void> {
+    if (this.lines.total > 0) await this.goTo(index);
+    else if (this.view !== undefined) this.wanted = { ...this.view, index };
   }
 
   /** Opens the example of a line of the dataset file. */
@@ -173,22 +168,23 @@ export class Examples {
     return this.reports.find(({ key }) => key === this.reportKey);
   }
 
-  private showTabs(): void {
-    this.tabs.replaceChildren(
-      ...(this.reports.length < 2
-        ? []
-        : this.reports.map(({ key, evaluator }) =>
-            button(evaluator, () => void this.chooseReport(key), {
-              class: 'tab',
-              'aria-pressed': String(key === this.reportKey),
-            }),
-          )),
-    );
+  private showBar(): void {
+    this.bar.show(this.reports, this.reportKey, this.toolbar.selection.versus);
+  }
+
+  /** Returns whether another report is now compared. */
+  private proposeVersus(before?: string): boolean {
+    const { selection } = this.toolbar;
+    const versus = this.bar.proposed(this.reports, this.reportKey, selection.versus, before);
+    this.toolbar.selection = { ...selection, versus };
+    this.showBar();
+    return versus?.report !== selection.versus?.report;
   }
 
   private async chooseReport(key: string): Promise<void> {
+    const before = this.reportKey;
     this.reportKey = key;
-    this.showTabs();
+    this.proposeVersus(before);
     this.lines.clear();
     this.closeDetail();
     this.resetGrid();
@@ -211,7 +207,7 @@ export class Examples {
 
   private resetGrid(): void {
     const { before, after } = this.report()!.columns;
-    this.grid.reset(this.reportKey, { before: localized(before), after: localized(after) });
+    this.grid.reset(this.reportKey, [localized(before), localized(after)], this.bar.names);
   }
 
   /** Updates the table and the charts for the current selection. */
@@ -220,15 +216,19 @@ export class Examples {
     const { reportKey: report } = this;
     const { selection } = this.toolbar;
     this.toolbar.show(this.facets);
+    this.showBar();
     this.actions.changed();
     try {
       if (!keepDetail) this.closeDetail();
       this.resetGrid();
-      const [, { charts }] = await Promise.all([
+      const [, { charts, sides }] = await Promise.all([
         this.lines.show(report, selection),
         ask({ type: 'charts', report, selection }),
       ]);
-      if (mine === this.loading) this.charts.show(withIntervals(charts, this.report()?.metrics ?? []));
+      if (mine !== this.loading) return;
+      this.bar.count(sides);
+      const measured = withIntervals(charts, this.report()?.metrics ?? []);
+      this.charts.show(withNames(measured, this.bar.names));
     } catch (error) {
       this.actions.fail(messageOf(error));
     }
