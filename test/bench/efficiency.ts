@@ -12,7 +12,7 @@ interface Case {
   data: string;
   /** Absent if the probe compares texts alone. */
   images?: string;
-  /** How many examples the large model is asked. */
+  /** How many examples the large model gets. */
   limit: number;
 }
 

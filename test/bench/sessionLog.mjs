@@ -1,6 +1,6 @@
 /**
  * Loaded into Captious with --import: writes the inputs' shapes of each run of an ONNX session to the file named by
- * CAPTIOUS_SESSION_LOG, a line of JSON each.
+ * CAPTIOUS_SESSION_LOG, as one line of JSON per run.
  */
 import childProcess from 'node:child_process';
 import { appendFileSync } from 'node:fs';
