@@ -120,7 +120,7 @@ function associations(id: string, [people, metric]: readonly ArrayLike<number>[]
 
 const settings: readonly Setting[] = [
   {
-    name: '4 captions an image, 3 people, ratings from 1 to 4',
+    name: '4 captions per image, 3 people, ratings from 1 to 4',
     rows: ratings,
     metrics: correlationMetrics,
     shown: [
@@ -130,7 +130,7 @@ const settings: readonly Setting[] = [
     ],
   },
   {
-    name: '1 pair an image, 3 voters',
+    name: '1 pair per image, 3 voters',
     rows: (images, draws) => pairs(images, draws, 1),
     metrics: (rows) => [
       ...accuracyMetrics(rows, []),
@@ -139,7 +139,7 @@ const settings: readonly Setting[] = [
     shown: ['human.accuracy', 'human.ceiling.accuracy', 'human.foil'],
   },
   {
-    name: '3 pairs an image, 3 voters',
+    name: '3 pairs per image, 3 voters',
     rows: (images, draws) => pairs(images, draws, 3),
     metrics: (rows) => accuracyMetrics(rows, []),
     shown: ['human.accuracy', 'human.ceiling.accuracy'],
@@ -160,7 +160,7 @@ const settings: readonly Setting[] = [
     share: 0.3,
   },
   {
-    name: '8 systems, 1 pair an image',
+    name: '8 systems, 1 pair per image',
     rows: arena,
     metrics: (rows) => arenaMetrics(rows, []),
     shown: ['human.arena.tauB', 'human.arena.spearman'],

@@ -36,7 +36,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
 
 export const commandNames: readonly string[] = Object.keys(loaders);
 
-/** undefined if there is no such command. */
+/** Returns undefined for an unknown command. */
 export async function commandNamed(name: string): Promise<Command | undefined> {
   return Object.hasOwn(loaders, name) ? loaders[name]() : undefined;
 }
