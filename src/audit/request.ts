@@ -1,6 +1,7 @@
 import type { FieldMap } from '../dataset/fields/fields';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { Secret } from '../evaluator/fileContext';
+import type { RequestSink } from '../evaluator/judge/batch/batchModel';
 import type { EditorModels } from '../evaluator/judge/editorModels';
 import type { PythonOptions } from '../evaluator/python/python';
 import type { AuditEvent } from './events';
@@ -30,6 +31,8 @@ export interface AuditRequest {
   precision?: string;
   signal: AbortSignal;
   onEvent?: (event: AuditEvent) => void;
+  /** Takes the requests of judges at endpoints, which are then not sent. */
+  requests?: RequestSink;
   /** How to look up an endpoint's key by name; the environment by default. */
   secret?: Secret;
   /** The editor's language models, if the run was started in an editor. */

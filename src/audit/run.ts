@@ -113,7 +113,7 @@ export async function openOne(
   request: AuditRequest,
 ): Promise<Evaluator> {
   if (typeof ref !== 'string') return ref;
-  const { threads, provider, precision, secret, editor, signal } = request;
+  const { threads, provider, precision, secret, editor, requests, signal } = request;
   return openEvaluator(ref, {
     home,
     threads,
@@ -121,6 +121,7 @@ export async function openOne(
     precision,
     secret,
     editor,
+    requests,
     signal,
     batch: request.batchSize,
     python: request.python,

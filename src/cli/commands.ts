@@ -27,6 +27,8 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   variants: async () => (await import('./commands/exchange/variants')).variantsCommand,
   alter: async () => (await import('./commands/exchange/alter')).alterCommand,
   scores: async () => (await import('./commands/scores')).scoresCommand,
+  requests: async () => (await import('./commands/exchange/requests')).requestsCommand,
+  answers: async () => (await import('./commands/exchange/answers')).answersCommand,
   embeddings: async () => (await import('./commands/exchange/embeddings')).embeddingsCommand,
   decisions: async () => (await import('./commands/exchange/decisions')).decisionsCommand,
   mine: async () => (await import('./commands/mine')).mineCommand,

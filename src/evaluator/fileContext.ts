@@ -5,6 +5,7 @@ import type { Allow, Evaluator, EvaluatorPreview } from './evaluator';
 import type { RuntimeOptions } from './model/runtime';
 import type { References } from './overlap/references';
 import type { PythonSaid } from './python/reference';
+import type { RequestSink } from './judge/batch/batchModel';
 import type { EditorModels } from './judge/editorModels';
 
 /** Looks up a key by its name. */
@@ -53,6 +54,8 @@ export interface FileContext extends FileIdentity {
   allow?: Allow;
   /** The reference captions, for an evaluator that compares with them. Throws without references. */
   references: () => Promise<References>;
+  /** Takes the requests of judges at endpoints, which are then not sent. */
+  requests?: RequestSink;
   /** Called with what an evaluator is doing. */
   onNotice?: (message: string) => void;
 }

@@ -6,6 +6,7 @@ import type { Allow, Evaluator } from './evaluator';
 import { openEvaluatorFile } from './evaluatorFile';
 import type { Secret } from './fileContext';
 import { openEditorJudge } from './judge/editorJudge';
+import type { RequestSink } from './judge/batch/batchModel';
 import type { EditorModels } from './judge/editorModels';
 import { buildEvaluator } from './model/blueprint';
 import { describeFolder } from './model/describe';
@@ -38,6 +39,8 @@ export interface OpenOptions extends RuntimeOptions {
   python?: PythonOptions;
   /** For evaluators that compare with references. */
   references?: () => Promise<References>;
+  /** Takes the requests of judges at endpoints, which are then not sent. */
+  requests?: RequestSink;
   /** Called with what an evaluator is doing while it opens or restarts. */
   onNotice?: (message: string) => void;
 }
@@ -105,6 +108,7 @@ async function openReference(
         references: () => referencesIn(options, path),
         ...(editor === undefined ? {} : { editor }),
         ...(allow === undefined ? {} : { allow }),
+        ...(options.requests === undefined ? {} : { requests: options.requests }),
         ...(options.onNotice === undefined ? {} : { onNotice: options.onNotice }),
         open: (inner, wish) => openWithin(inner, { ...options, ...wish }, here),
         openFolder: (named, regions, wish) =>

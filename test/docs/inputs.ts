@@ -108,12 +108,27 @@ const makers: Record<string, (folder: string) => string> = {
       label: 1,
     }),
   ),
+  'judge.evaluator.json': () =>
+    JSON.stringify({ kind: 'judge', endpoint: 'https://api.openai.com/v1', model: 'gpt-4o-mini' }),
+  'output.jsonl': answers,
   'BiVLC_ViT-B-32.csv': csv(
     'image,caption,negative_caption,text_score_i0,text_score_i1,image_score_c0,image_score_c1',
     'a.jpg,A red car,A blue car,True,True,True,False',
     'b.jpg,A dog,A cat,True,False,True,True',
   ),
 };
+
+/** What a batch API returns for the requests of the docs. */
+function answers(folder: string): string {
+  const requests = readFileSync(join(folder, 'batches/judge.captions.batch-1.requests-1.jsonl'), 'utf8');
+  const body = { choices: [{ message: { content: '{"score": 7}' }, finish_reason: 'stop' }] };
+  return requests
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { custom_id: string }).custom_id)
+    .map((custom_id) => `${JSON.stringify({ custom_id, response: { status_code: 200, body } })}\n`)
+    .join('');
+}
 
 interface Coco {
   images: { id: number; file_name: string }[];

@@ -23,9 +23,15 @@ def tokenizer_of(texts):
     )
 
 
-def save(folder, texts):
+CHAT = """{% for message in messages %}{{ 'ASSISTANT' if message.role == 'assistant' else 'USER' }}: {% if message.content is string %}{{ message.content }}{% else %}{% for part in message.content %}{{ '<image>' if part.type == 'image' else part.text }}
+{% endfor %}{% endif %} {% endfor %}{% if add_generation_prompt %}ASSISTANT:{% endif %}"""
+
+
+def save(folder, texts, answers=()):
+    """With `answers`, the model chats, and each of its answers is one of these texts."""
     torch.manual_seed(3)
     tokenizer = tokenizer_of(texts)
+    tokenizer.add_tokens(list(answers))
     config = transformers.LlavaConfig(
         vision_config=transformers.CLIPVisionConfig(**SMALL, image_size=64, patch_size=16),
         text_config=transformers.LlamaConfig(**SMALL, vocab_size=len(tokenizer), max_position_embeddings=4096),
@@ -44,6 +50,12 @@ def save(folder, texts):
     # Larger weights than usual, so that answers depend on the caption and the image.
     with torch.no_grad():
         model.lm_head.weight.mul_(8)
+    if answers:
+        processor.chat_template = CHAT
+        ids = tokenizer.convert_tokens_to_ids(list(answers))
+        # Each answer is one token, which ends the text. The model cannot write any other.
+        model.generation_config.eos_token_id = ids
+        model.generation_config.suppress_tokens = sorted(set(range(len(tokenizer))) - set(ids))
     model.save_pretrained(folder)
     processor.save_pretrained(folder)
 

@@ -117,7 +117,8 @@ export class ChatEndpoint implements ChatModel {
     }
   }
 
-  private request(question: ChatQuestion, dialect: Dialect): object {
+  /** The body of a request. */
+  request(question: ChatQuestion, dialect = this.dialect): object {
     const { model, maxTokens = usualTokens[dialect.limit], temperature = 0, seed, effort } = this.options;
     return requestOf(question, { model, maxTokens, temperature, seed, effort }, dialect);
   }

@@ -19,7 +19,7 @@ import { JudgeMemory } from './judgeMemory';
 import { defaultRubric, fleurRubric, referencePrompts, referenceRubrics } from './judgePrompt';
 import { judgeWithReferences } from './referenceJudge';
 import { repeated } from './repeats';
-import { ChatScorer, consentName, type PreparedScorer } from './scorer';
+import { ChatScorer, type PreparedScorer } from './scorer';
 
 const efforts = ['minimal', 'low', 'medium', 'high'] as const;
 
@@ -113,7 +113,6 @@ export async function prepareJudge(
   said: JudgeFile,
   context: ChatContext,
 ): Promise<PreparedScorer> {
-  const { wrong, home, onNotice } = context;
   const { format = 'json_schema', maxTokens = 64, reasoning = false, temperature = 0 } = said;
   const { spec: shared, ...opened } = await openEndpoint(said, context);
   const [first, ...others] = shared.notes;
@@ -138,18 +137,9 @@ export async function prepareJudge(
       ...others,
     ],
   };
-  const memory = new JudgeMemory(home);
-  const sha256 = judgeSha256(spec);
-  const known = await memory.of(sha256);
-  const keep = memory.keepDialect.bind(memory, sha256);
-  const { model, ...parts } = chatAt(opened, said, waysToAsk(said, format), { known, keep, wrong });
-  const consented = await memory.consented(consentName(spec));
-  return {
-    spec,
-    manner: judgeManner(spec),
-    model,
-    parts: { memory, consented, ...known, ...parts, ...(onNotice === undefined ? {} : { onNotice }) },
-  };
+  const judge = { spec, sha256: judgeSha256(spec), memory: new JudgeMemory(context.home) };
+  const asked = await chatAt(opened, said, waysToAsk(said, format), judge, context);
+  return { spec, manner: judgeManner(spec), ...asked };
 }
 
 function waysToAsk(

@@ -55,6 +55,8 @@ export interface Manner {
 export interface ScorerParts {
   memory: JudgeMemory;
   consented: boolean;
+  /** Whether requests are written to a file instead of being answered. */
+  writes?: boolean;
   /** The result of an earlier test. */
   known?: string;
   /** Seconds for one answer in an earlier run. */
@@ -216,7 +218,15 @@ export class ChatScorer implements Evaluator {
   }
 
   private async test(signal: AbortSignal): Promise<void> {
-    const found = await this.manner.test(this.asker(signal));
+    const ask = this.asker(signal);
+    let isAnswered = true;
+    const found = await this.manner.test((question) =>
+      ask(question).catch((error: unknown) => {
+        isAnswered = false;
+        throw error;
+      }),
+    );
+    if (this.parts.writes === true && !isAnswered) return;
     this.notes.push(found);
     await this.parts.memory.keepCanary(this.info.sha256, found);
   }

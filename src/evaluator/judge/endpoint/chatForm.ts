@@ -34,7 +34,7 @@ export const answerShape = object({
   usage: maybe(object({ prompt_tokens: maybe(number), completion_tokens: maybe(number) })),
   prompt_logprobs: maybe(list(nullable(record(object({ logprob: finite, decoded_token: maybe(text) }))))),
 });
-type Body = ReturnType<typeof answerShape>;
+export type Body = ReturnType<typeof answerShape>;
 
 export interface FormOptions {
   model: string;

@@ -2,11 +2,13 @@ import * as z from 'zod/mini';
 import { exactObject, wholeNumber } from '../../../base/schema';
 import { say } from '../../../base/say';
 import type { FileContext } from '../../fileContext';
-import type { Known } from '../judgeMemory';
+import { BatchAnswers } from '../batch/answers';
+import { BatchModel } from '../batch/batchModel';
 import { ChatEndpoint, shownUrl } from '../chatEndpoint';
+import type { JudgeMemory } from '../judgeMemory';
 import { type Dialect, dialectNote, type Fixed, usualDialect } from './dialect';
 import { Gate } from './gate';
-import type { ScorerParts, ScorerSpec } from '../scorer';
+import { consentName, type PreparedScorer, type ScorerSpec } from '../scorer';
 
 /** The keys of all evaluator files that name a chat endpoint. */
 export const endpointFields = {
@@ -76,7 +78,7 @@ export function checkedEndpoint(
 /** The parts of a file's context that an endpoint needs. */
 export type ChatContext = Pick<
   FileContext,
-  'id' | 'name' | 'path' | 'wrong' | 'home' | 'secret' | 'onNotice'
+  'id' | 'name' | 'path' | 'wrong' | 'home' | 'secret' | 'onNotice' | 'requests'
 >;
 
 /** What differs between the kinds of files. */
@@ -131,30 +133,32 @@ export async function openEndpoint(
   };
 }
 
-/** The chat model at the endpoint. It adapts to what the server accepts, which `keep` remembers. */
-export function chatAt(
+/**
+ * The chat model at the endpoint. It adapts to what the server accepts, which is remembered, and knows the answers of
+ * imported batches.
+ */
+export async function chatAt(
   { url, key, seed }: { url: string; key?: string; seed: number | null },
   said: EndpointFile,
   own: EndpointWays,
-  {
-    known,
-    keep,
-    wrong,
-  }: { known: Known; keep: (dialect: Dialect) => Promise<void> } & Pick<FileContext, 'wrong'>,
-): { model: ChatEndpoint } & Pick<ScorerParts, 'gate' | 'laterNotes'> {
+  judge: { spec: ScorerSpec; sha256: string; memory: JudgeMemory },
+  { wrong, home, requests, onNotice }: ChatContext,
+): Promise<Pick<PreparedScorer, 'model' | 'parts'>> {
+  const { spec, sha256, memory } = judge;
+  const known = await memory.of(sha256);
   const usual: Dialect = { ...usualDialect, seed: seed !== null, ...own.dialect };
   let dialect = known.dialect ?? usual;
   const { concurrency, deadlineMs } = waysOf(said, wrong);
   const first = said.concurrency ?? usualConcurrency.first;
   const gate = new Gate(concurrency, first);
-  const model = new ChatEndpoint({
+  const endpoint = new ChatEndpoint({
     url,
     model: said.model,
     key,
     keyName: said.keyFrom,
     dialect,
     fixed: { ...own.fixed, ...(typeof said.seed === 'number' ? { seed: true } : {}) },
-    onDialect: (found) => void keep((dialect = found)).catch(() => undefined),
+    onDialect: (found) => void memory.keepDialect(sha256, (dialect = found)).catch(() => undefined),
     onBusy: () => gate.slower(),
     ...(own.maxTokens === undefined ? {} : { maxTokens: own.maxTokens }),
     ...(own.temperature === undefined ? {} : { temperature: own.temperature }),
@@ -166,7 +170,22 @@ export function chatAt(
     const note = dialectNote(dialect, usual);
     return note === undefined ? [] : [note];
   };
-  return { model, gate, laterNotes };
+  requests?.begin({ sha256, endpoint: spec.endpoint, model: said.model });
+  const answers = await new BatchAnswers(home, sha256).read();
+  return {
+    model:
+      requests === undefined && answers.size === 0
+        ? endpoint
+        : new BatchModel(endpoint, sha256, answers, requests),
+    parts: {
+      memory,
+      consented: requests !== undefined || (await memory.consented(consentName(spec))),
+      ...known,
+      ...(requests === undefined ? {} : { writes: true }),
+      ...{ gate, laterNotes },
+      ...(onNotice === undefined ? {} : { onNotice }),
+    },
+  };
 }
 
 function completionsUrl(given: string, wrong: FileContext['wrong']): string {

@@ -19,14 +19,7 @@ import {
 } from '../endpoint/endpointFile';
 import { JudgeMemory } from '../judgeMemory';
 import { answerProbability, meanLogProbability, smallestProbability } from './probability';
-import {
-  type Ask,
-  ChatScorer,
-  consentName,
-  type Manner,
-  type PreparedScorer,
-  type ScorerSpec,
-} from '../scorer';
+import { type Ask, ChatScorer, type Manner, type PreparedScorer, type ScorerSpec } from '../scorer';
 
 /** VQAScore's question and answer (Lin et al., 2024). */
 export const vqaTemplate = 'Does this figure show "{caption}"? Please answer yes or no.';
@@ -94,19 +87,14 @@ export async function prepareProbability(
   said: VqaScoreFile | LikelihoodFile,
   context: ChatContext,
 ): Promise<PreparedScorer> {
-  const { wrong, home, onNotice } = context;
-  const { name: usual } = checkedProbability(kind, said, wrong);
+  const { name: usual } = checkedProbability(kind, said, context.wrong);
   const { spec: shared, ...opened } = await openEndpoint(said, context);
   const name = context.name === context.id ? usual : context.name;
   const spec: ScorerSpec = { ...shared, name, settings: [opened.search, opened.seed] };
   const manner = kind === 'vqascore' ? vqaScore(spec, said) : likelihood(spec, said);
-  const memory = new JudgeMemory(home);
-  const known = await memory.of(manner.sha256);
-  const keep = memory.keepDialect.bind(memory, manner.sha256);
-  const { model, ...parts } = chatAt(opened, said, { dialect: { format: 'none' } }, { known, keep, wrong });
-  const consented = await memory.consented(consentName(spec));
-  const notice = onNotice === undefined ? {} : { onNotice };
-  return { spec, manner, model, parts: { memory, consented, ...known, ...parts, ...notice } };
+  const judge = { spec, sha256: manner.sha256, memory: new JudgeMemory(context.home) };
+  const asked = await chatAt(opened, said, { dialect: { format: 'none' } }, judge, context);
+  return { spec, manner, ...asked };
 }
 
 function hashOf(kind: ProbabilityKind, spec: ScorerSpec, own: readonly unknown[]): string {

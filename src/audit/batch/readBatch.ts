@@ -1,0 +1,97 @@
+import { basename, dirname, join } from 'node:path';
+import { CaptiousError, messageOf } from '../../base/errors';
+import { homeFolder } from '../../base/files/home';
+import { chunksOf, linesOf } from '../../base/files/readFile';
+import { readJson } from '../../base/files/readJson';
+import { say } from '../../base/say';
+import { choice, count, list, object, type Shape, text } from '../../base/shape';
+import { BatchAnswers } from '../../evaluator/judge/batch/answers';
+import type { BatchedJudge } from '../../evaluator/judge/batch/batchModel';
+import { readResults, type Results } from '../../evaluator/judge/batch/results';
+
+export const batchSchema = 'captious/batch@1';
+
+/** Records which requests a batch has, so that a later command can read its results. */
+export interface BatchManifest {
+  schema: typeof batchSchema;
+  judge: BatchedJudge;
+  dataset: string;
+  probes: string[];
+  requestCount: number;
+  /** The files with the requests, relative to the manifest. */
+  files: string[];
+}
+
+export interface BatchRead extends Omit<Results, 'answers'> {
+  requestCount: number;
+  /** Requests with an answer in these files. */
+  answered: number;
+  /** How many of these answers were not imported before. */
+  imported: number;
+  /** Requests that have no answer, from these files or from earlier ones, and no error. */
+  unanswered: string[];
+}
+
+/** Imports the results of a batch. The next audit with the same judge uses them. */
+export async function readBatch(
+  path: string,
+  results: readonly string[],
+  home = homeFolder(),
+): Promise<BatchRead> {
+  const { judge, files, requestCount } = await manifestAt(path);
+  const ids = new Set<string>();
+  for (const file of files) for await (const id of idsIn(join(dirname(path), basename(file)))) ids.add(id);
+  const { answers, ...found } = await readResults(results, ids);
+  const kept = new BatchAnswers(home, judge.sha256);
+  const imported = await kept.add(answers);
+  const known = await kept.read();
+  const failed = found.failed.filter(({ id }) => !known.has(id));
+  const named = new Set(failed.map(({ id }) => id));
+  return {
+    ...found,
+    ...{ requestCount, imported, failed },
+    answered: answers.size,
+    unanswered: [...ids].filter((id) => !known.has(id) && !named.has(id)),
+  };
+}
+
+const manifestShape: Shape<BatchManifest> = object({
+  schema: choice(batchSchema),
+  judge: object({ sha256: text, endpoint: text, model: text }),
+  dataset: text,
+  probes: list(text),
+  requestCount: count,
+  files: list(text),
+});
+
+async function manifestAt(path: string): Promise<BatchManifest> {
+  try {
+    const manifest = manifestShape(await readJson(path), '');
+    if (!/^[0-9a-f]{64}$/.test(manifest.judge.sha256)) throw new Error('judge.sha256 is not a hash.');
+    return manifest;
+  } catch (cause) {
+    throw new CaptiousError('input', say`This is not a batch of Captious: ${messageOf(cause)}`, {
+      at: path,
+      remedy: say`Choose the *.batch-N.json file that "captious requests" wrote next to the requests.`,
+      cause,
+    });
+  }
+}
+
+const requestShape = object({ custom_id: text });
+
+async function* idsIn(path: string): AsyncGenerator<string> {
+  let number = 0;
+  try {
+    for await (const line of linesOf(chunksOf(path), path)) {
+      number++;
+      if (line !== '') yield requestShape(JSON.parse(line), '').custom_id;
+    }
+  } catch (cause) {
+    throw new CaptiousError('input', say`The requests of this batch cannot be read: ${messageOf(cause)}`, {
+      at: `${path}:${number}`,
+      remedy: say`Keep the files with the requests unchanged next to the *.batch-N.json file.`,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,141 @@
+import { readdir, rm } from 'node:fs/promises';
+import { basename, extname, join, resolve } from 'node:path';
+import { CaptiousError } from '../../base/errors';
+import { largest } from '../../base/extent';
+import { homeFolder } from '../../base/files/home';
+import { temporaryFolder } from '../../base/files/temporary';
+import { say } from '../../base/say';
+import type { BatchedJudge, BatchRequest, RequestSink } from '../../evaluator/judge/batch/batchModel';
+import { OutputFile, writeWhole } from '../../report/output';
+import { prepareFolder } from '../output/folder';
+import type { AuditRequest } from '../request';
+import { runAudit } from '../run';
+import { type BatchManifest, batchSchema } from './readBatch';
+
+export interface BatchLimits {
+  /** The largest number of requests and bytes in a file. */
+  requests: number;
+  bytes: number;
+}
+
+/** OpenAI's limits for one file. */
+export const usualLimits: BatchLimits = { requests: 50_000, bytes: 200_000_000 };
+
+/** Writes requests to numbered files, each of them once. */
+class RequestFiles implements RequestSink {
+  judge: BatchedJudge | undefined;
+  readonly ids = new Set<string>();
+  readonly paths: string[] = [];
+  private file: OutputFile | undefined;
+  private room = { requests: 0, bytes: 0 };
+  private last: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly base: string,
+    private readonly limits: BatchLimits,
+  ) {}
+
+  begin(judge: BatchedJudge): void {
+    if (this.judge !== undefined && this.judge.sha256 !== judge.sha256)
+      throw new CaptiousError('usage', say`This evaluator asks more than one judge.`, {
+        remedy: say`Write the requests of each judge separately.`,
+      });
+    this.judge = judge;
+  }
+
+  write(request: BatchRequest): Promise<void> {
+    if (this.ids.has(request.custom_id)) return this.last;
+    this.ids.add(request.custom_id);
+    this.last = this.last.then(() => this.line(JSON.stringify(request)));
+    return this.last;
+  }
+
+  async finish(): Promise<void> {
+    await this.last;
+    await this.file?.finish();
+  }
+
+  async discard(): Promise<void> {
+    await this.last.catch(() => undefined);
+    await this.file?.discard();
+    await Promise.all(this.paths.map((path) => rm(path, { force: true })));
+  }
+
+  private async line(json: string): Promise<void> {
+    const bytes = Buffer.byteLength(json) + 1;
+    if (this.file === undefined || this.room.requests < 1 || this.room.bytes < bytes) {
+      await this.file?.finish();
+      const path = `${this.base}.requests-${this.paths.length + 1}.jsonl`;
+      this.file = await OutputFile.create(path);
+      this.paths.push(path);
+      this.room = { ...this.limits };
+    }
+    this.room.requests--;
+    this.room.bytes -= bytes;
+    await this.file.json(json);
+  }
+}
+
+/** Empty if no request is missing. */
+export interface BatchWritten {
+  path?: string;
+  manifest?: BatchManifest;
+}
+
+/**
+ * Writes the requests that an audit would send to a judge. Pairs in the store and requests with imported answers are
+ * not written. Without missing requests, it writes no file.
+ */
+export async function writeBatch(
+  request: Omit<AuditRequest, 'evaluators' | 'out' | 'consent'> & { evaluator: string; out: string },
+  limits: BatchLimits = usualLimits,
+): Promise<BatchWritten> {
+  const { evaluator, out, ...audit } = request;
+  const home = request.home ?? homeFolder();
+  await prepareFolder(out);
+  const base = await nextBatch(out, [evaluator, request.dataset].map(stemOf).join('.'));
+  const files = new RequestFiles(base, limits);
+  const scratch = await temporaryFolder('batch');
+  try {
+    // The audit of these answers leaves out every pair that needs one, so its reports are of no use.
+    await runAudit({ ...audit, home, evaluators: [evaluator], out: scratch, requests: files });
+    await files.finish();
+  } catch (error) {
+    await files.discard();
+    throw error;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+  const { judge, ids, paths } = files;
+  if (judge === undefined)
+    throw new CaptiousError('usage', say`${evaluator} is not a judge at an endpoint.`, {
+      remedy: say`Choose an evaluator file of the kind judge, fleur, vqascore or likelihood.`,
+    });
+  if (ids.size === 0) return {};
+  const manifest: BatchManifest = {
+    schema: batchSchema,
+    judge,
+    dataset: resolve(request.dataset),
+    probes: [...request.probes],
+    requestCount: ids.size,
+    files: paths.map((path) => basename(path)),
+  };
+  const path = `${base}.json`;
+  await writeWhole(path, `${JSON.stringify(manifest, null, 1)}\n`);
+  return { path, manifest };
+}
+
+function stemOf(path: string): string {
+  return basename(path, extname(path))
+    .replace(/\.evaluator$/, '')
+    .replace(/[^\w.-]+/g, '_');
+}
+
+/** The path of the next batch without its extension. Results of earlier batches still need theirs. */
+async function nextBatch(folder: string, name: string): Promise<string> {
+  const start = `${name}.batch-`;
+  const numbers = (await readdir(folder))
+    .filter((file) => file.startsWith(start))
+    .map((file) => Number.parseInt(file.slice(start.length), 10) || 0);
+  return join(folder, `${start}${largest([0, ...numbers]) + 1}`);
+}

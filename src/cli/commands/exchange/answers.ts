@@ -1,0 +1,64 @@
+import { type BatchRead, readBatch } from '../../../audit/batch/readBatch';
+import { CaptiousError } from '../../../base/errors';
+import type { Command } from '../../arguments';
+import { log, printJson } from '../../terminal';
+
+export const answersCommand: Command = {
+  name: 'answers',
+  summary: 'import the results of a batch that "captious requests" wrote',
+  usage: ['answers BATCH RESULTS…'],
+  operands: {
+    BATCH: 'the *.batch-N.json file that "captious requests" wrote',
+    RESULTS: 'output and error files of the batch API, with one result per line, in any order',
+  },
+  options: { json: { describe: 'print the result as one JSON value' } },
+  notes: [
+    'The next "captious audit" with the same evaluator file uses the answers. It sends a request only for pairs without an answer. To write these requests as a new batch, run "captious requests" again.',
+  ],
+  examples: ['answers batches/judge.captions.batch-1.json output.jsonl'],
+
+  async run({ positionals: [batch, ...results], values }) {
+    if (batch === undefined || results.length === 0)
+      throw new CaptiousError('usage', 'Expected a batch and at least one file with its results.', {
+        remedy: 'See: captious answers --help',
+      });
+    const read = await readBatch(batch, results);
+    if (values.json) printJson(read);
+    else report(read);
+    return 0;
+  },
+};
+
+function report(read: BatchRead): void {
+  const { requestCount, answered, imported, failed, unanswered, foreign, repeated, unreadable } = read;
+  log(`${count(answered, 'answer')} to ${count(requestCount, 'request')}, ${imported} of them new`);
+  if (failed.length > 0)
+    log(
+      `${count(failed.length, 'request')} failed: ${some(failed.map(({ id, problem }) => `${id} (${problem})`))}`,
+    );
+  if (unanswered.length > 0)
+    log(`${count(unanswered.length, 'request')} without a result: ${some(unanswered)}`);
+  if (repeated.length > 0)
+    log(
+      `${count(repeated.length, 'request')} with several answers, of which the first counts: ${some(repeated)}`,
+    );
+  if (foreign.length > 0)
+    log(`${count(foreign.length, 'result')} of other requests, which were not imported: ${some(foreign)}`);
+  if (unreadable.length > 0)
+    log(
+      `${count(unreadable.length, 'line')} not readable: ${some(unreadable.map(({ at, problem }) => `${at} (${problem})`))}`,
+    );
+  if (failed.length + unanswered.length > 0)
+    log('To write the missing requests as a new batch, run "captious requests" again.');
+}
+
+function count(n: number, what: string): string {
+  return `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
+}
+
+const shown = 5;
+
+function some(all: readonly string[]): string {
+  const named = all.slice(0, shown).map((one) => one.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, 200));
+  return `${named.join(', ')}${all.length > shown ? ', …' : ''}`;
+}

@@ -1,0 +1,61 @@
+import { type FileHandle, mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { CaptiousError, messageOf } from '../../../base/errors';
+import { whileHeld } from '../../../base/files/lease';
+import { chunksOf, linesOf } from '../../../base/files/readFile';
+import { ownerOnly, replaceFile } from '../../../base/files/writeFile';
+import { say } from '../../../base/say';
+import { object, type Shape, text } from '../../../base/shape';
+import { answerShape, type Body } from '../endpoint/chatForm';
+
+/** An answer of a batch: the response body as the server wrote it. */
+interface Kept {
+  id: string;
+  body: Body;
+}
+
+const keptShape: Shape<Kept> = object({ id: text, body: answerShape });
+
+/** The imported answers of batches, one file for each judge. */
+export class BatchAnswers {
+  private readonly path: string;
+
+  constructor(home: string, judge: string) {
+    this.path = join(home, 'batches-1', `${judge}.jsonl`);
+  }
+
+  /** By the id of the request. */
+  async read(): Promise<Map<string, Body>> {
+    const answers = new Map<string, Body>();
+    try {
+      for await (const line of linesOf(chunksOf(this.path), this.path)) {
+        if (line === '') continue;
+        const { id, body } = keptShape(JSON.parse(line), '');
+        answers.set(id, body);
+      }
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return answers;
+      throw new CaptiousError('evaluator', say`The imported answers cannot be read: ${messageOf(cause)}`, {
+        at: this.path,
+        remedy: say`Delete this file, then import the results of the batches again with "captious answers".`,
+        cause,
+      });
+    }
+    return answers;
+  }
+
+  /** Adds answers and returns how many of them are new. An answer that is already there stays. */
+  async add(answers: ReadonlyMap<string, Body>): Promise<number> {
+    await mkdir(dirname(this.path), { recursive: true });
+    return whileHeld(`${this.path}.lock`, async () => {
+      const all = await this.read();
+      const before = all.size;
+      for (const [id, body] of answers) if (!all.has(id)) all.set(id, body);
+      const write = async (file: FileHandle): Promise<void> => {
+        for (const [id, body] of all) await file.writeFile(`${JSON.stringify({ id, body })}\n`);
+      };
+      if (all.size > before) await replaceFile(this.path, write, ownerOnly);
+      return all.size - before;
+    });
+  }
+}

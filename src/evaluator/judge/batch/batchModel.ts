@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { type ChatAnswer, type ChatModel, ChatProblem, type ChatQuestion } from '../chat';
+import type { ChatEndpoint } from '../chatEndpoint';
+import { type Body, partsOf } from '../endpoint/chatForm';
+import { unfenced } from '../judgeAnswer';
+
+/** A request in OpenAI's form for batches. */
+export interface BatchRequest {
+  custom_id: string;
+  method: 'POST';
+  url: '/v1/chat/completions';
+  body: object;
+}
+
+/** The judge whose requests are written. */
+export interface BatchedJudge {
+  sha256: string;
+  endpoint: string;
+  model: string;
+}
+
+/** Takes the requests of judges at endpoints. Nothing is sent. */
+export interface RequestSink {
+  begin(judge: BatchedJudge): void;
+  write(request: BatchRequest): Promise<void>;
+}
+
+/** Names a request by everything that affects its answer. */
+export function requestId(judge: string, question: ChatQuestion): string {
+  const { orders, text, picture, schema, probabilities, alternatives, reply, maxTokens, repeat } = question;
+  const image =
+    picture === undefined ? null : [picture.mime, createHash('sha256').update(picture.bytes).digest('hex')];
+  const parts = [judge, orders, text, image, schema, probabilities, alternatives, reply, maxTokens, repeat];
+  return `captious-${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40)}`;
+}
+
+/** A chat model that knows the answers of batches, and asks the endpoint or writes the other requests. */
+export class BatchModel implements ChatModel {
+  constructor(
+    private readonly endpoint: ChatEndpoint,
+    private readonly judge: string,
+    private readonly answers: ReadonlyMap<string, Body>,
+    private readonly sink: RequestSink | undefined,
+  ) {}
+
+  async ask(question: ChatQuestion, signal?: AbortSignal): Promise<ChatAnswer> {
+    const id = requestId(this.judge, question);
+    const body = this.answers.get(id);
+    if (body !== undefined) return answerOf(body);
+    if (this.sink === undefined) return this.endpoint.ask(question, signal);
+    await this.sink.write({
+      custom_id: id,
+      method: 'POST',
+      url: '/v1/chat/completions',
+      body: this.endpoint.request(question),
+    });
+    throw new ChatProblem('its request was written to a batch');
+  }
+}
+
+/** Without the usage, because the run that reads an answer does not pay for it. */
+function answerOf(body: Body): ChatAnswer {
+  const [{ message }] = body.choices;
+  const content = message.content ?? '';
+  if (content === '' && message.refusal)
+    throw new ChatProblem(`the model refused to answer: ${message.refusal.slice(0, 200)}`);
+  const answer: ChatAnswer = { ...partsOf(body), text: unfenced(content) };
+  if (body.model) answer.model = body.model;
+  delete answer.usage;
+  return answer;
+}

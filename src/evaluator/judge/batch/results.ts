@@ -1,0 +1,117 @@
+import { CaptiousError } from '../../../base/errors';
+import { chunksOf, linesOf } from '../../../base/files/readFile';
+import { parseJson } from '../../../base/files/readJson';
+import { say } from '../../../base/say';
+import { number, object, optionalOrNull as maybe, type Shape, ShapeError, text } from '../../../base/shape';
+import { answerShape, type Body } from '../endpoint/chatForm';
+
+/** A request without a usable answer, and the reason. */
+export interface Failed {
+  id: string;
+  problem: string;
+}
+
+/** What the result files of a batch contain. */
+export interface Results {
+  answers: Map<string, Body>;
+  /** Requests that only have errors. */
+  failed: Failed[];
+  /** Ids that the batch does not have. */
+  foreign: string[];
+  /** Ids with more than one answer. The first one counts. */
+  repeated: string[];
+  /** Lines that are not results, as `file:line` with the reason. */
+  unreadable: { at: string; problem: string }[];
+}
+
+const anything: Shape<unknown> = (value) => value;
+const errorShape = maybe(object({ code: maybe(anything), message: maybe(text) }));
+
+/** A line of OpenAI's form for results. Error files have the same form. */
+const resultShape = object({
+  custom_id: text,
+  response: maybe(object({ status_code: number, body: maybe(anything) })),
+  error: errorShape,
+});
+type Result = ReturnType<typeof resultShape>;
+
+/** A few requests that failed in most cases would fill the memory with texts otherwise. */
+const longestProblem = 300;
+
+/** Reads result files. `ids` are the requests of the batch. */
+export async function readResults(paths: readonly string[], ids: ReadonlySet<string>): Promise<Results> {
+  const answers = new Map<string, Body>();
+  const failed = new Map<string, string>();
+  const foreign = new Set<string>();
+  const repeated = new Set<string>();
+  const unreadable: Results['unreadable'] = [];
+  for (const path of paths) {
+    let number = 0;
+    let results = 0;
+    for await (const line of linesOf(chunksOf(path), path)) {
+      number++;
+      if (line.trim() === '') continue;
+      let result: Result;
+      try {
+        result = resultShape(parseJson(Buffer.from(line)), '');
+        results++;
+      } catch (error) {
+        unreadable.push({ at: `${path}:${number}`, problem: problemOf(error) });
+        continue;
+      }
+      const id = result.custom_id;
+      const answer = answerOf(result);
+      if (!ids.has(id)) foreign.add(id);
+      else if ('problem' in answer) failed.set(id, answer.problem);
+      else if (answers.has(id)) repeated.add(id);
+      else answers.set(id, answer.body);
+    }
+    if (results === 0 && number > 0) throw noResults(path, unreadable[0]?.problem);
+  }
+  const unanswered = [...failed].filter(([id]) => !answers.has(id));
+  return {
+    answers,
+    failed: unanswered.map(([id, problem]) => ({ id, problem })),
+    foreign: [...foreign],
+    repeated: [...repeated],
+    unreadable,
+  };
+}
+
+function answerOf({ response, error }: Result): { body: Body } | { problem: string } {
+  if (response?.status_code !== 200) {
+    const said = saidIn(response?.body) ?? error?.message ?? codeOf(error?.code) ?? 'no answer';
+    const problem = response === undefined ? said : `${response.status_code}: ${said}`;
+    return { problem: problem.slice(0, longestProblem) };
+  }
+  try {
+    const body = answerShape(response.body, 'response.body');
+    return body.choices.length > 0 ? { body } : { problem: 'the answer has no choices' };
+  } catch (cause) {
+    return { problem: `the answer is not a chat completion: ${problemOf(cause)}` };
+  }
+}
+
+/** The message of an error body: { "error": { "message": … } }. */
+function saidIn(body: unknown): string | undefined {
+  try {
+    return object({ error: errorShape })(body, '').error?.message;
+  } catch {
+    return undefined;
+  }
+}
+
+function codeOf(code: unknown): string | undefined {
+  return typeof code === 'string' || typeof code === 'number' ? String(code) : undefined;
+}
+
+function problemOf(error: unknown): string {
+  return error instanceof ShapeError ? error.message : 'The line is not JSON.';
+}
+
+function noResults(path: string, problem: string | undefined): CaptiousError {
+  return new CaptiousError('input', say`This file has no results of a batch. ${problem ?? ''}`, {
+    at: path,
+    remedy: say`Choose the output file or the error file of the batch: JSON lines with "custom_id" and "response" or "error".`,
+  });
+}
