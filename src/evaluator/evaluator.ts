@@ -149,6 +149,8 @@ export interface Measure {
   value: number;
   n: number;
   note: string;
+  /** What each answered pair contributes to the value, from 0 to 1. The report then has an interval. */
+  shares?: readonly number[];
 }
 
 /** `text` and `image` return a new row and leave their argument unchanged. */

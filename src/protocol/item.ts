@@ -31,6 +31,8 @@ export interface Want {
   right: Item;
   /** The reference captions for this pair, for evaluators that compare with references. */
   references?: readonly string[];
+  /** The caption of the same image with which a pairwise judge compares the text. */
+  against?: string;
 }
 
 export type WantKind = 'text-text' | 'image-text' | 'image-image';

@@ -1,6 +1,9 @@
 import { append } from '../../base/append';
 import type { Bench } from '../../bench/bench';
 import type { Derived, Evaluator, Measure } from '../../evaluator/evaluator';
+import { wantKey } from '../../evaluator/wantKey';
+import { Clusters, Figure } from '../../probe/figure';
+import type { Metric } from '../../probe/metric';
 import type { Want } from '../../protocol/item';
 import { distinctWants, type VariantsRequest } from '../variants';
 
@@ -14,22 +17,46 @@ export async function measuresOfAnswers(
   evaluator: Evaluator,
   request: Omit<VariantsRequest, 'out' | 'writeImages' | 'kinds'>,
   bench: Pick<Bench, 'scores'>,
-): Promise<Measure[]> {
-  const { outer, derived } = measuring(evaluator);
-  if (derived?.measure === undefined) return [];
+): Promise<Metric[]> {
+  const metrics: Metric[] = [];
+  for (const level of levelsOf(evaluator))
+    append(metrics, await measuresAt(level, evaluator, request, bench));
+  return metrics;
+}
+
+async function measuresAt(
+  { outer, derived, measure }: Level,
+  { info }: Evaluator,
+  request: Parameters<typeof measuresOfAnswers>[1],
+  bench: Pick<Bench, 'scores'>,
+): Promise<Metric[]> {
   const answers: number[][] = [];
+  /** The image of each list of answers. */
+  const images: number[] = [];
+  const clusters = new Clusters();
+  const seen = new Set<string>();
   const add = async (wants: readonly Want[]): Promise<void> => {
-    const parts = wants.map(derived.expand);
+    // Two pairs may get their scores from the same answers, which count once.
+    const parts = wants.map(derived.expand).filter((own) => {
+      const key = own.map(wantKey).join(' ');
+      const isNew = own.length > 0 && !seen.has(key);
+      seen.add(key);
+      return isNew;
+    });
     const outcomes = await bench.scores(derived.inner, parts.flat(), request.signal);
     let at = 0;
-    for (const { length } of parts) {
-      const own = outcomes.slice(at, (at += length));
-      const scores = own.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
-      if (scores.length === length && length > 0) answers.push(scores);
+    for (const own of parts) {
+      const scores = outcomes
+        .slice(at, (at += own.length))
+        .flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
+      if (scores.length < own.length) continue;
+      answers.push(scores);
+      const [{ left }] = own;
+      images.push(clusters.of(left.kind === 'image' ? left.source.name : left.text));
     }
   };
   let wants: Want[] = [];
-  for await (const { want } of distinctWants({ ...request, kinds: evaluator.info.scores })) {
+  for await (const { want } of distinctWants({ ...request, kinds: info.scores })) {
     append(
       wants,
       outer(want).filter((part) => derived.refuse?.(part) === undefined),
@@ -39,13 +66,31 @@ export async function measuresOfAnswers(
     wants = [];
   }
   await add(wants);
-  return derived.measure(answers);
+  return measure(answers).map((found) => metricOf(found, images));
 }
 
-/** Finds the derived score with a `measure`. `outer` gives the pairs that this score receives for a pair of the probe. */
-function measuring({ derived }: Evaluator): { outer: (want: Want) => Want[]; derived: Derived | undefined } {
-  if (derived === undefined || derived.measure !== undefined) return { outer: (want) => [want], derived };
-  const inner = measuring(derived.inner);
+function metricOf({ shares, ...found }: Measure, images: readonly number[]): Metric {
+  if (shares === undefined) return found;
+  const figure = new Figure();
+  for (const [i, share] of shares.entries()) figure.add(share, images[i]);
+  const { note, ...metric } = figure.metric(found.id, { share: true });
+  return { ...metric, note: note === undefined ? found.note : `${found.note} ${note}` };
+}
+
+/** A derived score that measures its answers, and the pairs that it gets from those around it. */
+interface Level {
+  outer: (want: Want) => Want[];
+  derived: Derived;
+  measure: NonNullable<Derived['measure']>;
+}
+
+function levelsOf({ derived }: Evaluator): Level[] {
+  if (derived === undefined) return [];
   const expand = (want: Want): Want[] => (derived.refuse?.(want) === undefined ? derived.expand(want) : []);
-  return { outer: (want) => expand(want).flatMap(inner.outer), derived: inner.derived };
+  const inner = levelsOf(derived.inner).map((level) => ({
+    ...level,
+    outer: (want: Want) => expand(want).flatMap(level.outer),
+  }));
+  const { measure } = derived;
+  return measure === undefined ? inner : [{ outer: (want) => [want], derived, measure }, ...inner];
 }

@@ -132,7 +132,7 @@ async function askFleur(question: Asked, ask: Ask, spec: JudgeSpec): Promise<Out
 }
 
 /** A question that fails alone leaves out its pair. */
-async function left(outcome: Promise<Outcome<number>>): Promise<Outcome<number>> {
+export async function left(outcome: Promise<Outcome<number>>): Promise<Outcome<number>> {
   try {
     return await outcome;
   } catch (error) {

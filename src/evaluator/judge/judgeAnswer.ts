@@ -11,8 +11,13 @@ export const answerSchema = jsonSchemaOf(answerTo(10));
 /** For judges whose scores go up to 100, such as CLAIR. */
 export const answerSchema100 = jsonSchemaOf(answerTo(100));
 
-/** `cut`: whether the limit of tokens ended the answer. */
 export function readScore(text: string, most: 10 | 100 = 10, cut = false): Outcome<number> {
+  const read = readJson(text, answerTo(most), cut);
+  return read.ok ? { ok: true, value: read.value.score } : read;
+}
+
+/** `cut`: whether the limit of tokens ended the answer. */
+export function readJson<S extends z.ZodMiniType>(text: string, shape: S, cut = false): Outcome<z.output<S>> {
   const said = withoutThoughts(text);
   if (said.trim() === '' && cut)
     return { ok: false, problem: 'the judge reached the limit of tokens before its answer ("maxTokens")' };
@@ -22,8 +27,8 @@ export function readScore(text: string, most: 10 | 100 = 10, cut = false): Outco
   } catch {
     return bad(said);
   }
-  const answer = z.safeParse(answerTo(most), value);
-  return answer.success ? { ok: true, value: answer.data.score } : bad(said);
+  const answer = z.safeParse(shape, value);
+  return answer.success ? { ok: true, value: answer.data } : bad(said);
 }
 
 /** The answer after a reasoning model's thoughts, which some servers leave in the text. */
@@ -132,7 +137,7 @@ function sum({ alternatives }: ChatToken, worth: (text: string) => number | unde
   return total;
 }
 
-function bad(text: string): Outcome<number> {
+function bad(text: string): { ok: false; problem: string } {
   const line = text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
   const shown = line.length > 80 ? `${line.slice(0, 80)}…` : line;
   return {

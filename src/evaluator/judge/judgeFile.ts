@@ -14,9 +14,16 @@ import {
 } from './endpoint/endpointFile';
 import type { Evaluator } from '../evaluator';
 import type { FileContext } from '../fileContext';
-import { judgeManner, judgeSha256, type JudgeSpec } from './judge';
+import { judgeManner, type JudgeSpec } from './judge';
 import { JudgeMemory } from './judgeMemory';
-import { defaultRubric, fleurRubric, referencePrompts, referenceRubrics } from './judgePrompt';
+import {
+  defaultRubric,
+  fleurRubric,
+  pairwiseRubric,
+  referencePrompts,
+  referenceRubrics,
+} from './judgePrompt';
+import { pairwise, pairwiseManner } from './pairwise';
 import { judgeWithReferences } from './referenceJudge';
 import { repeated } from './repeats';
 import { ChatScorer, type PreparedScorer } from './scorer';
@@ -32,6 +39,15 @@ export const judgeFile = z.object({
       .check(
         z.describe(
           'A prompt that compares the caption with reference captions: clair (kind judge, without the image) or reffleur (kind fleur).',
+        ),
+      ),
+  ),
+  ask: z.optional(
+    z
+      .enum(['grade', 'pairwise'])
+      .check(
+        z.describe(
+          'Whether the judge grades a caption (default), or compares it with another caption of the image in both orders.',
         ),
       ),
   ),
@@ -79,6 +95,7 @@ export function checkedJudge(
 ): { name: string; url?: string } {
   waysOf(said, wrong);
   checkPrompt(kind, said, wrong);
+  checkAsk(kind, said, wrong);
   if (said.endpoint === editorScheme) {
     refuseEndpointsOwn(kind, said, wrong);
     return { name: `${editorScheme}:${said.model}` };
@@ -104,6 +121,7 @@ export async function openJudge(
   const { repeats = 1 } = said;
   const one = new ChatScorer(await prepareJudge(kind, said, context));
   const judge = repeats === 1 ? one : repeated(one, repeats);
+  if (said.ask === 'pairwise') return pairwise(judge);
   return references === undefined ? judge : judgeWithReferences(judge, references);
 }
 
@@ -116,13 +134,14 @@ export async function prepareJudge(
   const { format = 'json_schema', maxTokens = 64, reasoning = false, temperature = 0 } = said;
   const { spec: shared, ...opened } = await openEndpoint(said, context);
   const [first, ...others] = shared.notes;
+  const isPairwise = said.ask === 'pairwise';
   const spec: JudgeSpec = {
     ...shared,
     kind,
     temperature: reasoning === false ? temperature : 'own',
     rubric:
       said.prompt === undefined
-        ? (said.rubric ?? (kind === 'judge' ? defaultRubric : fleurRubric))
+        ? (said.rubric ?? (isPairwise ? pairwiseRubric : kind === 'judge' ? defaultRubric : fleurRubric))
         : referenceRubrics[said.prompt],
     ...(said.prompt === undefined ? {} : { prompt: said.prompt }),
     settings: [
@@ -137,9 +156,10 @@ export async function prepareJudge(
       ...others,
     ],
   };
-  const judge = { spec, sha256: judgeSha256(spec), memory: new JudgeMemory(context.home) };
+  const manner = isPairwise ? pairwiseManner(spec) : judgeManner(spec);
+  const judge = { spec, sha256: manner.sha256, memory: new JudgeMemory(context.home) };
   const asked = await chatAt(opened, said, waysToAsk(said, format), judge, context);
-  return { spec, manner: judgeManner(spec), ...asked };
+  return { spec, manner, ...asked };
 }
 
 function waysToAsk(
@@ -180,6 +200,18 @@ function checkPrompt(
     );
 }
 
+function checkAsk(kind: 'judge' | 'fleur', { ask, prompt }: JudgeFile, wrong: FileContext['wrong']): void {
+  if (ask !== 'pairwise') return;
+  if (kind !== 'judge')
+    throw wrong('ask', say`only the kind "judge" compares captions.`, say`Set "kind": "judge".`);
+  if (prompt !== undefined)
+    throw wrong(
+      'ask',
+      say`a judge that compares captions uses no references.`,
+      say`Remove "ask" or "prompt".`,
+    );
+}
+
 /** Rejects settings that only an endpoint supports. */
 function refuseEndpointsOwn(kind: 'judge' | 'fleur', said: JudgeFile, wrong: FileContext['wrong']): void {
   if (kind === 'fleur')
@@ -199,6 +231,7 @@ function refuseEndpointsOwn(kind: 'judge' | 'fleur', said: JudgeFile, wrong: Fil
       'repeats',
       'temperature',
       'prompt',
+      'ask',
     ] as const
   ).find((key) => said[key] !== undefined);
   if (own !== undefined)

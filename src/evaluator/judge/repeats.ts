@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TextItem, Want } from '../../protocol/item';
-import type { Evaluator, Measure } from '../evaluator';
+import type { Consent, Evaluator, Measure } from '../evaluator';
 
 /** Marks a repeat, with its number, after the caption. The store then keeps each answer, because texts differ. */
 const mark = '\u0000repeat ';
@@ -10,6 +10,18 @@ export function repeatOf(text: string): { caption: string; repeat: number } {
   const at = text.lastIndexOf(mark);
   const repeat = at < 0 ? NaN : Number(text.slice(at + mark.length));
   return Number.isInteger(repeat) ? { caption: text.slice(0, at), repeat } : { caption: text, repeat: 0 };
+}
+
+/** The consent for an evaluator that asks several questions for each pair. */
+export function consentFor(consent: Consent, times: number): Consent {
+  return {
+    endpoint: consent.endpoint,
+    get given() {
+      return consent.given;
+    },
+    terms: (pairs) => consent.terms(pairs === undefined ? undefined : pairs * times),
+    give: () => consent.give(),
+  };
 }
 
 /** Asks each question several times. The score is the mean, and reports say how far the answers are apart. */
@@ -23,18 +35,7 @@ export function repeated(inner: Evaluator, times: number): Evaluator {
         return [`Each score is the mean of ${times} answers to the same question.`, ...info.notes];
       },
     },
-    ...(consent === undefined
-      ? {}
-      : {
-          consent: {
-            endpoint: consent.endpoint,
-            get given() {
-              return consent.given;
-            },
-            terms: (pairs) => consent.terms(pairs === undefined ? undefined : pairs * times),
-            give: () => consent.give(),
-          },
-        }),
+    ...(consent === undefined ? {} : { consent: consentFor(consent, times) }),
     derived: {
       inner,
       expand: ({ left, right }) =>

@@ -12,12 +12,34 @@ export function everyPair(
   image: (index: number) => ImageItem | undefined,
 ): Want[] | undefined {
   const wants: Want[] = [];
+  const right = rightOf({ captions });
   for (const i of images.keys()) {
     const left = image(i);
     if (left === undefined) return undefined;
-    for (const { text } of captions) wants.push({ left, right: { kind: 'text', text } });
+    const against = opponents(
+      captions.map(({ text }) => text),
+      right.map((own) => own === i),
+    );
+    for (const [c, { text }] of captions.entries())
+      wants.push({
+        left,
+        right: { kind: 'text', text },
+        ...(against === undefined ? {} : { against: against[c] }),
+      });
   }
   return wants;
+}
+
+/**
+ * The caption with which a pairwise judge compares each caption: of two captions, the other one; else the only right or
+ * the only wrong one. Undefined if there are several right and several wrong captions.
+ */
+function opponents(texts: readonly string[], isRight: readonly boolean[]): string[] | undefined {
+  if (texts.length === 2) return [texts[1], texts[0]];
+  for (const side of [true, false])
+    if (isRight.filter((one) => one === side).length === 1)
+      return texts.map(() => texts[isRight.indexOf(side)]);
+  return undefined;
 }
 
 /** The scores of `everyPair`, by image and then by caption. */

@@ -114,6 +114,7 @@ function wantsOf(
       left: image,
       right: { kind: 'text', text: text.trim() },
       ...(references === undefined ? {} : { references }),
+      ...(captions.length === 2 ? { against: captions[1].trim() } : {}),
     })),
   );
 }

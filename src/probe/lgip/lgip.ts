@@ -109,9 +109,13 @@ function planCaption(
   if (photo === undefined) throw new Error(`Example ${example.id} was planned without its image.`);
   planned.at = plan.wants.length;
   const original: TextItem = { kind: 'text', text };
-  plan.wants.push({ left: photo, right: original });
+  plan.wants.push({ left: photo, right: original, against: text });
   for (const variant of made.variants)
-    plan.wants.push({ left: photo, right: { kind: 'text', text: variant.text, origin: text } });
+    plan.wants.push({
+      left: photo,
+      right: { kind: 'text', text: variant.text, origin: text },
+      against: text,
+    });
   if (context.scores.includes('text-text')) {
     planned.distancesAt = plan.wants.length;
     for (const { family, text: flipped } of made.variants) {

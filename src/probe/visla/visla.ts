@@ -51,7 +51,7 @@ export const visla: PairProbe<VislaPlan, VislaRow> = {
     const photo = scores.includes('image-text') ? image(0) : undefined;
     if (photo !== undefined) {
       plan.i2tAt = wants.length;
-      wants.push({ left: photo, right: p1 }, { left: photo, right: p2 }, { left: photo, right: n });
+      for (const right of [p1, p2, n]) wants.push({ left: photo, right, against: n.text });
     }
     return plan;
   },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readBatch } from '../../../src/audit/batch/readBatch';
 import { writeBatch } from '../../../src/audit/batch/writeBatch';
 import { runAudit } from '../../../src/audit/run';
-import { CaptiousError } from '../../../src/base/errors';
+import type { CaptiousError } from '../../../src/base/errors';
 import {
   type Asked,
   type ChatServer,

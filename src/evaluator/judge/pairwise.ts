@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { Outcome } from '../../base/outcome';
+import { jsonSchemaOf } from '../../base/schema';
+import type { TextItem, Want } from '../../protocol/item';
+import type { Evaluator, Measure } from '../evaluator';
+import { blueSquare, canaryCaption, canaryNote, canaryPreference, canaryReference } from './canary';
+import type { ChatPicture } from './chat';
+import { left, type JudgeSpec } from './judge';
+import { readJson } from './judgeAnswer';
+import { fenced, pairwiseOrders } from './judgePrompt';
+import { consentFor } from './repeats';
+import type { Ask, Manner } from './scorer';
+
+/** Increase this when the prompt changes, so that stored answers are not reused. */
+const version = 1;
+
+/** 1 or 2 for the better caption, 0 if neither is. */
+const answer = z.strictObject({ better: z.int().check(z.minimum(0), z.maximum(2)) });
+const answerSchema = jsonSchemaOf(answer);
+/** The score of the first caption, by answer. */
+const firstScore = [0.5, 1, 0];
+
+const pair = z.object({ first: z.string(), second: z.string() });
+
+/** Two captions in their order as one text, so that the score's key includes both. */
+function pairText(first: string, second: string): string {
+  return JSON.stringify({ first, second });
+}
+
+function fencedPair(text: string): string {
+  const { first, second } = pair.parse(JSON.parse(text));
+  return [
+    fenced(first).replace('The caption', 'Caption 1'),
+    fenced(second).replace('The caption', 'Caption 2'),
+  ].join('\n\n');
+}
+
+/** Asks which of two captions is better. The score is 1 for the first, 0 for the second, 0.5 for neither. */
+export function pairwiseManner(spec: JudgeSpec): Manner {
+  const { endpoint, model, rubric, side, format, settings, temperature = 0 } = spec;
+  const orders = pairwiseOrders(rubric);
+  const score = async (
+    picture: ChatPicture | undefined,
+    texts: string,
+    ask: Ask,
+  ): Promise<Outcome<number>> => {
+    const question = { orders, text: fencedPair(texts), picture, schema: answerSchema, probabilities: false };
+    const once = async (): Promise<Outcome<number>> => {
+      const { text, cut } = await ask(question);
+      const read = readJson(text, answer, cut);
+      return read.ok ? { ok: true, value: firstScore[read.value.better] } : read;
+    };
+    const first = await once();
+    return first.ok ? first : once();
+  };
+  const heat = temperature === 'own' ? "the model's own temperature" : `temperature ${temperature}`;
+  return {
+    sha256: createHash('sha256')
+      .update(
+        JSON.stringify([
+          ...['pairwise', version, endpoint, model, orders, fencedPair(pairText('', ''))],
+          ...[side, format, settings],
+        ]),
+      )
+      .digest('hex'),
+    low: 0,
+    high: 1,
+    notes: [
+      `Pairwise judge: ${model} compares two captions of an image in both orders, ${heat}. A caption's score is the share of the orders in which it is better; "neither" counts half, and a caption compared with itself has 0.5.`,
+    ],
+    score,
+    test: async (ask) => {
+      const scoreOf = (caption: string): Promise<Outcome<number>> =>
+        left(score(blueSquare(), pairText(caption, canaryReference), ask));
+      const plain = await scoreOf(canaryCaption);
+      return canaryNote(plain, await scoreOf(`${canaryCaption} ${canaryPreference}`), 1);
+    },
+    requests: { pair: 1, test: 2 },
+    tokens: { input: Math.ceil((orders.length + 500) / 4), output: 12 },
+  };
+}
+
+/** The caption that a pair is compared with, and the pair's own. */
+function textsOf({ right, against = '' }: Want): { own: string; other: string } {
+  return { own: (right as TextItem).text.trim(), other: against.trim() };
+}
+
+/** Compares each caption with another one in both orders. Both captions of a comparison share its answers. */
+export function pairwise(inner: Evaluator): Evaluator {
+  const { info, consent } = inner;
+  return {
+    info: {
+      ...info,
+      sha256: createHash('sha256').update(`both orders of ${info.sha256}`).digest('hex'),
+      // The judge adds notes while it works.
+      get notes() {
+        return info.notes;
+      },
+    },
+    ...(consent === undefined ? {} : { consent: consentFor(consent, 2) }),
+    derived: {
+      inner,
+      refuse: ({ against }) =>
+        against === undefined
+          ? 'a pairwise judge compares two captions of an image, and this probe has no other caption here'
+          : undefined,
+      expand: (want) => {
+        const { own, other } = textsOf(want);
+        if (own === other) return [];
+        const [a, b] = [own, other].sort();
+        return [pairText(a, b), pairText(b, a)].map((text) => ({
+          left: want.left,
+          right: { kind: 'text', text },
+        }));
+      },
+      combine: (want, [first, second]) => {
+        const { own, other } = textsOf(want);
+        if (own === other) return 0.5;
+        const ofFirst = (first + 1 - second) / 2;
+        return own < other ? ofFirst : 1 - ofFirst;
+      },
+      measure: positionBias,
+    },
+    close: () => inner.close(),
+  };
+}
+
+/** How the order of the captions changes the answers. `[i]`: the first caption's score in both orders. */
+function positionBias(answers: readonly (readonly number[])[]): Measure[] {
+  if (answers.length === 0) return [];
+  const measure = (id: string, shares: readonly number[], note: string): Measure => ({
+    ...{ id, n: shares.length, note, shares },
+    value: shares.reduce((sum, share) => sum + share, 0) / shares.length,
+  });
+  return [
+    measure(
+      'judge.first',
+      answers.map(([one, other]) => (one + other) / 2),
+      'Share of the answers that prefer the caption shown first; "neither" counts half. 0.5 means no position bias.',
+    ),
+    measure(
+      'judge.consistent',
+      answers.map(([one, other]) => (one + other === 1 ? 1 : 0)),
+      'Share of the comparisons with the same answer in both orders.',
+    ),
+  ];
+}
