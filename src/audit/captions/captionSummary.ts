@@ -77,7 +77,8 @@ function scored(input: BootstrapInput): SystemScore {
   return isDefined(interval) ? { value, ci: [interval.low, interval.high] } : { value };
 }
 
-function swapped({ systems, corpus }: Column, rows: readonly number[], seed: number): number {
+/** The p value of the randomisation test of two systems. */
+export function swapped({ systems, corpus }: Column, rows: readonly number[], seed: number): number {
   if (corpus !== undefined)
     return swapTest(rows.length, (swap) => corpus(rows, (i) => swap[i]) - corpus(rows, (i) => 1 - swap[i]), {
       rounds: corpusResamples - 1,
