@@ -47,7 +47,7 @@ export async function chooseAdvanced(
   }
 }
 
-/** What differs from the usual, in a few words; undefined if nothing does. */
+/** The changed settings in a few words; undefined if all have their defaults. */
 export function wantedWords({ limit, options }: Wanted): string | undefined {
   const parts = [
     ...(limit === undefined ? [] : [vscode.l10n.t('first {0} examples', limit.toLocaleString())]),

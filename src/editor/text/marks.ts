@@ -25,7 +25,7 @@ export interface MarkSource {
   latest(uri: vscode.Uri): Known | undefined;
   /** Marks for lines of the audited file, counted from 1. */
   marks(known: Known, from: number, to: number): Promise<Mark[]>;
-  /** A small image of the table line at `index`, as JPEG; undefined if there is none. Absent in browsers. */
+  /** A small image of the table line at `index`, as JPEG; undefined without an image. Absent in browsers. */
   image?(known: Known, index: number): Promise<Uint8Array | undefined>;
 }
 

@@ -13,7 +13,7 @@ const mostInColumn = 5;
 /** More rows than this do not fit on a page. */
 const mostRows = 24;
 
-/** A long table becomes several, between groups of rows where there are any. */
+/** Splits a long table into several, between groups of rows if it has groups. */
 export function texTable(table: PaperTable, spread: Spread): string {
   const columns = table.rows[0].cells.map((_, i) => formatOf(table.rows.map(({ cells }) => cells[i])));
   const parts = partsOf(table.rows);
@@ -125,7 +125,7 @@ function cellText(cell: PaperCell): string {
   return `${cell.best ? '\\boldmath ' : ''}${cell.shown}${mark}`;
 }
 
-/** siunitx sets the minus signs of its columns; those of text are hyphens without this. */
+/** Replaces hyphens by minus signs in text. In its own columns, siunitx does this. */
 function withMinus(text: string): string {
   return text.replace(/-(?=\d)/g, '−');
 }
