@@ -124,7 +124,7 @@ describe('commands', () => {
     }
   });
 
-  for (const command of ['captious.setKey', 'captious.newEvaluator'])
+  for (const command of ['captious.setKey', 'captious.newEvaluator', 'captious.addEvaluator'])
     it(`ask for a value and accept that the user cancels: ${command}`, async () => {
       let answer: unknown = 'none yet';
       void vscode.commands.executeCommand(command).then((given) => (answer = given));
