@@ -13,7 +13,7 @@ export class ProgressMeter {
   private finished: number | undefined;
   private sent = 0;
   private localized = 0;
-  /** The bench's count when the current examples were sent. */
+  /** How many requests the bench had answered when it was sent the current examples. */
   private doneBefore = 0;
   /** How many requests to the bench a gallery probe will make, approximately. */
   private expected: number | undefined;

@@ -31,7 +31,7 @@ export interface Counts {
   rejected: number;
 }
 
-/** One annotator's work on a list of half triplets. It is saved as JSON between sittings. */
+/** One annotator's decisions on triplets that are not yet complete. Saved as JSON, so that work can continue later. */
 export class Session {
   private constructor(private readonly file: SessionFile) {}
 

@@ -131,7 +131,10 @@ function stemOf(path: string): string {
     .replace(/[^\w.-]+/g, '_');
 }
 
-/** The path of the next batch without its extension. Results of earlier batches still need theirs. */
+/**
+ * The path of the next batch, without its extension. The files of earlier batches stay, because their results
+ * refer to them.
+ */
 async function nextBatch(folder: string, name: string): Promise<string> {
   const start = `${name}.batch-`;
   const numbers = (await readdir(folder))
