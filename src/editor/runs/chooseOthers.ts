@@ -23,8 +23,9 @@ export async function chooseOthers(runs: Runs, first: RunRecord): Promise<RunRec
       remedy: vscode.l10n.t('Audit the dataset with another evaluator first.'),
     });
   const chosen = await pick(
-    others.map((record) => ({
+    others.map((record, i) => ({
       label: labelOf(record),
+      picked: i === 0,
       description: record.figure,
       detail: `${basename(record.dataset)} · ${fullDate(dateOf(record))}`,
       record,
