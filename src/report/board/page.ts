@@ -50,7 +50,7 @@ export function boardPage(
   return page(
     'Board',
     [
-      `<p>${rows.length} evaluators, ${entries.length} reports. Click a value to open its report with the failures. Click a column head to sort.</p>`,
+      `<p>Evaluators: ${rows.length}, reports: ${entries.length}. Click a value to open its report with the failures. Click a column head to sort.</p>`,
       table,
       few ? `<p>Values of fewer than ${leastImages} images have no interval.</p>` : '',
       `<style>#board button { all: unset; cursor: pointer; font-weight: 600; } #board button:focus-visible { outline: 2px solid; } #board small { display: block; font-weight: 400; opacity: .75; } #board a { color: inherit; } th[aria-sort] { text-decoration: underline; }</style>`,

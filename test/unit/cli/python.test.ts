@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { needsPython, pythonFixtures } from '../evaluator/pythonFixtures';
 
-const loader = createRequire(__filename).resolve('tsx/cjs');
 const main = join(__dirname, '..', '..', '..', 'src', 'cli', 'main.ts');
 
 describe('captious python', function () {
@@ -12,7 +10,7 @@ describe('captious python', function () {
   this.timeout(60_000);
 
   const run = (...args: string[]): { status: number | null; stdout: string; stderr: string } =>
-    spawnSync(process.execPath, ['--require', loader, main, 'python', ...args], { encoding: 'utf8' });
+    spawnSync(process.execPath, ['--import', 'tsx', main, 'python', ...args], { encoding: 'utf8' });
 
   it('says which Python is used and what it has installed', () => {
     const { stdout, stderr, status } = run('--python', 'python3', '--json');
