@@ -15,6 +15,12 @@ export function pythonOf(server: string): string | undefined {
     : undefined;
 }
 
+/** Runs a program until it ends. */
+export function run(command: string, ...args: string[]): void {
+  const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${args[0]} failed: ${stderr.slice(-2000)}`);
+}
+
 /** The packages' versions, for the log. */
 export function versionsOf(python: string, ...packages: string[]): string {
   const code =
