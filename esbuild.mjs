@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { context } from 'esbuild';
 import { compileKernel } from './scripts/compile-kernel.mjs';
 import './scripts/probe-lists.mjs';
@@ -26,6 +27,20 @@ const sharedPdf = {
   name: 'shared-pdf',
   setup(build) {
     build.onResolve({ filter: /^pdfkit$/ }, () => ({ path: './pdfkit.js', external: true }));
+  },
+};
+
+const words = 'src/perturb/words';
+
+/** Five bundles need the lists of words, so they load one copy. */
+const sharedWords = {
+  name: 'shared-words',
+  setup(build) {
+    build.onResolve({ filter: /\.json$/ }, ({ path, resolveDir }) =>
+      resolve(resolveDir) === resolve(words)
+        ? { path: `./words/${basename(path)}`, external: true }
+        : undefined,
+    );
   },
 };
 
@@ -89,10 +104,12 @@ const bundles = [
 ];
 
 await compileKernel('dist');
+for (const name of readdirSync(words).filter((name) => name.endsWith('.json')))
+  writeChanged(`dist/words/${name}`, readFileSync(join(words, name)));
 writeChanged('dist/lexicon.json', readFileSync('src/perturb/society/lexicon.json'));
 writeChanged('dist/wordnet.json', readFileSync('src/evaluator/overlap/meteor/wordnet.json'));
 for (const options of bundles) {
-  const build = await context({ ...options, write: false, plugins: [sharedPdf, writing] });
+  const build = await context({ ...options, write: false, plugins: [sharedPdf, sharedWords, writing] });
   if (watch) await build.watch();
   else {
     await build.rebuild();

@@ -121,11 +121,16 @@ export async function audit(code: VSCode, file: string, probe: string, evaluator
 }
 
 export async function goToLine(code: VSCode, line: number): Promise<void> {
-  await code.page.keyboard.press('Control+G');
-  const input = code.quickInput.locator('input').first();
-  await input.fill(`:${line}`);
-  await input.press('Enter');
-  await code.page.locator('.statusbar-item', { hasText: `Ln ${line}, Col` }).waitFor();
+  const position = code.page.locator('.statusbar-item', { hasText: `Ln ${line}, Col` });
+  // An editor that has just opened may not have the focus yet, so this tries until the cursor is there.
+  await expectEventually(async () => {
+    await code.page.keyboard.press('Control+G');
+    const input = code.quickInput.locator('input').first();
+    if (!(await appears(input, 2000))) return false;
+    await input.fill(`:${line}`);
+    await input.press('Enter');
+    return appears(position, 2000);
+  });
 }
 
 /** Shows the panel of an audit. Runs the audit first if no earlier test has. */

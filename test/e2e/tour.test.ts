@@ -157,7 +157,7 @@ describe('a tour', function () {
       'clip',
       'bert-cls',
     ]);
-    await panel.locator('.bar-of-tabs button', { hasText: 'bert-cls' }).click();
+    await panel.locator('.bar-of-tabs').getByRole('button', { name: 'bert-cls', exact: true }).click();
     await expectEventually(async () => (await panel.locator('.grid').getAttribute('aria-rowcount')) === '12');
     await code.screenshot('compare');
   });

@@ -219,7 +219,7 @@ describe('the view of each probe', function () {
       .locator('.monaco-list-row')
       .evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label') ?? ''));
     for (const label of labels) {
-      const row = list.getByLabel(label, { exact: true });
+      const row = list.locator('.monaco-list-row').and(list.getByLabel(label, { exact: true }));
       const isWanted = wanted.some((name) => label.startsWith(`${name},`));
       if ((await row.getAttribute('aria-checked')) !== String(isWanted)) await row.click();
     }
