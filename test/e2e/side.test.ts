@@ -46,6 +46,7 @@ describe('the side panel', function () {
 
   async function focusText(): Promise<void> {
     await code.command('View: Focus Active Editor Group');
+    await code.page.locator('.monaco-editor.focused').first().waitFor();
   }
 
   it('offers an audit for a file without results', async () => {

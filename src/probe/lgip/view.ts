@@ -134,9 +134,12 @@ export const lgipRows: RowView<LgipRow> = {
     const parts: Words[] = [];
     if (paraphrases.length > 0) parts.push(stabilityOf(row, moved));
     if (flips.length > 0) parts.push(say`flips caught: ${caught} of ${flips.length}`);
-    const worst = [...flips].sort((a, b) => harmOf(b) - harmOf(a)).at(0);
-    if (worst && harmOf(worst) >= 0)
+    const worst = worstOf(flips);
+    const reworded = worstOf(row.variants.filter(({ family }) => family === 'combined'));
+    if (worst !== undefined)
       parts.push(say`worst: ${wordChange(row, worst)} scored higher by ${harmOf(worst).toFixed(3)}`);
+    else if (reworded !== undefined)
+      parts.push(say`reworded, ${wordChange(row, reworded)} scored higher by ${harmOf(reworded).toFixed(3)}`);
     const hints: string[] = [];
     if (paraphrases.length > 0) hints.push(`±${moved.toFixed(3)}`);
     if (flips.length > 0) hints.push(`${caught}/${flips.length}`);
@@ -159,6 +162,12 @@ function stabilityOf({ score }: LgipRow, moved: number): Words {
   const by = moved.toFixed(3);
   if (change === null) return say`reworded ±${by}`;
   return change >= largeChange ? say`unstable ±${by}` : say`stable ±${by}`;
+}
+
+/** The variant that misleads most; undefined if none scores as high as the caption. */
+function worstOf(variants: readonly LgipVariant[]): LgipVariant | undefined {
+  const worst = [...variants].sort((a, b) => harmOf(b) - harmOf(a)).at(0);
+  return worst !== undefined && harmOf(worst) >= 0 ? worst : undefined;
 }
 
 function wordChange({ text }: LgipRow, { text: changed, was, span }: LgipVariant): string {

@@ -381,5 +381,13 @@ describe('the index of a rows file', () => {
       'unstable ±0.020 · flips caught: 1 of 2 · worst: "red" → "blue" scored higher by 0.050',
     );
     assert.equal(mark.hint, '±0.020 1/2');
+
+    // If only a flip in other words misleads, the mark says so.
+    const reworded = { ...variant('flip', 0.05), family: 'combined' as const };
+    const other = lgipRows.mark({ ...row, variants: [variant('flip', -0.1), reworded] });
+    assert.equal(
+      english(other.words),
+      'flips caught: 1 of 1 · reworded, "red" → "blue" scored higher by 0.050',
+    );
   });
 });
