@@ -170,7 +170,8 @@ function worstOf(variants: readonly LgipVariant[]): LgipVariant | undefined {
   return worst !== undefined && harmOf(worst) >= 0 ? worst : undefined;
 }
 
-function wordChange({ text }: LgipRow, { text: changed, was, span }: LgipVariant): string {
+function wordChange(row: LgipRow, { text: changed, was, span, of }: LgipVariant): string {
+  const text = of === undefined ? row.text : row.variants[of].text;
   return `"${text.slice(...was)}" → "${changed.slice(...span)}"`;
 }
 

@@ -383,11 +383,11 @@ describe('the index of a rows file', () => {
     assert.equal(mark.hint, '±0.020 1/2');
 
     // If only a flip in other words misleads, the mark says so.
-    const reworded = { ...variant('flip', 0.05), family: 'combined' as const };
-    const other = lgipRows.mark({ ...row, variants: [variant('flip', -0.1), reworded] });
-    assert.equal(
-      english(other.words),
-      'flips caught: 1 of 1 · reworded, "red" → "blue" scored higher by 0.050',
-    );
+    const reworded = { ...variant('flip', 0.05), family: 'combined' as const, of: 0, was: [11, 14] as const };
+    const other = lgipRows.mark({
+      ...row,
+      variants: [{ ...variant('paraphrase', 0.02), text: 'there is a red bus' }, reworded],
+    });
+    assert.equal(english(other.words), 'unstable ±0.020 · reworded, "red" → "blue" scored higher by 0.050');
   });
 });
