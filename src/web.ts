@@ -19,8 +19,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const marks = new Marks(source, log);
   const panels = reportPanels(context.extensionUri, reports, log, context.workspaceState);
   const never = () => new vscode.Disposable(() => undefined);
-  const open = async (target: unknown, line: unknown) => {
-    const uri = typeof target === 'string' ? vscode.Uri.parse(target, true) : target;
+  const open = async (target: unknown, line: unknown, _whatIf?: unknown, evaluator?: unknown) => {
+    const own = typeof target === 'string' ? source.reportBy(target, evaluator) : target;
+    const uri = typeof own === 'string' ? vscode.Uri.parse(own, true) : own;
     const report = uri instanceof vscode.Uri ? uri : vscode.window.activeTextEditor?.document.uri;
     if (report !== undefined)
       await panels.show({ run: report.toString(), compare: [] }, typeof line === 'number' ? { line } : {});

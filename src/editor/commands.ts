@@ -124,8 +124,9 @@ function registerAudits(add: Add, parts: CommandParts): void {
 
 function registerRuns(add: Add, parts: CommandParts): void {
   const { runs, reader, panels } = parts;
-  add('captious.openPanel', (target, line, whatIf) => {
-    const shown = typeof line === 'number' ? { line, whatIf: whatIf === 'whatIf' } : {};
+  add('captious.openPanel', (target, line, whatIf, evaluator) => {
+    const who = typeof evaluator === 'string' ? { evaluator } : {};
+    const shown = typeof line === 'number' ? { line, whatIf: whatIf === 'whatIf', ...who } : {};
     return panels.show({ run: recordOf(runs, target).id, compare: [] }, shown);
   });
   add('captious.rerun', (target) => {

@@ -212,8 +212,10 @@ async function explain(
     run: nearest.known.words,
     examples: above
       .filter((placed) => placed.line === nearest.line)
-      .map(({ mark, stale, fresh }) => ({
+      .flatMap(({ mark, ...placed }) => (mark.evaluators ?? []).map((own) => ({ ...placed, ...own })))
+      .map(({ evaluator, mark, stale, fresh }) => ({
         line: nearest.line + 1,
+        evaluator,
         summary: english(mark.words),
         editedSince: stale,
         rescored: fresh,

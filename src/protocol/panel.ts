@@ -108,10 +108,10 @@ export const toPanel = union({
   show: { state: panelState },
   progress: { running: progress },
   /**
-   * Selects the example on this line of the dataset file. With `whatIf`, also opens one of its captions for
-   * editing.
+   * Selects the example on this line of the dataset file, in the report of `evaluator` if given. With `whatIf`,
+   * also opens one of its captions for editing.
    */
-  select: { line: count, whatIf: flag },
+  select: { line: count, whatIf: flag, evaluator: optional(text) },
   /** Opens the example of a row and says what it means. */
   explain: { index: count, sentences: list(words) },
 });

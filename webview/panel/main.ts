@@ -52,7 +52,7 @@ class Panel {
           this.showRunning({ running: message.running });
           return;
         case 'select':
-          void this.examples.selectLine(message.line).then(() => {
+          void this.examples.selectLine(message.line, message.evaluator).then(() => {
             if (message.whatIf) void this.examples.tryCaption();
           });
           return;

@@ -52,6 +52,8 @@ export interface PanelsParts {
 export interface Shown {
   /** The line in the dataset file of the selected example. */
   line?: number;
+  /** Whose report to show, if the panel shows several evaluators. */
+  evaluator?: string;
   /** Whether to open the field for another caption. */
   whatIf?: boolean;
   /** The row of an example to open, and what it means. */
@@ -73,7 +75,7 @@ export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer 
     return [...this.open.values()].some((panel) => panel.isVisible && panel.memory.run === run);
   }
 
-  async show(memory: PanelMemory, { line, whatIf = false, explain }: Shown = {}): Promise<void> {
+  async show(memory: PanelMemory, { line, whatIf = false, evaluator, explain }: Shown = {}): Promise<void> {
     const key = keyOf(memory);
     // The source is opened before the tab, so that a report that fails to open leaves no empty tab.
     const source = this.open.has(key) ? undefined : await this.parts.open(memory);
@@ -89,7 +91,8 @@ export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer 
       );
     const panel = this.open.get(key) ?? (source && create(source));
     panel?.reveal();
-    if (line !== undefined) panel?.select({ type: 'select', line, whatIf });
+    if (line !== undefined)
+      panel?.select({ type: 'select', line, whatIf, ...(evaluator !== undefined && { evaluator }) });
     if (explain !== undefined) panel?.select({ type: 'explain', ...explain });
   }
 

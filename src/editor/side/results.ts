@@ -74,12 +74,17 @@ export class Results {
         return [this.answer(ask).then((answer) => ({ report, detail: answerTo(ask, answer).detail }))];
       }),
     );
-    // Rescoring covers only the captions.
-    if (fresh) {
-      const { index, example, image, line: audited } = entries[0].detail;
-      entries[0].detail = { index, example, image, line: audited, captions: mark.captions, notes: [] };
+    // Rescoring covers only the captions, and only the first probe.
+    const rescored = fresh && probe === this.reports[0].probe;
+    for (const entry of rescored ? entries : []) {
+      const { evaluator } = this.reports.find(({ key }) => key === entry.report)!;
+      const scored = mark.evaluators?.find((each) => each.evaluator === evaluator);
+      if (scored === undefined) continue;
+      const { index, example, image, line: audited } = entry.detail;
+      const { captions } = scored.mark;
+      entry.detail = { index, example, image, line: audited, captions, notes: [] };
     }
-    return { line: own.line + 1, edited: stale, rescored: fresh, entries };
+    return { line: own.line + 1, edited: stale || fresh !== rescored, rescored, entries };
   }
 
   /** The nearest example, before or after the cursor, that a report of the probe gets wrong. */

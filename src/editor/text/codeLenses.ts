@@ -1,14 +1,15 @@
-import type { Words } from '../../base/say';
+import { inARow, say, type Words } from '../../base/say';
 import { largest, smallest } from '../../base/extent';
 import * as vscode from 'vscode';
 import { hoverText } from './hoverText';
 import { isBeyondLenses } from './lensLimit';
-import { hintWords, lensOf, needsLens } from './lensText';
+import { hintWords, lensesOf, needsLens } from './lensText';
 import { LineEnds } from './lineEnds';
 import { findWhole } from './captionPlace';
+import { telling } from './evaluatorMarks';
 import type { Marks, PlacedMark } from './marks';
 import { hintsWanted, codeLensesEnabled } from './textSettings';
-import { localized, localNumber } from '../messages';
+import { localized } from '../messages';
 import { codeLens, inert, inlayHint } from '../notify';
 
 const pattern = '**/*.{json,jsonc,jsonl,ndjson,csv,tsv,txt,token}';
@@ -99,7 +100,7 @@ export class TextHelp
     }
     this.fade(document, placed);
     const shown = perLine(placed).filter(needsLens);
-    return [...this.fileLenses(document), ...shown.map((mark) => lensOf(document, mark))];
+    return [...this.fileLenses(document), ...shown.flatMap((mark) => lensesOf(document, mark))];
   }
 
   async provideInlayHints(
@@ -137,7 +138,7 @@ export class TextHelp
     if (!codeLensesEnabled() || !this.concerns(document) || !isBeyondLenses(document)) return [];
     const placed = await this.marks.between(document, ...seen(document));
     this.fade(document, placed);
-    return [...this.fileLenses(document), ...perLine(placed).map((mark) => lensOf(document, mark))];
+    return [...this.fileLenses(document), ...perLine(placed).flatMap((mark) => lensesOf(document, mark))];
   }
 
   private concerns(document: vscode.TextDocument): boolean {
@@ -226,8 +227,11 @@ function hintOf(
   const found = findWhole(source, text, (mark.column ?? 1) - 1) ?? findWhole(source, text);
   if (found === undefined) return undefined;
   const { end } = found;
-  const hint = inlayHint(new vscode.Position(line, source[end] === '"' ? end + 1 : end), localNumber(words));
+  const hint = inlayHint(new vscode.Position(line, source[end] === '"' ? end + 1 : end), localized(words));
   hint.paddingLeft = true;
-  hint.tooltip = inert(localized(mark.words));
+  const all = telling(mark).map(({ name, mark: own }) =>
+    name === undefined ? own.words : say`${name}: ${own.words}`,
+  );
+  hint.tooltip = inert(localized(inARow(all, '\n')));
   return hint;
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { LabelledCaption } from '../../protocol/rows';
+import type { LabelledCaption, Mark } from '../../protocol/rows';
+import { type EvaluatorMark, type ExampleMark, isWrong } from './evaluatorMarks';
 import { againOf } from './lensText';
 import type { PlacedMark } from './marks';
 import { localized, localNumber } from '../messages';
@@ -30,16 +31,10 @@ export function hoverText(
     text.appendMarkdown(
       `*${vscode.l10n.t('This score is newer than the report. The panel still shows the score of the report.')}*\n\n`,
     );
-  text.appendMarkdown(`| | | ${vscode.l10n.t('score')} | Δ | |\n|---|---|---:|---:|---|\n`);
-  for (const { label, text: words, score, delta, verdict } of worstFirst(mark.captions)) {
-    const cells = [
-      cell(localized(label)),
-      cell(words),
-      score === undefined ? '' : localNumber(score.toFixed(4)),
-      delta === undefined ? '' : localNumber(`${delta < 0 ? '−' : '+'}${Math.abs(delta).toFixed(4)}`),
-      glyphs[verdict],
-    ];
-    text.appendMarkdown(`| ${cells.join(' | ')} |\n`);
+  const all = inOrder(mark);
+  for (const { evaluator, mark: own } of all) {
+    if ((mark.among ?? 1) > 1) text.appendMarkdown(`**${cell(evaluator)}**\n\n`);
+    appendTable(text, own);
   }
   const open = { command: 'captious.openPanel', arguments: [known.id, mark.line] };
   const links = [
@@ -56,8 +51,29 @@ export function hoverText(
   ];
   const again = stale ? againOf(document, known, line) : undefined;
   if (again !== undefined) links.push(commandLink(again));
-  text.appendMarkdown(`\n${links.join(' · ')}`);
+  text.appendMarkdown(links.join(' · '));
   return text;
+}
+
+/** All evaluators, those that are wrong first. */
+function inOrder(mark: ExampleMark): Pick<EvaluatorMark, 'evaluator' | 'mark'>[] {
+  const all = mark.evaluators ?? [{ evaluator: '', mark }];
+  return [...all].sort((a, b) => Number(isWrong(b.mark)) - Number(isWrong(a.mark)));
+}
+
+function appendTable(text: vscode.MarkdownString, { captions }: Mark): void {
+  text.appendMarkdown(`| | | ${vscode.l10n.t('score')} | Δ | |\n|---|---|---:|---:|---|\n`);
+  for (const { label, text: words, score, delta, verdict } of worstFirst(captions)) {
+    const cells = [
+      cell(localized(label)),
+      cell(words),
+      score === undefined ? '' : localNumber(score.toFixed(4)),
+      delta === undefined ? '' : localNumber(`${delta < 0 ? '−' : '+'}${Math.abs(delta).toFixed(4)}`),
+      glyphs[verdict],
+    ];
+    text.appendMarkdown(`| ${cells.join(' | ')} |\n`);
+  }
+  text.appendMarkdown('\n');
 }
 
 const ranks: Record<LabelledCaption['verdict'], number> = { wrong: 0, tie: 1, none: 3, right: 4 };

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors';
 import type { Mark } from '../../protocol/rows';
 import { findWhole } from './captionPlace';
+import type { ExampleMark } from './evaluatorMarks';
 import { LineMoves } from './lineMoves';
 import { TouchedLines } from './touchedLines';
 
@@ -24,14 +25,14 @@ export interface MarkSource {
   load(): Promise<void>;
   latest(uri: vscode.Uri): Known | undefined;
   /** Marks for lines of the audited file, counted from 1. */
-  marks(known: Known, from: number, to: number): Promise<Mark[]>;
-  /** A small image of the table line at `index`, as JPEG; undefined without an image. Absent in browsers. */
-  image?(known: Known, index: number): Promise<Uint8Array | undefined>;
+  marks(known: Known, from: number, to: number): Promise<ExampleMark[]>;
+  /** A small image of the example, as JPEG; undefined without an image. Absent in browsers. */
+  image?(known: Known, mark: ExampleMark): Promise<Uint8Array | undefined>;
 }
 
 /** A mark with its place in the current document. */
 export interface PlacedMark {
-  mark: Mark;
+  mark: ExampleMark;
   line: number;
   /** Whether the text was edited since it was scored. */
   stale: boolean;
@@ -45,7 +46,7 @@ interface Since {
   moves: LineMoves;
   touched: TouchedLines;
   /** Rescored marks, by the mark that each replaces. */
-  fresh: Map<string, Mark[]>;
+  fresh: Map<string, ExampleMark[]>;
 }
 
 /** Places the marks of the latest results in documents that were edited since. */
@@ -94,7 +95,7 @@ export class Marks implements vscode.Disposable {
   async placedBetween(
     document: vscode.TextDocument,
     known: Known,
-    marksOf: (from: number, to: number) => Promise<Mark[]>,
+    marksOf: (from: number, to: number) => Promise<ExampleMark[]>,
     [from, to]: readonly [number, number],
     moved: number,
   ): Promise<PlacedMark[]> {
@@ -111,10 +112,10 @@ export class Marks implements vscode.Disposable {
   }
 
   /** A small image of the example. A failure leaves the image out, because the scores are more important. */
-  async image({ known, mark: { index } }: PlacedMark): Promise<Uint8Array | undefined> {
-    if (index === undefined || !vscode.workspace.isTrusted) return undefined;
+  async image({ known, mark }: PlacedMark): Promise<Uint8Array | undefined> {
+    if (!vscode.workspace.isTrusted) return undefined;
     try {
-      return await this.source.image?.(known, index);
+      return await this.source.image?.(known, mark);
     } catch (error) {
       this.log.warn(messageOf(error));
       return undefined;
@@ -122,7 +123,7 @@ export class Marks implements vscode.Disposable {
   }
 
   /** Where a mark is now. */
-  placed(document: vscode.TextDocument, known: Known, mark: Mark): PlacedMark {
+  placed(document: vscode.TextDocument, known: Known, mark: ExampleMark): PlacedMark {
     const { moves, fresh } = this.sinceOf(document, known);
     return withFresh(document, fresh, { ...place(document, mark, moves), known });
   }
@@ -149,7 +150,7 @@ export class Marks implements vscode.Disposable {
   async learn(
     document: vscode.TextDocument,
     edited: readonly PlacedMark[],
-    scored: readonly Mark[],
+    scored: readonly ExampleMark[],
   ): Promise<void> {
     for (const line of new Set(edited.map((placed) => placed.line))) {
       const old = edited.filter((placed) => placed.line === line);
@@ -196,7 +197,7 @@ function wordsOf({ texts }: Mark): string {
 /** Returns the rescored mark as long as the document contains its text; otherwise the original mark. */
 function withFresh(
   document: vscode.TextDocument,
-  fresh: ReadonlyMap<string, readonly Mark[]>,
+  fresh: ReadonlyMap<string, readonly ExampleMark[]>,
   placed: Omit<PlacedMark, 'fresh'>,
 ): PlacedMark {
   if (!placed.stale) return { ...placed, fresh: false };
@@ -208,7 +209,7 @@ function withFresh(
 
 function place(
   document: vscode.TextDocument,
-  mark: Mark,
+  mark: ExampleMark,
   moves: LineMoves,
 ): Pick<PlacedMark, 'mark' | 'line' | 'stale'> {
   const { texts } = mark;

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors';
-import { answerTo, type Mark } from '../../protocol/rows';
+import { answerTo } from '../../protocol/rows';
 import type { Report } from '../../report/report';
+import { combined, type ExampleMark } from './evaluatorMarks';
 import { verdictOf } from './figure';
 import type { Known, MarkSource } from './marks';
 import { lastPart } from '../panel/reportSource';
@@ -51,18 +52,47 @@ export class WebMarks implements MarkSource, vscode.Disposable {
   latest(uri: vscode.Uri): Known | undefined {
     const own = this.found.find(({ report }) => lastPart(report.dataset.path) === lastPart(uri.path));
     if (own === undefined) return undefined;
-    const verdict = verdictOf([own.report]);
-    const who = `${own.report.probe.toUpperCase()} · ${own.report.evaluator.name}`;
+    const reports = this.besides(own).map(({ report }) => report);
+    const probe = own.report.probe.toUpperCase();
+    const verdict = verdictOf(reports);
     return {
       id: own.uri.toString(),
-      words: verdict === undefined ? who : `${own.report.probe.toUpperCase()}: ${localized(verdict)}`,
+      words:
+        verdict === undefined
+          ? `${probe} · ${reports.map(({ evaluator }) => evaluator.name).join(' ⇄ ')}`
+          : `${probe}: ${localized(verdict)}`,
       again: undefined,
     };
   }
 
-  async marks({ id }: Known, from: number, to: number): Promise<Mark[]> {
-    const ask = { type: 'marks', report: id, from, to } as const;
-    return answerTo(ask, await this.reports.answer(vscode.Uri.parse(id, true), ask)).marks;
+  async marks({ id }: Known, from: number, to: number): Promise<ExampleMark[]> {
+    const own = this.found.find(({ uri }) => uri.toString() === id);
+    const reports = await Promise.all(
+      (own === undefined ? [] : this.besides(own)).map(async ({ uri, report: { evaluator } }) => {
+        const ask = { type: 'marks', report: uri.toString(), from, to } as const;
+        const { marks } = answerTo(ask, await this.reports.answer(uri, ask));
+        return { report: uri.toString(), evaluator: evaluator.name, marks };
+      }),
+    );
+    return combined(reports);
+  }
+
+  /** The report of another evaluator that has marks in the same lines, or else this report. */
+  reportBy(id: string, evaluator: unknown): string {
+    const own = this.found.find(({ uri }) => uri.toString() === id);
+    const others = own === undefined ? [] : this.besides(own);
+    return others.find(({ report }) => report.evaluator.name === evaluator)?.uri.toString() ?? id;
+  }
+
+  /** The newest report of each evaluator with the same probe and the same dataset, starting with this one. */
+  private besides({ report: { probe, dataset } }: Found): Found[] {
+    const newest = new Map<string, Found>();
+    for (const each of this.found) {
+      const { report } = each;
+      const isSame = report.probe === probe && report.dataset.sha256 === dataset.sha256;
+      if (isSame && !newest.has(report.evaluator.name)) newest.set(report.evaluator.name, each);
+    }
+    return [...newest.values()];
   }
 
   dispose(): void {

@@ -140,9 +140,11 @@ export class Examples {
   }
 
   /** Opens the example of a line of the dataset file. */
-  async selectLine(line: number): Promise<void> {
+  async selectLine(line: number, evaluator?: string): Promise<void> {
     if (this.reportKey === '') return;
     try {
+      const own = this.reports.find((report) => report.evaluator === evaluator);
+      if (own !== undefined && own.key !== this.reportKey) await this.chooseReport(own.key);
       const { index } = await ask({ type: 'find', report: this.reportKey, line });
       if (index === null) return;
       await this.goTo(index);

@@ -1,0 +1,51 @@
+import type { Mark } from '../../protocol/rows';
+
+/** What one evaluator of a run says about an example. */
+export interface EvaluatorMark {
+  evaluator: string;
+  report: string;
+  mark: Mark;
+}
+
+/** A mark with the marks of all evaluators of the run. Its own content is that of the first one. */
+export interface ExampleMark extends Mark {
+  evaluators?: readonly EvaluatorMark[];
+  /** How many evaluators the run has. Some may have left the example out. */
+  among?: number;
+}
+
+/** Combines the marks of several reports of one probe. An example may be missing in some of them. */
+export function combined(
+  reports: readonly { evaluator: string; report: string; marks: readonly Mark[] }[],
+): ExampleMark[] {
+  const examples = new Map<string, EvaluatorMark[]>();
+  for (const { evaluator, report, marks } of reports) {
+    const seen = new Map<string, number>();
+    for (const mark of marks) {
+      const key = JSON.stringify([mark.line, mark.column, mark.texts]);
+      const times = seen.get(key) ?? 0;
+      seen.set(key, times + 1);
+      const own = { evaluator, report, mark };
+      const example = examples.get(`${key} ${times}`);
+      if (example === undefined) examples.set(`${key} ${times}`, [own]);
+      else example.push(own);
+    }
+  }
+  return [...examples.values()]
+    .map((evaluators) => ({ ...evaluators[0].mark, evaluators, among: reports.length }))
+    .sort((a, b) => a.line - b.line || (a.column ?? 1) - (b.column ?? 1));
+}
+
+export function isWrong({ captions }: Mark): boolean {
+  return captions.some(({ verdict }) => verdict === 'wrong' || verdict === 'tie');
+}
+
+/** The marks to show for an example, with names where needed: those of wrong evaluators, or else all. */
+export function telling({ evaluators, among = 1, ...mark }: ExampleMark): { name?: string; mark: Mark }[] {
+  if (evaluators === undefined) return [{ mark }];
+  const wrong = evaluators.filter((own) => isWrong(own.mark));
+  return (wrong.length > 0 ? wrong : evaluators).map(({ evaluator, mark: own }) => ({
+    ...(among > 1 && { name: evaluator }),
+    mark: own,
+  }));
+}
