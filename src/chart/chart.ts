@@ -53,15 +53,13 @@ export type Run =
 
 export type Cell = string | { lines: readonly string[] } | { runs: readonly Run[] };
 
-/** The distribution of one group: its density at equal steps from `low`, in any unit. */
-export interface Ridge {
-  name: string;
-  low: number;
-  step: number;
-  density: readonly number[];
-  median: number;
-  n: number;
-}
+/**
+ * The distribution of one group: its density at equal steps from `low`, in any unit. Too few values for a
+ * density are points.
+ */
+export type Ridge = { name: string; median: number; n: number } & (
+  { low: number; step: number; density: readonly number[] } | { values: readonly number[] }
+);
 
 /** One distribution among others on the same axis: a share for each bin. */
 export interface Outline {

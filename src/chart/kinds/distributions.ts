@@ -1,8 +1,19 @@
 import { append } from '../../base/append';
 import { largest, smallest } from '../../base/extent';
 import { axisAcross, axisHeight, axisUp, padded, wholeTicks } from '../axes';
-import type { Kind } from '../chart';
-import { box, line, scaled, type Shape, shortened, textWidth, widthOfNames, words } from '../drawing';
+import type { Kind, Ridge } from '../chart';
+import {
+  box,
+  dot,
+  line,
+  type Scale,
+  scaled,
+  type Shape,
+  shortened,
+  textWidth,
+  widthOfNames,
+  words,
+} from '../drawing';
 import type { Layout } from '../layout';
 
 const left = 64;
@@ -77,9 +88,14 @@ export function outlines({ axis, edges, outlines: all }: Kind<'outlines'>, width
 /** The distance between ridges, and how far a ridge may extend over the one above it. */
 const [pitch, rise] = [30, 38];
 
+/** The distance between points of equal values, which are stacked. */
+const stack = 5;
+
 /** Distributions one below another, each scaled to its own height, with its median. */
 export function ridges({ ridges: all, axis, reference }: Kind<'ridges'>, width: number): Layout {
-  const ends = all.flatMap(({ low, step, density }) => [low, low + step * (density.length - 1)]);
+  const ends = all.flatMap((ridge) =>
+    'values' in ridge ? ridge.values : [ridge.low, ridge.low + ridge.step * (ridge.density.length - 1)],
+  );
   const [low, high] = padded(reference === undefined ? ends : [...ends, reference], 0.02);
   const names = widthOfNames(all.map(({ name }) => name));
   const x = scaled(low, high, names, width - 54);
@@ -87,21 +103,11 @@ export function ridges({ ridges: all, axis, reference }: Kind<'ridges'>, width: 
   const floor = top + all.length * pitch + 4;
   const shapes: Shape[] = [words(width - 6, 11, 'n', 'end')];
   if (reference !== undefined) shapes.push(line(x(reference), 4, x(reference), floor, 'reference'));
-  for (const [i, { name, low: from, step, density, median, n }] of all.entries()) {
+  for (const [i, ridge] of all.entries()) {
+    const { name, median, n } = ridge;
     const base = top + (i + 1) * pitch;
-    const most = largest(density);
-    const ridge = density.map((value, at): [number, number] => [
-      x(from + at * step),
-      base - (value / most) * rise,
-    ]);
-    const points = [
-      [x(from), base] as const,
-      ...ridge,
-      [x(from + step * (density.length - 1)), base] as const,
-    ];
+    append(shapes, 'values' in ridge ? stackedDots(ridge.values, x, base) : outlineOf(ridge, x, base));
     shapes.push(
-      { is: 'path', points, ink: 'mark', closed: true, opacity: 0.35 },
-      { is: 'path', points, ink: 'curve' },
       line(x(median), base - 10, x(median), base, 'text'),
       words(names - 8, base - 2, shortened(name), 'end'),
       words(width - 6, base - 2, String(n), 'end'),
@@ -109,4 +115,35 @@ export function ridges({ ridges: all, axis, reference }: Kind<'ridges'>, width: 
   }
   append(shapes, axisAcross(x, [low, high], floor, axis));
   return { width, height: floor + axisHeight, shapes };
+}
+
+function outlineOf(
+  { low, step, density }: Extract<Ridge, { density: readonly number[] }>,
+  x: Scale,
+  base: number,
+): Shape[] {
+  const most = largest(density);
+  const ridge = density.map((value, at): [number, number] => [
+    x(low + at * step),
+    base - (value / most) * rise,
+  ]);
+  const points = [[x(low), base] as const, ...ridge, [x(low + step * (density.length - 1)), base] as const];
+  return [
+    { is: 'path', points, ink: 'mark', closed: true, opacity: 0.35 },
+    { is: 'path', points, ink: 'curve' },
+  ];
+}
+
+/** Points at the same place are on top of each other, not higher than a ridge. */
+function stackedDots(values: readonly number[], x: Scale, base: number): Shape[] {
+  const place = (value: number) => Math.round(x(value) / stack);
+  const heights = new Map<number, number>();
+  for (const value of values) heights.set(place(value), (heights.get(place(value)) ?? 0) + 1);
+  const below = new Map<number, number>();
+  return values.map((value) => {
+    const at = place(value);
+    const i = below.get(at) ?? 0;
+    below.set(at, i + 1);
+    return dot(x(value), base - 3 - i * Math.min(stack, (rise - stack) / heights.get(at)!), 2);
+  });
 }

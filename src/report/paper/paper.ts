@@ -5,6 +5,7 @@ import { say } from '../../base/say';
 import { page } from '../export/page';
 import { escapeXml as e } from '../../base/xml';
 import { draw, isWide } from '../../chart/draw';
+import { withTitle } from '../../chart/title';
 import { columns, svgFile } from '../../chart/svg';
 import { makeFolder, writeWhole } from '../output';
 import type { PictureSource } from '../pictures';
@@ -57,10 +58,11 @@ async function writeFigures(
   to: 'svg' | 'pdf',
 ): Promise<string[]> {
   const written: string[] = [];
-  for await (const { name, chart } of untilCancelled(figuresOf(entries, pictures), signal)) {
+  for await (const { name, chart, titled } of untilCancelled(figuresOf(entries, pictures), signal)) {
     const column = isWide(chart) ? columns.double : columns.single;
-    const drawing = draw(chart, column.units);
-    if (drawing === undefined) continue;
+    const untitled = draw(chart, column.units);
+    if (untitled === undefined) continue;
+    const drawing = titled === true ? withTitle(untitled) : untitled;
     if (written.length === 0) await makeFolder(out);
     const path = join(out, `${fileNameOf(name)}.${to}`);
     const content =

@@ -81,7 +81,10 @@ describe('charts of a report', () => {
         type: 'ridges',
         title,
         axis: hostile,
-        ridges: [{ name: hostile, low: 0, step: 0.01, density: [1], median: 0, n: 1 }],
+        ridges: [
+          { name: hostile, low: 0, step: 0.01, density: [1], median: 0, n: 1 },
+          { name: hostile, values: [0, 0, 0], median: 0, n: 3 },
+        ],
       },
       {
         ...{ type: 'ranks', title, axis: hostile, n: 30 },

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { draw } from '../../../src/chart/draw';
+import { columns } from '../../../src/chart/svg';
 import { readEntries } from '../../../src/report/paper/entry';
+import { ridgesOf } from '../../../src/report/paper/figures/ridges';
 import { layoutsNamed, tableLayouts } from '../../../src/report/paper/layouts/list';
 import { writePaper } from '../../../src/report/paper/paper';
 import { isNumber, type NumberCell, type PaperTable } from '../../../src/report/paper/table';
@@ -284,6 +287,55 @@ describe('the tables of a paper', function () {
     );
     assert.ok(files.some((file) => file.endsWith('lgip.generic.comparison1.svg')));
     for (const file of files) assert.ok(!(await readFile(file, 'utf8')).includes('undefined'), file);
+  });
+
+  it('show the title of comparisons and heat maps, whose axes do not name the metric', async () => {
+    const out = join(folder, 'titles');
+    for (const probe of ['lgip', 'invariance'])
+      await writePaper({ reports: reports.get(probe)!, layout: 'auto', to: 'svg', spread: 'ci', out });
+    const titled = (await readdir(out)).filter((name) => /comparison\d|perturbations/.test(name));
+    assert.ok(titled.length > 6, titled.join());
+    for (const name of titled) {
+      const svg = await readFile(join(out, name), 'utf8');
+      const title = /<title>(.*)<\/title>/.exec(svg)![1];
+      assert.match(title, name.includes('spatial_2') ? /\(spatial_2\)$/ : /\(generic\)$/);
+      const texts = [...svg.matchAll(/<text x="0" y="\d+">(.*?)<\/text>/g)].map(([, text]) => text);
+      assert.equal(texts.join(' '), title, name);
+      const [, high] = /viewBox="0 0 [\d.]+ ([\d.]+)"/.exec(svg)!;
+      for (const [, y] of svg.matchAll(/ (?:y|y1|y2|cy)="([\d.]+)"/g)) assert.ok(Number(y) <= Number(high));
+    }
+  });
+
+  it('draw points instead of a ridge for fewer than 20 images', async () => {
+    const row = (image: number, family: string) => ({
+      ...{ example: `${image}`, row: image, image: `${image}.jpg`, text: 'a', score: 0.5 },
+      ...{ objects: 'single', source: 'template', rejected: [] },
+      variants: [
+        {
+          ...{ axis: 'spatial', family, variant: '', against: 0.5, score: 0.4 },
+          ...{ delta: (image - 10) / 10, change: null },
+        },
+      ],
+    });
+    const rows = [
+      ...Array.from({ length: 19 }, (_, i) => row(i, 'vflip')),
+      // Two rows of one image do not make it two images.
+      row(0, 'vflip'),
+      ...Array.from({ length: 20 }, (_, i) => row(i, 'blur')),
+    ];
+    const wanted = { probe: 'invariance', dataset: 'ridges', evaluator: 'E', shift: 0 };
+    const path = await paperReport(folder, {
+      ...wanted,
+      rows: rows.map((one) => `${JSON.stringify(one)}\n`).join(''),
+    });
+    const [entry] = await readEntries([path]);
+    const chart = (await ridgesOf(entry))!;
+    const [few, enough] = chart.ridges;
+    assert.ok('values' in few && !('values' in enough));
+    assert.deepEqual([few.n, few.values.length, enough.n], [20, 20, 20]);
+    const { shapes } = draw(chart, columns.single.units)!;
+    assert.equal(shapes.filter(({ is }) => is === 'dot').length, 20);
+    assert.equal(shapes.filter((shape) => shape.is === 'path' && shape.closed).length, 1);
   });
 
   it('are figures in PDF with embedded fonts, of column width, with every label', async function () {

@@ -19,6 +19,8 @@ import { findMetric } from '../table';
 export interface Figure {
   name: string;
   chart: Drawn;
+  /** Whether the figure shows its title, because no axis names its metric. */
+  titled?: boolean;
 }
 
 /**
@@ -53,7 +55,11 @@ function comparisons(own: readonly Entry[], name: string): Figure[] {
     metrics: report.metrics.map((metric) => ({ ...metric, ci: spanOf(metric).ci })),
   }));
   const beside = probeNamed(own[0].report.probe).comparisonCharts?.(named) ?? [];
-  return beside.flatMap((chart, i) => (isText(chart) ? [] : [{ name: `${name}.comparison${i + 1}`, chart }]));
+  return beside.flatMap((chart, i): Figure[] => {
+    if (isText(chart)) return [];
+    const title = `${chart.title} (${own[0].dataset})`;
+    return [{ name: `${name}.comparison${i + 1}`, chart: { ...chart, title }, titled: true }];
+  });
 }
 
 async function ofReport(entry: Entry, name: string, pictures: PictureSource | undefined): Promise<Figure[]> {
@@ -148,6 +154,7 @@ function perturbations(own: readonly Entry[], name: string): Figure[] {
   return [
     {
       name: `${name}.perturbations`,
+      titled: true,
       chart: {
         type: 'heatmap',
         title: `Median size of the change in score (${own[0].dataset})`,

@@ -1,8 +1,9 @@
-/* The distribution of changes in score, with one ridge for each kind of perturbation. */
+/* The distribution of changes in score by kind of perturbation: a ridge, or points if there are few images. */
 import { Column } from '../../../base/column';
 import { english } from '../../../base/say';
 import type { Kind, Ridge } from '../../../chart/chart';
 import { probeNamed } from '../../../probe/list';
+import { leastImages } from '../../../stats/decisions/smallSample';
 import { medianOfSorted, quantileOfSorted, sorted, standardDeviation } from '../../../stats/summary';
 import { LeftOutRows } from '../../rowChecks';
 import { readRows } from '../../rows';
@@ -21,21 +22,35 @@ export async function ridgesOf({
   const view = probeNamed(report.probe).rows;
   const facet = facets.map((id) => view.facets.findIndex((own) => own.id === id)).find((at) => at !== -1);
   if (facet === undefined) return undefined;
-  const deltas = new Map<string, Column<Float64Array>>();
+  const groups = new Map<string, { values: Column<Float64Array>; images: Set<string> }>();
   for await (const row of readRows(path, report, new LeftOutRows()))
     for (const { delta, facets: own } of view.facts(row)) {
       if (delta === undefined) continue;
-      let found = deltas.get(own[facet]);
-      if (found === undefined) deltas.set(own[facet], (found = new Column(Float64Array)));
-      found.push(delta);
+      let found = groups.get(own[facet]);
+      if (found === undefined)
+        groups.set(own[facet], (found = { values: new Column(Float64Array), images: new Set() }));
+      found.values.push(delta);
+      if (found.images.size < leastImages) found.images.add(row.image ?? row.example);
     }
   return {
     type: 'ridges',
     title: `Change in score by perturbation: ${evaluator} on ${dataset}`,
     axis: english(view.delta.title),
-    ridges: [...deltas].map(([name, values]) => ridgeOf(name, values.filled)),
+    ridges: [...groups].map(
+      ([
+        name,
+        {
+          values: { filled },
+          images,
+        },
+      ]) => (images.size < leastImages ? pointsOf(name, filled) : ridgeOf(name, filled)),
+    ),
     reference: 0,
   };
+}
+
+function pointsOf(name: string, values: Float64Array): Ridge {
+  return { name, values: [...values], median: medianOfSorted(sorted(values)), n: values.length };
 }
 
 /** A Gaussian kernel density with Silverman's bandwidth, over fine bins. */
