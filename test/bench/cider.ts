@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
+import { pythonWith, Skipped } from './needs';
 import { median, type Section } from './report';
 
 interface Scored {
@@ -17,20 +18,14 @@ interface Round {
   ours: Scored & { whole: number };
 }
 
-const title = 'CIDEr of a caption file';
-
 /**
  * Times CIDEr for 1,195 captions, each compared with the other four of its image, and compares the time with
  * pycocoevalcap's.
  */
 export function benchCider(rounds: number): Section {
-  const python = [process.env.CAPTIOUS_TEST_PYTHON, resolve('.venv/bin/python')].find(
-    (path) => path !== undefined && spawnSync(path, ['-c', 'import pycocoevalcap']).status === 0,
-  );
-  if (python === undefined)
-    return skipped('neither CAPTIOUS_TEST_PYTHON nor .venv is a Python with pycocoevalcap');
+  const python = pythonWith('pycocoevalcap');
   if (spawnSync('java', ['-version']).status !== 0)
-    return skipped("there is no Java, which pycocoevalcap's tokenizer needs");
+    throw new Skipped("there is no Java, which pycocoevalcap's tokenizer needs");
   const folder = mkdtempSync(join(tmpdir(), 'captious-cider-'));
   try {
     const files = leaveOneOut(folder);
@@ -46,10 +41,6 @@ export function benchCider(rounds: number): Section {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function skipped(why: string): Section {
-  return { id: 'cider', title, notes: [`Skipped: ${why}.`], columns: [], rows: [], data: null, targets: [] };
 }
 
 function roundOf(python: string, child: string, files: readonly [string, string]): Round {
@@ -102,7 +93,7 @@ function sectionOf(rounds: readonly Round[]): Section {
     median(rounds.map((round) => round.theirs[what] / round.ours[what]));
   return {
     id: 'cider',
-    title,
+    title: 'CIDEr of a caption file',
     notes: [
       `${ours.each.length} captions, each against the other four of its image; medians of ${rounds.length} rounds in turns, in new processes, ratios within a round.`,
       'End to end is from the captions to their scores: tokenisation, document frequencies and scoring. The whole command also starts the program, reads the files and, in Captious, computes an interval with 10,000 resamples.',

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { runIdeally } from './idealSessions';
+import { Skipped } from './needs';
 import { median, type Section } from './report';
 import { environment, makeModels, torchPython } from './torchModels';
 
@@ -29,7 +30,7 @@ const shared = resolve('../shared/data');
  * the bare sessions need for the same items.
  */
 export async function benchEfficiency(rounds: number, threads: number): Promise<Section> {
-  if (!existsSync(shared)) throw new Error(`${shared} is needed for this benchmark and is not there.`);
+  if (!existsSync(shared)) throw new Skipped(`the published datasets are not at ${shared}`);
   const folder = await mkdtemp(join(tmpdir(), 'captious-efficiency-'));
   const [load] = loadavg();
   try {

@@ -2,6 +2,7 @@
 
 bare: the evaluator that the worker runs, without the worker, over the same batches.
 loader: pairs by a DataLoader with transformers' processor and model, as a researcher would write it.
+images: images by a DataLoader with transformers' processor and model. "make" makes the model, with random weights.
 """
 
 import json
@@ -56,9 +57,49 @@ def loader(said):
     return run
 
 
+def images(said):
+    import transformers
+    from PIL import Image
+    from torch.utils.data import DataLoader
+
+    torch.set_num_threads(said["threads"])
+    if "make" in said:
+        make_clip(said["folder"], said["make"])
+    model = transformers.CLIPModel.from_pretrained(said["folder"]).eval()
+    processor = transformers.AutoImageProcessor.from_pretrained(said["folder"])
+
+    def collate(paths):
+        return processor(images=[Image.open(path).convert("RGB") for path in paths], return_tensors="pt")
+
+    def run(order):
+        loader = DataLoader(order["paths"], batch_size=32, collate_fn=collate, num_workers=order["workers"])
+        with torch.inference_mode():
+            found = [model.get_image_features(**batch) for batch in loader]
+        rows = torch.cat([row if torch.is_tensor(row) else row.pooler_output for row in found])
+        rows.numpy().tofile(order["out"])
+
+    return run
+
+
+def make_clip(folder, tokenizer):
+    """CLIP ViT-B/32 in transformers' own sizes, with the tests' small tokenizer."""
+    import shutil
+    import transformers
+
+    with open(os.path.join(tokenizer, "tokenizer.json"), encoding="utf-8") as file:
+        pieces = json.load(file)["model"]["vocab"]
+    ends = {"bos_token_id": pieces["<|startoftext|>"], "eos_token_id": pieces["<|endoftext|>"]}
+    torch.manual_seed(7)
+    model = transformers.CLIPModel(transformers.CLIPConfig(text_config=ends))
+    model.save_pretrained(folder)
+    transformers.CLIPImageProcessor().save_pretrained(folder)
+    for name in ("tokenizer.json", "tokenizer_config.json"):
+        shutil.copy(os.path.join(tokenizer, name), folder)
+
+
 def main():
     said = json.loads(sys.argv[2])
-    run = {"bare": bare, "loader": loader}[sys.argv[1]](said)
+    run = {"bare": bare, "images": images, "loader": loader}[sys.argv[1]](said)
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     print("ready", file=answers, flush=True)

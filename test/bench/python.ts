@@ -1,21 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { createInterface, type Interface } from 'node:readline';
+import { join } from 'node:path';
 import { createBench } from '../../src/bench/createBench';
 import type { Evaluator } from '../../src/evaluator/evaluator';
 import { openEvaluator } from '../../src/evaluator/open';
 import type { Item } from '../../src/protocol/item';
+import { distinctCaptions } from './captions';
+import { Loop, type Seconds } from './loop';
 import { median, type Section } from './report';
 import { environment, makeModels, photos, torchPython } from './torchModels';
-
-interface Seconds {
-  wall: number;
-  /** Processor time of all processes together. */
-  cpu: number;
-}
 
 const imageBatch = 32;
 const textBatch = 128;
@@ -41,12 +35,12 @@ export async function benchPython(
   try {
     await makeModels(python, folder, ['of_clip', 'of_open_clip']);
     const images = photos().slice(0, Math.ceil((239 * texts) / 6000));
-    const captions = captionsOf(texts);
+    const captions = distinctCaptions(texts);
     const weights = join(folder, 'vit-b-32.pt');
     const overhead = await against(
       {
         python,
-        args: ['bare', JSON.stringify({ weights })],
+        args: ['bare', { weights }],
         ref: `open_clip:ViT-B-32?pretrained=${weights}`,
       },
       blocksOf(captions, textBlock).map((texts, i, { length }) => {
@@ -65,7 +59,7 @@ export async function benchPython(
     );
     const clip = join(folder, 'clip');
     const loader = await against(
-      { python, args: ['loader', JSON.stringify({ folder: clip })], ref: `transformers:${clip}` },
+      { python, args: ['loader', { folder: clip }], ref: `transformers:${clip}` },
       Array.from({ length: rounds }, () => ({
         order: { pairs },
         run: (evaluator: Evaluator) => scored(evaluator, pairs),
@@ -99,15 +93,10 @@ interface Block {
  * once.
  */
 async function against(
-  { python, args, ref }: { python: string; args: string[]; ref: string },
+  { python, args, ref }: { python: string; args: [name: string, said: object]; ref: string },
   blocks: readonly Block[],
 ): Promise<Rivals> {
-  const loop = new Loop(
-    spawn(python, [resolve('test/bench/loops.py'), ...args], {
-      stdio: ['pipe', 'pipe', 'ignore'],
-      env: environment,
-    }),
-  );
+  const loop = new Loop(python, ...args);
   const evaluator = await openEvaluator(ref, { python: { asked: python } });
   const found: Rivals = { theirs: [], ours: [] };
   try {
@@ -132,34 +121,6 @@ async function against(
     await evaluator.close();
   }
   return found;
-}
-
-class Loop {
-  private readonly lines: AsyncIterator<string>;
-
-  constructor(private readonly child: ChildProcess) {
-    const reader: Interface = createInterface({ input: child.stdout! });
-    this.lines = reader[Symbol.asyncIterator]();
-  }
-
-  async ready(): Promise<void> {
-    await this.line();
-  }
-
-  async run(order: object): Promise<Seconds> {
-    this.child.stdin!.write(`${JSON.stringify(order)}\n`);
-    return JSON.parse(await this.line()) as Seconds;
-  }
-
-  end(): void {
-    this.child.stdin!.end();
-  }
-
-  private async line(): Promise<string> {
-    const { value, done } = await this.lines.next();
-    if (done === true) throw new Error('The loop ended.');
-    return value;
-  }
 }
 
 /** Seconds that a process and all its descendants have used, as Linux counts them. */
@@ -197,13 +158,6 @@ async function scored(evaluator: Evaluator, pairs: readonly [string, string][]):
 
 function image(path: string): Item {
   return { kind: 'image', source: { name: path, path }, transforms: [] };
-}
-
-/** Distinct captions made from the samples' captions, because the captions of probes are distinct, too. */
-function captionsOf(count: number): string[] {
-  const lines = readFileSync('samples/captions.jsonl', 'utf8').trim().split('\n');
-  const captions = lines.map((line) => (JSON.parse(line) as { caption: string }).caption);
-  return Array.from({ length: count }, (_, i) => `${captions[i % captions.length]} ${i}`);
 }
 
 function sorted(texts: readonly string[]): string[] {

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -8,6 +7,7 @@ import { Random } from '../../src/base/random';
 import { Ranker } from '../../src/evaluator/ranking/ranking';
 import type { Rows } from '../../src/evaluator/ranking/rows';
 import { dimension, images, perImage, type RankingRun } from './rankingRun';
+import { pythonWith } from './needs';
 import { median, type Section } from './report';
 
 const altered = 25_000;
@@ -147,13 +147,8 @@ function captionsOf(
   return { count, dimension, data };
 }
 
-function python(): string {
-  const own = join('.venv', 'bin', 'python');
-  return process.env.CAPTIOUS_PYTHON ?? (existsSync(own) ? own : 'python3');
-}
-
 function numpyVersion(): string {
-  return execFileSync(python(), ['-c', 'import numpy; print(numpy.__version__)'], {
+  return execFileSync(pythonWith('numpy'), ['-c', 'import numpy; print(numpy.__version__)'], {
     encoding: 'utf8',
   }).trim();
 }
@@ -168,6 +163,8 @@ for turn in range(3):
     c = a @ b.T
     if turn: print(time.perf_counter() - start)
 `;
-  const lines = execFileSync(python(), ['-c', program, folder], { encoding: 'utf8' }).trim().split('\n');
+  const lines = execFileSync(pythonWith('numpy'), ['-c', program, folder], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
   return lines.map(Number);
 }

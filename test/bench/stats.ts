@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bcaInterval, type BootstrapInput } from '../../src/stats/bootstrap';
@@ -7,6 +7,7 @@ import { Draws } from '../../src/stats/draws';
 import { mixedModel } from '../../src/stats/regression/mixedModel';
 import { normalQuantile } from '../../src/stats/normal';
 import { isDefined } from '../../src/stats/outcome';
+import { pythonWith } from './needs';
 import { median, type Section } from './report';
 
 const pairs = 10_000;
@@ -38,11 +39,6 @@ function stopwatch(): () => Taken {
   };
 }
 
-function python(): string {
-  const own = join('.venv', 'bin', 'python');
-  return process.env.CAPTIOUS_PYTHON ?? (existsSync(own) ? own : 'python3');
-}
-
 function scipyInterval(differences: Float64Array): {
   wall: number;
   processor: number;
@@ -54,7 +50,7 @@ function scipyInterval(differences: Float64Array): {
     const file = join(folder, 'differences.f64');
     writeFileSync(file, Buffer.from(differences.buffer));
     const env = { ...process.env, OMP_NUM_THREADS: '1', OPENBLAS_NUM_THREADS: '1' };
-    const run = spawnSync(python(), ['-c', scipy, file], { encoding: 'utf8', env });
+    const run = spawnSync(pythonWith('scipy'), ['-c', scipy, file], { encoding: 'utf8', env });
     if (run.status !== 0) throw new Error(`SciPy did not run: ${run.error?.message ?? run.stderr}`);
     const [wall, processor, low, high] = run.stdout.trim().split(' ').map(Number);
     return { wall, processor, low, high };

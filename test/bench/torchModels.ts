@@ -2,20 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { pythonWith } from './needs';
 
 /** Makes a torch and a torchvision of different builds work together. */
 export const environment = { ...process.env, PYTHONPATH: resolve('test/python/site') };
 
 /** The interpreter of the environment for the tests of Python evaluators. */
 export function torchPython(): string {
-  const python = [
-    process.env.CAPTIOUS_TEST_PYTHON,
-    resolve('.cache/python/bin/python'),
-    resolve('.venv/bin/python'),
-  ].find((path) => path !== undefined && existsSync(path));
-  if (python === undefined)
-    throw new Error('npm run test:python makes the environment that this section needs.');
-  return python;
+  return pythonWith('torch', 'transformers', 'open_clip');
 }
 
 /** The 239 images of COCO if this machine has them; otherwise the samples, repeated. */

@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs';
+
+/** Distinct captions made from the samples' captions, because the captions of probes are distinct, too. */
+export function distinctCaptions(count: number): string[] {
+  const lines = readFileSync('samples/captions.jsonl', 'utf8').trim().split('\n');
+  const captions = lines.map((line) => (JSON.parse(line) as { caption: string }).caption);
+  return Array.from({ length: count }, (_, i) => `${captions[i % captions.length]} ${i}`);
+}

@@ -1,0 +1,62 @@
+import { median } from './report';
+
+export interface Contestant {
+  name: string;
+  /**
+   * Seconds for all items. `start`: the time to start, if a round starts something. It is not included in
+   * `seconds`.
+   */
+  round(): Promise<{ seconds: number; start?: number }>;
+  /** The embeddings of all items, in order. Absent if the contestant computes none. */
+  vectors?(): Promise<Float32Array[]>;
+  close(): Promise<void>;
+}
+
+export interface Rates {
+  /** Items per second of each contestant in each round. */
+  rates: number[][];
+  starts: number[];
+}
+
+/** Runs the contestants in turns. */
+export async function contest(
+  contestants: readonly Contestant[],
+  items: number,
+  rounds: number,
+): Promise<Rates> {
+  const rates = contestants.map((): number[] => []);
+  const starts: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    // Each contestant goes first once, so that a machine that slows down favours none of them.
+    for (let turn = 0; turn < contestants.length; turn++) {
+      const at = (round + turn) % contestants.length;
+      const result = await contestants[at].round();
+      rates[at].push(items / result.seconds);
+      if (result.start !== undefined) starts.push(result.start);
+    }
+  }
+  return { rates, starts };
+}
+
+/** One row for each contestant, relative to the first. */
+export function rateRows(
+  contestants: readonly Contestant[],
+  rates: readonly number[][],
+  digits = 0,
+): (string | number)[][] {
+  return contestants.map(({ name }, i) => [
+    name,
+    median(rates[i]).toFixed(digits),
+    Math.min(...rates[i]).toFixed(digits),
+    Math.max(...rates[i]).toFixed(digits),
+    relative(rates[i], [rates[0]]).toFixed(2),
+  ]);
+}
+
+/**
+ * The median over the rounds of the speed relative to the fastest of the others. The ratio is computed within
+ * each round, because its measurements are close in time.
+ */
+export function relative(own: readonly number[], others: readonly (readonly number[])[]): number {
+  return median(own.map((rate, i) => rate / Math.max(...others.map((list) => list[i]))));
+}

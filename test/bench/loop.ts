@@ -1,0 +1,45 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { createInterface, type Interface } from 'node:readline';
+import { environment } from './torchModels';
+
+export interface Seconds {
+  wall: number;
+  /** Processor time of all processes together. */
+  cpu: number;
+}
+
+/** A loop of loops.py, in a process that stays open. */
+export class Loop {
+  private readonly child: ChildProcess;
+  private readonly lines: AsyncIterator<string>;
+
+  constructor(python: string, name: string, said: object) {
+    this.child = spawn(python, [resolve('test/bench/loops.py'), name, JSON.stringify(said)], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env: environment,
+    });
+    const reader: Interface = createInterface({ input: this.child.stdout! });
+    this.lines = reader[Symbol.asyncIterator]();
+  }
+
+  async ready(): Promise<void> {
+    await this.line();
+  }
+
+  async run(order: object): Promise<Seconds> {
+    this.child.stdin!.write(`${JSON.stringify(order)}\n`);
+    return JSON.parse(await this.line()) as Seconds;
+  }
+
+  end(): void {
+    this.child.stdin!.end();
+  }
+
+  private async line(): Promise<string> {
+    const { value, done } = await this.lines.next();
+    if (done === true) throw new Error('The loop ended.');
+    return value;
+  }
+}
