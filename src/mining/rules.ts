@@ -1,8 +1,6 @@
 import { Random } from '../base/random';
 import type { Caption, Example } from '../dataset/example';
 import { advancedParaphrases, cleaned } from '../perturb/text/paraphrase';
-import { beyondFlips } from '../perturb/text/beyond';
-import { cleanFlips } from '../perturb/text/flip/cleanFlip';
 import { reorderings } from '../perturb/text/reorder';
 import { synonyms } from '../perturb/text/synonym';
 import type { RandomFor } from '../perturb/text/flip/flip';
@@ -10,43 +8,12 @@ import { rulesApply } from '../perturb/text/fileLanguage';
 import { tag } from '../perturb/text/tagger';
 import type { Token } from '../perturb/text/token';
 import type { TextVariant } from '../perturb/text/variant';
-import { mayBothBeTrue } from '../perturb/words/alike';
-import { conceptOf, isListed, peersOf } from '../perturb/words/concepts';
-import { fitOf } from '../perturb/words/fit';
-import { plural, singular } from '../perturb/words/number';
-import { put } from '../perturb/words/replace';
-import { isNoun } from '../perturb/text/tags';
-import { containers } from '../perturb/text/words';
+import { isListed } from '../perturb/words/concepts';
+import { singular } from '../perturb/words/number';
 import type { Candidate } from '../protocol/triplets';
+import { candidatesOf, leastLength } from './candidates';
 import type { HalfTriplet } from './half';
-
-const leastLength = 5;
-const mostCandidates = 5;
-/** More replacements per caption would only repeat the idea. */
-const mostNounsReplaced = 2;
-
-/**
- * Groups of visible things. Groups of people are excluded, because a replacement could offend or also be
- * true.
- */
-const replaceable = new Set([
-  'animal',
-  'bird',
-  'food',
-  'drink',
-  'household',
-  'furniture',
-  'electronics',
-  'vehicle',
-  'sport',
-  'clothing',
-  'accessory',
-  'place',
-  'toy',
-  'instrument',
-]);
-/** The least fit of a new word: captions contain it between such neighbours more often than by chance. */
-const leastFit = 0.4;
+import { negativesByRules } from './negatives';
 
 /**
  * Makes one half triplet per image: from its first caption with candidates on both sides, otherwise from its
@@ -62,7 +29,7 @@ export async function* mineByRules(
     let half: HalfTriplet | undefined;
     for (const [at, caption] of example.captions.entries()) {
       if (caption.role !== 'caption') continue;
-      const next = halfByRules(example, caption, at, seed, language);
+      const next = withoutSaid(example, caption, halfByRules(example, caption, at, seed, language));
       half ??= next;
       if (next.positives.length === 0 || next.negatives.length === 0) continue;
       half = next;
@@ -71,6 +38,29 @@ export async function* mineByRules(
     if (half === undefined) leaveOut('no caption');
     else yield half;
   }
+}
+
+/** Without the negatives whose new word another caption of the image has, because they may be true. */
+function withoutSaid(example: Example, caption: Caption, half: HalfTriplet): HalfTriplet {
+  const said = new Set(
+    example.captions
+      .filter((other) => other.role === 'caption' && other.image === caption.image && other !== caption)
+      .flatMap(({ text }) => wordsOf(text)),
+  );
+  const own = new Set(wordsOf(caption.text));
+  const isNew = (word: string): boolean => !own.has(word) && !functionWord.test(word);
+  return {
+    ...half,
+    negatives: half.negatives.filter(
+      ({ text }) => !wordsOf(text).some((word) => isNew(word) && said.has(word)),
+    ),
+  };
+}
+
+const functionWord = /^(an?|not?|without|is|are|from|to|of|the)$/;
+
+function wordsOf(text: string): string[] {
+  return (text.toLowerCase().match(/[\p{L}\p{N}'-]+/gu) ?? []).map((word) => singular(word, isListed));
 }
 
 /** Pairs of a caption and a negative, still without a second positive. */
@@ -162,124 +152,4 @@ export function wordDistance(before: string, after: string): number {
     });
   }
   return row.at(-1) ?? a.length;
-}
-
-/** Makes flips that keep agreement, opposite relations, negations, and nouns replaced within their group. */
-export function negativesByRules(
-  caption: string,
-  tokens: readonly Token[] | undefined,
-  randomFor: RandomFor,
-): Candidate[] {
-  const options = { beyondVocabulary: false, beyondNegation: true, beyondRelation: true, beyondMulti: false };
-  const flipped = [
-    ...cleanFlips(caption, tokens, randomFor),
-    ...beyondFlips(caption, tokens, options, randomFor),
-  ];
-  const flips = candidatesOf(cleaned(flipped, caption, leastLength));
-  const replaced = replacements(caption, tokens ?? [], randomFor).slice(0, mostNounsReplaced);
-  const seen = new Set([caption]);
-  return [...replaced, ...flips]
-    .filter(({ text }) => !seen.has(text) && seen.add(text))
-    .slice(0, mostCandidates);
-}
-
-/** Replaces each noun by a noun of its group that fits its neighbours and is not true of the same thing. */
-function replacements(caption: string, tokens: readonly Token[], randomFor: RandomFor): Candidate[] {
-  return tokens.flatMap((noun, at) => {
-    if (!isNoun(noun) || !replaceable.has(conceptOf(noun.lower) ?? '') || isPartOfName(tokens, at)) return [];
-    if (isOneOfMany(tokens, at)) return [];
-    const word = singular(noun.lower, isListed);
-    const peers = peersOf(word);
-    // A general word, such as "animal", is also true of a replacement from its group.
-    if (!peers.includes(word) || homonym.test(word)) return [];
-    const isMany = word !== noun.lower;
-    const fitting = peers
-      .filter(
-        (peer) =>
-          !mayBothBeTrue(word, peer) &&
-          isSameForm(word, peer) &&
-          !isOdd(tokens, at, peer) &&
-          !tokens.some(({ lower }) => lower === peer || lower === plural(peer)),
-      )
-      .map((peer) => ({ peer, fit: fitOf(peer, caption, noun.start, noun.end) }))
-      .filter(({ fit }) => fit >= leastFit)
-      .sort((a, b) => b.fit - a.fit || (a.peer < b.peer ? -1 : 1))
-      .slice(0, 5);
-    if (fitting.length === 0) return [];
-    const { peer } = randomFor(`replace.${at}`).pick(fitting);
-    const made = put(caption, noun, isMany ? plural(peer) : peer, true);
-    return [{ text: made.text, from: `${made.from} → ${made.to}` }];
-  });
-}
-
-/** Things of sport that are used alike: ridden, thrown, hit with, or played. */
-const sportUses = [
-  /^(skateboard|surfboard|snowboard|bodyboard|sled|wakeboard)$/,
-  /^(ball|baseball|football|frisbee|basketball|volleyball)$/,
-  /^(racket|racquet|bat|club)$/,
-  /^(tennis|soccer|golf|hockey|cricket|rugby|polo|badminton|basketball|volleyball)$/,
-];
-
-/** Whether the new word makes an implausible phrase: on a cup, in a sidewalk, sits at a stool, throws a bat. */
-function isOdd(tokens: readonly Token[], at: number, peer: string): boolean {
-  const before = tokens.slice(Math.max(0, at - 3), at).map(({ lower }) => lower);
-  const after = tokens.slice(at + 1).map(({ lower }) => lower);
-  const carries = before.includes('on') || (after.includes('on') && after.includes('it'));
-  if (carries && /^(cup|mug|glass|bottle|vase|figurine|fork|spoon|knife|jar|skate)$/.test(peer)) return true;
-  if (before.includes('at') && /^(stool|chair|bench|sofa|couch)$/.test(peer)) return true;
-  if (before.includes('in') && /^(sidewalk|curb|corner|bench|stool)$/.test(peer)) return true;
-  if (
-    /^(racket|racquet|bat|net)$/.test(peer) &&
-    before.some((word) => /^(hit|hitting|hits|up|throwing)$/.test(word))
-  )
-    return true;
-  if (peer === 'remote' && tokens[at].lower === 'controller') return true;
-  // "Two giraffe": the plural does not show.
-  const isUnmarked =
-    before.some((word) => /^(two|three|four|five|several|many)$/.test(word)) ||
-    (before.at(-1) === 'of' && conceptOf(peer) === 'animal');
-  if (isUnmarked && singular(tokens[at].lower, isListed) === tokens[at].lower) return true;
-  const use = sportUses.find((uses) => uses.test(singular(tokens[at].lower, isListed)));
-  return /^(skate|intersection)$/.test(peer) || (conceptOf(peer) === 'sport' && use?.test(peer) !== true);
-}
-
-/**
- * Whether the noun is one of many things in a room or a street. Captions rarely name all, so the new thing
- * may be there, too.
- */
-function isOneOfMany(tokens: readonly Token[], at: number): boolean {
-  if (tokens.slice(Math.max(0, at - 4), at).some(({ lower }) => /^(side|edge|bend|middle)$/.test(lower)))
-    return true;
-  const has = tokens.findIndex(({ lower }) => /^(with|has|have|including|containing)$/.test(lower));
-  return (
-    has !== -1 &&
-    has < at &&
-    tokens.slice(0, has).some(({ lower }) => containers.has(singular(lower, isListed)))
-  );
-}
-
-/** Mass nouns, and nouns that have only a plural. Neither takes "a". */
-const mass =
-  /^(pasta|spaghetti|rice|bread|toast|bacon|beef|pork|ham|sushi|curry|tofu|lettuce|broccoli|cabbage|spinach|cauliflower|celery|corn|garlic|asparagus|cilantro|parsley|basil|butter|cheese|cream|mustard|ketchup|mayonnaise|syrup|jam|jelly|honey|sugar|salt|cinnamon|frosting|icing|chocolate|caramel|gravy|vinegar|barbecue|roast|coffee|tea|milk|juice|lemonade|soda|cola|beer|wine|champagne|whiskey|tennis|soccer|golf|hockey|cricket|rugby|polo|badminton|wrestling|boxing)$/;
-const pairsOnly = /^(pants|jeans|shorts|sunglasses|glasses|goggles|headphones|scissors)$/;
-
-/** Words with another meaning that captions often have: the mouse of a computer, the bat of a player. */
-const homonym = /^(mouse|bat|crane|seal|orange|glass|glasses|plane|screen)$/;
-
-function isSameForm(word: string, peer: string): boolean {
-  return mass.test(word) === mass.test(peer) && pairsOnly.test(word) === pairsOnly.test(peer);
-}
-
-/** "fire hydrant", "Big Ben", "tennis-court": the word names something only with its neighbour. */
-function isPartOfName(tokens: readonly Token[], at: number): boolean {
-  const [before, noun, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
-  if (at > 0 && /^\p{Lu}/u.test(noun.text)) return true;
-  return (
-    (before !== undefined && (isNoun(before) || /^(hot|teddy|stuffed|toy|polar)$/.test(before.lower))) ||
-    (after !== undefined && (isNoun(after) || /^('s|of|-)$/.test(after.lower)))
-  );
-}
-
-function candidatesOf(variants: readonly TextVariant[]): Candidate[] {
-  return variants.slice(0, mostCandidates).map(({ text, rule }) => ({ text, from: rule }));
 }

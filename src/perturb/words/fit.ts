@@ -75,6 +75,11 @@ export function frequencyOf(word: string): number {
   return at === undefined ? 0 : counts[at];
 }
 
+/** The share of a word in the content words of COCO captions. */
+export function shareOf(word: string): number {
+  return frequencyOf(word) / loaded().total;
+}
+
 /**
  * How well a word fits between the content words around it: the mean logarithm of how much more often than by
  * chance they occur together in COCO captions. -Infinity if no neighbour ever occurs with it.

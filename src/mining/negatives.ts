@@ -1,0 +1,206 @@
+import { beyondFlips } from '../perturb/text/beyond';
+import { cleanFlips } from '../perturb/text/flip/cleanFlip';
+import type { RandomFor } from '../perturb/text/flip/flip';
+import { cleaned } from '../perturb/text/paraphrase';
+import { isNoun } from '../perturb/text/tags';
+import type { Token } from '../perturb/text/token';
+import type { TextVariant } from '../perturb/text/variant';
+import { containers } from '../perturb/text/words';
+import { mayBothBeTrue } from '../perturb/words/alike';
+import { conceptOf, isListed, peersOf } from '../perturb/words/concepts';
+import { fitOf } from '../perturb/words/fit';
+import { plural, singular } from '../perturb/words/number';
+import { put } from '../perturb/words/replace';
+import { areInOneScene, fillsSlots, shownWith, slotsOf } from '../perturb/words/slots';
+import type { Candidate } from '../protocol/triplets';
+import { otherActivities } from './activities';
+import { candidatesOf, leastLength, mostCandidates } from './candidates';
+
+const mostNounsReplaced = 2;
+
+/**
+ * Groups of visible things. Groups of people are excluded, because a replacement could offend or also be
+ * true. So are clothes, because people wear several.
+ */
+const replaceable = new Set([
+  'animal',
+  'bird',
+  'food',
+  'drink',
+  'household',
+  'furniture',
+  'electronics',
+  'vehicle',
+  'sport',
+  'accessory',
+  'place',
+  'toy',
+  'instrument',
+]);
+/** The least fit of a new word: captions contain it between such neighbours more often than by chance. */
+const leastFit = 0.3;
+
+/** Groups whose things captions name if an image shows them. */
+const apart = new Set(['animal', 'bird', 'vehicle', 'furniture']);
+/** The most images in which captions have both nouns. Above it, the new noun may be there, too. */
+const mostShared = { apart: 0.1, others: 0.045 };
+
+/** Makes flips that keep agreement, opposite relations, negations, and nouns replaced within their group. */
+export function negativesByRules(
+  caption: string,
+  tokens: readonly Token[] | undefined,
+  randomFor: RandomFor,
+): Candidate[] {
+  const options = { beyondVocabulary: false, beyondNegation: true, beyondRelation: true, beyondMulti: false };
+  const flipped = [
+    ...cleanFlips(caption, tokens, randomFor),
+    ...beyondFlips(caption, tokens, options, randomFor),
+  ];
+  const flips = candidatesOf(
+    cleaned(flipped, caption, leastLength).filter((flip) => isLikely(flip, tokens ?? [])),
+  );
+  const replaced = replacements(caption, tokens ?? [], randomFor).slice(0, mostNounsReplaced);
+  const seen = new Set([caption]);
+  return [...replaced, ...otherActivities(caption, tokens ?? [], randomFor), ...flips]
+    .filter(({ text }) => !seen.has(text) && seen.add(text))
+    .slice(0, mostCandidates);
+}
+
+/** Whether a flip is plausible: replacements of nouns have stricter rules here than LGIP's flips have. */
+function isLikely({ kind, was, span, text }: TextVariant, tokens: readonly Token[]): boolean {
+  if (kind === 'object' || /\bnot (shown|pictured|seen)\b/.test(text)) return false;
+  const made = text.slice(...span).toLowerCase();
+  // "One girl in uniforms": the other plurals would have to change, too.
+  if (kind === 'number' && made.startsWith('one '))
+    return tokens.every(({ lower, start }) => start < was[1] || singular(lower, isListed) === lower);
+  if (kind !== 'color') return true;
+  const at = tokens.findIndex(({ start, end }) => start < was[1] && end > was[0] && end - start > 2);
+  const nouns = tokens.slice(at).findIndex(isNoun);
+  const noun = tokens.at(at + nouns);
+  if (at < 0 || nouns < 0 || !grown.has(conceptOf(noun!.lower) ?? '')) return true;
+  return fillsSlots(singular(noun!.lower, isListed), [{ exact: `~${made.split(' ').at(-1)!}` }]);
+}
+
+/** Groups whose colours belong to their kinds. */
+const grown = new Set(['animal', 'bird', 'food', 'drink', 'nature']);
+
+/** Replaces each noun by a noun of its group that fits its neighbours and is not true of the same thing. */
+function replacements(caption: string, tokens: readonly Token[], randomFor: RandomFor): Candidate[] {
+  return tokens.flatMap((noun, at) => {
+    if (!isNoun(noun) || !replaceable.has(conceptOf(noun.lower) ?? '') || isPartOfName(tokens, at)) return [];
+    if (isOneOfMany(tokens, at) || isComparedWithOthers(tokens, at)) return [];
+    const word = singular(noun.lower, isListed);
+    const peers = peersOf(word);
+    // A general word, such as "animal", is also true of a replacement from its group.
+    if (!peers.includes(word) || homonym.test(word)) return [];
+    const isMany = word !== noun.lower;
+    const slots = slotsOf(tokens, at);
+    const context = tokens
+      .filter((other) => other !== noun && isNoun(other))
+      .map(({ lower }) => singular(lower, isListed));
+    const isApart = apart.has(conceptOf(word)!);
+    const fitting = peers
+      .filter(
+        (peer) =>
+          !mayBothBeTrue(word, peer) &&
+          Math.max(shownWith(word, peer), shownWith(peer, word)) <=
+            (isApart ? mostShared.apart : mostShared.others) &&
+          fillsSlots(peer, slots) &&
+          (conceptOf(word) === 'animal' || context.every((other) => areInOneScene(peer, other))) &&
+          isSameForm(word, peer) &&
+          !(mass.test(peer) && /^an?$/.test(tokens[at - 1]?.lower ?? '')) &&
+          !isOdd(tokens, at, peer) &&
+          !homonym.test(peer) &&
+          !tokens.some((other) => other !== noun && mayBothBeTrue(singular(other.lower, isListed), peer)),
+      )
+      .map((peer) => ({ peer, fit: fitOf(peer, caption, noun.start, noun.end) }))
+      .filter(({ fit }) => fit >= leastFit)
+      .sort((a, b) => b.fit - a.fit || (a.peer < b.peer ? -1 : 1))
+      .slice(0, 5);
+    if (fitting.length === 0) return [];
+    const { peer } = randomFor(`replace.${at}`).pick(fitting);
+    const made = put(caption, noun, isMany ? plural(peer) : peer, true);
+    return [{ text: made.text, from: `${made.from} → ${made.to}` }];
+  });
+}
+
+/** Things of sport that are used alike: ridden, thrown, hit with, or played. */
+const sportUses = [
+  /^(skateboard|surfboard|snowboard|bodyboard|sled|wakeboard)$/,
+  /^(ball|baseball|football|frisbee|basketball|volleyball)$/,
+  /^(racket|racquet|bat|club)$/,
+  /^(tennis|soccer|golf|hockey|cricket|rugby|polo|badminton|basketball|volleyball)$/,
+];
+
+/** Whether the new word makes an implausible phrase: on a cup, in a sidewalk, sits at a stool, throws a bat. */
+function isOdd(tokens: readonly Token[], at: number, peer: string): boolean {
+  const before = tokens.slice(Math.max(0, at - 3), at).map(({ lower }) => lower);
+  const after = tokens.slice(at + 1).map(({ lower }) => lower);
+  const carries = before.includes('on') || (after.includes('on') && after.includes('it'));
+  if (carries && /^(cup|mug|glass|bottle|vase|figurine|fork|spoon|knife|jar|skate)$/.test(peer)) return true;
+  if (before.includes('at') && /^(stool|chair|bench|sofa|couch)$/.test(peer)) return true;
+  if (before.includes('in') && /^(sidewalk|curb|corner|bench|stool)$/.test(peer)) return true;
+  if (
+    /^(racket|racquet|bat|net)$/.test(peer) &&
+    before.some((word) => /^(hit|hitting|hits|up|throwing)$/.test(word))
+  )
+    return true;
+  const isMeal = tokens.some(({ lower }) => /^(food|drink)$/.test(conceptOf(lower) ?? ''));
+  if (isMeal && /^(bed|couch|sofa|chair|bench|stool|crib)$/.test(peer)) return true;
+  if (peer === 'remote' && tokens[at].lower === 'controller') return true;
+  // "Two giraffe": the plural does not show.
+  const isUnmarked =
+    before.some((word) => /^(two|three|four|five|several|many)$/.test(word)) ||
+    (before.at(-1) === 'of' && conceptOf(peer) === 'animal');
+  if (isUnmarked && singular(tokens[at].lower, isListed) === tokens[at].lower) return true;
+  const use = sportUses.find((uses) => uses.test(singular(tokens[at].lower, isListed)));
+  return /^(skate|intersection)$/.test(peer) || (conceptOf(peer) === 'sport' && use?.test(peer) !== true);
+}
+
+/**
+ * Whether the noun is in a list, or one of many things in a room or a street. Captions rarely name all, so
+ * the new thing may be there, too.
+ */
+function isOneOfMany(tokens: readonly Token[], at: number): boolean {
+  if (tokens.slice(Math.max(0, at - 4), at).some(({ lower }) => /^(side|edge|bend|middle)$/.test(lower)))
+    return true;
+  if ([at - 2, at - 1, at + 1].some((near) => /^(and|or|,|&)$/.test(tokens[near]?.lower ?? ''))) return true;
+  const has = tokens.findIndex(({ lower }) => /^(with|has|have|including|containing)$/.test(lower));
+  return (
+    has !== -1 &&
+    has < at &&
+    tokens.slice(0, has).some(({ lower }) => containers.has(singular(lower, isListed)))
+  );
+}
+
+/** "A car with other cars": the noun must be one of the others. */
+function isComparedWithOthers(tokens: readonly Token[], at: number): boolean {
+  const group = conceptOf(tokens[at].lower);
+  return tokens.some(
+    ({ lower }, i) =>
+      /^(an)?other$/.test(lower) &&
+      tokens.slice(i + 1, i + 4).some((noun) => isNoun(noun) && conceptOf(noun.lower) === group),
+  );
+}
+
+/** Mass nouns, and nouns that have only a plural. Neither takes "a". */
+const mass =
+  /^(pasta|spaghetti|rice|bread|toast|bacon|beef|pork|ham|sushi|curry|tofu|lettuce|broccoli|cabbage|spinach|cauliflower|celery|corn|garlic|asparagus|cilantro|parsley|basil|butter|cheese|cream|mustard|ketchup|mayonnaise|syrup|jam|jelly|honey|sugar|salt|cinnamon|frosting|icing|chocolate|caramel|gravy|vinegar|barbecue|roast|coffee|tea|milk|juice|lemonade|soda|cola|beer|wine|champagne|whiskey|tennis|soccer|golf|hockey|cricket|rugby|polo|badminton|wrestling|boxing)$/;
+const pairsOnly = /^(pants|jeans|shorts|sunglasses|glasses|goggles|headphones|scissors)$/;
+
+/** Words with another meaning that captions often have: the mouse of a computer, the bear of a child. */
+const homonym = /^(mouse|bat|bear|crane|seal|orange|glass|glasses|plane|screen)$/;
+
+function isSameForm(word: string, peer: string): boolean {
+  return mass.test(word) === mass.test(peer) && pairsOnly.test(word) === pairsOnly.test(peer);
+}
+
+/** "fire hydrant", "Big Ben", "tennis-court": the word names something only with its neighbour. */
+function isPartOfName(tokens: readonly Token[], at: number): boolean {
+  const [before, noun, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
+  if (at > 0 && /^\p{Lu}/u.test(noun.text)) return true;
+  return (
+    (before !== undefined && (isNoun(before) || /^(hot|teddy|stuffed|toy|polar)$/.test(before.lower))) ||
+    (after !== undefined && (isNoun(after) || /^('s|of|-)$/.test(after.lower)))
+  );
+}

@@ -1,0 +1,98 @@
+/**
+ * Makes slots.json: which nouns COCO captions put after and before which words. Run it by hand when its source
+ * changes: npx tsx src/perturb/words/buildSlots.mjs coco_karpathy_test.json
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+
+const target = new URL('slots.json', import.meta.url);
+if (!existsSync(target)) writeFileSync(target, '{"words": "", "slots": {}, "together": {}, "never": {}}\n');
+const { slotsOf } = await import('./slots.ts');
+const { tag } = await import('../text/tagger.ts');
+const { isNoun } = await import('../text/tags.ts');
+const { isListed, membersOf, peersOf } = await import('./concepts.ts');
+const { singular } = await import('./number.ts');
+
+const [source] = process.argv.slice(2);
+const leastPair = 2;
+/** More common nouns are counted even if they are never drawn as replacements. */
+const leastCommon = 100;
+const leastShare = 0.02;
+/** Nouns that share this part of the expected images, or less, are in different scenes. */
+const mostKept = 0.1;
+
+const entries = JSON.parse(readFileSync(source, 'utf8'));
+const counts = new Map();
+for (const text of entries.flatMap(({ caption }) => caption))
+  for (const token of tag(text.trim()) ?? []) {
+    const word = singular(token.lower, isListed);
+    if (isNoun(token)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+const common = [...counts].filter(([, count]) => count >= leastCommon).map(([word]) => word);
+const isDrawn = new Set([...membersOf()].filter(([group]) => group !== 'person').flatMap(([, list]) => list));
+const words = [...new Set([...[...membersOf().values()].flat(), ...common])].sort();
+const places = new Map(words.map((word, at) => [word, at]));
+const slots = new Map();
+const images = new Map();
+const shared = new Map();
+for (const { caption } of entries) {
+  const seen = new Set();
+  for (const text of caption) {
+    const tokens = tag(text.trim()) ?? [];
+    for (const [at, token] of tokens.entries()) {
+      if (!isNoun(token)) continue;
+      const word = singular(token.lower, isListed);
+      if (places.has(word)) seen.add(word);
+      // The first noun of a compound does not fill the slot.
+      if (tokens[at + 1] !== undefined && isNoun(tokens[at + 1])) continue;
+      let from = at;
+      while (from > 0 && isNoun(tokens[from - 1])) from--;
+      const phrase = [...tokens.slice(0, from), ...tokens.slice(at)];
+      for (const key of new Set(
+        slotsOf(phrase, from).flatMap(({ exact, general }) => [exact, general ?? exact]),
+      )) {
+        const entry = slots.get(key) ?? { total: 0, of: new Map() };
+        entry.total++;
+        // In a compound, such as "teddy bear", the noun alone may be something else.
+        const place = from === at ? places.get(word) : undefined;
+        if (place !== undefined) entry.of.set(place, (entry.of.get(place) ?? 0) + 1);
+        slots.set(key, entry);
+      }
+    }
+  }
+  for (const word of seen) {
+    images.set(word, (images.get(word) ?? 0) + 1);
+    for (const other of seen)
+      if (other !== word) shared.set(`${word} ${other}`, (shared.get(`${word} ${other}`) ?? 0) + 1);
+  }
+}
+
+const kept = [...slots]
+  .map(([key, { total, of }]) => [
+    key,
+    [total, ...[...of].filter(([, n]) => n >= leastPair).map((pair) => pair.join(':'))],
+  ])
+  .filter(([, list]) => list.length > 1 || list[0] >= 40)
+  .map(([key, list]) => [key, list.join(' ')])
+  .sort(([a], [b]) => (a < b ? -1 : 1));
+const together = {};
+const never = {};
+for (const word of words) {
+  const all = images.get(word) ?? 0;
+  const often = peersOf(word)
+    .filter((peer) => peer !== word && (shared.get(`${word} ${peer}`) ?? 0) >= Math.max(1, leastShare * all))
+    .map((peer) => `${places.get(peer)}:${Math.round((100 * shared.get(`${word} ${peer}`)) / all)}`);
+  if (often.length > 0) together[word] = often.join(' ');
+  if (!isDrawn.has(word)) continue;
+  const apart = words
+    .filter((other) => {
+      const expected = (all * (images.get(other) ?? 0)) / entries.length;
+      return other !== word && expected >= 2 && (shared.get(`${word} ${other}`) ?? 0) <= mostKept * expected;
+    })
+    .map((other) => places.get(other));
+  if (apart.length > 0) never[word] = apart.join(' ');
+}
+writeFileSync(
+  target,
+  `${JSON.stringify({ words: words.join(' '), slots: Object.fromEntries(kept), together, never }, null, 2)}\n`,
+);
+console.log(kept.length, 'slots', Object.keys(together).length, 'words with others');

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { Random } from '../../../src/base/random';
+import type { Example } from '../../../src/dataset/example';
+import { otherActivities } from '../../../src/mining/activities';
+import { mineByRules } from '../../../src/mining/rules';
+import { tag } from '../../../src/perturb/text/tagger';
+import { areInOneScene, fillsSlots, shownWith, slotsOf } from '../../../src/perturb/words/slots';
+
+describe('negatives by rules', () => {
+  it('replace a noun only where captions have the new one, and never by a thing that images show with it', () => {
+    for (const [caption, noun, good, bad] of [
+      ['A man riding a horse on a beach.', 'horse', ['elephant'], ['pig', 'goat']],
+      ['A woman holding an umbrella in the rain.', 'umbrella', ['bag'], ['earring', 'necklace']],
+      ['A man driving a car down a road.', 'car', ['bus'], ['pig', 'horse']],
+    ] as const) {
+      const tokens = tag(caption)!;
+      const slots = slotsOf(
+        tokens,
+        tokens.findIndex(({ lower }) => lower === noun),
+      );
+      for (const word of good) assert.ok(fillsSlots(word, slots), `${caption} ${word}`);
+      for (const word of bad) assert.ok(!fillsSlots(word, slots), `${caption} ${word}`);
+    }
+    assert.ok(shownWith('coat', 'suit') > 0.1);
+    assert.ok(shownWith('sink', 'toilet') > 0.3);
+    assert.ok(!areInOneScene('snowboard', 'bathroom'));
+    assert.ok(areInOneScene('surfboard', 'wave'));
+  });
+
+  it('replace an activity by another one that excludes it', () => {
+    const made = (caption: string) => {
+      const found = new Set<string>();
+      for (let seed = 0; seed < 20; seed++)
+        for (const { text } of otherActivities(
+          caption,
+          tag(caption)!,
+          (purpose) => new Random(seed, purpose),
+        ))
+          found.add(text);
+      return found;
+    };
+    assert.ok(made('A cat sitting on a bed.').size > 0);
+    for (const text of made('A cat sitting on a bed.'))
+      assert.match(text, /^A cat (standing|lying|laying|sleeping|walking) on a bed\.$/);
+    for (const caption of [
+      'A stuffed bear sitting on a bed.',
+      'A man sitting on a bench holding a dog.',
+      'A sign standing on a street.',
+    ])
+      assert.deepEqual([...made(caption)], [], caption);
+  });
+
+  it('offer no negative whose new word another caption of the image has', async () => {
+    const of = async (...texts: string[]) => {
+      const image: Example = {
+        id: '7',
+        form: 'captions',
+        row: 0,
+        images: [{ name: 'a.jpg' }],
+        attributes: {},
+        captions: texts.map((text) => ({ text, role: 'caption', image: 0, field: 'caption' })),
+      };
+      const out = [];
+      for await (const { negatives } of mineByRules(stream(image), 7, undefined, () => undefined))
+        out.push(...negatives.map(({ text }) => text));
+      return out;
+    };
+    const alone = await of('Two dogs on a beach next to a red boat.');
+    assert.ok(alone.some((text) => /Five|Three|Four|One/.test(text)));
+    const said = await of(
+      'Two dogs on a beach next to a red boat.',
+      'One dog, three dogs, four and five dogs.',
+    );
+    assert.ok(said.length > 0);
+    assert.ok(said.every((text) => !/^(Three|Four|Five|One)/.test(text)));
+  });
+});
+
+async function* stream(...examples: Example[]): AsyncGenerator<Example> {
+  await Promise.resolve();
+  yield* examples;
+}
