@@ -68,7 +68,7 @@ export function negativesByRules(
 
 /** Whether a flip is plausible: replacements of nouns have stricter rules here than LGIP's flips have. */
 function isLikely({ kind, was, span, text }: TextVariant, tokens: readonly Token[]): boolean {
-  if (kind === 'object' || /\bnot (shown|pictured|seen)\b/.test(text)) return false;
+  if (kind === 'object' || /\b(not (shown|pictured|seen)|no lot)\b/.test(text)) return false;
   const made = text.slice(...span).toLowerCase();
   // "One girl in uniforms": the other plurals would have to change, too.
   if (kind === 'number' && made.startsWith('one '))

@@ -16,8 +16,8 @@ import type { HalfTriplet } from './half';
 import { negativesByRules } from './negatives';
 
 /**
- * Makes one half triplet per image: from its first caption with candidates on both sides, otherwise from its
- * first caption.
+ * Makes one half triplet per image, from the caption with the best candidates: a positive that differs in many
+ * words, and a negative that does not only deny the caption.
  */
 export async function* mineByRules(
   examples: AsyncIterable<Example>,
@@ -26,18 +26,26 @@ export async function* mineByRules(
   leaveOut: (reason: string) => void,
 ): AsyncGenerator<HalfTriplet> {
   for await (const example of examples) {
-    let half: HalfTriplet | undefined;
+    let best: { half: HalfTriplet; worth: number } | undefined;
     for (const [at, caption] of example.captions.entries()) {
       if (caption.role !== 'caption') continue;
-      const next = withoutSaid(example, caption, halfByRules(example, caption, at, seed, language));
-      half ??= next;
-      if (next.positives.length === 0 || next.negatives.length === 0) continue;
-      half = next;
-      break;
+      const half = withoutSaid(example, caption, halfByRules(example, caption, at, seed, language));
+      const worth = worthOf(half);
+      if (best === undefined || worth > best.worth) best = { half, worth };
     }
-    if (half === undefined) leaveOut('no caption');
-    else yield half;
+    if (best === undefined) leaveOut('no caption');
+    else yield best.half;
   }
+}
+
+/** A positive that differs in this many words counts as different enough. */
+const enoughWords = 6;
+
+function worthOf({ caption, positives, negatives }: HalfTriplet): number {
+  const [positive, negative] = [positives.at(0), negatives.at(0)];
+  if (positive === undefined || negative === undefined) return 0;
+  const isDenial = negative.from === 'beyond: negation';
+  return 1 + Math.min(enoughWords, wordDistance(caption, positive.text)) + (isDenial ? 0 : enoughWords);
 }
 
 /** Without the negatives whose new word another caption of the image has, because they may be true. */
@@ -115,12 +123,23 @@ function headOf(example: Example, caption: Caption): { id: string; image?: strin
  * are excluded, because they only wrap the caption. Candidates that differ in most words come first.
  */
 export function positivesByRules(caption: string, tokens: readonly Token[] | undefined): Candidate[] {
-  const single = [...advancedParaphrases(caption, tokens), ...reorderings(caption, tokens)];
+  const plain = [...advancedParaphrases(caption, tokens), ...reorderings(caption, tokens)];
+  const single = [...plain, ...plain.flatMap(again)];
   const twice = single.map((variant) => ({ ...withSynonyms(variant), kind: variant.kind }));
   const all = cleaned([...single, ...twice], caption, leastLength)
     .map((variant) => ({ variant, distance: wordDistance(caption, variant.text) }))
     .sort((a, b) => b.distance - a.distance);
   return candidatesOf(all.map(({ variant }) => variant));
+}
+
+/** A caption without "there is" or "who is" allows rules that need a simple form. */
+function again(made: TextVariant): TextVariant[] {
+  if (!/there is|who is/.test(made.rule) || /^there /i.test(made.text)) return [];
+  const tokens = tag(made.text);
+  const more = [...reorderings(made.text, tokens), ...advancedParaphrases(made.text, tokens)];
+  return more
+    .filter(({ kind }) => kind !== 'synonym')
+    .map((one) => ({ ...one, rule: `${made.rule}, ${one.rule}` }));
 }
 
 const mostSynonyms = 4;

@@ -1,10 +1,12 @@
-import { analyse, fullNounPhraseAt, textOf, type Form } from './analysis';
-import { onlyPlaces } from './passive';
-import { addIs, dropIs } from './restructure';
+import { conceptOf } from '../words/concepts';
+import { analyse, fullNounPhraseAt, isPluralNoun, textOf, type Form } from './analysis';
+import { onlyPlaces, passives } from './passive';
+import { addIs, dropIs, frontScene, isStative } from './restructure';
+import { tag } from './tagger';
 import { lowerFirst, splitEnd } from './templates';
 import type { Token } from './token';
 import { variantOf, type TextVariant } from './variant';
-import { beings, containers, people } from './words';
+import { beings, containers, people, states, verbsInS } from './words';
 
 type Rule = (caption: string, tokens: readonly Token[], form: Form) => string | undefined;
 
@@ -14,6 +16,11 @@ const rules: Readonly<Record<string, Rule>> = {
   'what it has': whatItHas,
   'turned round': turnedRound,
   'two clauses': twoClauses,
+  'described, split': describedInTwoClauses,
+  'what they do': whatTheyDo,
+  'it has': itHas,
+  'scene first, split': sceneAndTwoClauses,
+  'passive, split': passiveInTwoClauses,
 };
 
 /** The caption with its phrases in another order, for annotators who want positives that differ strongly. */
@@ -61,16 +68,155 @@ function placeFirst(
 /** "A man riding a horse" → "There is a man, and this man is riding a horse". */
 function twoClauses(caption: string, tokens: readonly Token[], form: Form): string | undefined {
   const { subject, next, are } = form;
-  if (!subject.indefinite || are === undefined || subject.possessive) return undefined;
-  // "this group is" and "these women" would refer to only a part of the subject.
-  if (tokens.slice(0, subject.to).some(({ lower }) => /^(of|and|or|with)$/.test(lower))) return undefined;
+  if (!isSingleOrPlural(tokens, form)) return undefined;
   const isSentence = dropIs(caption, tokens, form) !== undefined;
-  if (!isSentence && addIs(caption, tokens, form) === undefined) return undefined;
-  const be = are ? 'are' : 'is';
-  const who = lowerFirst(textOf(caption, tokens, 0, subject.to), tokens);
-  const again = `${are ? 'these' : 'this'} ${subject.head.lower}`;
+  if (isSentence || addIs(caption, tokens, form) !== undefined)
+    return clauses(caption, tokens, form, {
+      who: subject.to,
+      verb: are === true ? 'are' : 'is',
+      from: isSentence ? next + 1 : next,
+    });
+  return isSimple(tokens, form) ? clauses(caption, tokens, form, { who: subject.to, from: next }) : undefined;
+}
+
+/** Whether "this" or "these" and the noun name the whole subject. */
+function isSingleOrPlural(tokens: readonly Token[], { subject, are }: Form): boolean {
+  if (!subject.indefinite || are === undefined || subject.possessive) return false;
+  return !tokens.slice(0, subject.to).some(({ lower }) => /^(of|and|or|with)$/.test(lower));
+}
+
+/** Whether the predicate is one verb such as "stands", and what follows has no other verb. */
+function isSimple(tokens: readonly Token[], { next, end, are }: Form): boolean {
+  const verb = tokens[next];
+  if (verb?.pos !== 'VERB' || verb.lower.endsWith('ing') || /(ed|en)$/.test(verb.lower)) return false;
+  if (are === true ? verb.lower.endsWith('s') || states.has(verb.lower) : !verbsInS.has(verb.lower))
+    return false;
+  return !tokens
+    .slice(next + 1, end)
+    .some(({ pos, lower }) => (pos === 'VERB' && !lower.endsWith('ed')) || pos === 'AUX');
+}
+
+/** The two clauses: the subject up to `who`, and the predicate from the token `from`. */
+function clauses(
+  caption: string,
+  tokens: readonly Token[],
+  { subject, are }: Form,
+  { who, verb, from, again }: { who: number; verb?: string; from: number; again?: string },
+): string {
   const opening = /^\p{Lu}/u.test(caption) ? 'There' : 'there';
-  return `${opening} ${be} ${who}, and ${again} ${be} ${caption.slice(tokens[isSentence ? next + 1 : next].start)}`;
+  const first = lowerFirst(textOf(caption, tokens, 0, who), tokens);
+  const second = again ?? `${are === true ? 'these' : 'this'} ${subject.head.lower}`;
+  const rest = caption.slice(tokens[from].start);
+  return [
+    opening,
+    are === true ? 'are' : 'is',
+    `${first},`,
+    'and',
+    second,
+    ...(verb === undefined ? [] : [verb]),
+    rest,
+  ].join(' ');
+}
+
+/** "A man on a skateboard doing a trick" → "There is a man on a skateboard, and this man is doing a trick". */
+function describedInTwoClauses(caption: string, tokens: readonly Token[], form: Form): string | undefined {
+  const { subject, next, end, are } = form;
+  if (!isSingleOrPlural(tokens, form) || !people.has(subject.head.lower)) return undefined;
+  const isWorn = tokens[next]?.lower === 'wearing';
+  if (!isWorn && !/^(with|in|on)$/.test(tokens[next]?.lower ?? '')) return undefined;
+  const worn = fullNounPhraseAt(tokens, next + 1);
+  // What is in a vehicle may do the same as the vehicle.
+  if (worn === undefined || beings.has(worn.head.lower) || conceptOf(worn.head.lower) === 'vehicle')
+    return undefined;
+  const isBe = /^(is|are)$/.test(tokens[worn.to]?.lower ?? '');
+  const at = isBe ? worn.to + 1 : worn.to;
+  const [verb, object] = [tokens[at], tokens[at + 1]];
+  if (verb?.pos !== 'VERB' || !verb.lower.endsWith('ing') || isStative(verb.lower)) return undefined;
+  if (!isBe && !/^(DET|NOUN|ADJ|NUM)$/.test(object?.pos ?? '')) return undefined;
+  if (tokens.slice(at + 1, end).some(({ pos }) => pos === 'VERB' || pos === 'AUX')) return undefined;
+  return clauses(caption, tokens, form, { who: worn.to, verb: are === true ? 'are' : 'is', from: at });
+}
+
+/** "A group of people riding horses" → "There is a group of people, and they are riding horses". */
+function whatTheyDo(caption: string, tokens: readonly Token[], form: Form): string | undefined {
+  const { subject, end } = form;
+  if (!subject.indefinite || !subject.determined || subject.possessive) return undefined;
+  const isGroup =
+    groups.test(subject.head.lower) && tokens.slice(0, subject.to).some(({ lower }) => lower === 'of');
+  const second = tokens[subject.to]?.lower === 'and' ? fullNounPhraseAt(tokens, subject.to + 1) : undefined;
+  const isPair =
+    second?.determined === true && beings.has(second.head.lower) && beings.has(subject.head.lower);
+  if ((!isGroup || !isPluralNoun(tokens[subject.to - 1].lower)) && !isPair) return undefined;
+  const to = isPair ? second.to : subject.to;
+  const at = /^(is|are)$/.test(tokens[to]?.lower ?? '') ? to + 1 : to;
+  const verb = tokens[at];
+  if (
+    verb?.pos !== 'VERB' ||
+    !(verb.lower.endsWith('ing') || states.has(verb.lower)) ||
+    isStative(verb.lower)
+  )
+    return undefined;
+  // A second verb may belong to one of them only.
+  const rest = tokens.slice(at + 1, end);
+  if (
+    rest.some(
+      ({ lower, pos }) =>
+        pos === 'VERB' || pos === 'AUX' || /^(and|while|who|that|which|they|their)$/.test(lower),
+    )
+  )
+    return undefined;
+  const are = isPair || form.are === true;
+  return clauses(caption, tokens, { ...form, are }, { who: to, again: 'they', verb: 'are', from: at });
+}
+
+const groups = /^(group|couple|number|pair|bunch|herd|flock|crowd|team|lot|variety|row)$/;
+
+/** "A dog with a stick in its mouth" → "There is a dog, and this dog has a stick in its mouth". */
+function itHas(caption: string, tokens: readonly Token[], form: Form): string | undefined {
+  const { subject, next, end, are } = form;
+  if (!isSingleOrPlural(tokens, form) || tokens[next]?.lower !== 'with') return undefined;
+  if (whatItHas(caption, tokens, form) !== undefined) return undefined;
+  const had = fullNounPhraseAt(tokens, next + 1);
+  if (had === undefined || had.to > end || beings.has(had.head.lower)) return undefined;
+  if (!had.determined && !had.plural) return undefined;
+  // A verb may belong to the subject: "a man with a hat riding a horse".
+  const rest = tokens.slice(had.to, end);
+  if (rest.some(({ pos, lower }) => pos === 'VERB' || pos === 'AUX' || /^(that|which|who)$/.test(lower)))
+    return undefined;
+  if (rest.length > 0 && !/^(in|on|and|with)$/.test(rest[0].lower)) return undefined;
+  return clauses(caption, tokens, form, {
+    who: subject.to,
+    verb: are === true ? 'have' : 'has',
+    from: next + 1,
+  });
+}
+
+/** "A man riding a horse on a beach" → "On a beach, there is a man, and this man is riding a horse". */
+function sceneAndTwoClauses(caption: string, tokens: readonly Token[], form: Form): string | undefined {
+  const scene = frontScene(caption, tokens, form);
+  const comma = scene?.indexOf(', ') ?? -1;
+  if (scene === undefined || comma < 0) return undefined;
+  const rest = scene.slice(comma + 2);
+  const restTokens = tag(rest);
+  const restForm = restTokens && analyse(restTokens);
+  if (restTokens === undefined || restForm === undefined) return undefined;
+  const made = twoClauses(rest, restTokens, restForm) ?? whatTheyDo(rest, restTokens, restForm);
+  return made === undefined ? undefined : `${scene.slice(0, comma)} ${made}`;
+}
+
+/** "A man riding a horse" → "There is a horse, and this horse is being ridden by a man". */
+function passiveInTwoClauses(caption: string, tokens: readonly Token[]): string | undefined {
+  const [passive] = passives(caption, tokens);
+  if (passive === undefined) return undefined;
+  const passiveTokens = tag(passive.text);
+  const form = passiveTokens && analyse(passiveTokens);
+  if (passiveTokens === undefined || form?.are === undefined) return undefined;
+  const { subject, next, are } = form;
+  const at = /^(is|are)$/.test(passiveTokens[next]?.lower ?? '') ? next + 1 : next;
+  // A thing without an article, such as "tennis", is not there like a horse.
+  if (passiveTokens[at]?.lower !== 'being' || !(subject.determined || subject.plural)) return undefined;
+  if (!isSingleOrPlural(passiveTokens, form)) return undefined;
+  return clauses(passive.text, passiveTokens, form, { who: subject.to, verb: are ? 'are' : 'is', from: at });
 }
 
 /** "A bathroom with a sink and a toilet" → "A sink and a toilet in a bathroom". */

@@ -93,6 +93,10 @@ const holdsAlways = new Set(
   ),
 );
 
+export function isStative(verb: string): boolean {
+  return holdsAlways.has(verb);
+}
+
 /** "A man riding a horse" becomes "A man is riding a horse". */
 export function addIs(caption: string, tokens: readonly Token[], form: Form): string | undefined {
   const { subject, are, next, end } = form;
@@ -133,7 +137,7 @@ function whoIs(caption: string, tokens: readonly Token[], form: Form): string | 
 }
 
 /** "A man sitting on a bench in a park" becomes "In a park, a man sitting on a bench". */
-function frontScene(caption: string, tokens: readonly Token[], form: Form): string | undefined {
+export function frontScene(caption: string, tokens: readonly Token[], form: Form): string | undefined {
   const { subject, next, end } = form;
   if (form.namesPicture || isThere(tokens) || !beings.has(subject.head.lower)) return undefined;
   let at = end - 1;
