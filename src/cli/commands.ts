@@ -9,6 +9,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   probes: async () => (await import('./commands/probes')).probesCommand,
   evaluators: async () => (await import('./commands/evaluators')).evaluatorsCommand,
   python: async () => (await import('./commands/python')).pythonCommand,
+  bench: async () => (await import('./commands/bench/bench')).benchCommand,
   convert: async () => (await import('./commands/convert')).convertCommand,
   fetch: async () => (await import('./commands/fetch')).fetchCommand,
   compare: async () => (await import('./commands/results/compare')).compareCommand,

@@ -11,6 +11,8 @@ export interface GraphRef {
   path: string;
   threads: number;
   provider: string;
+  /** Where the first run's profile goes: the start of a file's path. */
+  profile?: string;
 }
 
 /** A constant input. A graph with two towers needs one for the tower that is not used. */

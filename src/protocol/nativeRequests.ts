@@ -49,7 +49,12 @@ function job<K extends JobName>(
 }
 
 const plain = holding<object>({});
-const graph = holding<GraphRef>({ path: text, threads: count, provider: text });
+const graph = holding<GraphRef>({
+  path: text,
+  threads: count,
+  provider: text,
+  profile: optional(text),
+});
 const port = holding<Port>({ name: text, type: choice('int64', 'int32', 'float32', 'bool') });
 const inputs = holding<TextJob['inputs']>({
   ids: port,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 const network = 'needs a network';
 const suite = 'is a separate test suite, run by CI';
 const python = 'needs Python with packages, and code of your own';
+const gpu = 'needs a GPU; test/unit/cli/bench.test.ts runs it with a pretended provider';
 const cluster = 'needs a cluster and your own data';
 const shards = 'needs shards; test/unit/audit/shard makes and merges them';
 const people = 'needs ratings by people, in the published files';
@@ -41,6 +42,9 @@ export const unrun: Readonly<Record<string, string>> = {
   'captious audit captions.json --probe lgip --evaluator "open_clip:ViT-B-32?pretrained=./weights.pt" --python ./env':
     python,
   'captious audit captions.json --probe lgip --evaluator python:./my_metric.py:Evaluator': python,
+  'captious bench captions.json --images images --evaluator clip-vit-base-patch32 --provider cuda': gpu,
+  'captious bench captions.json --evaluator "open_clip:ViT-B-32?pretrained=./weights.pt" --provider cuda':
+    gpu,
   'npm pack': 'packs the repository; test/package does it and installs the package',
   'npm install --global --ignore-scripts captious-0.1.0.tgz':
     'packs the repository; test/package does it and installs the package',

@@ -94,6 +94,7 @@ export function buildEvaluator(
     path,
     threads: Math.max(1, Math.floor(runtime.threads / parallel)),
     provider: runtime.provider,
+    ...(runtime.profile === undefined ? {} : { profile: runtime.profile }),
   });
   if (text !== undefined) {
     const tokens = new TokenSource(tokenizer, folder.path, text.spec.rules);

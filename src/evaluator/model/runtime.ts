@@ -27,6 +27,7 @@ export interface Runtime {
   threads: number;
   provider: string;
   precision: string;
+  profile?: string;
 }
 
 export interface RuntimeOptions {
@@ -41,6 +42,8 @@ export interface RuntimeOptions {
    * Pillow.
    */
   resize?: Resampler;
+  /** Where profiles of the graphs' first runs go: the start of a file's path. */
+  profile?: string;
 }
 
 /** The short names of precisions in options and file names. */
@@ -63,7 +66,12 @@ export function runtimeOf(options: RuntimeOptions): Runtime {
       say`The number of threads must be an integer of 1 or more, not ${threads}.`,
     );
   }
-  return { provider, precision, threads };
+  return {
+    provider,
+    precision,
+    threads,
+    ...(options.profile === undefined ? {} : { profile: options.profile }),
+  };
 }
 
 function check(what: string, value: string, known: readonly string[]): void {
@@ -77,7 +85,12 @@ let version: string | undefined;
 
 /** The version of ONNX Runtime that will be loaded, because another version may round differently. */
 export function runtimeVersion(): string {
-  if (version !== undefined) return version;
+  version ??= runtimePackage().version;
+  return version;
+}
+
+/** The package of ONNX Runtime that will be loaded. */
+export function runtimePackage(): { folder: string; version: string } {
   let folder: string;
   try {
     folder = dirname(createRequire(__filename).resolve('onnxruntime-node'));
@@ -89,10 +102,8 @@ export function runtimeVersion(): string {
   }
   for (;;) {
     const json = manifest(join(folder, 'package.json'));
-    if (json?.name === 'onnxruntime-node' && json.version !== undefined) {
-      version = json.version;
-      return version;
-    }
+    if (json?.name === 'onnxruntime-node' && json.version !== undefined)
+      return { folder, version: json.version };
     if (dirname(folder) === folder) throw new Error('onnxruntime-node has no package.json.');
     folder = dirname(folder);
   }

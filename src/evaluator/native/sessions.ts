@@ -5,6 +5,8 @@ import { floatsOf, halvesOf } from '../half';
 import type { ConstantFeed, GraphRef, OutputSpec, Port } from '../../protocol/native';
 
 const sessions = new Map<string, Promise<InferenceSession>>();
+/** Sessions whose first run is recorded. */
+const recorded = new WeakSet<InferenceSession>();
 
 export function openSession(graph: GraphRef): Promise<InferenceSession> {
   const key = JSON.stringify(graph);
@@ -17,9 +19,9 @@ export function openSession(graph: GraphRef): Promise<InferenceSession> {
   return session;
 }
 
-async function load({ path, threads, provider }: GraphRef): Promise<InferenceSession> {
+async function load({ path, threads, provider, profile }: GraphRef): Promise<InferenceSession> {
   try {
-    return await InferenceSession.create(path, {
+    const session = await InferenceSession.create(path, {
       executionProviders: [provider],
       intraOpNumThreads: threads,
       interOpNumThreads: 1,
@@ -28,7 +30,12 @@ async function load({ path, threads, provider }: GraphRef): Promise<InferenceSes
       // ONNX Runtime would store a memory pattern for every text length, because each is another input shape.
       enableMemPattern: false,
       logSeverityLevel: 3,
+      ...(profile === undefined
+        ? {}
+        : { enableProfiling: true, profileFilePrefix: `${profile}-${process.pid}-${sessions.size}` }),
     });
+    if (profile !== undefined) recorded.add(session);
+    return session;
   } catch (error) {
     const elsewhere = provider === 'cpu' ? '' : say` with the provider ${provider}`;
     throw new CaptiousError('evaluator', say`The model cannot be loaded${elsewhere}: ${wordsOf(error)}`, {
@@ -53,6 +60,7 @@ export async function runGraph(
   let tensor: Tensor;
   try {
     tensor = (await session.run(feeds, [output.name]))[output.name] as Tensor;
+    if (recorded.delete(session)) session.endProfiling();
   } catch (error) {
     throw new CaptiousError('evaluator', say`The model failed: ${wordsOf(error)}`, {
       at: graph.path,

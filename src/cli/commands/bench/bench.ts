@@ -1,0 +1,210 @@
+import { join, resolve } from 'node:path';
+import { versions } from '../../../audit/output/versions';
+import { CaptiousError } from '../../../base/errors';
+import { homeFolder } from '../../../base/files/home';
+import { installFolder } from '../../../base/install';
+import { parseFieldMap } from '../../../dataset/fields/fields';
+import { type Command, repeated, text, type Values, wholeNumber } from '../../arguments';
+import { openAsking } from '../../consent';
+import { auditOptions, images, map, python, yes } from '../../options';
+import { log, print, printJson, table } from '../../terminal';
+import { readItems } from './items';
+import { compare, type Comparison, type Rate, type Speeds } from './measure';
+import { measureSide, type Side, type Subject } from './side';
+
+const usualTolerance = 0.001;
+const usualLimit = 500;
+
+export const benchCommand: Command = {
+  name: 'bench',
+  summary: "measure an evaluator's speed, and compare a GPU's scores and speed with the CPU's",
+  usage: ['bench [DATASET] [--evaluator E] [--provider P]'],
+  operands: { DATASET: 'a dataset file (default: the sample images)' },
+  options: {
+    evaluator: { value: 'E', describe: 'the evaluator: a model on this computer (default: starter)' },
+    provider: {
+      value: 'P',
+      describe:
+        'compare this provider with the CPU: cuda, coreml, dml or webgpu. For an evaluator in Python: the value of its argument "device", such as cuda or mps. Without it, only the CPU is measured',
+    },
+    images,
+    limit: { value: 'N', describe: `use only the first N examples (default ${usualLimit})` },
+    rounds: { value: 'N', describe: 'passes over all items, after a warm-up (default 5)' },
+    tolerance: {
+      value: 'T',
+      describe: `greatest difference of a score that is not an error, relative to scores above 1 (default ${usualTolerance})`,
+    },
+    map,
+    batch: auditOptions.batch,
+    threads: auditOptions.threads,
+    precision: auditOptions.precision,
+    python,
+    yes,
+    json: { describe: 'print all results as one JSON value' },
+  },
+  notes: [
+    "Each speed is the median of several passes after a warm-up, from files and texts to embeddings, without a cache. Scores are those of each image with its own caption and with another image's caption; for encoders of texts alone, of captions with each other. A decision that differs is an image for which the other caption scores higher on one side only. ONNX Runtime runs operators that a provider lacks on the CPU; the output shows how many. If a provider runs nothing, that is an error.",
+    'Exit code 1: a score differs by more than the tolerance, or only one side has a score. A GPU with TF32 differs from float32 by about 10⁻³ of an embedding value. A few sample images do not load a GPU fully: use your own dataset for speeds.',
+  ],
+  examples: [
+    'bench',
+    'bench captions.json --images images --evaluator clip-vit-base-patch32 --provider cuda',
+  ],
+
+  async run({ positionals, values, signal }) {
+    if (positionals.length > 1)
+      throw new CaptiousError('usage', `Expected one dataset, got ${positionals.length}.`, {
+        remedy: 'See: captious bench --help',
+      });
+    const samples = join(installFolder(), 'samples');
+    const dataset = resolve(positionals[0] ?? join(samples, 'captions.json'));
+    const fields = text(values, 'map');
+    const limit = wholeNumber(values, 'limit', 1) ?? usualLimit;
+    const tolerance = toleranceOf(values);
+    const provider = text(values, 'provider');
+    const items = await readItems(dataset, {
+      folders: positionals.length === 0 ? [join(samples, 'images')] : repeated(values, 'images'),
+      limit,
+      signal,
+      ...(fields === undefined ? {} : { map: parseFieldMap(fields) }),
+    });
+    const subject = subjectOf(values, items, signal);
+    // The other provider first, because it may be absent.
+    const compares = provider !== undefined && provider !== 'cpu';
+    const other = compares ? await progress(subject, provider) : undefined;
+    const cpu = await progress(subject, compares ? 'cpu' : provider);
+    const comparison = other === undefined ? undefined : compare(cpu.scores, other.scores);
+    const result: Result = {
+      evaluator: subject.ref,
+      dataset,
+      captions: items.texts.length,
+      images: items.images.length,
+      rounds: subject.wish.rounds,
+      batch: subject.wish.batch ?? null,
+      threads: wholeNumber(values, 'threads', 1) ?? null,
+      versions: { ...versions(), node: process.versions.node },
+      sides: [cpu, ...(other === undefined ? [] : [other])],
+      ...(comparison === undefined ? {} : { comparison: { ...comparison, tolerance } }),
+    };
+    if (values.json)
+      printJson({
+        ...result,
+        sides: result.sides.map(({ provider, ran, speeds }) => ({ provider, ran, speeds })),
+      });
+    else show(result);
+    const agrees = comparison === undefined || (comparison.greatest <= tolerance && comparison.missing === 0);
+    return agrees ? 0 : 1;
+  },
+};
+
+interface Result {
+  evaluator: string;
+  dataset: string;
+  captions: number;
+  images: number;
+  rounds: number;
+  /** Null if the bench decides. */
+  batch: number | null;
+  /** Null for one per core. */
+  threads: number | null;
+  versions: Record<string, string>;
+  sides: Side[];
+  comparison?: Comparison & { tolerance: number };
+}
+
+function subjectOf(values: Values, items: Subject['items'], signal: AbortSignal): Subject {
+  const [batch, threads] = (['batch', 'threads'] as const).map((name) => wholeNumber(values, name, 1));
+  const precision = text(values, 'precision');
+  const home = homeFolder();
+  return {
+    ref: text(values, 'evaluator') ?? 'starter',
+    home,
+    items,
+    wish: {
+      rounds: wholeNumber(values, 'rounds', 1) ?? 5,
+      signal,
+      ...(batch === undefined ? {} : { batch }),
+    },
+    open: (ref, more) =>
+      openAsking(
+        ref,
+        {
+          home,
+          signal,
+          python: { asked: text(values, 'python') },
+          onNotice: log,
+          ...(batch === undefined ? {} : { batch }),
+          ...(threads === undefined ? {} : { threads }),
+          ...(precision === undefined ? {} : { precision }),
+          ...more,
+        },
+        values.yes === true,
+      ),
+  };
+}
+
+function progress(subject: Subject, provider: string | undefined): Promise<Side> {
+  log(`measuring ${subject.ref}${provider === undefined ? '' : ` with ${provider}`}…`);
+  return measureSide(subject, provider);
+}
+
+function toleranceOf(values: Values): number {
+  const given = text(values, 'tolerance');
+  if (given === undefined) return usualTolerance;
+  const value = Number(given);
+  if (given.trim() !== '' && value >= 0 && Number.isFinite(value)) return value;
+  throw new CaptiousError('usage', `--tolerance ${given}: expected a number of 0 or more.`);
+}
+
+function show({
+  evaluator,
+  captions,
+  images,
+  rounds,
+  batch,
+  threads,
+  versions,
+  sides,
+  comparison,
+}: Result): void {
+  const kinds = (['texts', 'images', 'pairs'] as const).filter((kind) =>
+    sides.some(({ speeds }) => speeds[kind] !== undefined),
+  );
+  print(
+    `${evaluator}: ${captions} captions and ${images} images, ${rounds} rounds, ${batch === null ? 'batches as in audits' : `batches of ${batch}`}, ${threads === null ? 'one thread per core' : `${threads} threads`}`,
+  );
+  print(
+    `${Object.entries(versions)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(', ')}\n`,
+  );
+  const rows = sides.map(({ provider, speeds }) => [
+    provider,
+    ...kinds.flatMap((kind) => rateCells(speeds[kind])),
+  ]);
+  print(table(['provider', ...kinds.flatMap((kind) => [`${kind}/s`, 'slowest', 'fastest'])], rows));
+  print('');
+  for (const { provider, ran } of sides) print(`${provider} ran ${ran}`);
+  if (comparison === undefined) return;
+  const [cpu, other] = sides;
+  print(
+    `\n${other.provider} relative to the CPU: ${kinds.map((kind) => timesAs(kind, cpu.speeds, other.speeds)).join(', ')}`,
+  );
+  const { scores, greatest, mean, missing, decisions, flips, tolerance } = comparison;
+  const verdict = greatest <= tolerance ? 'within' : 'above';
+  print(
+    `${scores} scores: greatest difference ${greatest.toExponential(1)} (${verdict} the tolerance ${tolerance}), mean ${mean.toExponential(1)}`,
+  );
+  if (missing > 0) print(`${missing} scores exist on one side only`);
+  print(`decisions that differ: ${flips} of ${decisions}`);
+}
+
+function rateCells(rate: Rate | undefined): string[] {
+  return rate === undefined
+    ? ['', '', '']
+    : [rate.median, rate.slowest, rate.fastest].map((value) => value.toPrecision(3));
+}
+
+function timesAs(kind: keyof Speeds, cpu: Speeds, other: Speeds): string {
+  return `${kind} ${((other[kind]?.median ?? NaN) / (cpu[kind]?.median ?? NaN)).toFixed(2)} times as fast`;
+}

@@ -1,0 +1,79 @@
+import { findPhotos } from '../../../audit/photos';
+import { CaptiousError } from '../../../base/errors';
+import type { FieldMap } from '../../../dataset/fields/fields';
+import { createImageFinder } from '../../../dataset/images/images';
+import { openDataset } from '../../../dataset/open';
+import type { EvaluatorInfo } from '../../../evaluator/evaluator';
+import { imageItemKey } from '../../../evaluator/wantKey';
+import type { ImageItem, TextItem, Want } from '../../../protocol/item';
+
+/** The captions of a dataset's first examples, each with its image if there is one. */
+export interface Items {
+  captions: { text: string; image?: ImageItem }[];
+  texts: TextItem[];
+  images: ImageItem[];
+}
+
+export async function readItems(
+  path: string,
+  { folders, limit, map, signal }: { folders: string[]; limit: number; map?: FieldMap; signal: AbortSignal },
+): Promise<Items> {
+  const dataset = await openDataset(path, { signal, ...(map === undefined ? {} : { map }) });
+  const finder = createImageFinder({ datasetPath: path, folders });
+  const captions: Items['captions'] = [];
+  let examples = 0;
+  for await (const example of dataset.read()) {
+    if (examples++ === limit) break;
+    const photos = await findPhotos(example, finder);
+    for (const { text, image } of example.captions) {
+      const photo = photos[image];
+      captions.push({ text, ...(photo === undefined ? {} : { image: photo }) });
+    }
+  }
+  if (captions.length === 0)
+    throw new CaptiousError('input', 'The file has no captions.', {
+      at: path,
+      remedy: 'Check that the file is complete: "captious inspect" lists what Captious read.',
+    });
+  const images = new Map(
+    captions.flatMap(({ image }): [string, ImageItem][] =>
+      image === undefined ? [] : [[imageItemKey(image), image]],
+    ),
+  );
+  return {
+    captions,
+    texts: [...new Set(captions.map(({ text }) => text))].map((text) => ({ kind: 'text', text })),
+    images: [...images.values()],
+  };
+}
+
+/** Two scores whose order is a decision of the evaluator: which of two captions fits better. */
+export type Decision = readonly [Want, Want];
+
+/**
+ * Each image with its own caption and with the next caption of another image. For an evaluator of texts alone, each
+ * caption with the next two.
+ */
+export function decisionsOf({ captions, texts }: Items, scores: EvaluatorInfo['scores']): Decision[] {
+  if (scores.includes('image-text')) {
+    const withImages = captions.flatMap(({ text, image }) => (image === undefined ? [] : [{ text, image }]));
+    const decisions = withImages.flatMap(({ text, image }, i): Decision[] => {
+      const rest = [...withImages.slice(i + 1), ...withImages.slice(0, i)];
+      const other = rest.find((one) => one.image.source.name !== image.source.name && one.text !== text);
+      return other === undefined ? [] : [[wantOf(image, text), wantOf(image, other.text)]];
+    });
+    if (decisions.length > 0 || !scores.includes('text-text')) return decisions;
+  }
+  if (!scores.includes('text-text') || texts.length < 3) return [];
+  return texts.map((left, i) => {
+    const [near, far] = [1, 2].map((step) => texts[(i + step) % texts.length]);
+    return [
+      { left, right: near },
+      { left, right: far },
+    ];
+  });
+}
+
+function wantOf(image: ImageItem, text: string): Want {
+  return { left: image, right: { kind: 'text', text } };
+}

@@ -1,0 +1,61 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readJson } from '../../../base/files/readJson';
+import { anything, holding, list, number, optional, text } from '../../../base/shape';
+
+/** How much of the graphs one execution provider ran. */
+export interface Placement {
+  /** ONNX Runtime's name, such as CUDAExecutionProvider. */
+  provider: string;
+  nodes: number;
+  /** The provider's share of the time of all nodes. */
+  share: number;
+}
+
+interface Event {
+  cat?: unknown;
+  dur?: number;
+  args?: { provider?: string };
+}
+
+const events = list(
+  holding<Event>({
+    cat: optional(anything()),
+    dur: optional(number),
+    args: optional(holding<NonNullable<Event['args']>>({ provider: optional(text) })),
+  }),
+);
+const limits = { bytes: 256 << 20, parts: 1 << 24 };
+
+/**
+ * Reads ONNX Runtime's profiles in a folder. ONNX Runtime runs nodes on the CPU that a provider cannot run, without
+ * any message, so only a profile shows which provider ran.
+ */
+export async function readPlacement(folder: string): Promise<Placement[]> {
+  const found = new Map<string, { nodes: number; time: number }>();
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.json'))) {
+    for (const { cat, dur = 0, args } of events(await readJson(join(folder, name), limits), name)) {
+      if (cat !== 'Node' || args?.provider === undefined) continue;
+      const sum = found.get(args.provider) ?? { nodes: 0, time: 0 };
+      found.set(args.provider, { nodes: sum.nodes + 1, time: sum.time + dur });
+    }
+  }
+  const whole = [...found.values()].reduce((sum, { time }) => sum + time, 0);
+  return [...found]
+    .map(([provider, { nodes, time }]) => ({ provider, nodes, share: whole === 0 ? 0 : time / whole }))
+    .sort((a, b) => b.share - a.share);
+}
+
+/** `provider`: a value of --provider. */
+export function ranOn(placements: readonly Placement[], provider: string): boolean {
+  return placements.some((one) => one.provider.toLowerCase().startsWith(provider) && one.nodes > 0);
+}
+
+export function placementWords(placements: readonly Placement[]): string {
+  return placements
+    .map(
+      ({ provider, nodes, share }) =>
+        `${provider.replace('ExecutionProvider', '')}: ${nodes} nodes, ${(100 * share).toFixed(0)} % of the time`,
+    )
+    .join('; ');
+}

@@ -1,0 +1,172 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Outcome } from '../../../base/outcome';
+import { CaptiousError, throwIfCancelled } from '../../../base/errors';
+import { temporaryFolder } from '../../../base/files/temporary';
+import type { Evaluator } from '../../../evaluator/evaluator';
+import { offeredProviders, providers, runtimePackage } from '../../../evaluator/model/runtime';
+import { parseReference, type Reference } from '../../../evaluator/reference';
+import type { OpenOptions } from '../../../evaluator/open';
+import { decisionsOf, type Items } from './items';
+import { scoresOf, type Speeds, speedsOf, type Wish } from './measure';
+import { placementWords, ranOn, readPlacement } from './placement';
+
+/** What was measured with one provider. */
+export interface Side {
+  provider: string;
+  /** What really ran. */
+  ran: string;
+  speeds: Speeds;
+  scores: Outcome<number>[];
+}
+
+export interface Subject {
+  ref: string;
+  home: string;
+  items: Items;
+  wish: Wish;
+  open: (ref: string, more: Pick<OpenOptions, 'provider' | 'profile'>) => Promise<Evaluator>;
+}
+
+/**
+ * Measures an evaluator on a provider, and checks that this provider really ran. Without a provider, models run on
+ * the CPU, and evaluators in Python on the device that they select.
+ */
+export async function measureSide(subject: Subject, asked?: string): Promise<Side> {
+  const { ref, items, wish } = subject;
+  const inPython = checkLocal(innermost(parseReference(ref, { home: subject.home })), ref);
+  const provider = asked ?? (inPython ? 'own device' : 'cpu');
+  if (!inPython) checkOffered(provider);
+  const folder = await temporaryFolder('bench');
+  const attempt = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      throwIfCancelled(wish.signal);
+      throw asked === undefined || asked === 'cpu' ? error : withRemedy(error, asked, inPython);
+    }
+  };
+  let evaluator: Evaluator | undefined;
+  try {
+    const opening = inPython
+      ? subject.open(asked === undefined ? ref : onDevice(ref, asked), {})
+      : subject.open(ref, { provider, profile: join(folder, 'graph') });
+    evaluator = await attempt(opening);
+    const { info } = evaluator;
+    const decisions = decisionsOf(items, info.scores);
+    if (decisions.length === 0)
+      throw new CaptiousError('input', `${info.name} has nothing to score in this dataset.`, {
+        remedy:
+          'Use a dataset with at least three captions. If the evaluator needs images, add --images DIR.',
+      });
+    const scores = await attempt(scoresOf(evaluator, decisions, wish));
+    const [first] = scores;
+    if (!first.ok && scores.every(({ ok }) => !ok))
+      throw new CaptiousError('evaluator', `No pair has a score: ${first.problem}.`, {
+        remedy: 'Check the images and captions with "captious inspect".',
+      });
+    const ran = inPython ? deviceOf(evaluator, asked) : await placementOf(folder, provider, ref);
+    return { provider, ran, speeds: await speedsOf(evaluator, items, decisions, wish), scores };
+  } finally {
+    await evaluator?.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function innermost(reference: Reference): Reference {
+  return reference.type === 'metric' || reference.type === 'referenced' ? innermost(reference.of) : reference;
+}
+
+/** Returns whether the evaluator runs in Python. */
+function checkLocal({ type }: Reference, ref: string): boolean {
+  if (type === 'python') return true;
+  if (type === 'remote' || type === 'editor' || type === 'overlap')
+    throw new CaptiousError('usage', `${ref} does not run a model on this computer.`, {
+      remedy: 'Choose a model folder, an installed encoder, or an evaluator in Python.',
+    });
+  return false;
+}
+
+function checkOffered(provider: string): void {
+  const offered = ['cpu', ...offeredProviders()];
+  if (offered.includes(provider)) return;
+  throw new CaptiousError(
+    'usage',
+    providers.includes(provider)
+      ? `ONNX Runtime for ${process.platform} does not include the provider ${provider}.`
+      : `"${provider}" is not a known provider.`,
+    { remedy: `Choose from ${offered.join(', ')}.` },
+  );
+}
+
+/** Sets the argument `device` of an evaluator in Python. */
+export function onDevice(ref: string, device: string): string {
+  const [whole, query = ''] = ref.split(/\?(.*)/s);
+  const rest = query.split('&').filter((one) => one !== '' && !one.startsWith('device='));
+  return `${whole}?${[...rest, `device=${encodeURIComponent(device)}`].join('&')}`;
+}
+
+function deviceOf({ info }: Evaluator, device: string | undefined): string {
+  if (device === undefined) return info.provider;
+  if (info.provider.split(', ').some((part) => part.startsWith(device))) return info.provider;
+  throw new CaptiousError('evaluator', `${info.name} did not run on ${device}, but with ${info.provider}.`, {
+    remedy: 'The class must use its argument "device", and info() must not name another device.',
+  });
+}
+
+async function placementOf(folder: string, provider: string, ref: string): Promise<string> {
+  const placement = await readPlacement(folder);
+  if (placement.length === 0)
+    throw new CaptiousError('usage', `${ref} runs no ONNX graph on this computer.`, {
+      remedy: 'Choose a model folder, an installed encoder, or an evaluator in Python.',
+    });
+  if (ranOn(placement, provider)) return placementWords(placement);
+  throw new CaptiousError(
+    'evaluator',
+    `ONNX Runtime loaded the model with the provider ${provider}, but ran no node on it (${placementWords(placement)}).`,
+    {
+      remedy: `The provider supports no operator of this model. Use another one, or --provider cpu in audits.`,
+    },
+  );
+}
+
+/** The remedy of an audit would be another provider; here it is what the provider needs. */
+function withRemedy(error: unknown, provider: string, inPython: boolean): unknown {
+  if (!(error instanceof CaptiousError) || error.kind !== 'evaluator') return error;
+  const { at, cause } = error.details;
+  const remedy = inPython
+    ? 'Run "captious python" to list the devices that torch can use. A GPU needs its driver and a build of torch for it.'
+    : needsOf(provider);
+  return new CaptiousError('evaluator', error.message.trim(), {
+    ...(at === undefined ? {} : { at }),
+    remedy,
+    cause: cause ?? error,
+  });
+}
+
+/** What a provider needs on this machine. */
+function needsOf(provider: string): string {
+  const { folder } = runtimePackage();
+  const script = join(folder, 'script', 'install.js');
+  switch (provider) {
+    case 'cuda': {
+      const library = join(
+        folder,
+        'bin/napi-v6',
+        process.platform,
+        process.arch,
+        'libonnxruntime_providers_cuda.so',
+      );
+      if (!existsSync(library) && existsSync(script))
+        return `ONNX Runtime's CUDA libraries are not installed. To download them from nuget.org, run: node ${script} --onnxruntime-node-install=cuda12. They need an NVIDIA GPU with its driver, CUDA 12 and cuDNN 9.`;
+      return 'Check that "nvidia-smi" lists a GPU, and that the libraries of CUDA 12 and cuDNN 9 are on LD_LIBRARY_PATH.';
+    }
+    case 'webgpu':
+      return 'WebGPU needs a GPU and its driver: Vulkan on Linux, Direct3D 12 on Windows, Metal on macOS.';
+    case 'dml':
+      return 'DirectML needs a GPU with a driver for Direct3D 12.';
+    default:
+      return `Check that this computer has a GPU that ${provider} supports.`;
+  }
+}
