@@ -1,4 +1,4 @@
-import { inARow, say, type Words } from '../base/say';
+import { english, inARow, say, type Words } from '../base/say';
 import { against, intervalOf } from './claim';
 import type { Metric } from './metric';
 import { type Leading, type ProbeView, wholeMetric } from './view';
@@ -27,12 +27,14 @@ export function headlineOf(
   const { leading, metric, value } = found;
   const main =
     leading.sentence?.(evaluator, percent(value)) ?? say`${evaluator}: ${leading.words(percent(value))}`;
-  const whole = inARow(
-    [inARow([main, ...bracketed(metric.ci)], ' '), ...sideOf(view, metrics, metric)],
-    ', ',
-  );
+  const side = sideOf(view, metrics, metric);
+  const whole = inARow([inARow([main, ...bracketed(metric.ci)], ' '), ...side], ', ');
   const parts = slices ? partsOf(view, leading, metrics) : [];
-  const sentence = parts.length === 0 ? whole : say`${whole}: ${inARow(parts, '; ')}`;
+  // After a verdict, a colon would read as if the slices explained it.
+  const sentence =
+    parts.length === 0 || side.length > 0
+      ? inARow([whole, ...parts], '; ')
+      : say`${whole}: ${inARow(parts, '; ')}`;
   return slices && further !== undefined ? say`${sentence}. ${further}` : sentence;
 }
 
@@ -49,18 +51,28 @@ function leadingOf(
   return undefined;
 }
 
-/** Joins the slices above chance level. Each other slice gets its interval and its own verdict. */
+/** Joins the slices above chance level. Other slices get their intervals and the verdict that they share. */
 function partsOf(view: View, { parts = [] }: Leading, metrics: readonly Metric[]): Words[] {
-  const [clear, unclear]: [Words[], Words[]] = [[], []];
+  const clear: Words[] = [];
+  const unclear = new Map<string, { slices: Words[]; side: Words }>();
   for (const { metric: id, name } of parts) {
     const metric = wholeMetric(metrics, id);
     if (typeof metric?.value !== 'number' || metric.moot === true) continue;
     const words = inARow([name, percent(metric.value)], ' ');
-    const side = sideOf(view, metrics, metric);
-    if (side.length === 0) clear.push(words);
-    else unclear.push(inARow([inARow([words, ...bracketed(metric.ci)], ' '), ...side], ', '));
+    const isSmall = metric.ci !== undefined && intervalOf(metrics, id) === undefined;
+    const [side] = isSmall ? [say`too few images for a verdict`] : sideOf(view, metrics, metric);
+    if (side === undefined) {
+      clear.push(words);
+      continue;
+    }
+    const key = english(side);
+    const slices = [...(unclear.get(key)?.slices ?? []), inARow([words, ...bracketed(metric.ci)], ' ')];
+    unclear.set(key, { slices, side });
   }
-  return [...(clear.length === 0 ? [] : [inARow(clear, ', ')]), ...unclear];
+  return [
+    ...(clear.length === 0 ? [] : [inARow(clear, ', ')]),
+    ...[...unclear.values()].map(({ slices, side }) => inARow([...slices, side], ', ')),
+  ];
 }
 
 /** Compares the interval with chance level; empty if the interval is above it. */

@@ -29,11 +29,30 @@ describe('the verdict in one sentence', () => {
     assert.equal(english(figureOf(viewFor('lgip'), flips)!), '70 % of flips caught [59–79]');
   });
 
+  it('claims nothing for slices with too few images, and says a shared verdict once', () => {
+    const few = [
+      rate('lgip.pr', 0.72, 0.56, 0.86),
+      rate('lgip.pr.object', 0.79, 0.3, 1, 14),
+      rate('lgip.pr.color', 0.52, 0.31, 0.77),
+      rate('lgip.pr.number', 0.81, 0.56, 0.96, 14),
+    ];
+    assert.equal(
+      said('lgip', few),
+      'Starter catches 72 % of flips [56–86]: objects 79 % [30–100], numbers 81 % [56–96], too few images for a verdict; ' +
+        'colours 52 % [31–77], cannot be distinguished from chance',
+    );
+  });
+
   it('says so if the main number cannot be distinguished from chance', () => {
     assert.equal(
       said('visla', [rate('visla.t2t', 0.3, 0.21, 0.4)]),
       'Starter distinguishes meaning from wording in 30 % of triplets by the captions alone [21–40], cannot be distinguished from chance',
     );
+  });
+
+  it('separates the slices from the verdict of the main number', () => {
+    const visla = [rate('visla.t2t', 0.3, 0.21, 0.4), rate('visla.i2t', 0.25, 0.12, 0.42)];
+    assert.match(said('visla', visla), /\[21–40\], cannot be distinguished from chance; with the image 25 %/);
   });
 
   it('does not mention chance for too few images or without an interval', () => {
