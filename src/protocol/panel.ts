@@ -131,6 +131,8 @@ export const panelMemory = object({
       /** The chart shown, and its height. */
       chart: optional(text),
       chartHeight: optional(count),
+      /** The parts that a narrow panel shows in addition to the list. */
+      open: optional(list(choice('metrics', 'charts'))),
       /** The caption typed for the open example. */
       whatIf: optional(text),
     }),

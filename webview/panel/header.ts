@@ -15,6 +15,7 @@ export function headerParts(
   { title, reports, writtenAt }: PanelState,
   shown: string,
   choose: (probe: string) => void,
+  folds: HTMLElement,
 ): HTMLElement[] {
   const probes = [...new Map(reports.map((report) => [report.probe, report.title]))];
   const report = reports.find(({ probe }) => probe === shown);
@@ -32,6 +33,7 @@ export function headerParts(
     ...(report === undefined
       ? []
       : [el('p', { class: 'question', title: localized(report.question) }, localized(report.question))]),
+    ...(report === undefined ? [] : [folds]),
     el('span', { class: 'quiet facts' }, facts.join(' · ')),
   ];
   if (probes.length > 1) {

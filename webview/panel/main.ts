@@ -4,6 +4,7 @@ import { allFigures, cards, cardsOf, howMade, sentence } from './cards';
 import { Comparison } from './comparison';
 import { button, el } from '../base/dom';
 import { Examples } from './examples/examples';
+import { Folds } from './folds';
 import { headerParts } from './header';
 import { Help } from './help';
 import { lesson, noExampleUsed, warnings } from './remarks';
@@ -23,6 +24,7 @@ class Panel {
 
   private readonly root = document.getElementById('panel')!;
   private readonly header = el('header');
+  private readonly folds = new Folds(this.root, () => this.keep());
   private readonly notice = el('div', { role: 'alert' });
   private readonly running = new Running(() => post({ type: 'cancel' }));
   private readonly lesson = el('div');
@@ -74,13 +76,15 @@ class Panel {
     if (view !== undefined) {
       this.probe = view.probe;
       this.examples.restore(view);
+      this.folds.restore(view.open ?? []);
     }
     this.keep();
   }
 
   private keep(): void {
     const { run, compare } = this.memory;
-    const view = this.examples.view ?? this.memory.view;
+    const own = this.examples.view;
+    const view = own === undefined ? this.memory.view : { ...own, open: this.folds.open };
     this.comparison.choose(view?.report, view?.selection.versus?.report);
     this.memory = view === undefined ? { run, compare } : { run, compare, view };
     remember(this.memory);
@@ -91,10 +95,15 @@ class Panel {
     if (!state.reports.some(({ probe }) => probe === this.probe))
       this.probe = state.reports.at(0)?.probe ?? '';
     this.header.replaceChildren(
-      ...headerParts(state, this.probe, (probe) => {
-        this.probe = probe;
-        this.show(this.state);
-      }),
+      ...headerParts(
+        state,
+        this.probe,
+        (probe) => {
+          this.probe = probe;
+          this.show(this.state);
+        },
+        this.folds.root,
+      ),
     );
     this.notice.replaceChildren(
       ...(state.problem === undefined ? [] : [el('p', { class: 'problem' }, state.problem)]),

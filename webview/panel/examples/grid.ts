@@ -16,7 +16,7 @@ const narrowBelow = 620;
 const tightBelow = 640;
 const wideRow = 34;
 /** With the results of two evaluators. */
-const pairedRow = 44;
+const pairedRow = 40;
 const narrowRow = 76;
 /** Browsers do not draw taller elements. In a longer list, one pixel of scrolling moves several rows. */
 const tallest = 8_000_000;
@@ -172,10 +172,11 @@ export class Grid {
   private resized(): void {
     const width = this.scroller.parentElement?.clientWidth ?? 0;
     const compact = width < compactBelow;
+    const hasOtherHeight = compact !== this.compact;
     this.compact = compact;
     this.scroller.classList.toggle('compact', compact);
     this.scroller.classList.toggle('tight', !compact && this.scroller.clientWidth < tightBelow);
-    if (this.views.fit(this.scroller.clientWidth, compact)) {
+    if (this.views.fit(this.scroller.clientWidth, compact) || hasOtherHeight) {
       for (const { element } of this.rows.values()) element.remove();
       this.rows.clear();
     }

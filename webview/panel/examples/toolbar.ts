@@ -13,11 +13,25 @@ const sorts: Record<Selection['sort'], string> = {
   file: t('file order'),
 };
 
+/** In pixels. A narrower facet cannot be read. */
+const leastFacet = 110;
+/** The distance between controls, as in the style. */
+const gap = 6;
+
 /** Controls of the list: search, facets, the range that was clicked in a chart, and the order. */
 export class Toolbar {
   readonly root = el('div', { class: 'toolbar', role: 'search', 'aria-label': t('Filters') });
   readonly search: HTMLInputElement;
-  private readonly filters = el('div', { class: 'filters' });
+  private readonly filters = el('div', { class: 'filters', id: 'filters' });
+  /** Shows and hides the facets where one line has no room for them. */
+  private readonly more = button('', () => this.open(this.more.ariaExpanded !== 'true'), {
+    class: 'more-filters',
+    'aria-expanded': 'false',
+    'aria-controls': 'filters',
+  });
+  private readonly chips = el('span', { class: 'chips' });
+  private facets: readonly Facet[] = [];
+  private isTight = false;
   private readonly sort: HTMLSelectElement;
   private readonly count = el('span', { class: 'quiet', role: 'status' });
   private readonly export: HTMLButtonElement;
@@ -50,10 +64,13 @@ export class Toolbar {
     this.sort.addEventListener('change', () => this.change({ sort: this.sort.value as Selection['sort'] }));
     this.root.append(
       this.search,
+      this.more,
       this.filters,
+      this.chips,
       this.count,
       el('span', { class: 'order' }, this.sort, this.export, this.paper),
     );
+    new ResizeObserver(() => this.fit()).observe(this.root);
   }
 
   offer({ export: canExport }: PanelState['can']): void {
@@ -62,23 +79,49 @@ export class Toolbar {
   }
 
   show(facets: readonly Facet[]): void {
+    this.facets = facets;
     const hadFocus = document.activeElement instanceof HTMLElement ? document.activeElement.id : '';
     this.filters.replaceChildren(...facets.map((facet) => this.facetView(facet)));
-    const { range } = this.selection;
-    if (range !== undefined) {
-      this.filters.append(
-        button(
-          t('{0} to {1}', plain(range.low), plain(range.high)),
-          () => this.change({ range: undefined }),
-          {
-            class: 'chip',
-            icon: '✕',
-            'aria-label': t('Remove the filter {0} to {1}', plain(range.low), plain(range.high)),
-          },
-        ),
-      );
-    }
     if (hadFocus !== '') document.getElementById(hadFocus)?.focus();
+    this.showChips();
+    this.fit();
+  }
+
+  /** The range chosen in a chart, and the facets where they are not visible. */
+  private showChips(): void {
+    const { range, facets } = this.selection;
+    const hidden = this.isTight && this.more.ariaExpanded !== 'true' ? Object.entries(facets) : [];
+    this.chips.replaceChildren(
+      ...hidden.flatMap(([facet, values]) =>
+        values.map((value) => chip(localized(value), () => this.toggleFacet(facet, value))),
+      ),
+      ...(range === undefined
+        ? []
+        : [
+            chip(t('{0} to {1}', plain(range.low), plain(range.high)), () =>
+              this.change({ range: undefined }),
+            ),
+          ]),
+    );
+    const chosen = Object.keys(facets).length;
+    this.more.textContent = chosen === 0 ? t('Filters') : `${t('Filters')} (${whole(chosen)})`;
+  }
+
+  /** Hides the facets behind a button if one line has no room for all controls. */
+  private fit(): void {
+    const others = [this.search, this.chips, this.count, this.sort.parentElement!];
+    const taken = others.reduce((sum, { scrollWidth }) => sum + scrollWidth + gap, 0);
+    const isTight = this.root.clientWidth - taken < this.facets.length * (leastFacet + gap);
+    if (isTight === this.isTight) return;
+    this.isTight = isTight;
+    this.root.classList.toggle('tight', isTight);
+    this.open(false);
+  }
+
+  private open(isOpen: boolean): void {
+    this.more.ariaExpanded = String(isOpen);
+    this.root.classList.toggle('open', isOpen);
+    this.showChips();
   }
 
   setCount(shown: number, all: number): void {
@@ -94,6 +137,7 @@ export class Toolbar {
   }
 
   focusFirstFacet(): void {
+    if (this.isTight) this.open(true);
     this.filters.querySelector('select')?.focus();
   }
 
@@ -141,4 +185,12 @@ export class Toolbar {
     });
     return select;
   }
+}
+
+function chip(words: string, remove: () => void): HTMLElement {
+  return button(words, remove, {
+    class: 'chip',
+    icon: '✕',
+    'aria-label': t('Remove the filter {0}', words),
+  });
 }

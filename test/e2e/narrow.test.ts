@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { chooseOnly, windowFor } from './steps';
+import { repository, type VSCode } from './vscode';
+
+const models = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
+/** How many examples a person sees at once, below the header. */
+const leastRows = 12;
+/** In pixels. A narrower facet cannot be read. */
+const leastFacet = 100;
+
+describe('the panel in a narrow window', function () {
+  this.timeout(10 * 60_000);
+  let code: VSCode;
+
+  windowFor(
+    'narrow',
+    {
+      settings: { 'captious.evaluatorFolders': models, 'captious.imageFolders': ['images'] },
+      async fill({ workspace }) {
+        for (const name of ['captions.jsonl', 'triplets.tsv', 'images'])
+          await cp(join(repository, 'samples', name), join(workspace, name), { recursive: true });
+      },
+    },
+    (opened) => ({ code } = opened),
+  );
+
+  before(async () => {
+    for (const [file, probe, ...evaluators] of [
+      ['captions.jsonl', 'LGIP', 'clip'],
+      ['triplets.tsv', 'VISLA', 'bert-cls', 'clip'],
+    ]) {
+      await code.openFile(file);
+      await code.command('Captious: Audit Dataset');
+      await chooseOnly(code, probe);
+      await chooseOnly(code, ...evaluators);
+      await code.panel().locator('.grid-row .number').first().waitFor({ timeout: 300_000 });
+      await code.panel().locator('.running progress').waitFor({ state: 'detached' });
+    }
+    await code.command('View: Close Primary Side Bar');
+  });
+
+  async function show(tab: string, width: number): Promise<ReturnType<VSCode['panel']>> {
+    await code.page.setViewportSize({ width, height: 900 });
+    await code.page.locator('.tab', { hasText: tab }).first().click();
+    const panel = code.panel();
+    await panel.locator('.grid-row .number').first().waitFor();
+    return panel;
+  }
+
+  /** The number of rows between the list's head and the end of the window, without scrolling. */
+  const visibleRows = (panel: ReturnType<VSCode['panel']>) =>
+    panel.locator('.grid').evaluate((grid) => {
+      const { bottom } = grid.getBoundingClientRect();
+      const head = grid.querySelector('.grid-head')!.getBoundingClientRect();
+      const end = Math.min(bottom, grid.ownerDocument.documentElement.clientHeight);
+      return Math.floor(
+        (end - head.bottom) / grid.querySelector('.grid-row')!.getBoundingClientRect().height,
+      );
+    });
+
+  for (const [tab, evaluators] of [
+    ['captions.jsonl · LGIP', 'one evaluator'],
+    ['triplets.tsv · VISLA', 'two evaluators'],
+  ])
+    it(`shows ${leastRows} rows below the header at 900 pixels, with ${evaluators}`, async () => {
+      const panel = await show(tab, 900);
+      await panel.locator('.folds button').first().waitFor();
+      assert.ok((await visibleRows(panel)) >= leastRows, `${await visibleRows(panel)} rows`);
+      await code.screenshot(`narrow-${tab.slice(0, 8)}`);
+      // The metrics and the charts are one click away.
+      for (const [name, part] of [
+        ['Metrics', '.card-groups'],
+        ['Charts', '.charts canvas'],
+      ]) {
+        assert.equal(await panel.locator(part).first().isVisible(), false);
+        await panel.getByRole('button', { name, exact: true }).click();
+        await panel.locator(part).first().waitFor();
+        await panel.getByRole('button', { name, exact: true }).click();
+        await panel.locator(part).first().waitFor({ state: 'hidden' });
+      }
+    });
+
+  it('shows facets on request, as wide as they need, and chosen ones as buttons that remove them', async () => {
+    const panel = await show('captions.jsonl · LGIP', 900);
+    const facets = panel.locator('.filters select');
+    assert.equal(await facets.first().isVisible(), false);
+    await panel.getByRole('button', { name: 'Filters', exact: true }).click();
+    await facets.first().waitFor();
+    assert.ok((await facets.count()) > 3);
+    for (const facet of await facets.all()) assert.ok((await facet.boundingBox())!.width >= leastFacet);
+    const all = await panel.locator('.grid').getAttribute('aria-rowcount');
+    await panel.locator('#facet-family').selectOption({ index: 1 });
+    await panel.getByRole('button', { name: 'Filters (1)', exact: true }).click();
+    await facets.first().waitFor({ state: 'hidden' });
+    await panel.getByRole('button', { name: 'Remove the filter' }).click();
+    await panel.locator(`.grid[aria-rowcount="${all}"]`).waitFor();
+    await panel.locator('.grid').press('f');
+    await panel.locator('.filters select:focus').waitFor();
+    await panel.getByRole('button', { name: 'Filters', exact: true }).click();
+  });
+
+  // At 200 % zoom, a window of 900 pixels is as wide as one of 450 pixels.
+  for (const width of [450, 400])
+    it(`cuts nothing off at ${width} pixels`, async () => {
+      for (const tab of ['captions.jsonl · LGIP', 'triplets.tsv · VISLA']) {
+        const panel = await show(tab, width);
+        for (const name of ['Metrics', 'Charts', 'Filters'])
+          await panel.getByRole('button', { name, exact: true }).click();
+        await panel.locator('.grid-row').first().click();
+        await panel.locator('.detail .caption-text').first().waitFor();
+        const beyond = await panel.locator('html').evaluate((page) => {
+          const edge = page.clientWidth;
+          const wide = [
+            ...page.querySelectorAll('button, select, input, .card, canvas, h1, .facts, .detail'),
+          ];
+          return wide.flatMap((part) => {
+            const { left, right, width: own } = part.getBoundingClientRect();
+            return own > 0 && (left < 0 || right > edge + 1) ? [part.outerHTML.slice(0, 80)] : [];
+          });
+        });
+        assert.deepEqual(beyond, [], tab);
+        const isWide = await panel.locator('html').evaluate((page) => page.scrollWidth > page.clientWidth);
+        assert.equal(isWide, false, `${tab} scrolls sideways`);
+        for (const name of ['Metrics', 'Charts', 'Filters'])
+          await panel.getByRole('button', { name, exact: true }).click();
+      }
+    });
+});
