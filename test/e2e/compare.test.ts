@@ -42,7 +42,9 @@ describe('the panel with several evaluators', function () {
     const panel: FrameLocator = code.panel();
     await panel.locator('.grid-row .number').first().waitFor();
     await panel
-      .getByText(/^(\S+ is better than \S+|\S+ and \S+ cannot be distinguished): .* images\.$/)
+      .getByText(
+        /^(\S+ is better than \S+|\S+ and \S+ cannot be distinguished): \w+ \((clip − bert-cls|bert-cls − clip)\) .* images\.$/,
+      )
       .waitFor();
     await panel.getByText('Paired differences of all evaluators').first().click();
     await panel

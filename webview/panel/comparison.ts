@@ -73,7 +73,7 @@ export class Comparison {
     const { first, second, better } = pair;
     const [a, b] = [first, second].map((at) => this.reports[at].evaluator);
     const facts = [
-      `${this.titleOf(pair)} ${this.differenceOf(pair)}`,
+      `${this.titleOf(pair)} (${b} − ${a}) ${this.differenceOf(pair)}`,
       ...(pair.adjusted === null ? [] : [t('{0} after the Holm correction', pText(pair.adjusted))]),
       t('{0} images', whole(pair.images)),
     ].join(', ');
