@@ -1,6 +1,6 @@
 import type { Pixels } from '../../../perturb/picture/pixels';
-import type { ImageSpec } from '../../../protocol/imageSpec';
-import { resize } from './resample';
+import type { ImageSpec, ResampleFilter } from '../../../protocol/imageSpec';
+import { resize, resizePart } from './resample';
 
 /** Turns decoded pixels into a graph's input. */
 export function preprocess(pixels: Pixels, spec: ImageSpec): Float32Array {
@@ -8,9 +8,8 @@ export function preprocess(pixels: Pixels, spec: ImageSpec): Float32Array {
   let sized = pixels;
   if (spec.resize !== undefined) {
     const { width, height } = targetSize(pixels, spec.resize);
-    sized = resize(pixels, width, height, spec.resize.filter, spec.resampler);
-  }
-  if (spec.crop !== undefined) sized = cropCentre(sized, spec.crop);
+    sized = resizeAndCrop(pixels, { width, height }, spec.resize.filter, spec);
+  } else if (spec.crop !== undefined) sized = cropCentre(pixels, spec.crop);
   if (sized.width !== spec.width || sized.height !== spec.height) {
     throw new Error(
       `Preprocessing gives ${sized.width}×${sized.height} pixels; the graph needs ${spec.width}×${spec.height}.`,
@@ -80,19 +79,44 @@ export function targetSize(
   return width <= height ? { width: short, height: long } : { width: long, height: short };
 }
 
-/** Crops the centre. If the image is too small, missing areas are filled with `fill`, or with black. */
-export function cropCentre(
-  { width, height, data }: Pixels,
-  { width: toWidth, height: toHeight, halves, fill = 0 }: NonNullable<ImageSpec['crop']>,
+/** Computes only the pixels within the crop if both sides change and are large enough. */
+function resizeAndCrop(
+  pixels: Pixels,
+  size: { width: number; height: number },
+  filter: ResampleFilter,
+  { crop, resampler }: ImageSpec,
 ): Pixels {
+  const inside =
+    crop !== undefined &&
+    filter !== 'nearest' &&
+    size.width >= crop.width &&
+    size.height >= crop.height &&
+    size.width !== pixels.width &&
+    size.height !== pixels.height;
+  if (inside) {
+    const [left, top] = [
+      cropStart(size.width - crop.width, crop),
+      cropStart(size.height - crop.height, crop),
+    ];
+    return resizePart(pixels, size, { left, top, width: crop.width, height: crop.height }, filter, resampler);
+  }
+  const sized = resize(pixels, size.width, size.height, filter, resampler);
+  return crop === undefined ? sized : cropCentre(sized, crop);
+}
+
+/** Where a crop begins in a side with this much more room; negative if the side is too short. */
+function cropStart(room: number, { halves }: NonNullable<ImageSpec['crop']>): number {
+  if (halves === undefined) return Math.floor(room / 2);
+  return room < 0 ? -Math.floor(-room / 2) : halfToEven(room / 2);
+}
+
+/** Crops the centre. If the image is too small, missing areas are filled with `fill`, or with black. */
+export function cropCentre({ width, height, data }: Pixels, crop: NonNullable<ImageSpec['crop']>): Pixels {
+  const { width: toWidth, height: toHeight, fill = 0 } = crop;
   if (width === toWidth && height === toHeight) return { width, height, data };
   const out = new Uint8Array(toWidth * toHeight * 3).fill(fill);
-  const start = (room: number): number => {
-    if (halves === undefined) return Math.floor(room / 2);
-    return room < 0 ? -Math.floor(-room / 2) : halfToEven(room / 2);
-  };
-  const left = start(width - toWidth);
-  const top = start(height - toHeight);
+  const left = cropStart(width - toWidth, crop);
+  const top = cropStart(height - toHeight, crop);
   const fromX = Math.max(0, left);
   const toX = Math.max(0, -left);
   const count = Math.min(width, toWidth);

@@ -14,10 +14,36 @@ export function resize(
 ): Pixels {
   if (filter === 'nearest') return pickNearest(pixels, width, height);
   const across = (from: Pixels): Pixels =>
-    width === from.width ? from : acrossRows(from, width, tableFor(from.width, width, filter, by));
+    width === from.width ? from : acrossRows(from, tableFor(from.width, width, filter, by), 0, width);
   const down = (from: Pixels): Pixels =>
-    height === from.height ? from : downColumns(from, height, tableFor(from.height, height, filter, by));
+    height === from.height ? from : downColumns(from, tableFor(from.height, height, filter, by), 0, height);
   return by === 'pillow' && columnsFirst(pixels, width, height) ? across(down(pixels)) : down(across(pixels));
+}
+
+/** A part of an image. */
+export interface Part {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** A part of `resize`'s result, without computing the rest. */
+export function resizePart(
+  pixels: Pixels,
+  { width, height }: { width: number; height: number },
+  part: Part,
+  filter: SmoothFilter,
+  by: Resampler = 'pillow',
+): Pixels {
+  if (width === pixels.width || height === pixels.height) throw new Error('One side keeps its size.');
+  const columns = tableFor(pixels.width, width, filter, by);
+  const rows = tableFor(pixels.height, height, filter, by);
+  if (by === 'pillow' && columnsFirst(pixels, width, height))
+    return acrossRows(downColumns(pixels, rows, part.top, part.height), columns, part.left, part.width);
+  const last = part.top + part.height - 1;
+  const needed = { from: rows.first[part.top], to: rows.first[last] + rows.count[last] };
+  return downColumns(acrossRows(pixels, columns, part.left, part.width, needed), rows, part.top, part.height);
 }
 
 /**
@@ -101,14 +127,21 @@ function bitsFor(largest: number): number {
   return bits;
 }
 
-function acrossRows({ width: from, height, data }: Pixels, width: number, table: Table): Pixels {
+/** Computes `width` columns from `left`, in the rows that are `needed`. */
+function acrossRows(
+  { width: from, height, data }: Pixels,
+  table: Table,
+  left: number,
+  width: number,
+  needed = { from: 0, to: height },
+): Pixels {
   const out = new Uint8Array(width * height * 3);
   const { first, count, weights, stride, bits } = table;
   const half = 1 << (bits - 1);
-  let to = 0;
-  for (let y = 0; y < height; y++) {
+  let to = needed.from * width * 3;
+  for (let y = needed.from; y < needed.to; y++) {
     const row = y * from * 3;
-    for (let x = 0; x < width; x++) {
+    for (let x = left; x < left + width; x++) {
       let at = row + first[x] * 3;
       let red = half;
       let green = half;
@@ -129,20 +162,21 @@ function acrossRows({ width: from, height, data }: Pixels, width: number, table:
   return { width, height, data: out };
 }
 
-function downColumns({ width, data }: Pixels, height: number, table: Table): Pixels {
+/** Computes `height` rows from `top`. */
+function downColumns({ width, data }: Pixels, table: Table, top: number, height: number): Pixels {
   const step = width * 3;
   const out = new Uint8Array(step * height);
   const sums = new Int32Array(step);
   const { first, count, weights, stride, bits } = table;
   const half = 1 << (bits - 1);
-  for (let y = 0; y < height; y++) {
+  for (let y = top; y < top + height; y++) {
     sums.fill(half);
     for (let i = 0; i < count[y]; i++) {
       const weight = weights[y * stride + i];
       const row = (first[y] + i) * step;
       for (let x = 0; x < step; x++) sums[x] = (sums[x] + Math.imul(data[row + x], weight)) | 0;
     }
-    const row = y * step;
+    const row = (y - top) * step;
     for (let x = 0; x < step; x++) out[row + x] = toByte(sums[x], bits);
   }
   return { width, height, data: out };
@@ -184,7 +218,7 @@ function nearestIndices(from: number, to: number): Int32Array {
   });
 }
 
-type SmoothFilter = Exclude<ResampleFilter, 'nearest'>;
+export type SmoothFilter = Exclude<ResampleFilter, 'nearest'>;
 
 const filters: Record<SmoothFilter, { support: number; weight: (x: number) => number }> = {
   box: { support: 0.5, weight: (x) => (x > -0.5 && x <= 0.5 ? 1 : 0) },
