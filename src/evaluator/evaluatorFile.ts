@@ -36,7 +36,7 @@ export function evaluatorFileSchemas(): [kind: string, schema: z.ZodMiniObject][
   ]);
 }
 
-function readEvaluatorFile(path: string): EvaluatorFile {
+export function readEvaluatorFile(path: string): EvaluatorFile {
   const said = readObject(path);
   const wrong = (key: string, message: Words, remedy?: Words): CaptiousError =>
     new CaptiousError('evaluator', say`"${key}": ${message}`, { at: path, remedy });

@@ -52,13 +52,13 @@ export function checkPrompt(caption: string, text: string): string {
   ].join('\n');
 }
 
-function textsIn(answer: string): string[] {
+export function textsIn(answer: string): string[] {
   const value = jsonIn(answer, '[', ']');
   if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) throw unreadable(answer);
   return value.map((item) => item.replace(/\s+/g, ' ').trim()).filter((item) => item !== '');
 }
 
-function judgementIn(answer: string): { same: boolean; better?: string } {
+export function judgementIn(answer: string): { same: boolean; better?: string } {
   const value = jsonIn(answer, '{', '}');
   if (typeof value !== 'object' || value === null) throw unreadable(answer);
   const { same, better } = value as { same?: unknown; better?: unknown };

@@ -65,7 +65,7 @@ export async function mine(dataset: Dataset, way: Way, options: MineOptions): Pr
 }
 
 /** Throws an error if there is nothing for the annotator to decide. */
-function mined(
+export function mined(
   dataset: Dataset,
   way: Way,
   halves: HalfTriplet[],

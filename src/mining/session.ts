@@ -10,7 +10,7 @@ export const sessionSchema = 'captious/triplets@1';
 const origin = object({
   path: text,
   sha256: optional(text),
-  how: choice('spatial', 'pairs', 'rules', 'merged'),
+  how: choice('spatial', 'pairs', 'rules', 'lm', 'merged'),
   seed: count,
 });
 export type Origin = Shaped<typeof origin>;

@@ -7,10 +7,15 @@ const python = 'needs Python with packages, and code of your own';
 const gpu = 'needs a GPU; test/unit/cli/bench.test.ts runs it with a pretended provider';
 const cluster = 'needs a cluster and your own data';
 const shards = 'needs shards; test/unit/audit/shard makes and merges them';
+const model = 'needs a language model; test/unit/cli/mineLm.test.ts runs it with a test server';
 const people = 'needs ratings by people, in the published files';
 
 /** Commands in the docs that the test does not run, with the reasons. */
 export const unrun: Readonly<Record<string, string>> = {
+  'captious mine samples/sugarcrepe.json --how lm --judge judge.evaluator.json --limit 3 --out generic.triplets.json --yes':
+    model,
+  'captious mine samples/sugarcrepe.json --how lm --judge judge.evaluator.json --out generic.triplets.json':
+    model,
   'npm ci': network,
   'npm ci && npm run build': network,
   'npm run demo': 'installs dependencies; docs/cli.md runs "captious demo"',

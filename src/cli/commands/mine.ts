@@ -7,28 +7,40 @@ import { chunksOf } from '../../base/files/readFile';
 import { unassigned } from '../../base/editHistory';
 import { openDataset } from '../../dataset/open';
 import { firstChoice, type HalfTriplet, tsvOf } from '../../mining/half';
+import type { Problem } from '../../dataset/dataset';
 import { mine, type Way, ways } from '../../mining/mine';
 import { Session } from '../../mining/session';
 import { OutputFile } from '../../report/output';
+import { mineWithLm } from '../mineWithLm';
+import { yes } from '../options';
 import { type Command, onePositional, text, wholeNumber } from '../arguments';
 import { log, placeOf, print, printJson } from '../terminal';
 
 export const mineCommand: Command = {
   name: 'mine',
   summary: 'make caption triplets, or candidates for them, from a dataset',
-  usage: [`mine FILE --how ${ways.join('|')} [--out FILE]`],
+  usage: [
+    `mine FILE --how ${ways.join('|')} [--out FILE]`,
+    'mine FILE --how lm --judge FILE --out FILE [--yes]',
+  ],
   operands: { FILE: 'a dataset file' },
   options: {
     how: {
       value: 'WAY',
       describe:
-        'how to make triplets. spatial: from statements with a relation (VSR), by swapping subject and object. pairs: from captions with a negative (SugarCrepe); you write the second positives. rules: from any captions; rules generate candidates for the second positive and the negative',
+        'how to make triplets. spatial: from statements with a relation (VSR), by swapping subject and object. pairs: from captions with a negative (SugarCrepe); you write the second positives. rules: from any captions; rules generate candidates for the second positive and the negative. lm: from any captions, or from captions with a negative; a language model writes the missing captions and checks them, as the VISLA paper does',
     },
     out: {
       value: 'FILE',
       describe:
         'output file. A .json file contains all candidates, for the triplet workshop. A .tsv file contains finished triplets from the first candidates, for "captious audit --probe visla". TSV works only with --how spatial, because the other ways need your decisions. Without --out, the command prints TSV for spatial and JSON otherwise',
     },
+    judge: {
+      value: 'FILE',
+      describe:
+        'for --how lm: an evaluator file of the kind judge. Its endpoint and model write the captions; no image is sent. Each answer is stored, so that an interrupted command resumes',
+    },
+    yes,
     limit: { value: 'N', describe: 'stop after N triplets or candidates' },
     seed: { value: 'N', describe: 'seed of all random choices (default 42)' },
     annotator: {
@@ -40,6 +52,7 @@ export const mineCommand: Command = {
   examples: [
     'mine vsr.jsonl --how spatial --out spatial.tsv',
     'mine samples/sugarcrepe.json --how pairs --annotator ann --out pairs.ann.triplets.json',
+    'mine samples/sugarcrepe.json --how lm --judge judge.evaluator.json --out generic.triplets.json',
   ],
 
   async run(call) {
@@ -47,6 +60,7 @@ export const mineCommand: Command = {
     const path = onePositional(call, 'mine', 'A dataset file');
     const how = wayOf(text(values, 'how'));
     const out = text(values, 'out');
+    const judge = judgeOf(how, text(values, 'judge'));
     if (values.json && out === undefined)
       throw new CaptiousError(
         'usage',
@@ -70,14 +84,17 @@ export const mineCommand: Command = {
       });
     const dataset = await openDataset(path, { signal });
     const seed = wholeNumber(values, 'seed') ?? 42;
-    const { halves, leftOut } = await mine(dataset, how, {
-      seed,
+    const options = {
       limit: wholeNumber(values, 'limit', 1),
       signal,
-      onProblem: ({ message, place }) => {
+      onProblem: ({ message, place }: Problem) => {
         log(`${placeOf(place)}${english(message)}`);
       },
-    });
+    };
+    const { halves, leftOut } =
+      how === 'lm'
+        ? await mineWithLm(dataset, judge!, { ...options, yes: values.yes === true })
+        : await mine(dataset, how, { ...options, seed });
     const content = asTable
       ? [...tsvOf(halves.flatMap((half) => firstChoice(half) ?? []))].join('')
       : Session.begin(
@@ -99,14 +116,27 @@ export const mineCommand: Command = {
   },
 };
 
-function wayOf(given: string | undefined): Way {
-  const way = ways.find((one) => one === given);
+const allWays = [...ways, 'lm'] as const;
+
+function judgeOf(how: Way | 'lm', judge: string | undefined): string | undefined {
+  if ((how === 'lm') === (judge !== undefined)) return judge;
+  throw new CaptiousError(
+    'usage',
+    how === 'lm' ? '--how lm needs a language model.' : '--judge applies to --how lm only.',
+    {
+      remedy: how === 'lm' ? 'Name an evaluator file of the kind judge: --judge FILE.' : 'Remove --judge.',
+    },
+  );
+}
+
+function wayOf(given: string | undefined): Way | 'lm' {
+  const way = allWays.find((one) => one === given);
   if (way !== undefined) return way;
   throw new CaptiousError(
     'usage',
     given === undefined ? '--how is missing.' : `"${given}" is not a value of --how.`,
     {
-      remedy: `Choose from: ${ways.join(', ')}.`,
+      remedy: `Choose from: ${allWays.join(', ')}.`,
     },
   );
 }

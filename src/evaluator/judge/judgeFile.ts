@@ -162,7 +162,8 @@ export async function prepareJudge(
   return { spec, manner, ...asked };
 }
 
-function waysToAsk(
+/** How an endpoint is asked with the settings of the file. */
+export function waysToAsk(
   { reasoning = false, maxTokens, temperature, format: wished }: JudgeFile,
   format: NonNullable<JudgeFile['format']>,
 ): EndpointWays {

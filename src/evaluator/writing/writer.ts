@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { homeFolder } from '../../base/files/home';
+import { readJson } from '../../base/files/readJson';
+import { ownerOnly, replaceFile } from '../../base/files/writeFile';
+import { say } from '../../base/say';
+import { object, text } from '../../base/shape';
+import { readEvaluatorFile } from '../evaluatorFile';
+import type { Secret } from '../fileContext';
+import { type ChatModel, ChatProblem } from '../judge/chat';
+import { checkedEndpoint, chatAt, openEndpoint } from '../judge/endpoint/endpointFile';
+import { Gate } from '../judge/endpoint/gate';
+import { cost, UsageMeter } from '../judge/endpoint/usage';
+import { editorScheme } from '../judge/editorModels';
+import { type JudgeFile, waysToAsk } from '../judge/judgeFile';
+import { JudgeMemory } from '../judge/judgeMemory';
+import { consentName, type ScorerSpec } from '../judge/scorer';
+import { needsConsent } from '../remote/consent';
+
+/** The most tokens of one answer. The limit in the file is for a grade, and may be too low for sentences. */
+const leastTokens = 1024;
+/** Rough numbers of tokens of one request, for the estimate. */
+const tokens = { input: 300, output: 80 };
+
+export interface WriterOptions {
+  home?: string;
+  secret?: Secret;
+  onNotice?: (message: string) => void;
+}
+
+/** How much will be asked, for the consent question. */
+export interface Planned {
+  captions: number;
+  requests: number;
+}
+
+const kept = object({ answer: text });
+
+/**
+ * The chat model of an evaluator file of the kind judge, for writing sentences instead of grades. Each answer is
+ * stored as soon as it arrives, so a prompt is sent only once, also after a kill.
+ */
+export class Writer {
+  private given: boolean;
+
+  private constructor(
+    private readonly spec: ScorerSpec,
+    private readonly model: ChatModel,
+    private readonly folder: string,
+    private readonly memory: JudgeMemory,
+    private readonly gate: Gate,
+    private readonly usage: UsageMeter,
+    consented: boolean,
+  ) {
+    this.given = consented;
+  }
+
+  static async open(path: string, options: WriterOptions = {}): Promise<Writer> {
+    const { home = homeFolder(), secret = (name) => process.env[name], onNotice } = options;
+    const { kind, said: content, ...file } = readEvaluatorFile(path);
+    const { wrong } = file;
+    if (kind !== 'judge')
+      throw wrong(
+        'kind',
+        say`the kind ${kind} cannot write captions.`,
+        say`Use an evaluator file with "kind": "judge".`,
+      );
+    const said = content as JudgeFile;
+    if (said.endpoint === editorScheme)
+      throw wrong(
+        'endpoint',
+        say`the models of the editor are not available outside it.`,
+        say`Use the address of an endpoint, or open the triplet workshop in the editor.`,
+      );
+    checkedEndpoint(said, wrong);
+    const context = { ...file, home, secret, ...(onNotice === undefined ? {} : { onNotice }) };
+    const { spec: shared, ...opened } = await openEndpoint(said, context);
+    const { reasoning = false, temperature = 0 } = said;
+    const ways = waysToAsk(
+      { ...said, ...(reasoning === false ? { maxTokens: Math.max(leastTokens, said.maxTokens ?? 0) } : {}) },
+      'none',
+    );
+    const settings = ['writer', opened.search, opened.seed, reasoning, temperature, ways.maxTokens ?? null];
+    const sha256 = digest([shared.endpoint, shared.model, settings]);
+    const spec = { ...shared, settings };
+    const memory = new JudgeMemory(home);
+    const { model, parts } = await chatAt(opened, said, ways, { spec, sha256, memory }, context);
+    return new Writer(
+      spec,
+      model,
+      join(home, 'writings-1', sha256),
+      memory,
+      parts.gate ?? new Gate(spec.concurrency),
+      new UsageMeter(spec.model, spec.price, onNotice),
+      parts.consented,
+    );
+  }
+
+  get endpoint(): string {
+    return this.spec.endpoint;
+  }
+
+  get name(): string {
+    return this.spec.model;
+  }
+
+  /** How many questions may wait for an answer at a time. */
+  get parallel(): number {
+    return this.gate.most;
+  }
+
+  get consented(): boolean {
+    return this.given;
+  }
+
+  async consent(): Promise<void> {
+    this.given = true;
+    await this.memory.consent(consentName(this.spec));
+  }
+
+  terms({ captions, requests }: Planned): string {
+    const { endpoint, model, price, keyName } = this.spec;
+    const withKey = keyName === undefined ? '' : `, with the key in ${keyName},`;
+    const [input, output] = [requests * tokens.input, requests * tokens.output];
+    const estimate =
+      price === undefined
+        ? 'the cost depends on the endpoint (set "price" in the file for an estimate)'
+        : `about ${cost({ input, output }, price)}`;
+    return (
+      `${count(captions)} captions, without images, will be sent to ${endpoint}${withKey} for ${model} to reword: ` +
+      `at most ${count(requests)} requests (cached answers are reused), ` +
+      `roughly ${count(Math.ceil((input + output) / 1000))} thousand tokens; ${estimate}.`
+    );
+  }
+
+  /** The model's answer. Throws a ChatProblem if this question failed but others may succeed. */
+  async ask(prompt: string, signal?: AbortSignal): Promise<string> {
+    if (!this.given) throw needsConsent(this);
+    const name = digest(prompt);
+    const path = join(this.folder, name.slice(0, 2), `${name}.json`);
+    const known = await keptAt(path);
+    if (known !== undefined) return known;
+    const {
+      text: answer,
+      cut,
+      usage,
+    } = await this.gate.run(() => this.model.ask({ text: prompt, probabilities: false }, signal));
+    this.usage.count(usage);
+    if (cut === true) throw new ChatProblem('the limit of tokens ended the answer');
+    await mkdir(dirname(path), { recursive: true });
+    await replaceFile(path, `${JSON.stringify({ answer })}\n`, ownerOnly);
+    return answer;
+  }
+}
+
+/** An unreadable file counts as missing, so that the question is asked again. */
+async function keptAt(path: string): Promise<string | undefined> {
+  try {
+    return kept(await readJson(path), '').answer;
+  } catch {
+    return undefined;
+  }
+}
+
+function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en');
+}

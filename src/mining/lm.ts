@@ -1,0 +1,179 @@
+import { CaptiousError, throwIfCancelled } from '../base/errors';
+import type { Caption, Example } from '../dataset/example';
+import type { Candidate } from '../protocol/triplets';
+import { type AskChat, checkPrompt, judgementIn, rewordPrompt, textsIn } from './chat';
+import type { HalfTriplet } from './half';
+import { refuseNegative, refusePositive } from './written';
+
+/** How many sentences each prompt requests. Each of them is checked by another prompt. */
+const wanted = 3;
+
+/** The model gave no usable answer to one question. Others may succeed. */
+export class Unanswered extends Error {}
+
+export interface LmOptions {
+  /** The model's name, for the origin of candidates. */
+  model: string;
+  ask: AskChat;
+  /** How many examples are in work at a time. */
+  parallel: number;
+  limit?: number;
+  signal?: AbortSignal;
+  onProgress?: (done: number) => void;
+}
+
+/** The most requests for one example. Negatives that the file gives are not written. */
+export function requestsFor({ captions }: Example): number {
+  const { caption, given } = partsOf(captions);
+  return caption === undefined ? 0 : (1 + wanted) * (given.length > 0 ? 1 : 2);
+}
+
+/**
+ * The construction of the generic VISLA: a language model writes second positives, and checks each of them. For
+ * captions without a negative it also writes negatives, and checks that they contradict the caption and can be
+ * seen. `leaveOut` gets the reason for each text or answer that is left out.
+ */
+export async function* mineByLm(
+  examples: AsyncIterable<Example>,
+  options: LmOptions,
+  leaveOut: (reason: string) => void,
+): AsyncGenerator<HalfTriplet> {
+  const { parallel, limit = Infinity, signal, onProgress } = options;
+  let batch: [Example, Caption, readonly Caption[]][] = [];
+  let begun = 0;
+  let done = 0;
+  const finished = async function* (): AsyncGenerator<HalfTriplet> {
+    const halves = await Promise.all(batch.map((one) => halfOf(one, options, leaveOut)));
+    batch = [];
+    for (const half of halves) {
+      onProgress?.(++done);
+      yield half;
+    }
+  };
+  for await (const example of examples) {
+    throwIfCancelled(signal);
+    if (begun >= limit) break;
+    const { caption, given } = partsOf(example.captions);
+    if (caption === undefined) {
+      leaveOut('no caption');
+      continue;
+    }
+    begun++;
+    batch.push([example, caption, given]);
+    if (batch.length >= parallel) yield* finished();
+  }
+  yield* finished();
+}
+
+function partsOf(captions: readonly Caption[]): { caption: Caption | undefined; given: readonly Caption[] } {
+  return {
+    caption: captions.find(({ role, text }) => role === 'caption' && text.trim() !== ''),
+    given: captions.filter(({ role }) => role === 'negative'),
+  };
+}
+
+async function halfOf(
+  [example, caption, given]: readonly [Example, Caption, readonly Caption[]],
+  { model, ask }: LmOptions,
+  leaveOut: (reason: string) => void,
+): Promise<HalfTriplet> {
+  const text = caption.text.trim();
+  const image = example.images.at(caption.image)?.name;
+  const written = (positive: boolean): Promise<Candidate[]> =>
+    candidates(text, positive, { model, ask }, leaveOut);
+  const [positives, negatives] = await Promise.all([
+    written(true),
+    given.length > 0
+      ? given.map((one): Candidate => ({ text: one.text.trim(), from: 'given' }))
+      : written(false),
+  ]);
+  return { id: example.id, ...(image === undefined ? {} : { image }), caption: text, positives, negatives };
+}
+
+async function candidates(
+  caption: string,
+  positive: boolean,
+  { model, ask }: Pick<LmOptions, 'model' | 'ask'>,
+  leaveOut: (reason: string) => void,
+): Promise<Candidate[]> {
+  const kind = positive ? 'positive' : 'negative';
+  const refuse = positive ? refusePositive : refuseNegative;
+  const texts = await answered(
+    ask,
+    positive ? rewordPrompt(caption) : negativePrompt(caption),
+    textsIn,
+    leaveOut,
+  );
+  const found = await Promise.all(
+    [...new Set(texts ?? [])].slice(0, wanted).map(async (text): Promise<Candidate | undefined> => {
+      const refused = refuse(caption, text);
+      if (refused !== undefined) {
+        leaveOut(refused);
+        return undefined;
+      }
+      const prompt = positive ? checkPrompt(caption, text) : contradictionPrompt(caption, text);
+      const judged = await answered(ask, prompt, judgementIn, leaveOut);
+      if (judged === undefined) return undefined;
+      if (judged.same === positive) return { text, from: `${model}, checked` };
+      const { better } = judged;
+      const wrong =
+        !positive || better === undefined ? `the model rejects a ${kind}` : refuse(caption, better);
+      if (wrong === undefined) return { text: better!, from: `${model}, corrected` };
+      leaveOut(wrong);
+      return undefined;
+    }),
+  );
+  const seen = new Set<string>();
+  return found.filter((one) => one !== undefined).filter(({ text }) => !seen.has(text) && seen.add(text));
+}
+
+/** The content of an answer; undefined if there is none or if it is malformed. */
+async function answered<T>(
+  ask: AskChat,
+  prompt: string,
+  read: (answer: string) => T,
+  leaveOut: (reason: string) => void,
+): Promise<T | undefined> {
+  let answer: string;
+  try {
+    answer = await ask(prompt);
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error;
+    leaveOut(error.message);
+    return undefined;
+  }
+  try {
+    return read(answer);
+  } catch (error) {
+    if (!(error instanceof CaptiousError)) throw error;
+    leaveOut('an answer is not in the expected format');
+    return undefined;
+  }
+}
+
+/** The caption is quoted as a JSON string, so that the model treats it as data, not as an instruction. */
+export function negativePrompt(caption: string): string {
+  return [
+    'You change captions of photos for a test of language models.',
+    `Write ${wanted} sentences that keep as many words of the caption as possible but are false of every photo of which the caption is true.`,
+    '- Change one thing in each: an object, what somebody does, how many there are, a colour, or what is where.',
+    '- The new sentence must describe something that a photo can show and that is not strange.',
+    '- Do not only deny the caption, and do not replace a word by a more general one.',
+    '- Each must be a fluent, correct sentence by itself.',
+    'Examples:',
+    '"The cup is inside the sink." → "The cup is next to the sink."',
+    '"A woman feeds two horses." → "A woman rides two horses."',
+    `The caption, as a JSON string: ${JSON.stringify(caption)}`,
+    `Answer with a JSON list of ${wanted} strings and nothing else.`,
+  ].join('\n');
+}
+
+export function contradictionPrompt(caption: string, text: string): string {
+  return [
+    'The second caption was made from the first and must contradict it. Decide by the captions alone; you see no photo.',
+    'It contradicts if no photo of which the first is true can make the second true, too. It must also be a correct sentence about something that a photo can show.',
+    `First, as a JSON string: ${JSON.stringify(caption)}`,
+    `Second, as a JSON string: ${JSON.stringify(text)}`,
+    'Answer with JSON and nothing else: {"same": false} if the second contradicts the first and makes sense, or {"same": true} if not.',
+  ].join('\n');
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Session } from '../../../src/mining/session';
+import { type ChatServer, chatServer, closeServers, completion, json } from '../evaluator/chatServer';
+
+describe('mining with a language model from the command line', function () {
+  this.timeout(120_000);
+  let folder: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-mine-lm-'));
+  });
+  afterEach(closeServers);
+  after(() => rm(folder, { recursive: true }));
+
+  function start(...args: string[]) {
+    const child = spawn(process.execPath, ['dist/cli.js', 'mine', ...args], {
+      env: { ...process.env, CAPTIOUS_HOME: join(folder, 'home') },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (piece) => (out += String(piece)));
+    child.stderr.on('data', (piece) => (err += String(piece)));
+    const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, out, err }));
+    return { child, ended };
+  }
+
+  const promptOf = (asked: ChatServer['asked'][number]): string => {
+    const { content } = asked.body.messages.at(-1)!;
+    return typeof content === 'string' ? content : content.map(({ text }) => text ?? '').join('');
+  };
+
+  it('asks for consent, resumes after SIGKILL without asking twice, and opens as candidates', async () => {
+    const stuck: (() => void)[] = [];
+    let isStuck = true;
+    let whenStuck!: () => void;
+    const reached = new Promise<void>((resolve) => (whenStuck = resolve));
+    const answers = (prompt: string): string => {
+      const animal = /A (dog|cat|cow) on a bed\./.exec(prompt)![1];
+      if (!prompt.startsWith('You reword')) return '{"same": true}';
+      return animal === 'dog' ? 'no JSON' : JSON.stringify([`On a bed there is a ${animal}.`]);
+    };
+    const server = await chatServer((asked, response) => {
+      const prompt = promptOf(asked);
+      const send = (): void => json(response, 200, completion(answers(prompt)));
+      if (!isStuck || !prompt.includes('A cow')) return send();
+      stuck.push(send);
+      whenStuck();
+    });
+    const judge = join(folder, 'judge.evaluator.json');
+    await writeFile(
+      judge,
+      JSON.stringify({ kind: 'judge', endpoint: server.url, model: 'tiny', concurrency: 1 }),
+    );
+    const pairs = join(folder, 'pairs.json');
+    const animals = ['dog', 'cat', 'cow'];
+    await writeFile(
+      pairs,
+      JSON.stringify(
+        animals.map((animal) => ({
+          filename: `${animal}.jpg`,
+          caption: `A ${animal} on a bed.`,
+          negative_caption: `A ${animal} under a bed.`,
+        })),
+      ),
+    );
+    const out = join(folder, 'lm.json');
+    const args = [pairs, '--how', 'lm', '--judge', judge, '--out', out, '--json'];
+
+    const refused = await start(...args).ended;
+    assert.equal(refused.code, 2);
+    assert.match(refused.err, /3 captions, without images, .* at most 12 requests/);
+    assert.match(refused.err, /Nothing was sent/);
+    assert.equal(server.asked.length, 0);
+
+    const first = start(...args, '--yes');
+    await reached;
+    first.child.kill('SIGKILL');
+    await first.ended;
+    assert.equal(existsSync(out), false);
+    const before = server.asked.map(promptOf).filter((prompt) => !prompt.includes('A cow'));
+    assert.ok(before.length >= 2);
+
+    isStuck = false;
+    const second = await start(...args).ended;
+    assert.equal(second.code, 0, second.err);
+    const repeated = server.asked.map(promptOf).filter((prompt) => before.includes(prompt));
+    assert.equal(repeated.length, before.length);
+    const found = JSON.parse(second.out) as { how: string; both: number; leftOut: object[] };
+    assert.equal(found.how, 'lm');
+    assert.equal(found.both, 2);
+    assert.deepEqual(found.leftOut, [{ reason: 'an answer is not in the expected format', count: 1 }]);
+    const session = Session.parse(await readFile(out, 'utf8'), out);
+    assert.equal(session.origin.how, 'lm');
+    assert.deepEqual(
+      session.items.map(({ positives, negatives }) => [positives[0]?.text, negatives[0].text]),
+      [
+        [undefined, 'A dog under a bed.'],
+        ['On a bed there is a cat.', 'A cat under a bed.'],
+        ['On a bed there is a cow.', 'A cow under a bed.'],
+      ],
+    );
+  });
+
+  it('needs --judge with --how lm, and only there', async () => {
+    const none = await start('x.json', '--how', 'lm', '--out', 'y.json').ended;
+    assert.match(none.err, /--how lm needs a language model\.[^]*--judge FILE/);
+    const other = await start('x.json', '--how', 'rules', '--judge', 'z.json', '--out', 'y.json').ended;
+    assert.match(other.err, /--judge applies to --how lm only/);
+    assert.deepEqual([none.code, other.code], [2, 2]);
+  });
+});
