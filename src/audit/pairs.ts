@@ -10,6 +10,7 @@ import type { OutputFile } from '../report/output';
 import type { LeftOutOne } from './resume/checkpoint';
 import type { Exclusions } from './exclusions';
 import { findPhotos } from './photos';
+import { withReferences } from './references';
 import type { ImageStates } from './resume/imageStates';
 
 /** Enough pairs to fill batches by length, and few enough for memory to stay constant. */
@@ -129,25 +130,6 @@ export async function runPairs(run: PairRun): Promise<void> {
 
 function emptyChunk({ evaluatorRuns }: PairRun): Chunk {
   return { planned: evaluatorRuns.map(() => []), leftOut: evaluatorRuns.map(() => []) };
-}
-
-/**
- * The references of each pair, for an evaluator that compares with them. All candidates of an example get the
- * same references, without the candidates. Other captions of an image are references of each other.
- */
-function withReferences(plan: Plan, example: Example, { references }: Evaluator): Plan {
-  if (references === undefined || example.form === 'captions' || example.form === 'altered') return plan;
-  const own = new Set(example.captions.map(({ text }) => text.trim()));
-  const others = (name: string): readonly string[] =>
-    example.references ?? references.of(name).filter((text) => !own.has(text.trim()));
-  return {
-    ...plan,
-    wants: plan.wants.map((want) =>
-      want.references !== undefined || want.left.kind === 'text'
-        ? want
-        : { ...want, references: others(want.left.source.name) },
-    ),
-  };
 }
 
 /** What the probe needs to plan an example, or why the example is skipped. */

@@ -12,6 +12,7 @@ import { languageOfFile } from '../perturb/text/fileLanguage';
 import { createImageFinder } from '../dataset/images/images';
 import { openDataset } from '../dataset/open';
 import { type Item, type Want, wantKind, type WantKind } from '../protocol/item';
+import type { Evaluator } from '../evaluator/evaluator';
 import { wantKey } from '../evaluator/wantKey';
 import { probeNamed, resolveOptions } from '../probe/list';
 import type { Probe } from '../probe/probe';
@@ -19,6 +20,7 @@ import { OutputFile, writeWhole } from '../report/output';
 import { defaultSeed, prepareFolder } from './output/folder';
 import { ImageFiles } from './imageFiles';
 import { findPhotos } from './photos';
+import { withReferences } from './references';
 
 export const variantsSchema = 'captious/variants@1';
 
@@ -54,9 +56,10 @@ export interface VariantsRequest {
   signal: AbortSignal;
 }
 
-/** Every distinct pair that a probe needs from a dataset. */
+/** Every distinct pair that a probe needs from a dataset, with the references that the evaluator compares with. */
 export async function* distinctWants(
   request: Omit<VariantsRequest, 'out' | 'writeImages'>,
+  evaluator: Pick<Evaluator, 'references'> = {},
 ): AsyncGenerator<{ key: string; want: Want }> {
   const probe = pairProbe(request.probe);
   const options = resolveOptions(probe, request.options ?? {});
@@ -81,10 +84,11 @@ export async function* distinctWants(
       image: (index: number) => photos[index],
     };
     if (probe.refuse(example, context) !== undefined) continue;
-    for (const want of probe.plan(example, context).wants) {
+    for (const want of withReferences(probe.plan(example, context), example, evaluator).wants) {
       const key = wantKey(want);
-      if (seen.has(key)) continue;
-      seen.add(key);
+      const question = [key, ...(want.references ?? [])].join('\n');
+      if (seen.has(question)) continue;
+      seen.add(question);
       yield { key, want };
     }
   }

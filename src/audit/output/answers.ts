@@ -26,7 +26,7 @@ export async function measuresOfAnswers(
 
 async function measuresAt(
   { outer, derived, measure }: Level,
-  { info }: Evaluator,
+  evaluator: Evaluator,
   request: Parameters<typeof measuresOfAnswers>[1],
   bench: Pick<Bench, 'scores'>,
 ): Promise<Metric[]> {
@@ -56,7 +56,7 @@ async function measuresAt(
     }
   };
   let wants: Want[] = [];
-  for await (const { want } of distinctWants({ ...request, kinds: info.scores })) {
+  for await (const { want } of distinctWants({ ...request, kinds: evaluator.info.scores }, evaluator)) {
     append(
       wants,
       outer(want).filter((part) => derived.refuse?.(part) === undefined),

@@ -188,6 +188,43 @@ for (const [name, said] of Object.entries(kinds))
 describe('a batch', function () {
   this.timeout(60_000);
 
+  it('never compares a caption with other candidates of its entry, also for the spread of the answers', async () => {
+    const server = await chatServer((_, response) => json(response, 500, {}));
+    const folder = scratch();
+    const dataset = join(folder, 'triplets.tsv');
+    const entries = [
+      ['A red truck on a road.', 'On a road is a red truck.', 'A red boat on a road.'],
+      ['A lorry is parked.', 'There is a parked lorry.', 'A lorry is moving.'],
+    ];
+    const columns = ['filename', 'caption', 'second positive', 'negative_caption'];
+    const rows = [columns, ...entries.map((entry) => ['wide.png', ...entry])];
+    writeFileSync(dataset, rows.map((row) => `${row.join('\t')}\n`).join(''));
+    const evaluator = join(folder, 'far.evaluator.json');
+    const said = { kind: 'judge', prompt: 'clair', repeats: 2, temperature: 0.5, model: 'tiny' };
+    writeFileSync(evaluator, JSON.stringify({ ...said, endpoint: server.url }));
+    const { signal } = new AbortController();
+    const shared = { dataset, probes: ['visla'], images: [picturesPath], home: scratch(), signal };
+    const out = scratch();
+    const { path, manifest } = await writeBatch({ ...shared, evaluator, out });
+    const lines = manifest!.files
+      .flatMap((file) => readFileSync(join(out, file), 'utf8').trim().split('\n'))
+      .map((line) => JSON.parse(line) as Line);
+    const questions = lines.map(({ body }) => JSON.stringify(body.messages));
+    const counts = questions.map((text) =>
+      entries.map((entry) => entry.filter((caption) => text.includes(caption)).length).sort(),
+    );
+    // Two tests name no entry. Each caption has the two right captions of the other entry as references.
+    const expected = Array.from({ length: 14 }, (_, i) => (i < 2 ? [0, 0] : [1, 2]));
+    assert.deepEqual(counts.sort(), expected);
+    const results = join(out, 'all.jsonl');
+    writeFileSync(results, lines.map((line) => `${result(line)}\n`).join(''));
+    await readBatch(path!, [results], shared.home);
+    const consent = () => Promise.resolve(true);
+    const [{ report }] = await runAudit({ ...shared, consent, evaluators: [evaluator], out: scratch() });
+    assert.equal(server.asked.length, 0);
+    assert.equal(report.metrics.find(({ id }) => id === 'judge.spread')?.n, 6);
+  });
+
   it('needs a judge at an endpoint, and results in the form of OpenAI', async () => {
     const folder = scratch();
     const dataset = join(folder, 'captions.json');

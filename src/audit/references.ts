@@ -1,0 +1,26 @@
+import type { Example } from '../dataset/example';
+import type { Evaluator } from '../evaluator/evaluator';
+import type { Plan } from '../probe/probe';
+
+/**
+ * The references of each pair, for an evaluator that compares with them. All candidates of an example get the
+ * same references, without the candidates. Other captions of an image are references of each other.
+ */
+export function withReferences(
+  plan: Plan,
+  example: Example,
+  { references }: Pick<Evaluator, 'references'>,
+): Plan {
+  if (references === undefined || example.form === 'captions' || example.form === 'altered') return plan;
+  const own = new Set(example.captions.map(({ text }) => text.trim()));
+  const others = (name: string): readonly string[] =>
+    example.references ?? references.of(name).filter((text) => !own.has(text.trim()));
+  return {
+    ...plan,
+    wants: plan.wants.map((want) =>
+      want.references !== undefined || want.left.kind === 'text'
+        ? want
+        : { ...want, references: others(want.left.source.name) },
+    ),
+  };
+}
