@@ -236,14 +236,16 @@ export class ChatEndpoint implements ChatModel {
         afterMs,
         remedy: say`Lower "concurrency", or run again later. Finished judgments are kept.`,
       });
+    // The server of llama-cpp-python answers 500 if it does not know a value of a parameter.
+    const isRejected = [400, 415, 422].includes(status) || (status === 500 && /response_format/.test(body));
+    if (isRejected && this.adapt(dialect, body))
+      return new Trouble(say`The endpoint rejects the request (${status}): ${said}`, { again: true });
     if (status >= 500 || status === 408)
       return new Trouble(say`The endpoint failed (${status}): ${said}`, {
         retries: this.retry.answered && isBusy(status) ? 11 : Infinity,
         busy: this.retry.answered && isBusy(status),
         afterMs,
       });
-    if ([400, 415, 422].includes(status) && this.adapt(dialect, body))
-      return new Trouble(say`The endpoint rejects the request (${status}): ${said}`, { again: true });
     return new Trouble(say`The endpoint rejects the request (${status}): ${said}`, {
       retries: 0,
       remedy: say`If the server does not support "response_format", set "format" to "json_object" or "none" in the evaluator file. If it does not support "seed", set "seed" to null.`,

@@ -84,6 +84,18 @@ describe('a judge that finds out what its server accepts', () => {
     assert.equal(again.info.sha256, first.info.sha256);
   });
 
+  it('asks otherwise if the server fails (500) at the format of the answer', async () => {
+    const server = await chatServer(({ body: { response_format: format } }, response) => {
+      const said = { message: "1 validation error: {'loc': ('body', 'response_format', 'type')}" };
+      if (format?.type === 'json_schema') json(response, 500, { error: said });
+      else json(response, 200, completion(grade));
+    });
+    const evaluator = await judge(server);
+    assert.equal(valueOf((await evaluator.scorePairs!([pair('a')]))[0]), 4);
+    const formats = server.asked.map(({ body }) => body.response_format?.type);
+    assert.deepEqual(formats, ['json_schema', ...Array<string>(3).fill('json_object')]);
+  });
+
   it('follows a reasoning model: max_completion_tokens, and no temperature or seed', async () => {
     const server = await chatServer(
       strict((body) => {
