@@ -52,12 +52,29 @@ describe('"New evaluator…"', function () {
     const dialog = code.page.locator('.monaco-dialog-box');
     await dialog.getByText(`will be sent to ${server.url} for tiny to score`).waitFor();
     assert.equal(server.asked.length, 0, 'nothing is sent before you agree');
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+    // The form appears again, with the fields as they were.
+    for (const [i, value] of [server.url, 'tiny', ''].entries()) {
+      await code.quickInput.locator('.quick-input-title', { hasText: `Ollama (${i + 1} of 5)` }).waitFor();
+      assert.equal(await box.inputValue(), value);
+      await box.press('Enter');
+    }
+    await choose('Ollama (4 of 5)', 'Judge');
+    await code.quickInput.locator('.quick-input-title', { hasText: 'Ollama (5 of 5)' }).waitFor();
+    assert.equal(await box.inputValue(), 'My judge');
+    await box.press('Enter');
+    await dialog.getByText(`will be sent to ${server.url} for tiny to score`).waitFor();
     await dialog.getByRole('button', { name: 'Try', exact: true }).click();
     await dialog.getByText('Score of a sample image: 8').waitFor();
     await dialog.getByText('Answer: {"score": 8}').waitFor();
     await dialog.getByText('Range: 0 to 10').waitFor();
-    const parts = server.asked.map(imagesIn);
-    assert.deepEqual(parts, [1], 'one question with one image');
+    const urls = server.asked.map(imagesIn);
+    assert.deepEqual(urls.length, 1, 'one question');
+    assert.deepEqual(
+      urls[0].map((url) => url.slice(0, 22)),
+      ['data:image/png;base64,'],
+      'one image, as an audit sends it',
+    );
 
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await saveAsProposed(code, 'My-judge.evaluator.json');
@@ -72,7 +89,7 @@ describe('"New evaluator…"', function () {
   });
 });
 
-function imagesIn({ body }: Asked): number {
+function imagesIn({ body }: Asked): string[] {
   const { content } = body.messages[1];
-  return typeof content === 'string' ? 0 : content.filter(({ type }) => type === 'image_url').length;
+  return typeof content === 'string' ? [] : content.flatMap(({ image_url: image }) => image?.url ?? []);
 }

@@ -24,8 +24,8 @@ const fieldCount = 5;
 const sample = object({ image: text, caption: text });
 
 /**
- * Asks for a server and five fields, tries the evaluator with one sample image, and saves its file. Returns the file,
- * or undefined if the user cancels.
+ * Asks for a server and five fields, tries the evaluator with one sample image, and saves its file. If the user cancels
+ * a later step, the fields appear again. Returns undefined if the user cancels the fields.
  */
 export async function newEvaluator(
   extension: vscode.Uri,
@@ -50,8 +50,8 @@ export async function newEvaluator(
     fields = await askFields(preset, fields);
     if (fields === undefined) return undefined;
     const next = await tryOut(extension, hostAnswers, preset, fields);
-    if (next === 'save') return save(preset, fields);
-    if (next === 'cancel') return undefined;
+    const saved = next === 'save' ? await save(preset, fields) : undefined;
+    if (saved !== undefined) return saved;
   }
 }
 
@@ -136,7 +136,7 @@ async function tryOut(
   hostAnswers: HostAnswers,
   preset: Preset,
   fields: ChatFields,
-): Promise<'save' | 'change' | 'cancel'> {
+): Promise<'save' | 'change'> {
   const [save, saveUntried, change, tryIt] = [
     vscode.l10n.t('Save'),
     vscode.l10n.t('Save anyway'),
@@ -153,10 +153,12 @@ async function tryOut(
     tryIt,
     saveUntried,
   );
-  if (agreed !== tryIt) return agreed === saveUntried ? 'save' : 'cancel';
+  if (agreed !== tryIt) return agreed === saveUntried ? 'save' : 'change';
   let answer: string | undefined;
   try {
-    const { caption, image, trial } = await trialOf(extension, hostAnswers, preset, fields);
+    const tried = await trialOf(extension, hostAnswers, preset, fields);
+    if (tried === undefined) return 'change';
+    const { caption, image, trial } = tried;
     const { outcome } = trial;
     answer = outcome.ok
       ? await confirm(
@@ -187,36 +189,41 @@ async function tryOut(
       saveUntried,
     );
   }
-  if (answer === change) return 'change';
-  return answer === save || answer === saveUntried ? 'save' : 'cancel';
+  return answer === save || answer === saveUntried ? 'save' : 'change';
 }
 
+/** Undefined if the user cancels. */
 async function trialOf(
   extension: vscode.Uri,
   hostAnswers: HostAnswers,
   preset: Preset,
   fields: ChatFields,
-): Promise<{ image: string; caption: string; trial: Trial }> {
+): Promise<{ image: string; caption: string; trial: Trial } | undefined> {
   const samples = (...path: string[]): string => vscode.Uri.joinPath(extension, 'samples', ...path).fsPath;
   const lines = await readBounded(samples('captions.jsonl'));
   const { image, caption } = sample(parseJson(lines.subarray(0, lines.indexOf('\n'))), '');
-  const bytes = await readBounded(samples('images', basename(image)));
+  const source = { name: basename(image), path: samples('images', basename(image)) };
   const trial = await withProgress(
     {
       location: vscode.ProgressLocation.Notification,
       cancellable: true,
       title: vscode.l10n.t('Asking {0}…', fields.model),
     },
-    (_report, token) =>
-      tryChatFile(chatFile(preset, fields), {
+    async (_report, token) => {
+      const asked = tryChatFile(chatFile(preset, fields), {
         home: settings.home(),
         secret: (name) => hostAnswers.key(name, token),
-        picture: { mime: 'image/jpeg', bytes },
+        image: { kind: 'image', source, transforms: [] },
         caption,
         signal: signalOf(token),
-      }),
+      });
+      return asked.catch((error: unknown) => {
+        if (token.isCancellationRequested) return undefined;
+        throw error;
+      });
+    },
   );
-  return { image: basename(image), caption, trial };
+  return trial && { image: source.name, caption, trial };
 }
 
 async function save(preset: Preset, fields: ChatFields): Promise<vscode.Uri | undefined> {

@@ -86,6 +86,36 @@ export function consentName({ endpoint, keyName }: ScorerSpec): string {
   return keyName === undefined ? endpoint : `${endpoint} with the key in ${keyName}`;
 }
 
+/** The image as the model receives it. */
+export async function sentPicture(
+  engine: Engine,
+  image: ImageItem,
+  { side, format }: Pick<ScorerSpec, 'side' | 'format'>,
+  signal: AbortSignal,
+): Promise<Outcome<ChatPicture>> {
+  const [file] = await engine.run('sendable', { images: [image], side, format }, signal);
+  return file.ok
+    ? { ok: true, value: { mime: format === 'png' ? 'image/png' : 'image/jpeg', bytes: file.value } }
+    : file;
+}
+
+/** Scores one caption. A question that fails alone leaves out its pair. */
+export async function scoreOfPair(
+  manner: Manner,
+  pictureOf: () => Promise<Outcome<ChatPicture>>,
+  caption: string,
+  ask: Ask,
+): Promise<Outcome<number>> {
+  const picture = manner.blind === true ? undefined : await pictureOf();
+  if (picture?.ok === false) return picture;
+  try {
+    return await manner.score(picture?.value, caption, ask);
+  } catch (error) {
+    if (error instanceof ChatProblem) return { ok: false, problem: error.message };
+    throw error;
+  }
+}
+
 /** An evaluator that asks a chat model about each pair. */
 export class ChatScorer implements Evaluator {
   readonly info: EvaluatorInfo;
@@ -175,24 +205,9 @@ export class ChatScorer implements Evaluator {
 
   private async scoreOne(image: ImageItem, text: string, signal: AbortSignal): Promise<Outcome<number>> {
     const { caption, repeat } = repeatOf(text);
-    try {
-      const picture = this.manner.blind === true ? undefined : await this.pictureOf(image, signal);
-      if (picture !== undefined && 'problem' in picture) return picture;
-      return await this.manner.score(picture, caption, this.asker(signal, repeat));
-    } catch (error) {
-      if (error instanceof ChatProblem) return { ok: false, problem: error.message };
-      throw error;
-    }
-  }
-
-  private async pictureOf(
-    image: ImageItem,
-    signal: AbortSignal,
-  ): Promise<ChatPicture | { ok: false; problem: string }> {
-    const { side, format } = this.spec;
-    const [file] = await this.engine.run('sendable', { images: [image], side, format }, signal);
-    if (!file.ok) return file;
-    return { mime: format === 'png' ? 'image/png' : 'image/jpeg', bytes: file.value };
+    const { spec, manner, engine } = this;
+    const picture = (): Promise<Outcome<ChatPicture>> => sentPicture(engine, image, spec, signal);
+    return scoreOfPair(manner, picture, caption, this.asker(signal, repeat));
   }
 
   async close(): Promise<void> {

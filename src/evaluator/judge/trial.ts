@@ -2,12 +2,14 @@ import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import type { Outcome } from '../../base/outcome';
 import { say } from '../../base/say';
 import { parsed } from '../../base/schema';
+import type { ImageItem } from '../../protocol/item';
 import type { Secret } from '../fileContext';
-import { type ChatPicture, ChatProblem } from './chat';
+import { Engine } from '../native/engine';
+import type { ChatPicture } from './chat';
 import { judgeFile, prepareJudge } from './judgeFile';
 import type { ChatKind } from './presets';
 import { likelihoodFile, prepareProbability, vqaScoreFile } from './probability/probabilityFile';
-import type { PreparedScorer } from './scorer';
+import { type Ask, type PreparedScorer, scoreOfPair, sentPicture } from './scorer';
 
 /** What one question to an evaluator at a chat endpoint showed. */
 export interface Trial {
@@ -21,29 +23,27 @@ export interface Trial {
 interface TrialOptions {
   home: string;
   secret: Secret;
-  picture: ChatPicture;
+  image: ImageItem;
   caption: string;
   signal: AbortSignal;
 }
 
-/** Asks about one image, with the content of an evaluator file that need not be saved yet. */
+/** Asks about one image as an audit does, with the content of an evaluator file that need not be saved yet. */
 export async function tryChatFile(
   file: { kind: ChatKind } & Record<string, unknown>,
-  { home, secret, picture, caption, signal }: TrialOptions,
+  { home, secret, image, caption, signal }: TrialOptions,
 ): Promise<Trial> {
-  const { manner, model } = await prepared(file, { home, secret });
+  const { spec, manner, model } = await prepared(file, { home, secret });
   throwIfCancelled(signal);
   let said = '';
-  const outcome = await manner
-    .score(picture, caption, async (question) => {
-      const answer = await model.ask(question, signal);
-      said = answer.text;
-      return answer;
-    })
-    .catch((error: unknown): Outcome<number> => {
-      if (error instanceof ChatProblem) return { ok: false, problem: error.message };
-      throw error;
-    });
+  const ask: Ask = async (question) => {
+    const answer = await model.ask(question, signal);
+    said = answer.text;
+    return answer;
+  };
+  const engine = new Engine();
+  const picture = (): Promise<Outcome<ChatPicture>> => sentPicture(engine, image, spec, signal);
+  const outcome = await scoreOfPair(manner, picture, caption, ask).finally(() => engine.close());
   const { low, high } = manner;
   return {
     outcome,
