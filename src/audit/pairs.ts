@@ -10,7 +10,7 @@ import type { OutputFile } from '../report/output';
 import type { LeftOutOne } from './resume/checkpoint';
 import type { Exclusions } from './exclusions';
 import { findPhotos } from './photos';
-import { withReferences } from './references';
+import { withReferences } from './captions/references';
 import type { ImageStates } from './resume/imageStates';
 
 /** Enough pairs to fill batches by length, and few enough for memory to stay constant. */

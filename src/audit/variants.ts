@@ -20,7 +20,7 @@ import { OutputFile, writeWhole } from '../report/output';
 import { defaultSeed, prepareFolder } from './output/folder';
 import { ImageFiles } from './imageFiles';
 import { findPhotos } from './photos';
-import { withReferences } from './references';
+import { withReferences } from './captions/references';
 
 export const variantsSchema = 'captious/variants@1';
 

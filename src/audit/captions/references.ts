@@ -1,6 +1,6 @@
-import type { Example } from '../dataset/example';
-import type { Evaluator } from '../evaluator/evaluator';
-import type { Plan } from '../probe/probe';
+import type { Example } from '../../dataset/example';
+import type { Evaluator } from '../../evaluator/evaluator';
+import type { Plan } from '../../probe/probe';
 
 /**
  * The references of each pair, for an evaluator that compares with them. All candidates of an example get the
