@@ -171,7 +171,7 @@ describe('two judges at servers with trouble', () => {
 
   async function audit(
     answer: ChatServer['answer'],
-  ): Promise<{ rows: string[]; answered: Map<string, number>; asked: number }> {
+  ): Promise<{ rows: string[]; answered: Map<string, number>; asked: number; most: number }> {
     const answered = new Map<string, number>();
     const server = await chatServer((asked, response, call) => {
       response.on('finish', () => {
@@ -199,7 +199,7 @@ describe('two judges at servers with trouble', () => {
       consent: () => Promise.resolve(true),
     });
     const rows = ['one', 'two'].map((name) => readFileSync(join(out, `lgip.${name}.rows.jsonl`), 'utf8'));
-    return { rows, answered, asked: server.asked.length };
+    return { rows, answered, asked: server.asked.length, most: server.most };
   }
 
   const byLength: ChatServer['answer'] = (asked, response) =>
@@ -242,6 +242,24 @@ describe('two judges at servers with trouble', () => {
         [],
       );
     });
+
+  it('send 16 requests each at the same time, and ask nothing again if the server answers none for a while', async function () {
+    this.timeout(180_000);
+    const calm = await audit(byLength);
+    const held: (() => void)[] = [];
+    let stopped = true;
+    const rough = await audit((asked, response, call) => {
+      // The first requests are the judges' tests.
+      if (!stopped || call <= 4) return byLength(asked, response, call);
+      held.push(() => byLength(asked, response, call));
+      if (held.length < 2 * 16) return;
+      stopped = false;
+      for (const answer of held) answer();
+    });
+    assert.deepEqual([rough.most, rough.asked], [2 * 16, calm.asked]);
+    assert.deepEqual(rough.rows, calm.rows);
+    assert.ok([...rough.answered.values()].every((times) => times === 1));
+  });
 });
 
 describe('a judge with repeats', () => {
