@@ -1,6 +1,7 @@
 /*
  * npm run test:servers: sets up servers that others wrote, each in a separate Python environment that git
- * ignores, and audits with them. A server that cannot be installed is skipped, and the output says so.
+ * ignores, and audits with them. A server that cannot be installed is skipped, and the output says so. With
+ * -- --build, pip may also compile packages, which takes half an hour for llama-cpp-python.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,22 +12,43 @@ const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '..', '..');
 const environments = join(root, '.cache', 'servers');
 const requirements = JSON.parse(readFileSync(join(here, 'requirements.json'), 'utf8'));
+const build = process.argv.includes('--build');
 
 function run(command, ...args) {
   return spawnSync(command, args, { cwd: root, stdio: 'inherit' }).status === 0;
 }
 
-for (const [name, packages] of Object.entries(requirements)) {
+/** Triton's processes load Python as a shared library, which some builds of Python lack. */
+const sharedPython = ['python3', '/usr/bin/python3'].find((python) => {
+  const code = 'import sysconfig; raise SystemExit(not sysconfig.get_config_var("Py_ENABLE_SHARED"))';
+  return spawnSync(python, ['-c', code]).status === 0;
+});
+
+/** Why this environment is not made; undefined if it is there now. */
+function whyNot(name, packages) {
   const folder = join(environments, name);
   const complete = join(folder, 'complete');
   const wanted = packages.join('\n');
-  if (existsSync(complete) && readFileSync(complete, 'utf8') === wanted) continue;
+  if (existsSync(complete) && readFileSync(complete, 'utf8') === wanted) return undefined;
+  if (name === 'llama' && !build)
+    return 'llama-cpp-python must be compiled, which takes half an hour. Run "npm run test:servers -- --build" once';
+  const python = name === 'triton' ? sharedPython : 'python3';
+  if (python === undefined) return 'it needs a Python with a shared library, such as that of Debian';
   rmSync(folder, { recursive: true, force: true });
-  const python = join(folder, 'bin', 'python');
-  let made = run('python3', '-m', 'venv', folder);
-  made &&= run(python, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages);
-  if (made) writeFileSync(complete, wanted);
-  else console.log(`${name}: skipped, because PyPI is out of reach or the packages cannot be installed`);
+  const made =
+    run(python, '-m', 'venv', '--without-pip', folder) &&
+    run(
+      ...['python3', '-m', 'pip', '--python', join(folder, 'bin', 'python')],
+      ...['install', '--quiet', '--disable-pip-version-check', ...packages],
+    );
+  if (!made) return 'PyPI is out of reach or the packages cannot be installed';
+  writeFileSync(complete, wanted);
+  return undefined;
+}
+
+for (const [name, packages] of Object.entries(requirements)) {
+  const reason = whyNot(name, packages);
+  if (reason !== undefined) console.log(`${name}: skipped, because ${reason}.`);
 }
 process.exit(
   run(

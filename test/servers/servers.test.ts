@@ -1,164 +1,117 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { audit, freePort, pythonOf, root, rowsOf, run, type Running, start, versionsOf } from './support';
+import { vqaTemplate } from '../../src/evaluator/judge/probability/probabilityFile';
+import { fixtures, servers } from './servers';
+import { audit, pythonOf, questions, rowsOf, run, type Running, versionsOf } from './support';
 
-const fixtures = join(root, 'test', 'fixtures', 'models');
-
-interface Server {
-  name: string;
-  packages: string[];
-  /** Whether a folder with the same model exists on this computer, to compare its scores. */
-  encoder?: true;
-  /** Starts the server and writes an evaluator file for it. */
-  begin(python: string, folder: string): Promise<{ server: Running; said: object }>;
-}
-
-const graphs = { clip_text: 'text_model.onnx', clip_vision: 'vision_model.onnx' };
-const graphOf = (name: keyof typeof graphs): string => join(fixtures, 'clip-two-graphs/onnx', graphs[name]);
-
-function encoderAt(port: number): object {
-  const endpoint = `http://127.0.0.1:${port}`;
-  return { kind: 'remote', endpoint, folder: './clip', text: 'clip_text', image: 'clip_vision' };
-}
-
-/** A model folder without weights, for an encoder on a server. */
-function writeClip(folder: string): void {
-  cpSync(join(fixtures, 'clip-two-graphs'), join(folder, 'clip'), { recursive: true });
-  cpSync(join(fixtures, 'clip', 'tokenizer.json'), join(folder, 'clip', 'tokenizer.json'));
-  rmSync(join(folder, 'clip', 'onnx'), { recursive: true });
-}
-
-const servers: Server[] = [
-  {
-    name: 'mlserver',
-    encoder: true,
-    packages: ['mlserver', 'onnxruntime'],
-    async begin(python, folder) {
-      const port = await freePort();
-      const [grpc, metrics] = [await freePort(), await freePort()];
-      const settings = { host: '127.0.0.1', http_port: port, grpc_port: grpc, metrics_port: metrics };
-      writeFileSync(join(folder, 'settings.json'), JSON.stringify({ ...settings, parallel_workers: 0 }));
-      for (const name of ['clip_text', 'clip_vision'] as const) {
-        mkdirSync(join(folder, name));
-        const model = { name, implementation: 'mlserver_onnx.Onnx', parameters: { uri: graphOf(name) } };
-        writeFileSync(join(folder, name, 'model-settings.json'), JSON.stringify(model));
-      }
-      writeClip(folder);
-      const server = await start(
-        python,
-        ['-c', 'from mlserver.cli import main; main()', 'start', folder],
-        `http://127.0.0.1:${port}/v2/models/clip_vision/ready`,
-        { env: { PYTHONPATH: __dirname } },
-      );
-      return { server, said: encoderAt(port) };
-    },
-  },
-  {
-    name: 'kserve',
-    encoder: true,
-    packages: ['kserve', 'onnxruntime'],
-    async begin(python, folder) {
-      const port = await freePort();
-      writeClip(folder);
-      const models = (['clip_text', 'clip_vision'] as const).map((name) => `${name}=${graphOf(name)}`);
-      const server = await start(
-        python,
-        [join(__dirname, 'kserve_onnx.py'), String(port), ...models],
-        `http://127.0.0.1:${port}/v2/models/clip_vision/ready`,
-      );
-      return { server, said: encoderAt(port) };
-    },
-  },
-  {
-    name: 'transformers',
-    packages: ['transformers', 'torch', 'fastapi', 'uvicorn'],
-    async begin(python, folder) {
-      const port = await freePort();
-      const model = join(folder, 'vlm');
-      run(python, join(__dirname, 'write_vlm.py'), model, join(root, 'samples', 'captions.jsonl'));
-      const server = await start(
-        python,
-        [
-          ...['-c', 'from transformers.cli.transformers import main; main()', 'serve', model],
-          ...['--host', '127.0.0.1', '--port', String(port), '--device', 'cpu'],
-        ],
-        `http://127.0.0.1:${port}/health`,
-        { env: { HF_HUB_OFFLINE: '1', OMP_NUM_THREADS: '1' } },
-      );
-      return { server, said: { kind: 'judge', endpoint: `http://127.0.0.1:${port}/v1`, model } };
-    },
-  },
-];
-
-for (const { name, packages, encoder, begin } of servers)
+for (const { name, packages, begin, evaluators } of servers)
   describe(`an audit with ${name}`, function () {
     this.timeout(1_800_000);
+    let python: string;
     let folder: string;
     let server: Running | undefined;
-    let evaluator: string;
 
     before(async function () {
-      const python = pythonOf(name);
-      if (python === undefined) {
-        console.log(`      skipped: ${name} is not installed (npm run test:servers installs it from PyPI)`);
+      const installed = pythonOf(name);
+      if (installed === undefined) {
+        console.log(`      skipped: ${name} is not installed (npm run test:servers says why)`);
         this.skip();
       }
+      python = installed;
       folder = mkdtempSync(join(tmpdir(), `captious-${name}-`));
       console.log(`      ${versionsOf(python, ...packages)}`);
       const begun = await begin(python, folder);
       server = begun.server;
-      evaluator = join(folder, 'far.evaluator.json');
-      writeFileSync(evaluator, JSON.stringify(begun.said));
+      for (const [id, said] of Object.entries(begun.evaluators))
+        writeFileSync(fileOf(id), JSON.stringify(said));
     });
     after(async () => {
       await server?.stop();
       if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
     });
 
-    const auditTo = (out: string, killAfterMs?: number): ReturnType<typeof audit> =>
-      audit({ home: join(folder, `home-${out}`), out: join(folder, out), evaluator }, killAfterMs);
+    const fileOf = (id: string): string => join(folder, `${id}.evaluator.json`);
+    const auditTo = (id: string, out: string, killAfterMs?: number): ReturnType<typeof audit> =>
+      audit(
+        { home: join(folder, `home-${out}`), out: join(folder, out), evaluator: fileOf(id) },
+        killAfterMs,
+      );
 
     /** Kills an audit before its report, and sooner if this one was faster than the last. Returns its folder. */
-    async function killed(ms: number): Promise<string> {
+    async function killed(id: string, ms: number): Promise<string> {
       for (const part of [0.6, 0.4, 0.25]) {
-        const out = `parts-${part}`;
-        const { signal } = await auditTo(out, part * ms);
-        if (signal === 'SIGKILL' && !existsSync(join(folder, out, 'lgip.far.report.json'))) return out;
+        const out = `${id}-parts-${part}`;
+        const { signal } = await auditTo(id, out, part * ms);
+        if (signal === 'SIGKILL' && !existsSync(join(folder, out, `lgip.${id}.report.json`))) return out;
       }
       assert.fail('each audit ended before it was killed');
     }
 
-    it('scores 60 captions, is killed in the middle, and resumes to the same rows', async () => {
-      const whole = await auditTo('whole');
-      assert.equal(whole.code, 0, whole.err);
-      const rows = rowsOf(join(folder, 'whole'), 'far');
-      assert.equal(rows.length, 60);
-      const scores = new Set(rows.map(({ score }) => score));
-      assert.ok(scores.size > 3, `the scores differ: ${[...scores].slice(0, 5).join(', ')}`);
-      const parts = await killed(whole.ms);
-      const resumed = await auditTo(parts);
-      assert.equal(resumed.code, 0, resumed.err);
-      const read = (out: string): string => readFileSync(join(folder, out, 'lgip.far.rows.jsonl'), 'utf8');
-      assert.equal(read(parts), read('whole'));
-      console.log(
-        `      ${rows.length} rows in ${(whole.ms / 1000).toFixed(1)} s; resumed in ${(resumed.ms / 1000).toFixed(1)} s`,
-      );
-    });
+    for (const id of evaluators)
+      it(`scores 60 captions with ${id}, is killed in the middle, and resumes to the same rows`, async () => {
+        const whole = await auditTo(id, `${id}-whole`);
+        assert.equal(whole.code, 0, whole.err);
+        const rows = rowsOf(join(folder, `${id}-whole`), id);
+        assert.equal(rows.length, 60);
+        const scores = new Set(rows.map(({ score }) => score));
+        assert.ok(scores.size > 3, `the scores differ: ${[...scores].slice(0, 5).join(', ')}`);
+        const parts = await killed(id, whole.ms);
+        const resumed = await auditTo(id, parts);
+        assert.equal(resumed.code, 0, resumed.err);
+        const read = (out: string): string =>
+          readFileSync(join(folder, out, `lgip.${id}.rows.jsonl`), 'utf8');
+        assert.equal(read(parts), read(`${id}-whole`));
+        console.log(
+          `      ${rows.length} rows in ${(whole.ms / 1000).toFixed(1)} s; resumed in ${(resumed.ms / 1000).toFixed(1)} s`,
+        );
+      });
 
-    it('has the scores of the same model on this computer', async function () {
-      if (encoder === undefined) this.skip();
-      const local = join(folder, 'local');
-      cpSync(join(folder, 'clip'), local, { recursive: true });
-      cpSync(join(fixtures, 'clip-two-graphs/onnx'), join(local, 'onnx'), { recursive: true });
-      const here = { home: join(folder, 'home-local'), out: join(folder, 'here'), evaluator: local };
-      const ended = await audit(here);
-      assert.equal(ended.code, 0, ended.err);
-      const far = rowsOf(join(folder, 'whole'), 'far');
-      const near = rowsOf(join(folder, 'here'), 'local');
-      const off = far.map(({ score }, i) => Math.abs((score as number) - (near[i].score as number)));
-      console.log(`      at most ${Math.max(...off).toExponential(1)} apart`);
-      assert.ok(Math.max(...off) <= 1e-5);
-    });
+    if (evaluators.includes('encoder'))
+      it('has the scores of the same model on this computer', async () => {
+        const local = join(folder, 'local');
+        cpSync(join(folder, 'clip'), local, { recursive: true });
+        cpSync(join(fixtures, 'clip-two-graphs/onnx'), join(local, 'onnx'), { recursive: true });
+        const here = { home: join(folder, 'home-local'), out: join(folder, 'here'), evaluator: local };
+        const ended = await audit(here);
+        assert.equal(ended.code, 0, ended.err);
+        const far = rowsOf(join(folder, 'encoder-whole'), 'encoder');
+        const near = rowsOf(join(folder, 'here'), 'local');
+        const off = far.map(({ score }, i) => Math.abs(score - near[i].score));
+        console.log(`      at most ${Math.max(...off).toExponential(1)} apart`);
+        assert.ok(Math.max(...off) <= 1e-5);
+      });
+
+    if (name === 'llama') {
+      it("has the VQAScores that llama.cpp's own functions compute", () => {
+        const out = join(folder, 'requests');
+        run(process.execPath, ['dist/cli.js', 'requests', ...questions(fileOf('vqascore')), '--out', out], {
+          CAPTIOUS_HOME: join(folder, 'home-requests'),
+        });
+        const files = readdirSync(out).filter((file) => file.endsWith('.jsonl'));
+        const said = run(python, [
+          join(__dirname, 'llama_oracle.py'),
+          folder,
+          ...files.map((file) => join(out, file)),
+        ]);
+        const expected = new Map(Object.entries(JSON.parse(said) as Record<string, number>));
+        const pairs = rowsOf(join(folder, 'vqascore-whole'), 'vqascore').flatMap((row) => [
+          row,
+          ...row.variants,
+        ]);
+        const off = pairs.map(({ text, score }) =>
+          Math.abs(score - (expected.get(vqaTemplate.replace('{caption}', () => text)) ?? NaN)),
+        );
+        console.log(`      ${off.length} scores, at most ${Math.max(...off).toExponential(1)} apart`);
+        assert.ok(off.length > 300 && Math.max(...off) <= 1e-4);
+      });
+
+      it('says that the likelihood needs another server', async () => {
+        const { code, err } = await auditTo('likelihood', 'likelihood');
+        assert.equal(code, 2);
+        assert.match(err, /returns no log-probabilities of the prompt, which the likelihood needs/);
+        assert.match(err, /Use vLLM, which supports "prompt_logprobs", or the Python evaluator likelihood/);
+      });
+    }
   });

@@ -15,10 +15,16 @@ export function pythonOf(server: string): string | undefined {
     : undefined;
 }
 
-/** Runs a program until it ends. */
-export function run(command: string, ...args: string[]): void {
-  const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' });
+/** Runs a program until it ends. Returns its output. */
+export function run(command: string, args: readonly string[], env?: NodeJS.ProcessEnv): string {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+    env: { ...process.env, ...env },
+  });
   if (status !== 0) throw new Error(`${args[0]} failed: ${stderr.slice(-2000)}`);
+  return stdout;
 }
 
 /** The packages' versions, for the log. */
@@ -84,33 +90,48 @@ export interface Audit {
   ms: number;
 }
 
-/** Runs an audit of 60 captions, and kills it after `killAfterMs`. */
+/** The dataset, the probe and the evaluator of an audit of 60 captions. */
+export function questions(evaluator: string): string[] {
+  const samples = join(root, 'samples');
+  return [
+    ...[join(samples, 'captions.jsonl'), '--images', join(samples, 'images')],
+    ...['--probe', 'lgip', '--evaluator', evaluator, '--limit', '60'],
+  ];
+}
+
+/** Runs an audit, and kills it with its child processes after `killAfterMs`. */
 export async function audit(
   { home, out, evaluator }: { home: string; out: string; evaluator: string },
   killAfterMs?: number,
 ): Promise<Audit> {
-  const samples = join(root, 'samples');
-  const args = [
-    ...['dist/cli.js', 'audit', join(samples, 'captions.jsonl'), '--images', join(samples, 'images')],
-    ...['--probe', 'lgip', '--evaluator', evaluator, '--limit', '60', '--out', out, '--yes'],
-  ];
   const begun = Date.now();
-  const child = spawn(process.execPath, args, {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, CAPTIOUS_HOME: home },
-  });
+  const child = spawn(
+    process.execPath,
+    ['dist/cli.js', 'audit', ...questions(evaluator), '--out', out, '--yes'],
+    {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: true,
+      env: { ...process.env, CAPTIOUS_HOME: home },
+    },
+  );
   let err = '';
   child.stderr.on('data', (piece: Buffer) => (err += piece.toString()));
-  const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+  const kill = (): boolean => process.kill(-child.pid!, 'SIGKILL');
+  const timer = killAfterMs === undefined ? undefined : setTimeout(kill, killAfterMs);
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   clearTimeout(timer);
   return { code, signal, err, ms: Date.now() - begun };
 }
 
-export function rowsOf(out: string, name: string): Record<string, unknown>[] {
+export interface Scored {
+  text: string;
+  score: number;
+}
+
+export function rowsOf(out: string, name: string): (Scored & { variants: Scored[] })[] {
   return readFileSync(join(out, `lgip.${name}.rows.jsonl`), 'utf8')
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
+    .map((line) => JSON.parse(line) as Scored & { variants: Scored[] });
 }
