@@ -45,12 +45,13 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
   try {
     const broken = await openAll(evaluators, home, { ...request, onEvent });
     for (const { info, consent } of evaluators) await askConsent(request, consent, info.scores);
+    const working = [...evaluators];
     const written: WrittenReport[] = [];
     for (const probe of probes) {
       onEvent({
         type: 'started',
         probe: probe.id,
-        evaluators: evaluators.map(({ info }) => info.id),
+        evaluators: working.map(({ info }) => info.id),
         format: dataset.format,
       });
       meter.start((progress) => onEvent({ type: 'progress', probe: probe.id, progress }));
@@ -59,13 +60,13 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
         probe,
         options: options.get(probe)!,
         dataset,
-        evaluators,
+        evaluators: working,
         bench,
         out,
         meter,
         onEvent,
       };
-      append(written, await runUnchanged(job, path, fingerprints));
+      append(written, await withoutBroken(job, broken, (own) => runUnchanged(own, path, fingerprints)));
     }
     const [first] = broken;
     if (first !== undefined)
@@ -96,7 +97,7 @@ async function openAll(
     try {
       opened.push(await openOne(ref, home, request));
     } catch (error) {
-      if (!(error instanceof CaptiousError) || error.kind !== 'evaluator') throw error;
+      if (!isOfEvaluator(error)) throw error;
       broken.push(error);
       request.onEvent({ type: 'notice', message: error.describe() });
     }
@@ -104,6 +105,39 @@ async function openAll(
   const [first] = broken;
   if (opened.length === 0 && first !== undefined) throw first;
   return broken;
+}
+
+/**
+ * Runs a probe. If an evaluator fails, runs each one alone, and takes those that fail again out of `job` and
+ * of the probes that follow.
+ */
+async function withoutBroken(
+  job: Job,
+  broken: CaptiousError[],
+  run: (job: Job) => Promise<WrittenReport[]>,
+): Promise<WrittenReport[]> {
+  const { evaluators, onEvent } = job;
+  try {
+    return await run(job);
+  } catch (error) {
+    if (evaluators.length < 2 || !isOfEvaluator(error)) throw error;
+  }
+  const written: WrittenReport[] = [];
+  for (const evaluator of [...evaluators]) {
+    try {
+      append(written, await run({ ...job, evaluators: [evaluator] }));
+    } catch (error) {
+      if (!isOfEvaluator(error) || evaluators.length === 1) throw error;
+      evaluators.splice(evaluators.indexOf(evaluator), 1);
+      broken.push(error);
+      onEvent({ type: 'notice', message: error.describe() });
+    }
+  }
+  return written;
+}
+
+function isOfEvaluator(error: unknown): error is CaptiousError {
+  return error instanceof CaptiousError && error.kind === 'evaluator';
 }
 
 /** Opens an evaluator with the settings of a request; returns an open one unchanged. */
