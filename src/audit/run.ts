@@ -66,7 +66,10 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
         meter,
         onEvent,
       };
-      append(written, await withoutBroken(job, broken, (own) => runUnchanged(own, path, fingerprints)));
+      append(
+        written,
+        await withoutBroken(job, working, broken, (own) => runUnchanged(own, path, fingerprints)),
+      );
     }
     const [first] = broken;
     if (first !== undefined)
@@ -108,15 +111,15 @@ async function openAll(
 }
 
 /**
- * Runs a probe. If an evaluator fails, runs each one alone, and takes those that fail again out of `job` and
- * of the probes that follow.
+ * Runs a probe. If an evaluator fails, runs each one alone, and removes those that fail again from
+ * `evaluators`.
  */
 async function withoutBroken(
   job: Job,
+  evaluators: Evaluator[],
   broken: CaptiousError[],
   run: (job: Job) => Promise<WrittenReport[]>,
 ): Promise<WrittenReport[]> {
-  const { evaluators, onEvent } = job;
   try {
     return await run(job);
   } catch (error) {
@@ -130,7 +133,7 @@ async function withoutBroken(
       if (!isOfEvaluator(error) || evaluators.length === 1) throw error;
       evaluators.splice(evaluators.indexOf(evaluator), 1);
       broken.push(error);
-      onEvent({ type: 'notice', message: error.describe() });
+      job.onEvent({ type: 'notice', message: error.describe() });
     }
   }
   return written;

@@ -29,7 +29,11 @@ export class HubServer {
   private storePort = 0;
   url = '';
 
-  constructor(readonly files: Map<string, Buffer>) {}
+  constructor(
+    readonly files: Map<string, Buffer>,
+    /** Owner and name of the only repository. */
+    private readonly repository = 'owner/tiny',
+  ) {}
 
   async start(): Promise<this> {
     this.storePort = await this.listen((request, response) => {
@@ -49,9 +53,9 @@ export class HubServer {
   }
 
   private answer(request: IncomingMessage, response: ServerResponse): void {
-    const [, path] = /^\/owner\/tiny\/resolve\/[^/]+\/(.+)$/.exec(request.url!) ?? [];
+    const [, repository, path] = /^\/([^/]+\/[^/]+)\/resolve\/[^/]+\/(.+)$/.exec(request.url!) ?? [];
     const served = noted(request, this.requests);
-    const content = path === undefined ? undefined : this.files.get(path);
+    const content = repository === this.repository ? this.files.get(path) : undefined;
     if (content === undefined) {
       response.writeHead(404).end();
       return;
