@@ -19,6 +19,8 @@ export interface Opened {
 interface Wanted extends Pick<Settings, 'settings' | 'untrusted' | 'language'> {
   /** Adds the files that tests need to the folder or to Captious's home. */
   fill(folders: Omit<Opened, 'code'>): Promise<void>;
+  /** Further environment variables of the extension host, after `fill`. */
+  env?(folders: Omit<Opened, 'code'>): Record<string, string>;
 }
 
 /** Opens one window for all tests of the suite that calls it. A failing test leaves a screenshot. */
@@ -30,10 +32,14 @@ export function windowFor(name: string, wanted: Wanted, onOpened: (opened: Opene
     scratch = await mkdtemp(join(tmpdir(), `captious-${name}-`));
     const folders = { scratch, workspace: join(scratch, 'workspace'), home: join(scratch, 'home') };
     await mkdir(folders.workspace);
-    const { fill, ...settings } = wanted;
+    const { fill, env, ...settings } = wanted;
     await fill(folders);
     const { workspace, home } = folders;
-    code = await VSCode.open({ ...settings, folder: workspace, env: { CAPTIOUS_HOME: home } });
+    code = await VSCode.open({
+      ...settings,
+      folder: workspace,
+      env: { CAPTIOUS_HOME: home, ...env?.(folders) },
+    });
     await code.load();
     await explorerRow(code).first().waitFor();
     onOpened({ ...folders, code });
