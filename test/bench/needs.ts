@@ -12,7 +12,8 @@ export function pythonWith(...modules: string[]): string {
   const asked = [process.env.CAPTIOUS_TEST_PYTHON, process.env.CAPTIOUS_PYTHON];
   const own = ['.cache/python/bin/python', '.venv/bin/python'].map((path) => resolve(path));
   const found = [...asked, ...own.filter(existsSync), 'python3'].find(
-    (python) => python !== undefined && spawnSync(python, ['-c', look, ...modules]).status === 0,
+    (python) =>
+      python !== undefined && python !== '' && spawnSync(python, ['-c', look, ...modules]).status === 0,
   );
   if (found !== undefined) return found;
   throw new Skipped(
