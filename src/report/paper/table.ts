@@ -57,7 +57,7 @@ export interface Column {
   group?: string;
   metric: string;
   slice?: Slice;
-  /** Finds the metric if its id or slice depends on the report. */
+  /** Finds the metric if its id or slice depends on the report. If it finds none, the cell is a dash. */
   find?: (entry: Entry) => Metric | undefined;
   better?: 'higher' | 'lower';
   /** The factor for display: 100 shows a share in percent. */
@@ -76,7 +76,8 @@ export const noValue = '–';
 /** The cell of a column for a report. It is a dash if the report lacks the metric. */
 export function cellOf(entry: Entry | undefined, column: Column): PaperCell {
   if (entry === undefined) return noValue;
-  const metric = column.find?.(entry) ?? findMetric(entry, column.metric, column.slice);
+  const metric =
+    column.find === undefined ? findMetric(entry, column.metric, column.slice) : column.find(entry);
   if (metric === undefined || metric.value === null) return noValue;
   const show = (value: number, signed = column.signed) =>
     number(value * (column.factor ?? 1), column.digits, signed);

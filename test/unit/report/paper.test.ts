@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { draw } from '../../../src/chart/draw';
 import { columns } from '../../../src/chart/svg';
+import { alteredBy } from '../../../src/probe/rococo/altered';
 import { readEntries } from '../../../src/report/paper/entry';
 import { ridgesOf } from '../../../src/report/paper/figures/ridges';
 import { layoutsNamed, tableLayouts } from '../../../src/report/paper/layouts/list';
 import { writePaper } from '../../../src/report/paper/paper';
-import { isNumber, type NumberCell, type PaperTable } from '../../../src/report/paper/table';
+import { findMetric, isNumber, type NumberCell, type PaperTable } from '../../../src/report/paper/table';
 import { macroName } from '../../../src/report/paper/write/macros';
 import { flatHeads } from '../../../src/report/paper/write/plain';
 import { packages } from '../../../src/report/paper/write/tex';
@@ -49,6 +50,13 @@ describe('the tables of a paper', function () {
       ...{ probe: 'invariance', dataset: 'generic', evaluator: 'Calibrated CLIP', shift: -50 },
       notes: ['Scores are those of CLIP ViT-B/32 minus 0.4 times the correction "literal" over: vflip.'],
     };
+    const rows = await readFile('test/oracle/invariance/rows.jsonl', 'utf8');
+    const paths: string[] = [];
+    for (const dataset of ['baseline', 'second'])
+      paths.push(
+        await paperReport(folder, { probe: 'invariance', dataset, evaluator: 'Rows', shift: 0, rows }),
+      );
+    reports.set('rows', paths);
     reports.set('calibrated', [...reports.get('invariance')!, await paperReport(folder, after)]);
   });
   after(() => rm(folder, { recursive: true }));
@@ -56,7 +64,8 @@ describe('the tables of a paper', function () {
   const calibrated = new Set(['invariance.table14', 'invariance.table15', 'invariance.table16']);
   /** This layout needs rows, not only metrics. */
   const fromRows = 'invariance.table12';
-  const pathsFor = (id: string, probe: string) => reports.get(calibrated.has(id) ? 'calibrated' : probe)!;
+  const pathsFor = (id: string, probe: string) =>
+    reports.get(id === fromRows ? 'rows' : calibrated.has(id) ? 'calibrated' : probe)!;
   const built = async (id: string): Promise<PaperTable> => {
     const entries = await readEntries(pathsFor(id, id.split('.')[0]));
     return layoutsNamed(id, entries)[0].build(entries);
@@ -113,9 +122,43 @@ describe('the tables of a paper', function () {
     );
   });
 
+  it('show one kind of altered entries only in its own column', async () => {
+    const shown = async (note: string, dataset: string, id: string) => {
+      const [entry] = await readEntries(
+        await Promise.all([
+          paperReport(folder, { probe: 'rococo', dataset, evaluator: 'One kind', shift: 0 }),
+        ]),
+      );
+      entry.report.metrics = entry.report.metrics
+        .filter(({ slice }) => slice !== undefined)
+        .flatMap((metric, i, all) =>
+          all.findIndex(({ id: own }) => own === metric.id) === i ? [metric] : [],
+        )
+        .map(({ slice: _slice, ...metric }) => ({ ...metric, note }));
+      const { rows } = await layoutsNamed(id, [entry])[0].build([entry]);
+      return rows[0].cells.map((cell) => isNumber(cell));
+    };
+    for (const kind of ['danger', 'same-concept'] as const) {
+      const { slice } = alteredBy(kind, [], new Map(), 1, false);
+      const id = 'rococo.i2t.rsms';
+      // The reports of these tests have the slices of the probe.
+      const [entry] = await readEntries(reports.get('rococo')!);
+      assert.ok(findMetric(entry, id, slice) !== undefined);
+    }
+    const only = (at: number) => Array.from({ length: 13 }, (_, i) => i > 3 * at && i <= 3 * at + 3);
+    const table3 = (note: string, dataset: string) =>
+      shown(`Altered entries: ${note}.`, dataset, 'rococo.table3');
+    assert.deepEqual(await table3('same-concept', 'one_kind'), only(1));
+    assert.deepEqual(await table3('file', 'coco_diff_concept'), only(2));
+    await assert.rejects(table3('file', 'mine'), /no metric of the layout/);
+    const table4 = await shown('Altered entries: mix-0.8. A note.', 'one_kind', 'rococo.table4');
+    assert.deepEqual(table4, only(1));
+  });
+
   it('show the report’s numbers, every one to the digits shown', async () => {
     let compared = 0;
     for (const { id } of tableLayouts) {
+      // Another test checks these values, which are not in a report.
       if (id === fromRows) continue;
       for (const { entry, metric, shown } of cellsOf(await built(id))) {
         const own = entry.report.metrics.find((one) => JSON.stringify(one) === JSON.stringify(metric));
@@ -379,7 +422,6 @@ describe('the tables of a paper', function () {
     const inputs: string[] = [];
     const tables: PaperTable[] = [];
     for (const { id, probe } of tableLayouts) {
-      if (id === fromRows) continue;
       const out = join(folder, 'tex', id);
       await writePaper({ reports: pathsFor(id, probe), layout: id, to: 'tex', spread: 'ci', out });
       inputs.push(`\\input{tex/${id}/${id}}\\clearpage The table ends here.\\clearpage`);

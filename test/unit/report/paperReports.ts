@@ -52,8 +52,8 @@ const named: Readonly<Record<string, readonly Named[]>> = {
   rococo: [
     ['rococo.i2t.r1'],
     ['rococo.t2i.r1'],
-    ...['random-vocabulary', 'same-concept', 'different-concept', 'danger'].flatMap((captions) =>
-      ['stressed.r1', 'dropRate', 'rsms'].map((id): Named => [`rococo.i2t.${id}`, { captions }]),
+    ...['random-vocabulary', 'same-concept', 'different-concept', 'danger'].flatMap((alteration) =>
+      ['stressed.r1', 'dropRate', 'rsms'].map((id): Named => [`rococo.i2t.${id}`, { alteration }]),
     ),
     ...['mix', 'patch'].flatMap((pictures) =>
       [0.9, 0.8].flatMap((lambda) =>

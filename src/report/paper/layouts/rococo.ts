@@ -35,31 +35,29 @@ function stressed(
   ];
 }
 
+/** The note of a metric without a slice names the kind of altered entries that it covers. */
+const coveredKind = /^Altered entries: ([^ ]+)\.(?: |$)/;
+
 /**
- * Finds a metric in the policy's slice. A report with only this policy has no slices, so its metric over all
- * rows is used.
+ * Finds a metric in the policy's slice, or the metric without a slice if it covers this policy. Altered
+ * captions of a dataset file have the policy in the file's name.
  */
 function ofPolicy({ id: policy, file }: (typeof policies)[number]) {
   return (entry: Entry, metric: string): Metric | undefined => {
-    const sliced = findMetric(entry, metric, { captions: policy });
+    const sliced = findMetric(entry, metric, { alteration: policy });
     if (sliced !== undefined) return sliced;
-    const { captions } = entry.report.options;
-    const hasSlices = entry.report.metrics.some(
-      ({ id, slice }) => id === metric && slice?.captions !== undefined,
-    );
-    if (hasSlices) return undefined;
-    const isFile = captions === 'file' || (captions === 'auto' && file.test(entry.dataset));
-    return captions === policy || (isFile && file.test(entry.dataset))
-      ? findMetric(entry, metric, undefined)
-      : undefined;
+    const whole = findMetric(entry, metric, undefined);
+    const kind = coveredKind.exec(whole?.note ?? '')?.[1];
+    return kind === policy || (kind === 'file' && file.test(entry.dataset)) ? whole : undefined;
   };
 }
 
-function ofPictures(kind: (typeof pictures)[number], at: number) {
+function ofPictures({ op, lambda }: (typeof pictures)[number]) {
   return (entry: Entry, metric: string): Metric | undefined => {
-    const sliced = findMetric(entry, metric, { pictures: kind.op, lambda: kind.lambda });
-    const only = String(entry.report.options.pictures) === `${kind.op}-${kind.lambda}`;
-    return sliced ?? (only && at >= 0 ? findMetric(entry, metric, undefined) : undefined);
+    const sliced = findMetric(entry, metric, { pictures: op, lambda });
+    if (sliced !== undefined) return sliced;
+    const whole = findMetric(entry, metric, undefined);
+    return coveredKind.exec(whole?.note ?? '')?.[1] === `${op}-${lambda}` ? whole : undefined;
   };
 }
 
@@ -91,10 +89,10 @@ export const rococoLayouts: readonly Layout[] = [
     'RoCOCO, text to image (%): recall at 1 in the clean gallery; with altered images, recall at 1, drop rate, and share of searches that an altered image wins (RSMS).',
     [
       clean('rococo.t2i.r1'),
-      ...pictures.flatMap((kind, at) =>
+      ...pictures.flatMap((kind) =>
         stressed(
           `${kind.op === 'mix' ? 'Mix' : 'Patch'} (λ = ${kind.lambda})`,
-          ofPictures(kind, at),
+          ofPictures(kind),
           'rococo.t2i',
         ),
       ),
