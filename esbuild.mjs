@@ -98,6 +98,8 @@ const bundles = [
       { in: 'webview/humanCheck/style.css', out: 'human-check-view' },
       { in: 'webview/scatter/main.ts', out: 'scatter-view' },
       { in: 'webview/scatter/style.css', out: 'scatter-view' },
+      { in: 'webview/board/main.ts', out: 'board-view' },
+      { in: 'webview/board/style.css', out: 'board-view' },
     ],
     logLevel: 'warning',
   },

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Boards } from './editor/board/boards';
 import { Checks } from './editor/problems/checks';
 import { registerCommands } from './editor/commands';
 import { Datasets } from './editor/datasets';
@@ -106,6 +107,7 @@ export function activate(context: vscode.ExtensionContext): void {
     Workshops.register({ context, reader, script: script('workshop.js'), log }),
     registerTools({ runs, reader, marks, memory: context.workspaceState }),
     Scatters.register({ extensionUri, runs, log }),
+    Boards.register({ extensionUri, reader, log }),
     HumanChecks.register({ context, runs, script: script('workshop.js'), log }),
   );
   // Interrupted runs resume in the background.

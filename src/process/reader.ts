@@ -32,6 +32,7 @@ import type { Answer, Ask, Mark } from '../protocol/rows';
 import { exportReport } from '../report/export/export';
 import { readReport } from '../report/report';
 import { tableLayouts } from '../report/paper/layouts/list';
+import { boardOf, exportBoard } from './board';
 import { comparison, pairs } from './comparing';
 import { checkpointEntries, evaluatorEntries } from './evaluatorEntries';
 import { writeForPaper } from './paper';
@@ -58,6 +59,8 @@ const serve = serving(readerRequests, {
     exportTo(target, untilCancelled(exportReport(report, form), signal)),
   ),
   paper: whileAlive((ask: Asked<'paper'>, { signal }) => writeForPaper(ask, signal)),
+  board: whileAlive(({ folder }: Asked<'board'>, { signal }) => boardOf(folder, signal)),
+  writeBoard: whileAlive((ask: Asked<'writeBoard'>, { signal }) => exportBoard(ask, signal)),
   layouts: () => Promise.resolve(tableLayouts.map(({ id, probe, mirrors }) => ({ id, probe, mirrors }))),
   check: whileAlive(check),
   inspect: whileAlive(async ({ path, images }: Asked<'inspect'>, { signal }) =>

@@ -14,6 +14,7 @@ import {
   union,
   words,
 } from '../base/shape';
+import { boardRequests } from './board';
 import { probeTitle, standing } from './panel';
 import { answer, ask, mark } from './rows';
 
@@ -197,6 +198,7 @@ export const readerRequests = {
     answer: object({ files: list(text) }),
     stallMs: 60 * second,
   },
+  ...boardRequests,
   /** The tables that a paper can have. */
   layouts: {
     ask: object({}),

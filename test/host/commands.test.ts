@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import * as vscode from 'vscode';
 import type { AuditOutcome } from '../../src/editor/runs/following';
 import type { Report } from '../../src/report/report';
@@ -108,6 +108,18 @@ describe('commands', () => {
       reports: audited.flatMap(({ reports }) => reports),
     });
     await until(isShown);
+  });
+
+  it('show the board of a folder once, also if the folder has no reports', async () => {
+    const folder = vscode.Uri.joinPath(vscode.Uri.file(outcome.reports[0]), '..');
+    const samples = vscode.Uri.file(join(process.env.CAPTIOUS_REPOSITORY!, 'samples'));
+    const board = (uri: vscode.Uri) => `Board: ${basename(uri.fsPath)}`;
+    const count = (label: string) => labels().filter((own) => own === label).length;
+    for (const uri of [folder, samples, folder]) {
+      await vscode.commands.executeCommand('captious.board', uri);
+      await until(() => count(board(uri)) === 1);
+    }
+    assert.equal(count(board(folder)), 1);
   });
 
   it('audit the samples with the starter encoder', async function () {

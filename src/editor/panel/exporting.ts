@@ -78,6 +78,27 @@ export function announceExport(target: vscode.Uri, form: string): void {
   });
 }
 
+/** Asks for the folder of an export with several files. */
+export async function selectFolder(): Promise<vscode.Uri | undefined> {
+  const chosen = await vscode.window.showOpenDialog({
+    canSelectFiles: false,
+    canSelectFolders: true,
+    openLabel: vscode.l10n.t('Write here'),
+  });
+  return chosen?.at(0);
+}
+
+/** Says how many files were written, and offers to show them. */
+export function announceFolder(folder: vscode.Uri, files: readonly string[]): void {
+  const show = vscode.l10n.t('Show folder');
+  void showInformation(
+    vscode.l10n.t('Wrote {0} files to {1}.', files.length, basename(folder.fsPath)),
+    show,
+  ).then((answer) => {
+    if (answer === show) void vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(files[0]));
+  });
+}
+
 /** A remote window cannot open the exported page in a browser, so a tab shows it. The page has no scripts. */
 async function openExported(target: vscode.Uri, form: string): Promise<void> {
   if (form !== 'html') await vscode.commands.executeCommand('vscode.open', target);

@@ -1,13 +1,13 @@
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { list, object, optional, text } from '../../base/shape';
 import type { Reader } from '../../process/readerClient';
 import { readReport } from '../../report/report';
 import { signalOf } from '../cancellation';
-import { pick, showInformation, withProgress } from '../notify';
+import { pick, withProgress } from '../notify';
 import type { RunRecord } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
 import { needTrust } from '../trust';
+import { announceFolder, selectFolder } from './exporting';
 
 /** The request of a keybinding, a task or another extension, which runs without asking the user. */
 const order = object({
@@ -61,12 +61,7 @@ export async function exportForPaper(
   if (forms === undefined || forms.length === 0) return undefined;
   const layout = await chooseLayout(reader, found.reports, forms);
   if (layout === undefined) return undefined;
-  const [folder] =
-    (await vscode.window.showOpenDialog({
-      canSelectFiles: false,
-      canSelectFolders: true,
-      openLabel: vscode.l10n.t('Write here'),
-    })) ?? [];
+  const folder = await selectFolder();
   if (folder === undefined) return undefined;
   const { files } = await withProgress(
     {
@@ -83,13 +78,7 @@ export async function exportForPaper(
         { signal: signalOf(token) },
       ),
   );
-  const show = vscode.l10n.t('Show folder');
-  void showInformation(
-    vscode.l10n.t('Wrote {0} files to {1}.', files.length, basename(folder.fsPath)),
-    show,
-  ).then((answer) => {
-    if (answer === show) void vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(files[0]));
-  });
+  announceFolder(folder, files);
   return files;
 }
 

@@ -1,54 +1,71 @@
-/* The board: a folder of reports as a static page of evaluators × probes, and as results in mteb's form. */
+/* The board: a folder of reports as a table of evaluators × probes. Writes it as a static page and in mteb's form. */
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { CaptiousError } from '../../base/errors';
-import { say } from '../../base/say';
-import { probeNamed } from '../../probe/list';
+import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { say, type Words } from '../../base/say';
+import { viewFor } from '../../probe/views';
 import { html } from '../export/html';
-import { metricTitles } from '../figures';
 import { makeFolder, writeWhole } from '../output';
 import type { PictureSource } from '../pictures';
 import { type Entry, inOrder, readEntries } from '../paper/entry';
 import { LeftOutRows } from '../rowChecks';
 import { readRows } from '../rows';
-import type { BoardCell, BoardColumn, BoardRow } from './cells';
+import type { Board, BoardCell, BoardColumn } from './cells';
 import { boardPage } from './page';
 import { mtebFiles } from './mteb';
+
+export const boardForms = ['html', 'mteb'] as const;
+export type BoardForm = (typeof boardForms)[number];
+
+export interface BoardRequest {
+  /** By default, all forms. */
+  to?: readonly BoardForm[];
+  signal?: AbortSignal;
+  pictures?: PictureSource;
+}
+
+/** Reads the reports of a folder. */
+export async function readBoard(folder: string, signal?: AbortSignal): Promise<Board> {
+  const names = (await reportNames(folder)).map((name) => join(folder, name));
+  const entries = await readEntries(names, signal);
+  const columns = columnsOf(entries);
+  const rows = inOrder(entries, ({ evaluator }) => evaluator).map((evaluator) => {
+    const own = entries.filter((entry) => entry.evaluator === evaluator);
+    return {
+      evaluator,
+      kind: own[0].report.evaluator.kind,
+      cells: columns.map((column) => cellOf(own, column)),
+    };
+  });
+  return { columns, rows, entries };
+}
 
 /** Writes the board of a folder's reports into `out`; returns the paths of its files. */
 export async function writeBoard(
   folder: string,
   out: string,
-  { signal, pictures }: { signal?: AbortSignal; pictures?: PictureSource } = {},
+  { to = boardForms, signal, pictures }: BoardRequest = {},
 ): Promise<string[]> {
-  const names = (await reportNames(folder)).map((name) => join(folder, name));
-  const entries = await readEntries(names, signal);
+  const board = await readBoard(folder, signal);
+  const { entries } = board;
   const pages = pageNames(entries);
-  const columns = await columnsOf(entries);
-  const rows = inOrder(entries, ({ evaluator }) => evaluator).map((evaluator): BoardRow => {
-    const own = entries.filter((entry) => entry.evaluator === evaluator);
-    return {
-      evaluator,
-      kind: own[0].report.evaluator.kind,
-      cells: columns.map((column) => cellOf(own, column, pages)),
-    };
-  });
-  const files = new Map<string, string>([['index.html', boardPage(columns, rows, entries)]]);
-  for (const [name, text] of mtebFiles(entries)) files.set(name, text);
   await makeFolder(out);
   const written: string[] = [];
   const write = async (name: string, text: string) => {
+    throwIfCancelled(signal);
     const path = join(out, name);
     await makeFolder(join(path, '..'));
     await writeWhole(path, text);
     written.push(path);
   };
-  for (const [name, text] of files) await write(name, text);
-  for (const entry of entries) {
-    const leftOut = new LeftOutRows();
-    const rowsOf = () => readRows(entry.path, entry.report, leftOut);
-    await write(pages.get(entry)!, await html(entry.path, entry.report, rowsOf, leftOut, pictures));
-  }
+  if (to.includes('html')) await write('index.html', boardPage(board, pages));
+  if (to.includes('mteb')) for (const [name, text] of mtebFiles(entries)) await write(name, text);
+  if (to.includes('html'))
+    for (const entry of entries) {
+      const leftOut = new LeftOutRows();
+      const rowsOf = () => readRows(entry.path, entry.report, leftOut);
+      await write(pages.get(entry)!, await html(entry.path, entry.report, rowsOf, leftOut, pictures));
+    }
   return written;
 }
 
@@ -83,36 +100,37 @@ function pageNames(entries: readonly Entry[]): Map<Entry, string> {
  * The leading metric of each probe and dataset: the metric in the CodeLens above the file, or else that of
  * the first card.
  */
-async function columnsOf(entries: readonly Entry[]): Promise<BoardColumn[]> {
+function columnsOf(entries: readonly Entry[]): BoardColumn[] {
   const columns = new Map<string, BoardColumn>();
-  for (const { report, dataset, shares } of entries) {
-    const probe = probeNamed(report.probe);
+  for (const { report, dataset } of entries) {
+    const view = viewFor(report.probe);
     const whole = report.metrics.filter((metric) => metric.slice === undefined && metric.value !== null);
-    const led = (probe.leading ?? []).flatMap(
+    const led = (view.leading ?? []).flatMap(
       ({ metric }) => whole.find(({ id, moot }) => metric.test(id) && moot !== true) ?? [],
     );
-    const [first] = [...led.map(({ id }) => id), ...probe.cards(whole).map(({ metric }) => metric)];
+    const cards = view.cards(whole);
+    const [first] = [...led.map(({ id }) => id), ...cards.map(({ metric }) => metric)];
     if (first === undefined) continue;
     const key = JSON.stringify([report.probe, dataset, first]);
     if (columns.has(key)) continue;
-    let better: BoardColumn['better'];
-    for (const { shares: own } of (await shares()).values())
-      better ??= own.find(({ metric }) => metric === first || first.startsWith(`${metric}.`))?.better;
-    const name = metricTitles(report.probe, report.metrics)({ id: first, value: null, n: 0 });
-    columns.set(key, { probe: report.probe, title: probe.title, dataset, metric: first, name, better });
+    const card = cards.find(({ metric }) => metric === first);
+    const names: Words[] =
+      card === undefined ? [first] : [...(card.group === undefined ? [] : [card.group]), card.title];
+    const better = view.better === undefined ? 'higher' : view.better(first);
+    columns.set(key, { probe: report.probe, title: view.title, dataset, metric: first, names, better });
   }
   return [...columns.values()];
 }
 
-function cellOf(
-  own: readonly Entry[],
-  column: BoardColumn,
-  pages: ReadonlyMap<Entry, string>,
-): BoardCell | undefined {
+function cellOf(own: readonly Entry[], column: BoardColumn): BoardCell {
   const entry = own.find(
     ({ report, dataset }) => report.probe === column.probe && dataset === column.dataset,
   );
-  const metric = entry?.report.metrics.find(({ id, slice }) => id === column.metric && slice === undefined);
-  if (entry === undefined || metric === undefined || metric.value === null) return undefined;
-  return { column, metric, page: pages.get(entry)! };
+  if (entry === undefined)
+    return { missing: say`The folder has no report of this evaluator with this probe and dataset.` };
+  const metric = entry.report.metrics.find(({ id, slice }) => id === column.metric && slice === undefined);
+  if (metric === undefined) return { missing: say`The report does not have this metric.` };
+  const { value, note } = metric;
+  if (value === null) return { missing: note ?? say`The metric has no value.` };
+  return { metric: { ...metric, value }, entry };
 }

@@ -1,24 +1,45 @@
-import type { Metric } from '../../probe/metric';
+import type { Words } from '../../base/say';
+import { imagesOf, type Metric } from '../../probe/metric';
+import { leastImages } from '../../stats/decisions/smallSample';
+import { interval, valueOf } from '../figures';
+import type { Entry } from '../paper/entry';
 
 export interface BoardColumn {
   probe: string;
   title: string;
   dataset: string;
   metric: string;
-  /** The displayed name of the metric. */
-  name: string;
+  /** The displayed name of the metric, or its group and name. */
+  names: readonly Words[];
   better: 'higher' | 'lower' | undefined;
 }
 
-export interface BoardCell {
-  column: BoardColumn;
-  metric: Metric;
-  /** The page that shows the examples behind the cell. */
-  page: string;
-}
+/** A value with its report, or why there is none. */
+export type BoardCell = { metric: Metric & { value: number }; entry: Entry } | { missing: Words };
 
 export interface BoardRow {
   evaluator: string;
   kind: string;
-  cells: (BoardCell | undefined)[];
+  cells: BoardCell[];
+}
+
+export interface Board {
+  columns: BoardColumn[];
+  rows: BoardRow[];
+  entries: readonly Entry[];
+}
+
+export function hasFewImages(cell: BoardCell): boolean {
+  return 'metric' in cell && imagesOf(cell.metric) < leastImages;
+}
+
+/** A value as displayed. The interval is empty if there are too few images. */
+export function shownCell({ metric }: Extract<BoardCell, { metric: Metric }>): {
+  text: string;
+  interval: string;
+} {
+  return {
+    text: valueOf(metric),
+    interval: imagesOf(metric) < leastImages ? '' : interval(metric),
+  };
 }

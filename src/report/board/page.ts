@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { escapeXml as e } from '../../base/xml';
-import { imagesOf } from '../../probe/metric';
+import { english } from '../../base/say';
 import { leastImages } from '../../stats/decisions/smallSample';
 import { page } from '../export/page';
-import { valueOf } from '../figures';
 import type { Entry } from '../paper/entry';
-import type { BoardCell, BoardColumn, BoardRow } from './cells';
+import { type Board, type BoardCell, hasFewImages, shownCell } from './cells';
 
 /**
  * Sorts the table when a column head is clicked; the first click puts the best on top. The page allows this
@@ -29,24 +28,19 @@ for (const head of document.querySelectorAll('th[data-column] button')) head.add
 
 export const scriptHash = `sha256-${createHash('sha256').update(script).digest('base64')}`;
 
-export function boardPage(
-  columns: readonly BoardColumn[],
-  rows: readonly BoardRow[],
-  entries: readonly Entry[],
-): string {
+/** `pages` are the pages of the reports, which the values link to. */
+export function boardPage({ columns, rows, entries }: Board, pages: ReadonlyMap<Entry, string>): string {
   const arrow = { higher: ' ↑', lower: ' ↓' } as const;
   const heads = columns.map(
-    ({ title, dataset, name, better }) =>
-      `<th class="n" scope="col" data-column="${better ?? 'lower'}"><button>${e(title)}${better === undefined ? '' : arrow[better]}<small>${e(dataset)} · ${e(name)}</small></button></th>`,
+    ({ title, dataset, names, better }) =>
+      `<th class="n" scope="col" data-column="${better ?? 'lower'}"><button>${e(title)}${better === undefined ? '' : arrow[better]}<small>${e(dataset)} · ${e(names.map(english).join(': '))}</small></button></th>`,
   );
   const body = rows.map(
     ({ evaluator, kind, cells }) =>
-      `<tr><th scope="row">${e(evaluator)}<small>${e(kind)}</small></th>${cells.map(cellOf).join('')}</tr>`,
+      `<tr><th scope="row">${e(evaluator)}<small>${e(kind)}</small></th>${cells.map((cell) => cellOf(cell, pages)).join('')}</tr>`,
   );
   const table = `<div class="scroll"><table id="board"><thead><tr><th scope="col" data-column="lower"><button>Evaluator</button></th>${heads.join('')}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>`;
-  const few = rows.some(({ cells }) =>
-    cells.some((cell) => cell !== undefined && imagesOf(cell.metric) < leastImages),
-  );
+  const few = rows.some(({ cells }) => cells.some(hasFewImages));
   return page(
     'Board',
     [
@@ -60,13 +54,9 @@ export function boardPage(
   );
 }
 
-function cellOf(cell: BoardCell | undefined): string {
-  if (cell === undefined) return '<td class="n" data-value="">–</td>';
-  const { metric, page: link } = cell;
-  const { ci } = metric;
-  const span =
-    ci === undefined || imagesOf(metric) < leastImages
-      ? ''
-      : `<small>[${ci.map((end) => end.toFixed(4)).join(', ')}]</small>`;
-  return `<td class="n" data-value="${metric.value}"><a href="${e(encodeURI(link))}#failures">${valueOf(metric)}</a>${span}<small>n = ${metric.n}</small></td>`;
+function cellOf(cell: BoardCell, pages: ReadonlyMap<Entry, string>): string {
+  if ('missing' in cell) return `<td class="n" data-value="" title="${e(english(cell.missing))}">–</td>`;
+  const { text, interval } = shownCell(cell);
+  const { value, n } = cell.metric;
+  return `<td class="n" data-value="${value}"><a href="${e(encodeURI(pages.get(cell.entry)!))}#failures">${text}</a>${interval === '' ? '' : `<small>${interval}</small>`}<small>n = ${n}</small></td>`;
 }

@@ -123,7 +123,7 @@ describe('the tables of a paper', function () {
   });
 
   it('show one kind of altered entries only in its own column', async () => {
-    const shown = async (note: string, dataset: string, id: string) => {
+    const shown = async (note: string, dataset: string, layout: string) => {
       const [entry] = await readEntries(
         await Promise.all([
           paperReport(folder, { probe: 'rococo', dataset, evaluator: 'One kind', shift: 0 }),
@@ -134,8 +134,8 @@ describe('the tables of a paper', function () {
         .flatMap((metric, i, all) =>
           all.findIndex(({ id: own }) => own === metric.id) === i ? [metric] : [],
         )
-        .map(({ slice: _slice, ...metric }) => ({ ...metric, note }));
-      const { rows } = await layoutsNamed(id, [entry])[0].build([entry]);
+        .map(({ id, value, n }) => ({ id, value, n, note }));
+      const { rows } = await layoutsNamed(layout, [entry])[0].build([entry]);
       return rows[0].cells.map((cell) => isNumber(cell));
     };
     for (const kind of ['danger', 'same-concept'] as const) {

@@ -1,0 +1,102 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { CaptiousError, messageOf } from '../../base/errors';
+import { type BoardMemory, boardMemory } from '../../protocol/board';
+import { trouble } from '../messages';
+import { pick, showError } from '../notify';
+import { BoardView, type BoardViewParts } from './boardView';
+
+const boardType = 'captious.board';
+/** Enough to find every folder of reports in a usual workspace. */
+const mostReports = 10_000;
+
+/** Opens boards: one for each folder of reports. */
+export class Boards implements vscode.WebviewPanelSerializer {
+  private readonly open = new Map<string, BoardView>();
+
+  private constructor(private readonly parts: BoardViewParts) {}
+
+  static register(parts: BoardViewParts): vscode.Disposable {
+    const boards = new Boards(parts);
+    return vscode.Disposable.from(
+      vscode.window.registerWebviewPanelSerializer(boardType, boards),
+      vscode.commands.registerCommand(boardType, async (target: unknown) => {
+        try {
+          const folder = target instanceof vscode.Uri ? target : await chooseFolder();
+          if (folder !== undefined) boards.show(onDisk(folder));
+        } catch (error) {
+          if (!(error instanceof CaptiousError))
+            parts.log.error(error instanceof Error ? error : messageOf(error));
+          void showError(trouble(error));
+        }
+      }),
+    );
+  }
+
+  deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    try {
+      this.adopt(panel, boardMemory(state, ''));
+    } catch (error) {
+      this.parts.log.warn(`A board could not be restored: ${messageOf(error)}`);
+      panel.dispose();
+    }
+    return Promise.resolve();
+  }
+
+  private show(folder: string): void {
+    const shown = this.open.get(folder);
+    if (shown !== undefined) {
+      shown.reveal();
+      return;
+    }
+    const panel = vscode.window.createWebviewPanel(boardType, 'Captious', vscode.ViewColumn.Active, {
+      retainContextWhenHidden: true,
+    });
+    this.adopt(panel, { folder });
+  }
+
+  private adopt(panel: vscode.WebviewPanel, memory: BoardMemory): void {
+    const view = new BoardView(panel, this.parts, memory);
+    this.open.set(memory.folder, view);
+    panel.onDidDispose(() => {
+      if (this.open.get(memory.folder) === view) this.open.delete(memory.folder);
+      view.dispose();
+    });
+  }
+}
+
+function onDisk(folder: vscode.Uri): string {
+  if (folder.scheme === 'file') return folder.fsPath;
+  throw new CaptiousError('usage', vscode.l10n.t('The board needs a folder on disk.'), {
+    remedy: vscode.l10n.t('Copy the reports and their rows to a folder on this computer.'),
+  });
+}
+
+/** The workspace's folders that contain reports, or another folder. */
+async function chooseFolder(): Promise<vscode.Uri | undefined> {
+  const reports = await vscode.workspace.findFiles('**/*.report.json', undefined, mostReports);
+  const folders = new Map<string, { uri: vscode.Uri; count: number }>();
+  for (const report of reports) {
+    const uri = vscode.Uri.joinPath(report, '..');
+    const known = folders.get(uri.path);
+    folders.set(uri.path, { uri, count: (known?.count ?? 0) + 1 });
+  }
+  const items = [...folders.values()]
+    .sort((a, b) => (a.uri.path < b.uri.path ? -1 : 1))
+    .map(({ uri, count }) => ({
+      ...{ label: vscode.workspace.asRelativePath(uri) || basename(uri.path), uri },
+      description: vscode.l10n.t('reports: {0}', count),
+    }));
+  const other = { label: vscode.l10n.t('Select another folder…'), description: '', uri: undefined };
+  const chosen =
+    items.length === 0
+      ? other
+      : await pick([...items, other], { title: vscode.l10n.t('Select a folder of reports') });
+  if (chosen === undefined || chosen.uri !== undefined) return chosen?.uri;
+  const picked = await vscode.window.showOpenDialog({
+    canSelectFiles: false,
+    canSelectFolders: true,
+    openLabel: vscode.l10n.t('Show board'),
+  });
+  return picked?.at(0);
+}

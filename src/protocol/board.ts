@@ -1,0 +1,83 @@
+import {
+  choice,
+  count,
+  flag,
+  list,
+  number,
+  object,
+  optional,
+  type Shaped,
+  text,
+  union,
+  words,
+} from '../base/shape';
+
+/* Messages between the view of a folder's reports and the extension host, checked on arrival. */
+
+const column = object({
+  key: text,
+  title: text,
+  dataset: text,
+  /** The displayed name of the metric, or its group and name. */
+  names: list(words),
+  better: optional(choice('lower', 'higher')),
+});
+export type BoardColumn = Shaped<typeof column>;
+
+const cell = union({
+  value: { value: number, text, interval: text, n: count, report: text },
+  missing: { why: words },
+});
+export type BoardCell = Shaped<typeof cell>;
+
+const row = object({ evaluator: text, kind: text, cells: list(cell) });
+export type BoardRow = Shaped<typeof row>;
+
+/** The reports of a folder, as the reading process sends them. */
+export const boardTable = object({
+  columns: list(column),
+  rows: list(row),
+  reports: count,
+  /** Whether a value has no interval because of too few images, and how many it needs. */
+  few: flag,
+  leastImages: count,
+});
+export type BoardTable = Shaped<typeof boardTable>;
+
+/** Sorted by the column with this key, or by the evaluator without one. */
+const sorting = object({ column: optional(text), up: flag });
+export type Sorting = Shaped<typeof sorting>;
+
+/** What the view remembers across a reload. */
+export const boardMemory = object({ folder: text, sorting: optional(sorting) });
+export type BoardMemory = Shaped<typeof boardMemory>;
+
+export const toBoard = union({
+  show: { folder: text, table: boardTable, memory: boardMemory },
+  problem: { folder: text, problem: text, memory: boardMemory },
+});
+export type ToBoard = Shaped<typeof toBoard>;
+
+const form = choice('html', 'mteb');
+export type BoardForm = Shaped<typeof form>;
+
+export const fromBoard = union({
+  ready: {},
+  sort: { sorting },
+  /** Opens the report of a cell, by its place in the table that was sent. */
+  open: { row: count, column: count },
+  export: { form },
+  /** A defect in the view, which goes to the log. */
+  defect: { message: text },
+});
+export type FromBoard = Shaped<typeof fromBoard>;
+
+/** Requests to the reading process. */
+export const boardRequests = {
+  board: { ask: object({ folder: text }), answer: boardTable, stallMs: 60_000 },
+  writeBoard: {
+    ask: object({ folder: text, out: text, form }),
+    answer: object({ files: list(text) }),
+    stallMs: 60_000,
+  },
+};

@@ -1,0 +1,156 @@
+import {
+  type BoardCell,
+  type BoardColumn,
+  type BoardTable,
+  type FromBoard,
+  type Sorting,
+  toBoard,
+  type ToBoard,
+} from '../../src/protocol/board';
+import { bridgeOf } from '../base/bridge';
+import { button, el } from '../base/dom';
+import { localized, localNumber, t } from '../base/words';
+import { nextSorting, orderOf, sortedColumn } from './order';
+
+const bridge = bridgeOf<ToBoard, FromBoard, Record<never, never>>(toBoard, {});
+
+/** A folder of reports: evaluators down, probes across. A value opens its report. */
+class BoardPage {
+  private table: BoardTable | undefined;
+  private memory: ToBoard['memory'] | undefined;
+  private readonly title = el('h1');
+  private readonly about = el('p', { class: 'quiet' });
+  private readonly problem = el('p', { class: 'problem', role: 'alert' });
+  private readonly values = el('div', { class: 'values', tabindex: 0, role: 'region' });
+  private readonly heads = new Map<number, HTMLElement>();
+  private readonly note = el('p', { class: 'quiet' });
+  private readonly exports = [
+    button(t('Export HTML…'), () => bridge.post({ type: 'export', form: 'html' })),
+    button(t('Export for mteb…'), () => bridge.post({ type: 'export', form: 'mteb' })),
+  ];
+
+  start(): void {
+    this.problem.hidden = true;
+    document
+      .getElementById('board')!
+      .append(
+        this.title,
+        el('div', { class: 'toolbar' }, this.about, el('span', { class: 'push' }), ...this.exports),
+        this.problem,
+        this.values,
+        this.note,
+      );
+    bridge.listen((message) => this.show(message));
+    bridge.post({ type: 'ready' });
+  }
+
+  private show(message: ToBoard): void {
+    bridge.remember(message.memory);
+    this.memory = message.memory;
+    this.title.textContent = t('Board: {0}', message.folder);
+    this.table = message.type === 'show' ? message.table : undefined;
+    this.problem.hidden = message.type === 'show';
+    this.problem.textContent = message.type === 'problem' ? message.problem : '';
+    for (const own of this.exports) own.disabled = this.table === undefined;
+    for (const part of [this.about, this.values, this.note]) part.hidden = this.table === undefined;
+    this.draw();
+  }
+
+  private get sorting(): Sorting | undefined {
+    return this.memory?.sorting;
+  }
+
+  private sort(column: number): void {
+    const { table, memory } = this;
+    if (table === undefined || memory === undefined) return;
+    const sorting = nextSorting(table, column, this.sorting);
+    this.memory = { ...memory, sorting };
+    bridge.remember(this.memory);
+    bridge.post({ type: 'sort', sorting });
+    this.draw();
+    // The heads are new elements, so the focus moves to the one that was used.
+    this.heads.get(column)?.focus();
+  }
+
+  private draw(): void {
+    const { table } = this;
+    if (table === undefined) return;
+    const { columns, rows, reports, few, leastImages } = table;
+    this.about.textContent = t(
+      'Evaluators: {0}, reports: {1}. Select a value to open its report. Select a column head to sort.',
+      rows.length,
+      reports,
+    );
+    this.note.hidden = !few;
+    this.note.textContent = t('Values of fewer than {0} images have no interval.', leastImages);
+    const caption = t('The leading metric of each probe and dataset');
+    this.values.setAttribute('aria-label', caption);
+    const heads = [
+      this.head(-1, t('Evaluator')),
+      ...columns.map((column, i) => this.head(i, column.title, column)),
+    ];
+    const body = orderOf(table, this.sorting).map((row) => {
+      const { evaluator, kind, cells } = rows[row];
+      return el(
+        'tr',
+        {},
+        el('th', { scope: 'row' }, evaluator, el('small', {}, kind)),
+        ...cells.map((cell, column) => cellOf(cell, () => bridge.post({ type: 'open', row, column }))),
+      );
+    });
+    this.values.replaceChildren(
+      el(
+        'table',
+        { class: 'figures' },
+        el('caption', {}, caption),
+        el('thead', {}, el('tr', {}, ...heads)),
+        el('tbody', {}, ...body),
+      ),
+    );
+  }
+
+  private head(at: number, title: string, column?: BoardColumn): HTMLElement {
+    const { table, sorting } = this;
+    const isSorted = table !== undefined && sorting !== undefined && sortedColumn(table, sorting) === at;
+    const own = button(title, () => this.sort(at), column === undefined ? {} : titleOf(column));
+    this.heads.set(at, own);
+    if (column !== undefined) {
+      if (column.better !== undefined) own.append(column.better === 'higher' ? ' ↑' : ' ↓');
+      const name = column.names.map(localized).join(': ');
+      own.append(el('small', {}, `${column.dataset} · ${name}`));
+    }
+    if (isSorted)
+      own.prepend(el('span', { class: 'sorted', 'aria-hidden': 'true' }, sorting.up ? '▲ ' : '▼ '));
+    return el(
+      'th',
+      {
+        scope: 'col',
+        ...(column === undefined ? {} : { class: 'number' }),
+        ...(isSorted ? { 'aria-sort': sorting.up ? 'ascending' : 'descending' } : {}),
+      },
+      own,
+    );
+  }
+}
+
+function titleOf({ better }: BoardColumn): { title?: string } {
+  if (better === undefined) return {};
+  return { title: better === 'higher' ? t('Higher is better') : t('Lower is better') };
+}
+
+function cellOf(cell: BoardCell, open: () => void): HTMLElement {
+  if (cell.type === 'missing') {
+    const why = localized(cell.why);
+    return el('td', { class: 'number' }, el('span', { role: 'img', title: why, 'aria-label': why }, '–'));
+  }
+  const { text, interval, n } = cell;
+  return el(
+    'td',
+    { class: 'number' },
+    button(localNumber(text), open, { class: 'link', title: t('Open the report with this value') }),
+    interval === '' ? null : el('small', {}, localNumber(interval)),
+    el('small', {}, t('n = {0}', localNumber(n.toLocaleString('en')))),
+  );
+}
+
+new BoardPage().start();
