@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expectEventually, windowFor } from './steps';
+import type { VSCode } from './vscode';
+
+describe('the walkthrough', function () {
+  this.timeout(10 * 60_000);
+  let code: VSCode;
+
+  windowFor(
+    'walkthrough',
+    {
+      fill: ({ workspace }) =>
+        writeFile(join(workspace, 'notes.txt'), 'An empty folder has no rows to wait for.\n'),
+    },
+    (opened) => ({ code } = opened),
+  );
+
+  it('audits the samples in its first step, and opens the most telling example with what it means', async () => {
+    await code.command('Welcome: Open Walkthrough');
+    await code.quickInput.locator('.monaco-list-row', { hasText: 'Captious' }).first().click();
+    await code.page.getByRole('button', { name: 'Audit the Samples' }).first().click();
+    const panel = code.panel();
+    await panel.locator('.lesson').waitFor({ timeout: 300_000 });
+    const sentences = await panel.locator('.lesson p').allInnerTexts();
+    assert.equal(sentences.length, 3);
+    const [, wrong, right] = /the wrong caption “(.+)” a higher score than the right one, “(.+)”/.exec(
+      sentences[0],
+    )!;
+    assert.match(sentences[2], /model of yours/);
+    // The example is open with its image, and the flip scored higher.
+    const detail = panel.locator('.detail');
+    await detail.locator('.caption-text', { hasText: right }).first().waitFor();
+    await detail.locator('.caption-text', { hasText: wrong }).first().waitFor();
+    const photo = detail.locator('.photo img');
+    await expectEventually(() =>
+      photo.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth > 0),
+    );
+    const first = panel.locator('.grid-row[aria-rowindex="1"]');
+    assert.equal(await first.locator('.verdict').innerText(), '✗');
+    assert.match(await first.locator('.delta .number').innerText(), /^\+/);
+    await code.screenshot('walkthrough');
+    await panel.getByRole('button', { name: 'Close', exact: true }).first().click();
+    await panel.locator('.lesson').waitFor({ state: 'detached' });
+  });
+});
