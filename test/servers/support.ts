@@ -117,7 +117,7 @@ export async function audit(
   );
   let err = '';
   child.stderr.on('data', (piece: Buffer) => (err += piece.toString()));
-  const kill = (): boolean => process.kill(-child.pid!, 'SIGKILL');
+  const kill = (): boolean => child.exitCode === null && process.kill(-child.pid!, 'SIGKILL');
   const timer = killAfterMs === undefined ? undefined : setTimeout(kill, killAfterMs);
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   clearTimeout(timer);
