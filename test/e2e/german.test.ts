@@ -4,7 +4,7 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { FrameLocator } from 'playwright-core';
-import { answerBox, expectEventually, type Opened, windowFor } from './steps';
+import { answerBox, chooseFacet, expectEventually, type Opened, windowFor } from './steps';
 import { repository } from './vscode';
 
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
@@ -73,11 +73,11 @@ describe('in German', function () {
     await panel.locator('.grid-row .number').first().waitFor();
     assert.equal(await panel.locator('html').getAttribute('lang'), 'de');
     await panel.getByRole('button', { name: 'Tabelle zeigen' }).click();
+    await chooseFacet(panel, 'verdict', 'wrong');
     assert.match(
       await panel.locator('.toolbar select').first().innerText(),
       /^Ergebnis: alle\s+falsch \(29\)\s+richtig \(3\)$/,
     );
-    await panel.locator('#facet-verdict').selectOption('wrong');
     await panel.locator('.grid-row').first().click();
     await panel.locator('.detail').waitFor();
     assert.match(await panel.locator('.detail .label').nth(1).innerText(), /^P2 gegen P1$/i);

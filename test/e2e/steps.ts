@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Frame, Locator } from 'playwright-core';
+import type { Frame, FrameLocator, Locator } from 'playwright-core';
 import { appears, disappears, type Settings, VSCode } from './vscode';
 
 /* User actions that several tests share, and the window that performs them. */
@@ -145,6 +145,18 @@ export async function openAudit(code: VSCode, file: string, probe: string, evalu
   if ((await tab.count()) > 0) await tab.click();
   else await audit(code, file, probe, evaluator);
   await code.panel().locator('.grid-row .number').first().waitFor({ timeout: 240_000 });
+}
+
+/** Chooses a value of a facet. Where one line has no room for the facets, a button shows them. */
+export async function chooseFacet(
+  panel: FrameLocator,
+  facet: string,
+  value: string | { index: number },
+): Promise<void> {
+  const select = panel.locator(`#facet-${facet}`);
+  await select.waitFor({ state: 'attached' });
+  if (!(await select.isVisible())) await panel.locator('.more-filters').click();
+  await select.selectOption(value);
 }
 
 /** Runs a command on the open file and answers its first input box. */

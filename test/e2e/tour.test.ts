@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import {
   audit,
+  chooseFacet,
   chooseOnly,
   clickInMenu,
   expectEventually,
@@ -93,7 +94,7 @@ describe('a tour', function () {
   it('filters by facet and by text, and shows the number of rows', async () => {
     await openTriplets();
     const panel = code.panel();
-    await panel.locator('#facet-wording').selectOption({ index: 1 });
+    await chooseFacet(panel, 'wording', { index: 1 });
     await expectEventually(async () =>
       (await panel.locator('.toolbar [role=status]').innerText()).endsWith('of 12 rows'),
     );

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import type { Frame, FrameLocator, Locator } from 'playwright-core';
 import { invarianceView } from '../../src/probe/invariance/view';
-import { expectEventually } from './steps';
+import { chooseFacet, expectEventually } from './steps';
 import { repository, themes, VSCode } from './vscode';
 
 const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
@@ -83,7 +83,7 @@ describe('the view of each probe', function () {
 
   it('overlays an image before and after a change, and outlines the object on request', async () => {
     const panel = await show(`captions.json · ${invarianceView.title}`);
-    await panel.locator('#facet-family').selectOption('object moved');
+    await chooseFacet(panel, 'family', 'object moved');
     await panel.locator('.grid-row', { hasText: 'object moved' }).first().click();
     const stage = panel.locator('.stage');
     await stage.waitFor();
@@ -110,7 +110,7 @@ describe('the view of each probe', function () {
     const panel = await show('rococo.json · RoCOCO');
     // The text encoder has scored captions only.
     await panel.getByRole('button', { name: 'clip', exact: true }).click();
-    await panel.locator('#facet-kind').selectOption('image to text');
+    await chooseFacet(panel, 'kind', 'image to text');
     await panel.locator('.grid-row', { hasText: 'first result' }).first().click();
     const lists = panel.locator('.rankings ol');
     await lists.first().waitFor();
