@@ -103,12 +103,17 @@ export async function clickInMenu(code: VSCode, name: string): Promise<void> {
   });
 }
 
+/** The first entry of the quick pick whose label starts like this. */
+function entry(code: VSCode, name: string): Locator {
+  return code.quickInput.locator(`.quick-input-list .monaco-list-row[aria-label^="${name}"]`).first();
+}
+
 /** Selects these entries of the quick pick, and deselects all others. */
 export async function chooseOnly(code: VSCode, ...names: string[]): Promise<void> {
   const list = code.quickInput.locator('.quick-input-list');
   const isWanted = (label: string) =>
     names.some((name) => label.startsWith(name) && !/^\w/.test(label.slice(name.length)));
-  for (const name of names) await list.locator(`.monaco-list-row[aria-label^="${name}"]`).first().waitFor();
+  for (const name of names) await entry(code, name).waitFor();
   for (const row of await list.locator('.monaco-list-row').all()) {
     const label = (await row.getAttribute('aria-label')) ?? '';
     const isChosen = await row.getAttribute('aria-checked');
@@ -121,7 +126,11 @@ export async function chooseOnly(code: VSCode, ...names: string[]): Promise<void
 /** Audits a file by command, with only this probe and evaluator. */
 export async function audit(code: VSCode, file: string, probe: string, evaluator: string): Promise<void> {
   await code.openFile(file);
-  await code.command('Captious: Audit Dataset');
+  // Until the extension knows the open file, the command asks for a file, so this repeats it.
+  await expectEventually(async () => {
+    await code.command('Captious: Audit Dataset');
+    return appears(entry(code, probe), 10_000);
+  });
   await chooseOnly(code, probe);
   await chooseOnly(code, evaluator);
 }
