@@ -9,20 +9,20 @@ const evaluator = join(repository, 'test/fixtures/models/bert-cls');
 describe('a run whose window closes unexpectedly', function () {
   this.timeout(10 * 60_000);
   let opened: Opened;
-  windowFor(
-    'lost',
-    {
-      settings: { 'captious.evaluatorFolders': [evaluator] },
-      fill: async ({ workspace }) => {
-        await mkdir(join(workspace, '.vscode'));
-        await writeLongTriplets(join(workspace, 'goes-on.tsv'), 30_000);
-        await writeLongTriplets(join(workspace, 'short.tsv'), 10);
-        // Longer, because items that were encoded for the first file take no time here.
-        await writeLongTriplets(join(workspace, 'stays.tsv'), 90_000);
+  // Each test has its own window, because a run that one leaves would resume in the next.
+  const openWindow = () =>
+    windowFor(
+      'lost',
+      {
+        settings: { 'captious.evaluatorFolders': [evaluator] },
+        fill: async ({ workspace }) => {
+          await mkdir(join(workspace, '.vscode'));
+          await writeLongTriplets(join(workspace, 'long.tsv'), 30_000);
+          await writeLongTriplets(join(workspace, 'short.tsv'), 10);
+        },
       },
-    },
-    (window) => (opened = window),
-  );
+      (window) => (opened = window),
+    );
 
   const runs = (state: string) =>
     opened.code.page.locator(`.monaco-list-row[aria-label^="VISLA · bert-cls, "][aria-label*="${state}"]`);
@@ -36,23 +36,31 @@ describe('a run whose window closes unexpectedly', function () {
     await code.command('Captious: Focus on Runs View');
   }
 
-  it('resumes automatically in the next window, to its end', async () => {
-    await loseWindowDuring('goes-on.tsv');
-    await runs('running').waitFor();
-    await runs('just now').waitFor({ timeout: 180_000 });
-    assert.equal(await runs('just now').count(), 1);
+  describe('by default', () => {
+    openWindow();
+
+    it('resumes automatically in the next window, to its end', async () => {
+      await loseWindowDuring('long.tsv');
+      await runs('running').waitFor();
+      await runs('just now').waitFor({ timeout: 180_000 });
+      assert.equal(await runs('just now').count(), 1);
+    });
   });
 
-  it('waits for the user if captious.resumeRuns is off', async () => {
-    const settings = { 'captious.resumeRuns': false };
-    await writeFile(join(opened.workspace, '.vscode/settings.json'), JSON.stringify(settings));
-    await loseWindowDuring('stays.tsv');
-    await runs('interrupted').waitFor();
-    // Runs are queued, so the end of this run shows that the interrupted one has not resumed.
-    await audit(opened.code, 'short.tsv', 'VISLA', 'bert-cls');
-    await opened.code.command('Captious: Focus on Runs View');
-    await runs('just now').first().waitFor();
-    assert.equal(await runs('running').count(), 0);
-    assert.equal(await runs('interrupted').count(), 1);
+  describe('if captious.resumeRuns is off', () => {
+    openWindow();
+
+    it('waits for the user', async () => {
+      const settings = { 'captious.resumeRuns': false };
+      await writeFile(join(opened.workspace, '.vscode/settings.json'), JSON.stringify(settings));
+      await loseWindowDuring('long.tsv');
+      await runs('interrupted').waitFor();
+      // Runs are queued, so the end of this run shows that the interrupted one has not resumed.
+      await audit(opened.code, 'short.tsv', 'VISLA', 'bert-cls');
+      await opened.code.command('Captious: Focus on Runs View');
+      await runs('just now').first().waitFor();
+      assert.equal(await runs('running').count(), 0);
+      assert.equal(await runs('interrupted').count(), 1);
+    });
   });
 });

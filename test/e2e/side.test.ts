@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { cp, readFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import type { Frame } from 'playwright-core';
-import { chooseOnly, expectEventually, goToLine, pageWith, windowFor } from './steps';
+import { audit, chooseOnly, expectEventually, goToLine, pageWith, windowFor } from './steps';
 import { repository, themes, type VSCode } from './vscode';
 
 const clip = join(repository, 'test/fixtures/models/clip');
@@ -31,10 +31,26 @@ describe('the side panel', function () {
       fill: async ({ workspace }) => {
         for (const name of [file, 'images'])
           await cp(join(repository, 'samples', name), join(workspace, name), { recursive: true });
+        const captions = await readFile(join(workspace, file), 'utf8');
+        await writeFile(join(workspace, 'new.jsonl'), captions.split('\n').slice(0, 10).join('\n'));
       },
     },
     (opened) => ({ code } = opened),
   );
+
+  before(async () => {
+    await audit(code, file, 'LGIP', 'Starter', 'clip');
+    await reported();
+    await code.command('Captious: Focus on Example View');
+    frame = await pageWith(code, 'main#side');
+  });
+
+  /** Waits for the report of the run that has just started, and returns to the file. */
+  async function reported(): Promise<void> {
+    const panel = await pageWith(code, 'main#panel');
+    await panel.locator('.grid-row .number').first().waitFor({ timeout: 240_000 });
+    await code.openFile(file);
+  }
 
   const lineOf = async () => {
     const text = await frame.locator('.links button').first().innerText();
@@ -50,16 +66,12 @@ describe('the side panel', function () {
   }
 
   it('offers an audit for a file without results', async () => {
-    await code.openFile(file);
-    await code.command('Captious: Focus on Example View');
-    frame = await pageWith(code, 'main#side');
-    await frame.locator('.example', { hasText: `${file} has no results.` }).waitFor();
+    await code.openFile('new.jsonl');
+    await frame.locator('.example', { hasText: 'new.jsonl has no results.' }).waitFor();
     await frame.getByRole('button', { name: 'Audit this file' }).click();
     await chooseOnly(code, 'LGIP');
-    await chooseOnly(code, 'Starter', 'clip');
-    const panel = await pageWith(code, 'main#panel');
-    await panel.locator('.grid-row .number').first().waitFor({ timeout: 240_000 });
-    await code.openFile(file);
+    await chooseOnly(code, 'Starter');
+    await reported();
   });
 
   it('shows the example under the cursor by both evaluators, worst first', async () => {
@@ -164,7 +176,7 @@ describe('the side panel', function () {
   for (const [theme, colours] of Object.entries(themes))
     it(`is accessible and has no horizontal scroll, in ${theme}`, async () => {
       await code.changeSettings(settings(colours));
-      await code.load();
+      await code.reload();
       await code.command('Captious: Focus on Example View');
       frame = await pageWith(code, 'main#side');
       await frame.locator('.photo img').waitFor();

@@ -123,8 +123,13 @@ export async function chooseOnly(code: VSCode, ...names: string[]): Promise<void
   await code.confirm();
 }
 
-/** Audits a file by command, with only this probe and evaluator. */
-export async function audit(code: VSCode, file: string, probe: string, evaluator: string): Promise<void> {
+/** Audits a file by command, with only this probe and these evaluators. */
+export async function audit(
+  code: VSCode,
+  file: string,
+  probe: string,
+  ...evaluators: string[]
+): Promise<void> {
   await code.openFile(file);
   // Until the extension knows the open file, the command asks for a file, so this repeats it.
   await expectEventually(async () => {
@@ -132,7 +137,7 @@ export async function audit(code: VSCode, file: string, probe: string, evaluator
     return appears(entry(code, probe), 10_000);
   });
   await chooseOnly(code, probe);
-  await chooseOnly(code, evaluator);
+  await chooseOnly(code, ...evaluators);
 }
 
 export async function goToLine(code: VSCode, line: number): Promise<void> {
@@ -150,7 +155,9 @@ export async function goToLine(code: VSCode, line: number): Promise<void> {
 
 /** Shows the panel of an audit. Runs the audit first if no earlier test has. */
 export async function openAudit(code: VSCode, file: string, probe: string, evaluator: string): Promise<void> {
-  const tab = code.page.locator('.tab', { hasText: `${file} · ${probe}` }).first();
+  // A comparison is not meant: it lists several evaluators, with commas.
+  const title = `${file} · ${probe} · ${evaluator}`.replace(/[^\w ]/g, '.');
+  const tab = code.page.locator('.tab', { hasText: new RegExp(`^${title}(?!,)`, 'i') }).first();
   if ((await tab.count()) > 0) await tab.click();
   else await audit(code, file, probe, evaluator);
   await code.panel().locator('.grid-row .number').first().waitFor({ timeout: 240_000 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cp, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
+import type { FrameLocator } from 'playwright-core';
 import {
   audit,
   chooseFacet,
@@ -51,6 +51,7 @@ describe('a tour', function () {
   });
 
   it('audits by right click, and shows the verdict and the rows', async () => {
+    if ((await code.page.locator('.tab').count()) > 0) await code.command('View: Close All Editors');
     await openDatasetMenu(code, 'triplets.tsv');
     await clickInMenu(code, 'Audit Dataset');
     await code.accept();
@@ -100,19 +101,24 @@ describe('a tour', function () {
     );
     const left = Number(await panel.locator('.grid').getAttribute('aria-rowcount'));
     assert.ok(left > 0 && left < 12);
-    await panel.locator('.grid').press('Escape');
-    await expectEventually(async () => (await panel.locator('.grid').getAttribute('aria-rowcount')) === '12');
+    await clearFilters(panel);
     await panel.locator('input[type=search]').fill('yellow taxi');
     await expectEventually(async () => (await panel.locator('.grid').getAttribute('aria-rowcount')) === '1');
-    await panel.locator('.grid').press('Escape');
-    await expectEventually(async () => (await panel.locator('.grid').getAttribute('aria-rowcount')) === '12');
+    await clearFilters(panel);
   });
+
+  /** The first Escape closes an open example. */
+  const clearFilters = (panel: FrameLocator) =>
+    expectEventually(async () => {
+      await panel.locator('.grid').press('Escape');
+      return (await panel.locator('.grid').getAttribute('aria-rowcount')) === '12';
+    });
 
   it('moves through rows by keyboard, shows the triangle, and opens the line of the file', async () => {
     await openTriplets();
     const panel = code.panel();
     await panel.locator('.grid').focus();
-    await code.page.keyboard.press('ArrowDown');
+    await code.page.keyboard.press('Home');
     await code.page.keyboard.press('ArrowDown');
     await panel.locator('.triangle').waitFor();
     assert.equal(await panel.locator('.grid-row.selected').getAttribute('aria-rowindex'), '2');

@@ -160,7 +160,7 @@ describe('the view of each probe', function () {
   for (const [theme, colours] of Object.entries(themes)) {
     it(`is accessible by screen reader and keyboard, in ${theme}`, async () => {
       await code.changeSettings(settings(colours));
-      await code.load();
+      await code.reload();
       for (const tab of [
         'triplets.tsv · VISLA',
         'rococo.json · RoCOCO',

@@ -92,6 +92,9 @@ describe('in a browser', function () {
   });
 
   it('offers no commands or views that start runs or write files', async () => {
+    // Until a dataset or report activates the extension, the editor knows only the manifest.
+    await code.openFile('triplets.tsv');
+    await lenses().first().waitFor();
     const offered: string[] = [];
     await code.page.keyboard.press('Escape');
     const isOurs = (title: string) => title.startsWith('Captious:');
