@@ -5,11 +5,11 @@
 import { accuracyMetrics, foilMetrics } from '../src/probe/human/choices';
 import { correlationMetrics } from '../src/probe/human/correlations';
 import type { HumanRow } from '../src/probe/human/row';
-import { arenaMetrics, strengths, systemMetrics } from '../src/probe/human/systems';
+import { arenaMetrics, systemMetrics } from '../src/probe/human/systems';
 import type { Metric } from '../src/probe/metric';
 import { association, measures } from '../src/stats/agreement/association';
 import { Draws } from '../src/stats/draws';
-import { normalQuantile } from '../src/stats/normal';
+import { normalCdf, normalQuantile } from '../src/stats/normal';
 import { isDefined } from '../src/stats/outcome';
 import { mean } from '../src/stats/summary';
 
@@ -17,15 +17,9 @@ const rounds = Number(process.argv[2] ?? 1000);
 /** Only settings whose name contains this. */
 const only = process.argv[3] ?? '';
 const sizes = [50, 200, 1000];
-/** Images in the samples that stand for the population of systems. */
+/** The population of systems. */
 const population = 100_000;
 const steps = [-0.67, 0, 0.67];
-const systems = Array.from({ length: 8 }, (_, i) => ({
-  name: `system ${i}`,
-  /** How good the system's captions are, and how much the metric overrates them. */
-  quality: normalQuantile((i + 0.5) / 8),
-  bias: 0.4 * Math.sin(3 * i),
-}));
 
 interface Setting {
   name: string;
@@ -34,8 +28,6 @@ interface Setting {
   shown: readonly string[];
   /** The true values by id. By default, the mean over all data sets of the largest size. */
   truth?: (draws: Draws) => Map<string, number>;
-  /** Fewer data sets, because each resample ranks the systems again. */
-  share?: number;
 }
 
 const normal = (draws: Draws): number => normalQuantile(draws.uniform());
@@ -61,8 +53,24 @@ function ratings(images: number, draws: Draws): HumanRow[] {
   }).flat();
 }
 
+interface System {
+  name: string;
+  /** How good the system's captions are, and how much the metric overrates them. */
+  quality: number;
+  bias: number;
+}
+
+function systemsOf(count: number, draws: Draws): System[] {
+  return Array.from({ length: count }, (_, i) => ({
+    name: `system ${i}`,
+    quality: normal(draws),
+    bias: 0.5 * normal(draws),
+  }));
+}
+
 /** Captions of each image by all systems. */
-function ofSystems(images: number, draws: Draws): HumanRow[] {
+function ofSystems(images: number, draws: Draws, count: number): HumanRow[] {
+  const systems = systemsOf(count, draws);
   return Array.from({ length: images }, (_, image) => {
     const difficulty = 0.5 * normal(draws);
     return systems.map(({ name, quality, bias }): HumanRow => {
@@ -78,11 +86,11 @@ function ofSystems(images: number, draws: Draws): HumanRow[] {
 }
 
 /** Captions of each image in pairs, with a preference or a tie, and three voters. */
-function pairs(images: number, draws: Draws, perImage: number): HumanRow[] {
+function pairs(images: number, draws: Draws, perImage: number, ahead = 0.4): HumanRow[] {
   return Array.from({ length: images }, (_, image) => {
     const easy = 0.5 * normal(draws);
     return Array.from({ length: perImage }, (): HumanRow => {
-      const lead = 0.4 + easy + normal(draws);
+      const lead = ahead + easy + normal(draws);
       const votes = [0, 1, 2].filter(() => lead + normal(draws) > 0).length;
       return {
         ...base(image, 'preference', 2),
@@ -94,7 +102,8 @@ function pairs(images: number, draws: Draws, perImage: number): HumanRow[] {
   }).flat();
 }
 
-function arena(images: number, draws: Draws): HumanRow[] {
+function arena(images: number, draws: Draws, count: number): HumanRow[] {
+  const systems = systemsOf(count, draws);
   return Array.from({ length: images }, (_, image) => {
     const first = Math.floor(draws.uniform() * systems.length);
     const other = (first + 1 + Math.floor(draws.uniform() * (systems.length - 1))) % systems.length;
@@ -109,13 +118,26 @@ function arena(images: number, draws: Draws): HumanRow[] {
   });
 }
 
-function associations(id: string, [people, metric]: readonly ArrayLike<number>[]): Map<string, number> {
-  return new Map(
-    measures.map((measure) => {
-      const found = association(measure, people, metric);
-      return [`${id}.${measure}`, isDefined(found) ? found.value : NaN];
-    }),
-  );
+/** Over the population of systems: people's mean ratings, or the order of strengths, against mean scores. */
+function truthOf(id: string, people: (quality: number) => number): (draws: Draws) => Map<string, number> {
+  return (draws) => {
+    const systems = systemsOf(population, draws);
+    const sides = [
+      systems.map(({ quality }) => people(quality)),
+      systems.map((one) => one.quality + one.bias),
+    ];
+    return new Map(
+      measures.map((measure) => {
+        const found = association(measure, sides[0], sides[1]);
+        return [`${id}.${measure}`, isDefined(found) ? found.value : NaN];
+      }),
+    );
+  };
+}
+
+/** The mean rating of a system: the noise of images, captions and people has a variance of 1.61. */
+function meanRating(quality: number): number {
+  return 1 + steps.reduce((sum, step) => sum + normalCdf((quality - step) / Math.sqrt(1.61)), 0);
 }
 
 const settings: readonly Setting[] = [
@@ -145,42 +167,25 @@ const settings: readonly Setting[] = [
     shown: ['human.accuracy', 'human.ceiling.accuracy'],
   },
   {
-    name: '8 systems, captions of each image by all',
-    rows: ofSystems,
+    name: '3 pairs per image, an easy choice',
+    rows: (images, draws) => pairs(images, draws, 3, 2),
+    metrics: (rows) => accuracyMetrics(rows, []),
+    shown: ['human.accuracy'],
+  },
+  ...[8, 12, 20].map((count): Setting => ({
+    name: `${count} systems, captions of each image by all`,
+    rows: (images, draws) => ofSystems(images, draws, count),
     metrics: (rows) => systemMetrics(rows, []),
     shown: ['human.system.tauB', 'human.system.spearman', 'human.system.pearson'],
-    truth: (draws) => {
-      const sides = [0, 1].map(() => systems.map(() => 0));
-      ofSystems(population, draws).forEach(({ ratings: [rating] = [0], scores: [[score]] }, i) => {
-        sides[0][i % systems.length] += rating;
-        sides[1][i % systems.length] += score;
-      });
-      return associations('human.system', sides);
-    },
-    share: 0.3,
-  },
-  {
-    name: '8 systems, 1 pair per image',
-    rows: arena,
+    truth: truthOf('human.system', meanRating),
+  })),
+  ...[8, 12].map((count): Setting => ({
+    name: `${count} systems, 1 pair per image`,
+    rows: (images, draws) => arena(images, draws, count),
     metrics: (rows) => arenaMetrics(rows, []),
     shown: ['human.arena.tauB', 'human.arena.spearman'],
-    truth: (draws) => {
-      const rows = arena(population, draws);
-      const all = Uint32Array.from(rows, (_, i) => i);
-      const numbers = rows.flatMap(({ systems: own = [] }) =>
-        own.map((name) => systems.findIndex((system) => system.name === name)),
-      );
-      const wins = [
-        rows.map(({ preferred }) => 1 - (preferred ?? 0)),
-        rows.map(({ scores: [[a, b]] }) => (a > b ? 1 : 0)),
-      ];
-      return associations(
-        'human.arena',
-        wins.map((own) => strengths(all, numbers, own, systems.length)),
-      );
-    },
-    share: 0.3,
-  },
+    truth: truthOf('human.arena', (quality) => quality),
+  })),
 ];
 
 const find = (metrics: readonly Metric[], id: string): Metric | undefined =>
@@ -191,11 +196,10 @@ interface Found {
   ci: readonly [number, number] | undefined;
 }
 
-function simulate({ name, rows, metrics, shown, truth, share = 1 }: Setting): void {
-  const all = Math.ceil(share * rounds);
+function simulate({ name, rows, metrics, shown, truth }: Setting): void {
   const found = sizes.map((images) => {
     const own = new Map(shown.map((id) => [id, [] as Found[]]));
-    for (let round = 0; round < all; round++) {
+    for (let round = 0; round < rounds; round++) {
       const made = metrics(rows(images, new Draws(name, images, round)));
       for (const [id, list] of own) {
         const metric = find(made, id);
@@ -222,14 +226,15 @@ function simulate({ name, rows, metrics, shown, truth, share = 1 }: Setting): vo
     const cells = found.map((own) => {
       const intervals = own.get(id)!.flatMap(({ ci }) => (ci === undefined ? [] : [ci]));
       const covered = intervals.filter(([low, high]) => low <= whole && whole <= high).length;
-      const without = all - intervals.length;
+      const without = rounds - intervals.length;
+      if (intervals.length === 0) return '–';
       return `${(covered / intervals.length).toFixed(3)}${without === 0 ? '' : ` (${without} without)`}`;
     });
     console.log(`| ${name} | \`${id}\` | ${whole.toFixed(3)} | ${cells.join(' | ')} |`);
   }
 }
 
-console.log(`${rounds} data sets, ${0.3 * rounds} of systems.\n`);
+console.log(`${rounds} data sets.\n`);
 console.log(`| data | metric | truth | ${sizes.map((size) => `${size} images`).join(' | ')} |`);
 console.log(`| --- | --- | --- | ${sizes.map(() => '---').join(' | ')} |`);
 settings.filter(({ name }) => name.includes(only)).forEach(simulate);

@@ -1,19 +1,22 @@
 /**
- * Measures the Type-I error of the test and the coverage of the intervals of `captious metrics` on simulated scores of two equally good
- * systems, for docs/statistics.md: tsx scripts/simulateMetrics.ts [DATA SETS].
+ * Measures the Type-I error of the test and the coverage of the intervals of `captious metrics` on simulated scores of two systems, for
+ * docs/statistics.md: tsx scripts/simulateMetrics.ts [DATA SETS] [NAME] [IMAGES].
  */
-import { summarise, swapped, type Column } from '../src/audit/captions/captionSummary';
-import { addParts, bleuOf, type BleuParts, noParts } from '../src/evaluator/overlap/bleu';
+import { type Column, type Corpus, summarise } from '../src/audit/captions/captionSummary';
+import { bleuOf } from '../src/evaluator/overlap/bleu';
 import { Draws } from '../src/stats/draws';
 import { normalQuantile } from '../src/stats/normal';
+import { mean } from '../src/stats/summary';
 
-const rounds = Number(process.argv[2] ?? 1000);
-/** The test takes less time than the intervals, so it gets more data sets. */
-const tests = 4;
+const rounds = Number(process.argv[2] ?? 2000);
+/** Only settings whose name contains this. */
+const only = process.argv[3] ?? '';
+/** Only this number of images. */
+const onlySize = process.argv[4];
 /** The number of images, and data sets of this size relative to those of the largest. */
 const sizes = [
-  [50, 10],
-  [200, 3],
+  [50, 4],
+  [200, 2],
   [1000, 1],
 ] as const;
 /** Images in the sample that stands for the population. */
@@ -22,91 +25,124 @@ const population = 200_000;
 interface Setting {
   name: string;
   column: (images: number, draws: Draws) => Column;
-  /** Fewer data sets, because each resample scores the corpus again. */
-  share?: number;
+  /** Whether the systems are equally good, so that the test should not reject. */
+  isEqual: boolean;
 }
 
 const normal = (draws: Draws): number => normalQuantile(draws.uniform());
 
 /** Scores of both systems, which depend on the image and on the caption. CIDEr of COCO's captions has a skewness of 1.05. */
-function scores(images: number, draws: Draws, of: (value: number) => number): Column {
+function scores(images: number, draws: Draws, of: (value: number, system: number) => number): Column {
   const systems = [new Float64Array(images), new Float64Array(images)];
   for (let i = 0; i < images; i++) {
     const shared = Math.SQRT1_2 * normal(draws);
-    for (const own of systems) own[i] = of(shared + Math.SQRT1_2 * normal(draws));
+    for (const [system, own] of systems.entries()) own[i] = of(shared + Math.SQRT1_2 * normal(draws), system);
   }
   return { id: 'mean', systems };
 }
 
-/** Captions of about 11 words, whose words and n-grams are more or less often right. */
-function bleu(images: number, draws: Draws): Column {
-  const systems = [0, 1].map((): BleuParts[] => []);
+/** Right and guessed n-grams of each length, the caption's length and the reference's. */
+const width = 10;
+
+/** Captions of about 11 words, whose words and n-grams are more or less often right. The second system is worse by `lag`. */
+function bleu(images: number, draws: Draws, lag: number): Column {
+  const parts = [new Float64Array(width * images), new Float64Array(width * images)];
   for (let i = 0; i < images; i++) {
     const shared = normal(draws);
     const referenceLength = 8 + Math.floor(draws.uniform() * 6);
-    for (const own of systems) own.push(partsOf(shared + normal(draws), referenceLength, draws));
+    for (const [system, own] of parts.entries()) {
+      const right = 1 / (1 + Math.exp(-0.7 - 0.5 * (shared + normal(draws) - system * lag)));
+      count(own.subarray(width * i, width * (i + 1)), right, referenceLength, draws);
+    }
   }
-  return {
-    id: 'bleu-4',
-    systems: systems.map((own) => Float64Array.from(own, () => 0)),
-    corpus: (rows, from) => {
-      const total = noParts();
-      for (let i = 0; i < rows.length; i++) addParts(total, systems[from(i)][rows[i]]);
-      return bleuOf(total)[3];
-    },
+  const corpus = (): Corpus => {
+    const total = new Float64Array(width);
+    return {
+      add: (system, row, times) => {
+        const own = parts[system];
+        const at = width * row;
+        for (let k = 0; k < width; k++) total[k] += times * own[at + k];
+      },
+      score: () => {
+        const [correct, guessed] = [0, 4].map((at) => [...total.subarray(at, at + 4)]);
+        return bleuOf({ correct, guessed, length: total[8], referenceLength: total[9] })[3];
+      },
+    };
   };
+  return { id: 'bleu-4', systems: parts.map(() => new Float64Array(images)), corpus };
 }
 
-function partsOf(quality: number, referenceLength: number, draws: Draws): BleuParts {
+function count(parts: Float64Array, right: number, referenceLength: number, draws: Draws): void {
   const length = 8 + Math.floor(draws.uniform() * 6);
-  const right = 1 / (1 + Math.exp(-0.7 - 0.5 * quality));
-  const isRight = Array.from({ length }, () => draws.uniform() < right);
-  const guessed = [0, 1, 2, 3].map((n) => length - n);
-  const correct = guessed.map(
-    (count, n) =>
-      Array.from({ length: count }, (_, i) => isRight.slice(i, i + n + 1).every(Boolean)).filter(Boolean)
-        .length,
-  );
-  return { correct, guessed, length, referenceLength };
+  let run = 0;
+  for (let word = 0; word < length; word++) {
+    run = draws.uniform() < right ? run + 1 : 0;
+    for (let n = 0; n < Math.min(4, run); n++) parts[n]++;
+  }
+  for (let n = 0; n < 4; n++) parts[4 + n] = length - n;
+  parts[8] = length;
+  parts[9] = referenceLength;
 }
+
+const skewed = (value: number): number => Math.exp(0.33 * value);
 
 const settings: readonly Setting[] = [
-  { name: 'symmetric scores, such as ROUGE-L', column: (n, draws) => scores(n, draws, (value) => value) },
   {
-    name: 'skewed scores, such as CIDEr',
-    column: (n, draws) => scores(n, draws, (value) => Math.exp(0.33 * value)),
+    name: 'symmetric scores, such as ROUGE-L',
+    column: (n, draws) => scores(n, draws, (value) => value),
+    isEqual: true,
   },
-  { name: 'BLEU-4 of a corpus', column: bleu, share: 0.5 },
+  { name: 'skewed scores, such as CIDEr', column: (n, draws) => scores(n, draws, skewed), isEqual: true },
+  {
+    name: "skewed scores, one system's twice as high",
+    column: (n, draws) => scores(n, draws, (value, system) => (2 - system) * skewed(value)),
+    isEqual: false,
+  },
+  {
+    name: 'skewed scores, one system fails on 10 % of images',
+    column: (n, draws) =>
+      scores(n, draws, (value, system) => (system === 1 && draws.uniform() < 0.1 ? 0 : skewed(value))),
+    isEqual: false,
+  },
+  { name: 'BLEU-4 of a corpus', column: (n, draws) => bleu(n, draws, 0), isEqual: true },
+  { name: 'BLEU-4 of a corpus, .38 and .26', column: (n, draws) => bleu(n, draws, 1), isEqual: false },
 ];
 
+/** The score of each system in the population. */
+function truthOf({ systems, corpus }: Column): number[] {
+  return systems.map((own, system) => {
+    if (corpus === undefined) return mean(own);
+    const whole = corpus();
+    own.forEach((_, row) => whole.add(system, row, 1));
+    return whole.score();
+  });
+}
+
 console.log(
-  `${rounds} data sets of 1,000 images, more of fewer images, half as many of BLEU; ${tests} times as many for Type I.\n`,
+  `${rounds} data sets of 1,000 images, ${2 * rounds} of 200 and ${4 * rounds} of 50.
+
+| data | images | Type I | coverage of the score | of the difference |
+| --- | --- | --- | --- | --- |`,
 );
-console.log('| data | images | Type I | coverage of the score | of the difference |');
-console.log('| --- | --- | --- | --- | --- |');
-for (const { name, column, share = 1 } of settings) {
-  const whole = column(population, new Draws('truth', name));
-  const all = Array.from({ length: population }, (_, i) => i);
-  const truth =
-    whole.corpus?.(all, () => 0) ?? whole.systems[0].reduce((sum, one) => sum + one, 0) / population;
-  for (const [images, more] of sizes) {
-    const n = Math.ceil(share * more * rounds);
+for (const { name, column, isEqual } of settings.filter((setting) => setting.name.includes(only))) {
+  const truth = truthOf(column(population, new Draws('truth', name)));
+  const apart = isEqual ? 0 : truth[0] - truth[1];
+  for (const [images, more] of sizes.filter(
+    ([size]) => onlySize === undefined || size === Number(onlySize),
+  )) {
+    const n = more * rounds;
     let [rejected, covered, differenceCovered] = [0, 0, 0];
     for (let round = 0; round < n; round++) {
       const { systems, difference } = summarise(column(images, new Draws(name, images, round)), round);
       const [low, high] = systems[0].ci ?? [NaN, NaN];
-      if (low <= truth && truth <= high) covered++;
+      if (low <= truth[0] && truth[0] <= high) covered++;
       const [least, most] = difference?.ci ?? [NaN, NaN];
-      if (least <= 0 && 0 <= most) differenceCovered++;
+      if (least <= apart && apart <= most) differenceCovered++;
+      if ((difference?.p ?? 1) <= 0.05) rejected++;
     }
-    for (let round = 0; round < tests * n; round++) {
-      const made = column(images, new Draws(name, images, 'test', round));
-      const rows = Array.from({ length: images }, (_, i) => i);
-      if (swapped(made, rows, round) <= 0.05) rejected++;
-    }
-    const of = (count: number): string => (count / n).toFixed(3);
+    const of = (times: number): string => (times / n).toFixed(3);
     console.log(
-      `| ${name} | ${images} | ${(rejected / (tests * n)).toFixed(3)} | ${of(covered)} | ${of(differenceCovered)} |`,
+      `| ${name} | ${images} | ${isEqual ? of(rejected) : '–'} | ${of(covered)} | ${of(differenceCovered)} |`,
     );
   }
 }

@@ -1,7 +1,7 @@
 import { Column } from '../base/column';
 import { bcaInterval } from '../stats/bootstrap';
 import { isDefined, notDefined } from '../stats/outcome';
-import { wilsonInterval } from '../stats/proportion';
+import { clusteredShareInterval, wilsonInterval } from '../stats/proportion';
 import { mean, sorted, sum } from '../stats/summary';
 import type { Metric, Slice } from './metric';
 
@@ -32,6 +32,8 @@ interface MetricForm {
   /** Whether all values are between 0 and 1. */
   share?: boolean;
   ties?: boolean;
+  /** Wilson's interval with clustered standard errors instead of BCa's, for values between 0 and 1. */
+  wilson?: boolean;
 }
 
 const mostInRun = 255;
@@ -99,7 +101,10 @@ export class Figure {
    * The mean with its BCa interval over images. A rate also has its number of ties. A rate or share of 0 or 1
    * gets Wilson's interval, with images as trials, because the bootstrap has none there.
    */
-  metric(id: string, { slice, rate = false, share = rate, ties = rate }: MetricForm = {}): Metric {
+  metric(
+    id: string,
+    { slice, rate = false, share = rate, ties = rate, wilson = false }: MetricForm = {},
+  ): Metric {
     const metric: Metric = { id, value: null, n: this.n };
     if (ties) metric.ties = this.ties;
     if (slice !== undefined) metric.slice = slice;
@@ -113,12 +118,14 @@ export class Figure {
     const interval =
       images === 1
         ? notDefined('there is only one cluster')
-        : bcaInterval({ statistic: 'ratio', values: totals, denominators: sizes, seed: intervalSeed });
+        : wilson
+          ? clusteredShareInterval(totals, sizes)
+          : bcaInterval({ statistic: 'ratio', values: totals, denominators: sizes, seed: intervalSeed });
     if (images < this.n) metric.images = images;
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
     else if (share && (metric.value === 0 || metric.value === 1)) {
-      const wilson = wilsonInterval(metric.value * images, images);
-      if (isDefined(wilson)) metric.ci = [wilson.low, wilson.high];
+      const score = wilsonInterval(metric.value * images, images);
+      if (isDefined(score)) metric.ci = [score.low, score.high];
       metric.note = "Wilson's interval over images, because resampling gives none.";
     } else metric.note = `No interval: ${interval.reason}.`;
     return metric;

@@ -1,6 +1,4 @@
 import { metricText } from '../base/pValue';
-import { english } from '../base/say';
-import { viewFor } from '../probe/views';
 import type { Metric } from '../probe/metric';
 
 /** A value for display: four decimals, or a dash for null. */
@@ -26,21 +24,6 @@ export function chanceOf({ chance }: Pick<Metric, 'chance'>): string {
 export function metricName(metric: Metric): string {
   const slice = Object.entries(metric.slice ?? {}).map(([key, value]) => `${key}: ${value}`);
   return slice.length === 0 ? metric.id : `${metric.id} (${slice.join(', ')})`;
-}
-
-/**
- * The displayed name of a metric and its slice. The name is the title on the panel's cards, or else the id.
- */
-export function metricTitles(probe: string, metrics: readonly Metric[]): (metric: Metric) => string {
-  const titles = new Map(
-    viewFor(probe)
-      .cards(metrics)
-      .map(({ metric, title, group }) => [
-        metric,
-        group === undefined ? english(title) : `${english(group)}: ${english(title)}`,
-      ]),
-  );
-  return (metric) => metricName({ ...metric, id: titles.get(metric.id) ?? metric.id });
 }
 
 /** Says which share of the examples the metrics cover; empty if they cover all. */

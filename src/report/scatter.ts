@@ -8,7 +8,8 @@ import { viewFor } from '../probe/views';
 import { quote } from './export/csv';
 import { htmlTable, page } from './export/page';
 import { drawn } from './export/probeCharts';
-import { figure, metricTitles, shownPath } from './figures';
+import { figure, shownPath } from './figures';
+import { metricTitles } from './titles';
 import type { Report } from './report';
 
 export interface ReportFile {

@@ -127,16 +127,6 @@ export function bcaInterval(input: BootstrapInput): Outcome<BcaInterval> {
   return isDefined(interval) ? { ...described(drawn), ...interval } : interval;
 }
 
-/** For statistics with few possible values, such as the rank correlation of a few systems, where BCa covers too little. */
-export function percentileInterval(input: BootstrapInput): Outcome<BootstrapInterval> {
-  const drawn = draw(input);
-  if (!isDefined(drawn)) return drawn;
-  const { replicates, level } = drawn;
-  if (replicates[0] === replicates[replicates.length - 1]) return notDefined(flat);
-  const [low, high] = [(1 - level) / 2, (1 + level) / 2].map((q) => quantileOfSorted(replicates, q));
-  return { ...described(drawn), low, high };
-}
-
 const flat = 'every resample gives the same value';
 
 /** Replicates with a smaller difference differ only by the order of summation. */

@@ -1,6 +1,8 @@
-import { binomialTails } from './distributions';
+import { clusteredError } from './decisions/clusterTest';
+import { binomialTails, studentQuantile } from './distributions';
 import { normalQuantile } from './normal';
-import { count, notDefined, openUnit, type Outcome } from './outcome';
+import { count, notDefined, openUnit, type Outcome, sameLength } from './outcome';
+import { sum } from './summary';
 import type { Interval } from './bootstrap';
 
 function outOf(successes: number, trials: number): void {
@@ -14,17 +16,42 @@ export function wilsonInterval(successes: number, trials: number, level = 0.95):
   outOf(successes, trials);
   openUnit(level, 'The level');
   if (trials === 0) return notDefined('there are no trials');
-  const z = normalQuantile((1 + level) / 2);
-  const share = successes / trials;
+  const { low, high } = around(successes / trials, trials, normalQuantile((1 + level) / 2));
+  return {
+    estimate: successes / trials,
+    low: successes === 0 ? 0 : Math.max(0, low),
+    high: successes === trials ? 1 : Math.min(1, high),
+    level,
+  };
+}
+
+function around(share: number, trials: number, z: number): { low: number; high: number } {
   const weight = (z * z) / trials;
   const centre = (share + weight / 2) / (1 + weight);
   const reach = (z * Math.sqrt((share * (1 - share)) / trials + weight / (4 * trials))) / (1 + weight);
-  return {
-    estimate: share,
-    low: successes === 0 ? 0 : Math.max(0, centre - reach),
-    high: successes === trials ? 1 : Math.min(1, centre + reach),
-    level,
-  };
+  return { low: centre - reach, high: centre + reach };
+}
+
+/**
+ * Wilson's interval for a share of clustered trials: with the number of independent trials that would have the
+ * same standard error (CR2), and with Student's t. `totals` has the successes of each cluster.
+ */
+export function clusteredShareInterval(
+  totals: Float64Array,
+  sizes: Float64Array,
+  level = 0.95,
+): Outcome<Interval> {
+  sameLength(totals, sizes);
+  openUnit(level, 'The level');
+  if (totals.length < 2) return notDefined('there are fewer than two clusters');
+  const n = sum(sizes);
+  const share = sum(totals) / n;
+  const residuals = totals.map((total, c) => total - sizes[c] * share);
+  const { standardError, degrees } = clusteredError(residuals, sizes, n);
+  if (standardError <= 1e-14) return notDefined('every image gives the same value');
+  const trials = (share * (1 - share)) / standardError ** 2;
+  const { low, high } = around(share, trials, studentQuantile((1 + level) / 2, degrees));
+  return { estimate: share, low, high, level };
 }
 
 /** McNemar's exact test from the two counts of disagreement. p is 1 if there is no disagreement. */

@@ -1,30 +1,75 @@
 import { Draws } from './draws';
 
+export interface SwapTest {
+  /** The difference without swaps. */
+  estimate: number;
+  /** Two-sided, for the hypothesis of no difference. */
+  pValue: number;
+  /** The differences that the test does not reject at 0.05. Absent with too few rows, or if all rows differ equally. */
+  ci?: readonly [number, number];
+}
+
+/** The interval excludes zero exactly if p is at most this. */
+const alpha = 0.05;
+
 /**
- * The approximate randomisation test (Noreen 1989): a two-sided p value for no difference between two
- * systems, from random swaps of their results in each row. `difference` receives the swapped rows.
+ * The approximate randomisation test (Noreen 1989) of two systems, from random swaps of their results in each
+ * row. `difference` receives the swapped rows.
  */
 export function swapTest(
   rows: number,
   difference: (swapped: Uint8Array) => number,
   { rounds = 9999, seed = 2025 }: { rounds?: number; seed?: number } = {},
-): number {
+): SwapTest {
   const swapped = new Uint8Array(rows);
-  const seen = Math.abs(difference(swapped));
+  const estimate = difference(swapped);
+  const seen = Math.abs(estimate);
   // Allows for rounding errors, which depend on the order of summation.
   const least = seen - 1e-12 * Math.max(1, seen);
   const draws = new Draws('swap test', seed);
+  const [lows, highs] = [new Float64Array(rounds), new Float64Array(rounds)];
   let asFar = 0;
   for (let round = 0; round < rounds; round++) {
+    let swaps = 0;
     for (let row = 0; row < rows; row += 32) {
       let bits = draws.bits();
       const end = Math.min(row + 32, rows);
       for (let i = row; i < end; i++) {
         swapped[i] = bits & 1;
+        swaps += swapped[i];
         bits >>>= 1;
       }
     }
-    if (Math.abs(difference(swapped)) >= least) asFar++;
+    const found = difference(swapped);
+    const isAsFar = Math.abs(found) >= least;
+    if (isAsFar) asFar++;
+    [lows[round], highs[round]] = hypotheses(estimate, found, swaps / rows, isAsFar);
   }
-  return (1 + asFar) / (1 + rounds);
+  const ci = endsOf(estimate, lows, highs);
+  return { estimate, pValue: (1 + asFar) / (1 + rounds), ...(ci === undefined ? {} : { ci }) };
+}
+
+/**
+ * For which true differences these swaps are as far from zero as the data: without a true difference d, the
+ * data give `estimate` − d, and the swaps `found` − d × (1 − 2 × `share`).
+ */
+function hypotheses(estimate: number, found: number, share: number, hasZero: boolean): [number, number] {
+  if (share === 0 || share === 1) return [-Infinity, Infinity];
+  const [a, b] = [(estimate - found) / (2 * share), (estimate + found) / (2 * (1 - share))];
+  const [low, high] = [Math.min(a, b), Math.max(a, b)];
+  // Counts ties in the same way as p does.
+  return hasZero ? [Math.min(low, 0), Math.max(high, 0)] : [low, high];
+}
+
+function endsOf(
+  estimate: number,
+  lows: Float64Array,
+  highs: Float64Array,
+): readonly [number, number] | undefined {
+  const least = Math.floor(alpha * (lows.length + 1));
+  if (least === 0) return undefined;
+  const low = lows.sort()[least - 1];
+  const high = highs.sort()[highs.length - least];
+  const isWide = high - low > 1e-12 * Math.max(1, Math.abs(estimate));
+  return isWide && Number.isFinite(low) && Number.isFinite(high) ? [low, high] : undefined;
 }

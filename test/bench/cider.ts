@@ -96,7 +96,7 @@ function sectionOf(rounds: readonly Round[]): Section {
     title: 'CIDEr of a caption file',
     notes: [
       `${ours.each.length} captions, each against the other four of its image; medians of ${rounds.length} rounds in turns, in new processes, ratios within a round.`,
-      'End to end is from the captions to their scores: tokenisation, document frequencies and scoring. The whole command also starts the program, reads the files and, in Captious, computes an interval with 10,000 resamples.',
+      'End to end is from the captions to their scores: tokenisation, document frequencies and scoring. The whole command also starts the program, reads the files and, in Captious, computes an interval.',
     ],
     columns: ['', 'end to end (s)', 'whole command (s)', 'CIDEr'],
     rows: [

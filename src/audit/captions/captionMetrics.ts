@@ -133,24 +133,31 @@ function overlapColumns(
     ),
   );
   return metrics.map((id): Column => {
-    const column = { id, systems: systems.map(({ each }) => each.get(id) ?? new Float64Array(0)) };
+    const column: Column = {
+      ...{ id, systems: systems.map(({ each }) => each.get(id) ?? new Float64Array(0)) },
+      range: id.startsWith('cider') ? [0, 10] : [0, 1],
+    };
     if (id === 'meteor')
       return {
         ...column,
-        corpus: (rows, from) => {
+        corpus: () => {
           const total = noMeteorParts();
-          for (let i = 0; i < rows.length; i++) addMeteorParts(total, systems[from(i)].meteor[rows[i]]);
-          return meteorOf(total);
+          return {
+            add: (system, row, times) => addMeteorParts(total, systems[system].meteor[row], times),
+            score: () => meteorOf(total),
+          };
         },
       };
     if (!id.startsWith('bleu')) return column;
     const n = Number(id.slice(-1)) - 1;
     return {
       ...column,
-      corpus: (rows, from) => {
+      corpus: () => {
         const total = noParts();
-        for (let i = 0; i < rows.length; i++) addParts(total, systems[from(i)].bleu[rows[i]]);
-        return bleuOf(total)[n];
+        return {
+          add: (system, row, times) => addParts(total, systems[system].bleu[row], times),
+          score: () => bleuOf(total)[n],
+        };
       },
     };
   });

@@ -1,5 +1,6 @@
-import { bcaInterval, type BootstrapInput } from '../../stats/bootstrap';
+import { clusteredMeanTest } from '../../stats/decisions/clusterTest';
 import { isDefined } from '../../stats/outcome';
+import { plainMean } from '../../stats/summary';
 import { swapTest } from '../../stats/swapTest';
 
 /** The scores of one metric on one or two systems' captions of the same images. */
@@ -7,8 +8,17 @@ export interface Column {
   id: string;
   /** Each system's scores, with NaN for skipped captions. */
   systems: Float64Array[];
-  /** The corpus score, if it is not the mean of the scores. `rows[i]` is a caption of system `from(i)`. */
-  corpus?: (rows: ArrayLike<number>, from: (i: number) => number) => number;
+  /** Starts with no captions. Absent if the score of a corpus is the mean of its captions' scores. */
+  corpus?: () => Corpus;
+  /** The lowest and highest possible score, if the metric has both. */
+  range?: readonly [number, number];
+}
+
+/** The score of a growing corpus. */
+export interface Corpus {
+  /** `times` −1 removes the caption again. */
+  add: (system: number, row: number, times: 1 | -1) => void;
+  score: () => number;
 }
 
 export interface SystemScore {
@@ -21,12 +31,12 @@ export interface CaptionMetric {
   /** Images with a score for every system. */
   n: number;
   systems: SystemScore[];
-  /** The first system minus the second, with the p value of a randomisation test. */
+  /** The first system minus the second, with the interval and the p value of a randomisation test. */
   difference?: SystemScore & { p: number };
 }
 
-/** Fewer than usual, because every resample scores the whole corpus again. */
-const corpusResamples = 2000;
+/** Fewer than usual, because every round scores the whole corpus again. */
+const corpusRounds = 1999;
 
 export function summarise(column: Column, seed: number): CaptionMetric {
   const { id, systems } = column;
@@ -37,57 +47,67 @@ export function summarise(column: Column, seed: number): CaptionMetric {
   const metric: CaptionMetric = {
     id,
     n: rows.length,
-    systems: systems.map((_, system) => scored(sampleOf(column, rows, seed, [system]))),
+    systems: systems.map((_, system) => scored(column, rows, system)),
   };
-  if (systems.length !== 2) return metric;
-  const difference = scored(sampleOf(column, rows, seed, [0, 1]));
-  return { ...metric, difference: { ...difference, p: swapped(column, rows, seed) } };
+  return systems.length === 2 ? { ...metric, difference: differenceOf(column, rows, seed) } : metric;
 }
 
-/** The scores to resample: of one system, or the difference of two. */
-function sampleOf(
+/** The score with the interval of the t-test that corrects for skewness. */
+function scored(column: Column, rows: readonly number[], system: number): SystemScore {
+  const { systems, corpus, range: [lowest, highest] = [-Infinity, Infinity] } = column;
+  const scores = rows.map((row) => systems[system][row]);
+  const { value, parts } =
+    corpus === undefined ? { value: plainMean(scores), parts: scores } : partsOf(corpus(), rows, system);
+  const test = clusteredMeanTest(parts, rows, { correctsSkewness: true });
+  return isDefined(test)
+    ? { value, ci: [Math.max(lowest, test.low), Math.min(highest, test.high)] }
+    : { value };
+}
+
+/**
+ * The score of a corpus, and each caption's part of it: the jackknife's pseudo-values, moved so that their mean
+ * is the score.
+ */
+function partsOf(
+  corpus: Corpus,
+  rows: readonly number[],
+  system: number,
+): { value: number; parts: number[] } {
+  for (const row of rows) corpus.add(system, row, 1);
+  const value = corpus.score();
+  const without = rows.map((row) => {
+    corpus.add(system, row, -1);
+    const rest = corpus.score();
+    corpus.add(system, row, 1);
+    return rest;
+  });
+  const centre = plainMean(without);
+  return { value, parts: without.map((rest) => value + (rows.length - 1) * (centre - rest)) };
+}
+
+function differenceOf(
   { systems, corpus }: Column,
   rows: readonly number[],
   seed: number,
-  [first, second]: [number, number?],
-): BootstrapInput {
-  if (corpus !== undefined)
-    return {
-      statistic: (drawn) => {
-        const own = drawn.map((i) => rows[i]);
-        return corpus(own, () => first) - (second === undefined ? 0 : corpus(own, () => second));
-      },
-      rows: rows.length,
-      seed,
-      resamples: corpusResamples,
-    };
-  return {
-    statistic: 'mean',
-    values: rows.map((row) => systems[first][row] - (second === undefined ? 0 : systems[second][row])),
-    seed,
-  };
-}
-
-function scored(input: BootstrapInput): SystemScore {
-  const value =
-    'rows' in input
-      ? input.statistic(Uint32Array.from({ length: input.rows }, (_, i) => i))
-      : Array.from(input.values).reduce((sum, one) => sum + one, 0) / input.values.length;
-  const interval = bcaInterval(input);
-  return isDefined(interval) ? { value, ci: [interval.low, interval.high] } : { value };
-}
-
-/** The p value of the randomisation test of two systems. */
-export function swapped({ systems, corpus }: Column, rows: readonly number[], seed: number): number {
-  if (corpus !== undefined)
-    return swapTest(rows.length, (swap) => corpus(rows, (i) => swap[i]) - corpus(rows, (i) => 1 - swap[i]), {
-      rounds: corpusResamples - 1,
-      seed,
-    });
-  const differences = rows.map((row) => systems[0][row] - systems[1][row]);
-  return swapTest(
+): SystemScore & { p: number } {
+  const apart = Float64Array.from(rows, (row) => systems[0][row] - systems[1][row]);
+  const { estimate, ci, pValue } = swapTest(
     rows.length,
-    (swap) => differences.reduce((sum, one, i) => sum + (swap[i] === 1 ? -one : one), 0) / rows.length,
-    { seed },
+    corpus === undefined
+      ? (swap) => {
+          let sum = 0;
+          for (let i = 0; i < apart.length; i++) sum += apart[i] * (1 - 2 * swap[i]);
+          return sum / apart.length;
+        }
+      : (swap) => {
+          const [first, second] = [corpus(), corpus()];
+          for (let i = 0; i < rows.length; i++) {
+            first.add(swap[i], rows[i], 1);
+            second.add(1 - swap[i], rows[i], 1);
+          }
+          return first.score() - second.score();
+        },
+    { seed, ...(corpus === undefined ? {} : { rounds: corpusRounds }) },
   );
+  return { value: estimate, ...(ci === undefined ? {} : { ci }), p: pValue };
 }

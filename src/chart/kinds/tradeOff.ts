@@ -1,7 +1,8 @@
 import { axisAcross, axisHeight, axisUp, padded } from '../axes';
 import type { BetterOnAxes, Kind, Point } from '../chart';
-import { dot, line, scaled, type Shape, shortened, textWidth, words } from '../drawing';
+import { dot, line, scaled, type Shape } from '../drawing';
 import type { Layout } from '../layout';
+import { listOf, namesOf } from './names';
 
 const left = 64;
 
@@ -13,27 +14,30 @@ export function tradeOff({ x: xAxis, y: yAxis, points, better }: Kind<'tradeOff'
   const x = scaled(...across, left + 16, width - 16);
   const y = scaled(...up, floor, 8);
   const best = frontier(points, better).map((point) => [x(point.x), y(point.y)] as const);
-  const marks = points.flatMap(({ name, x: px, y: py, xci, yci }): Shape[] => [
-    ...(xci ? [line(x(xci[0]), y(py), x(xci[1]), y(py), 'span')] : []),
-    ...(yci ? [line(x(px), y(yci[0]), x(px), y(yci[1]), 'span')] : []),
-    dot(x(px), y(py), 5),
-    nameBeside(name, x(px), y(py) - 8, width),
-  ]);
+  const places = points.map(({ name, x: px, y: py }) => ({ name, x: x(px), y: y(py) }));
+  const spans = points.flatMap(({ xci, yci }, i) => {
+    const { x: px, y: py } = places[i];
+    return [
+      ...(xci ? [[[x(xci[0]), py] as const, [x(xci[1]), py] as const] as const] : []),
+      ...(yci ? [[[px, y(yci[0])] as const, [px, y(yci[1])] as const] as const] : []),
+    ];
+  });
+  const joins = best.slice(1).map((place, i) => [best[i], place] as const);
+  const inside = { left: left + 3, right: width, top: 0, bottom: floor - 2 };
+  const names = namesOf(places, [...spans, ...joins], inside);
+  const list = listOf(names.listed, floor + axisHeight + 14, width);
   const shapes: Shape[] = [
     line(left, floor, left + 16, floor, 'axis'),
     ...axisAcross(x, across, floor, xAxis),
     ...axisUp(y, up, left, yAxis),
     ...(best.length === 0 ? [] : [{ is: 'path', points: best, ink: 'frontier' } as const]),
-    ...marks,
+    ...spans.map(([[x1, y1], [x2, y2]]) => line(x1, y1, x2, y2, 'span')),
+    ...places.map((place) => dot(place.x, place.y, 5)),
+    ...names.shapes,
+    ...list.shapes,
   ];
-  return { width, height: floor + axisHeight, shapes };
-}
-
-/** Places a name to the right of a point, or to the left if there is no room. */
-function nameBeside(name: string, x: number, y: number, width: number): Shape {
-  const text = shortened(name);
-  const isLeft = x + 9 + textWidth(text) > width && x - 9 - textWidth(text) > 0;
-  return words(isLeft ? x - 9 : x + 9, y, text, isLeft ? 'end' : 'start');
+  const below = names.listed.length === 0 ? 0 : list.height + 6;
+  return { width, height: floor + axisHeight + below, shapes };
 }
 
 /** The points that no other point beats on both axes, the best on the x axis first. */

@@ -8,7 +8,6 @@ import { readReferences } from '../../evaluator/overlap/references';
 import { figure } from '../../report/figures';
 import { leastImages } from '../../stats/decisions/smallSample';
 import { type Command, list, repeated, text, wholeNumber } from '../arguments';
-import { openAsking } from '../consent';
 import { images, python, yes } from '../options';
 import { log, print, printJson, table } from '../terminal';
 
@@ -35,7 +34,7 @@ export const metricsCommand: Command = {
       describe: 'captions in which cider counts document frequencies (default: the references)',
     },
     images,
-    seed: { value: 'N', describe: 'seed of the intervals and tests (default 2025)' },
+    seed: { value: 'N', describe: 'seed of the comparison of two systems (default 2025)' },
     python,
     yes,
     json: { describe: 'print the result as one JSON value, with the scores of every caption' },
@@ -61,7 +60,9 @@ export const metricsCommand: Command = {
     const bench = createBench({ store: storeFolder(home), onWarning: log });
     const ofImages: ImageMetric[] = [];
     try {
-      for (const id of ids.filter((own) => !isOverlap(own)))
+      for (const id of ids.filter((own) => !isOverlap(own))) {
+        // Takes longer to load than some metrics take to compute.
+        const { openAsking } = await import('../consent');
         ofImages.push({
           id,
           evaluator: await openAsking(
@@ -73,6 +74,7 @@ export const metricsCommand: Command = {
             values.yes === true,
           ),
         });
+      }
       const result = await captionMetrics({
         candidates: positionals,
         references,

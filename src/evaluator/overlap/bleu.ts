@@ -42,13 +42,14 @@ export function noParts(): BleuParts {
   return { correct: zeros(), guessed: zeros(), length: 0, referenceLength: 0 };
 }
 
-export function addParts(total: BleuParts, parts: BleuParts): void {
+/** `times` −1 removes the parts again. */
+export function addParts(total: BleuParts, parts: BleuParts, times: 1 | -1 = 1): void {
   for (let n = 0; n < longestNgram; n++) {
-    total.correct[n] += parts.correct[n];
-    total.guessed[n] += parts.guessed[n];
+    total.correct[n] += times * parts.correct[n];
+    total.guessed[n] += times * parts.guessed[n];
   }
-  total.length += parts.length;
-  total.referenceLength += parts.referenceLength;
+  total.length += times * parts.length;
+  total.referenceLength += times * parts.referenceLength;
 }
 
 /** BLEU-1 to BLEU-4: geometric means of the precisions times the brevity penalty (Papineni et al. 2002). */

@@ -22,7 +22,7 @@ function rate(
     figure.add(right(row), clusters.of(imageOf(row)));
     if (row.scores.some((_, draw) => leadOf(row, draw) === 0)) figure.ties++;
   }
-  return figure.metric(id, { rate: true, ...(slice === undefined ? {} : { slice }) });
+  return figure.metric(id, { rate: true, wilson: true, ...(slice === undefined ? {} : { slice }) });
 }
 
 /** How often the caption that people preferred scores higher, over all pairs and by slice. */

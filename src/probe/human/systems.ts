@@ -1,15 +1,15 @@
-import { association, type Measure } from '../../stats/agreement/association';
-import { bcaInterval, percentileInterval } from '../../stats/bootstrap';
-import { isDefined } from '../../stats/outcome';
-import { numberClusters } from '../../stats/resample';
-import { intervalSeed } from '../figure';
+import { smallest } from '../../base/extent';
+import { type Association, association, type Measure } from '../../stats/agreement/association';
+import { associationInterval, rankInterval } from '../../stats/agreement/paired';
+import type { Interval } from '../../stats/bootstrap';
+import { isDefined, notDefined, type Outcome } from '../../stats/outcome';
 import type { Metric } from '../metric';
 import { ratingOf } from './correlations';
-import { type HumanRow, imageOf, leadOf, scoreOf } from './row';
+import { type HumanRow, leadOf, scoreOf } from './row';
 
 const leastSystems = 3;
-/** Fewer than usual, because every resample ranks the systems again. */
-const resamples = 1000;
+/** With fewer systems, or fewer captions or pairs of one, simulated intervals miss their level (docs/statistics.md). */
+const leastForInterval = { systems: 12, captions: 50, pairs: 100 } as const;
 
 /** Correlation of the systems' mean ratings with their mean scores. */
 export function systemMetrics(rows: readonly HumanRow[], exclude: readonly string[]): Metric[] {
@@ -18,10 +18,8 @@ export function systemMetrics(rows: readonly HumanRow[], exclude: readonly strin
   if (names.length < leastSystems) return [];
   const people = own.map(ratingOf);
   const scores = own.map(scoreOf);
-  return correlations('human.system', ['tauB', 'spearman', 'pearson'], own, names.length, (drawn) => [
-    means(drawn, numbers, people, names.length),
-    means(drawn, numbers, scores, names.length),
-  ]);
+  const sides = [people, scores].map((values) => means(numbers, values, names.length));
+  return correlations('human.system', ['tauB', 'spearman', 'pearson'], sides, numbers, 'captions');
 }
 
 /**
@@ -39,9 +37,8 @@ export function arenaMetrics(rows: readonly HumanRow[], exclude: readonly string
     const lead = leadOf({ ...row, preferred: 0 });
     return lead === 0 ? 0.5 : lead > 0 ? 1 : 0;
   });
-  return correlations('human.arena', ['tauB', 'spearman'], own, names.length, (drawn) =>
-    [people, scores].map((wins) => strengths(drawn, numbers, wins, names.length)),
-  );
+  const sides = [people, scores].map((wins) => strengths(numbers, wins, names.length));
+  return correlations('human.arena', ['tauB', 'spearman'], sides, numbers, 'pairs');
 }
 
 function numbered(systems: readonly string[]): { numbers: number[]; names: string[] } {
@@ -50,36 +47,24 @@ function numbered(systems: readonly string[]): { numbers: number[]; names: strin
   return { numbers: systems.map((name) => at.get(name)!), names };
 }
 
+/** `numbers` has the system of each caption, or both systems of each pair. */
 function correlations(
   id: string,
   measures: readonly Measure[],
-  rows: readonly HumanRow[],
-  systems: number,
-  sides: (drawn: Uint32Array) => Float64Array[],
+  [people, scores]: readonly Float64Array[],
+  numbers: readonly number[],
+  unit: 'captions' | 'pairs',
 ): Metric[] {
-  const all = Uint32Array.from(rows, (_, i) => i);
-  const clusters = numberClusters(rows.map(imageOf)).of;
+  const times = new Uint32Array(people.length);
+  for (const system of numbers) times[system]++;
   return measures.map((measure) => {
-    const statistic = (drawn: Uint32Array): number => {
-      const [a, b] = sides(drawn);
-      // A resample may contain no pair of some system.
-      const known = [...a.keys()].filter((i) => Number.isFinite(a[i]) && Number.isFinite(b[i]));
-      const found = association(
-        measure,
-        known.map((i) => a[i]),
-        known.map((i) => b[i]),
-      );
-      return isDefined(found) ? found.value : NaN;
-    };
-    const value = statistic(all);
-    const metric: Metric = { id: `${id}.${measure}`, value: null, n: systems };
-    if (!Number.isFinite(value))
-      return { ...metric, note: 'Not defined: the systems cannot be distinguished.' };
-    const intervalOf = measure === 'pearson' ? bcaInterval : percentileInterval;
-    const interval = intervalOf({ statistic, rows: rows.length, clusters, resamples, seed: intervalSeed });
+    const metric: Metric = { id: `${id}.${measure}`, value: null, n: people.length };
+    const found = association(measure, people, scores);
+    if (!isDefined(found)) return { ...metric, note: 'Not defined: the systems cannot be distinguished.' };
+    const interval = intervalOf(measure, found, times, unit);
     return {
       ...metric,
-      value,
+      value: found.value,
       ...(isDefined(interval)
         ? { ci: [interval.low, interval.high] as const }
         : { note: `No interval: ${interval.reason}.` }),
@@ -87,18 +72,30 @@ function correlations(
   });
 }
 
-function means(
-  drawn: Uint32Array,
-  systems: readonly number[],
-  values: readonly number[],
-  count: number,
-): Float64Array {
+/** The interval treats the systems, not the images, as the sample. */
+function intervalOf(
+  measure: Measure,
+  found: Association,
+  times: Uint32Array,
+  unit: 'captions' | 'pairs',
+): Outcome<Interval> {
+  if (times.length < leastForInterval.systems)
+    return notDefined(`${times.length} systems are fewer than ${leastForInterval.systems}`);
+  const fewest = smallest(times);
+  if (fewest < leastForInterval[unit])
+    return notDefined(`a system has ${fewest} ${unit}, fewer than ${leastForInterval[unit]}`);
+  return measure === 'tauB' || measure === 'spearman'
+    ? rankInterval(measure, found.value, times.length)
+    : associationInterval(found);
+}
+
+function means(systems: readonly number[], values: readonly number[], count: number): Float64Array {
   const total = new Float64Array(count);
   const n = new Float64Array(count);
-  for (const i of drawn) {
-    total[systems[i]] += values[i];
-    n[systems[i]]++;
-  }
+  systems.forEach((system, i) => {
+    total[system] += values[i];
+    n[system]++;
+  });
   return total.map((one, i) => one / n[i]);
 }
 
@@ -108,21 +105,16 @@ const rounds = 200;
  * Strengths in the Bradley–Terry model, by Hunter's iteration. Each system also has half a win and half a
  * loss against an average opponent, so that strengths stay finite without wins or losses.
  */
-export function strengths(
-  drawn: Uint32Array,
-  systems: readonly number[],
-  wins: readonly number[],
-  count: number,
-): Float64Array {
+export function strengths(systems: readonly number[], wins: readonly number[], count: number): Float64Array {
   const won = new Float64Array(count).fill(0.5);
   const met = Array.from({ length: count }, () => new Float64Array(count));
-  for (const i of drawn) {
+  wins.forEach((win, i) => {
     const [a, b] = [systems[2 * i], systems[2 * i + 1]];
-    won[a] += wins[i];
-    won[b] += 1 - wins[i];
+    won[a] += win;
+    won[b] += 1 - win;
     met[a][b]++;
     met[b][a]++;
-  }
+  });
   let strength = new Float64Array(count).fill(1);
   for (let round = 0; round < rounds; round++) {
     const next = strength.map((own, a) => {

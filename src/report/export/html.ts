@@ -7,11 +7,11 @@ import {
   interval,
   measuredOf,
   metricName,
-  metricTitles,
   shownPath,
   valueOf,
   withoutPaths,
 } from '../figures';
+import { metricTitles } from '../titles';
 import { viewFor } from '../../probe/views';
 import type { PictureSource } from '../pictures';
 import { imageCells } from './images';

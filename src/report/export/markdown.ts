@@ -4,12 +4,12 @@ import {
   interval,
   measuredOf,
   metricName,
-  metricTitles,
   shownOption,
   shownPath,
   valueOf,
   withoutPaths,
 } from '../figures';
+import { metricTitles } from '../titles';
 import { viewFor } from '../../probe/views';
 import type { Metric } from '../../probe/metric';
 import type { Report } from '../report';

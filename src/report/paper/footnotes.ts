@@ -1,6 +1,7 @@
 /* Footnotes that a table's reader needs: n, ties, what was left out, and how the reports differ. */
 import { imagesOf } from '../../probe/metric';
-import { metricTitles, shownOption, withoutPaths } from '../figures';
+import { shownOption, withoutPaths } from '../figures';
+import { metricTitles } from '../titles';
 import { leastImages, nominalImages } from '../../stats/decisions/smallSample';
 import { type Entry, inOrder } from './entry';
 import { isNumber, type NumberCell, type PaperRow } from './table';

@@ -51,10 +51,10 @@ export function clusteredMeanTest(
     residuals[of[i]] += x[i] - estimate;
     sizes[of[i]]++;
   }
-  const standardError = Math.sqrt(sum(residuals.map((r, c) => (r * r) / (1 - sizes[c] / n)))) / n;
+  const { standardError, degrees } = clusteredError(residuals, sizes, n);
   if (standardError <= 1e-14 * Math.abs(estimate) || standardError === 0)
     return notDefined('every image gives the same value');
-  const spread: MeanSpread = { degrees: degreesOf(sizes, n), clusters: count };
+  const spread: MeanSpread = { degrees, clusters: count };
   const skewness = skewnessOf(residuals);
   // Cochran's rule: with more clusters, skewness leaves the t-test's level below 0.06.
   if (correctsSkewness && count < 25 * skewness ** 2) spread.skewness = skewness;
@@ -69,6 +69,16 @@ export function clusteredMeanTest(
     pValue: Math.min(1, 2 * Math.min(lower, upper)),
     standardError,
   };
+}
+
+/** The standard error of a mean (CR2) from the sum of residuals and the size of each of two or more clusters. */
+export function clusteredError(
+  residuals: Float64Array,
+  sizes: Float64Array,
+  n: number,
+): { standardError: number; degrees: number } {
+  const standardError = Math.sqrt(sum(residuals.map((r, c) => (r * r) / (1 - sizes[c] / n)))) / n;
+  return { standardError, degrees: degreesOf(sizes, n) };
 }
 
 /**

@@ -156,6 +156,16 @@ def stratified(seed):
     return {"units": units, "lambda": float(lam), "estimate": estimate, "ci": [estimate - reach, estimate + reach]}
 
 
+def rank(value, n):
+    """Kendall's τ-b by Fieller, Hartley and Pearson (1957) with Student's t, Spearman's ρ by Bonett and Wright (2000)."""
+    errors = {
+        "tauB": stats.t.ppf(0.975, n - 2) * np.sqrt(0.437 / (n - 4)),
+        "spearman": stats.norm.ppf(0.975) * np.sqrt((1 + value**2 / 2) / (n - 3)),
+    }
+    ends = {m: [float(np.tanh(np.arctanh(value) + sign * e)) for sign in (-1, 1)] for m, e in errors.items()}
+    return {"value": value, "n": n, **ends}
+
+
 def main():
     folder = os.path.dirname(os.path.abspath(__file__))
     if len(sys.argv) == 3 and sys.argv[1] == "--check":
@@ -164,6 +174,7 @@ def main():
         "versions": {"scipy": scipy.__version__, "capevalkit": "0.1.3", "ppi-python": "0.2.3"},
         "cases": [case(seed) for seed in range(40)],
         "ppi": [ppi(seed) for seed in range(12)],
+        "rank": [rank(value, n) for value in (-0.4, 0.1, 0.7, 0.95) for n in (5, 12, 30)],
         "stratified": [stratified(seed) for seed in range(8)],
     }
     with open(os.path.join(folder, "agreement.json"), "w", encoding="utf-8") as file:

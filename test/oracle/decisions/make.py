@@ -146,6 +146,25 @@ def skewed():
     return out
 
 
+def shares():
+    """Wilson's interval by root finding: where the share is t standard errors of the hypothesis from it, and the error has statsmodels' size at the share."""
+    out = []
+    for seed in range(6):
+        rng = np.random.default_rng(300 + seed)
+        each, clusters = 1 + seed, 20 + 6 * seed
+        easy = rng.normal(1, 1, clusters)
+        values = (np.repeat(easy, each) + rng.normal(0, 1, each * clusters) > 0).astype(float)
+        groups = np.repeat(np.arange(clusters), each)
+        fit = sm.OLS(values, np.ones(len(values))).fit(cov_type="cluster", cov_kwds={"groups": groups}, use_t=True)
+        share, error = float(values.mean()), float(fit.bse[0])
+        t = stats.t.ppf(0.975, clusters - 1)
+        away = lambda p: abs(share - p) - t * error * np.sqrt(p * (1 - p) / (share * (1 - share)))
+        low, high = (optimize.brentq(away, share, end, xtol=1e-14) for end in (1e-12, 1 - 1e-12))
+        totals = [int(values[groups == group].sum()) for group in range(clusters)]
+        out.append({"totals": totals, "size": each, "share": share, "low": low, "high": high})
+    return out
+
+
 def simple():
     """One value per cluster: the plain one-sided t-test."""
     rng = np.random.default_rng(9)
@@ -194,6 +213,7 @@ def intervals():
             "clustered": clustered(),
             "unequal": unequal(),
             "skewed": skewed(),
+            "shares": shares(),
             "simple": simple(),
             "ranks": ranks(),
             "intervals": intervals(),

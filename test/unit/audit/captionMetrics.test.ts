@@ -5,8 +5,13 @@ import { captionMetrics } from '../../../src/audit/captions/captionMetrics';
 import { temporaryFolder } from '../../../src/base/files/temporary';
 import { createBench } from '../../../src/bench/createBench';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
+import { addParts, bleuOf, noParts } from '../../../src/evaluator/overlap/bleu';
+import { scoreOverlap } from '../../../src/evaluator/overlap/overlap';
 import { readReferences } from '../../../src/evaluator/overlap/references';
 import { withReferences } from '../../../src/evaluator/overlap/refClipScore';
+import { clusteredMeanTest } from '../../../src/stats/decisions/clusterTest';
+import { Draws } from '../../../src/stats/draws';
+import { isDefined } from '../../../src/stats/outcome';
 
 const words = ['red', 'bus', 'dog', 'street', 'two', 'cats', 'table', 'man', 'park', 'blue'];
 
@@ -90,6 +95,58 @@ describe('captionMetrics', () => {
     const own = result.captions.map(({ scores }) => scores['rouge-l']);
     const apart = own.reduce((sum, [a, b]) => sum + ((a ?? NaN) - (b ?? NaN)), 0) / 3;
     assert.ok(Math.abs(rouge.difference.value - apart) < 1e-12);
+  });
+
+  it('has the intervals of leaving out each caption, and of the test', async () => {
+    const draws = new Draws('captions', 1);
+    const text = (from: readonly string[]): string =>
+      Array.from({ length: 6 }, () => from[Math.floor(draws.uniform() * from.length)]).join(' ');
+    const rows = Array.from({ length: 60 }, (_, i) => ({
+      id: String(i),
+      a: text(words.slice(0, 4)),
+      b: text(words),
+    }));
+    const of = (key: 'a' | 'b', kept = rows): Record<string, string> =>
+      Object.fromEntries(kept.map((row) => [row.id, row[key]]));
+    const references = Object.fromEntries(rows.map(({ id }) => [id, [text(words.slice(0, 4)), text(words)]]));
+    const at = await files({ 'a.json': of('a'), 'b.json': of('b'), 'refs.json': references });
+    const bench = createBench();
+    const { metrics } = await captionMetrics({
+      ...common,
+      candidates: [at('a.json'), at('b.json')],
+      references: at('refs.json'),
+      overlap: ['bleu-2', 'meteor', 'cider'],
+      bench,
+    });
+    await bench.close();
+    for (const { id, systems, difference } of metrics) {
+      assert.ok(difference?.ci !== undefined, id);
+      const [low, high] = difference.ci;
+      assert.ok(low < difference.value && difference.value < high, id);
+      assert.equal(low > 0 || high < 0, difference.p <= 0.05, id);
+      assert.ok(difference.p < 0.05, `${id}: the second system guesses words, p ${difference.p}`);
+      for (const { value, ci } of systems) assert.ok(ci !== undefined && ci[0] < value && value < ci[1], id);
+    }
+    const items = rows.map(({ id, a }) => ({ caption: a, references: references[id] }));
+    const { bleu } = scoreOverlap(items, ['bleu-2']);
+    const scoreWithout = (left?: number): number => {
+      const total = noParts();
+      bleu.forEach((parts, i) => {
+        if (i !== left) addParts(total, parts);
+      });
+      return bleuOf(total)[1];
+    };
+    const value = scoreWithout();
+    const without = rows.map((_, i) => scoreWithout(i));
+    const centre = without.reduce((sum, one) => sum + one, 0) / 60;
+    const test = clusteredMeanTest(
+      without.map((one) => value + 59 * (centre - one)),
+      rows.map((_, i) => i),
+      { correctsSkewness: true },
+    );
+    assert.ok(isDefined(test));
+    const [ci, expected] = [metrics[0].systems[0].ci!, [test.low, test.high]];
+    ci.forEach((end, side) => assert.ok(Math.abs(end - expected[side]) < 1e-9, `${end}, ${expected[side]}`));
   });
 
   it('combines image and references as RefCLIPScore does', async () => {

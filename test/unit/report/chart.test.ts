@@ -11,6 +11,10 @@ import { drawn } from '../../../src/report/export/probeCharts';
 import { lineUpReports } from '../../../src/report/lineUp';
 import { reportOf } from './reportOf';
 
+function yOf(shape: Shape): number {
+  return shape.is === 'text' ? shape.y : NaN;
+}
+
 /** Where a shape begins and ends horizontally. */
 function xsOf(shape: Shape): number[] {
   switch (shape.is) {
@@ -32,6 +36,29 @@ function xsOf(shape: Shape): number[] {
 }
 
 describe('charts of a report', () => {
+  it('writes the names of crowded points where none covers another, or numbers them', () => {
+    const points = Array.from({ length: 12 }, (_, i) => ({
+      name: `evaluator number ${i}`,
+      x: i < 6 ? 0.1 * i : 0.3 + 0.004 * i,
+      y: i < 6 ? 0.5 + 0.05 * (i % 3) : 0.42 + 0.01 * (i % 4),
+      ...(i < 6 ? {} : { xci: [0.28, 0.4] as const, yci: [0.4, 0.48] as const }),
+    }));
+    const { shapes, height } = draw({ type: 'tradeOff', title: 'crowded', x: 'x', y: 'y', points })!;
+    const texts = shapes.filter((shape) => shape.is === 'text' && shape.turn === undefined);
+    const boxes = texts.map((shape) => ({ shape, xs: xsOf(shape) }));
+    for (const [i, a] of boxes.entries())
+      for (const b of boxes.slice(0, i))
+        assert.ok(
+          a.xs[1] <= b.xs[0] || b.xs[1] <= a.xs[0] || Math.abs(yOf(a.shape) - yOf(b.shape)) >= 12,
+          `${JSON.stringify(a.shape)} covers ${JSON.stringify(b.shape)}`,
+        );
+    const shown = texts.flatMap((shape) => (shape.is === 'text' ? [shape.text] : []));
+    for (const { name } of points)
+      assert.equal(shown.filter((text) => text.endsWith(` ${name.split(' ').at(-1)}`)).length, 1, name);
+    assert.ok(shown.some((text) => /^\d+ +evaluator/.test(text)) && shown.includes('evaluator number 0'));
+    for (const { shape } of boxes) assert.ok(yOf(shape) <= height - 3);
+  });
+
   it('the frontier contains the points that no other beats on both axes', () => {
     const point = (name: string, x: number, y: number) => ({ name, x, y });
     const points = [

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type Association, association, type Measure } from '../../../src/stats/agreement/association';
-import { associationDifference, associationInterval, williams } from '../../../src/stats/agreement/paired';
+import {
+  associationDifference,
+  associationInterval,
+  rankInterval,
+  williams,
+} from '../../../src/stats/agreement/paired';
 import { calibrateTies, ordersAlike, type RatedPair } from '../../../src/stats/agreement/ties';
 import { studentQuantile, studentTails } from '../../../src/stats/distributions';
 import { kendallTauB } from '../../../src/stats/kendall';
@@ -30,9 +35,10 @@ interface PpiCase {
   estimate: number;
 }
 
-const { cases, ppi } = JSON.parse(readFileSync('test/oracle/agreement/agreement.json', 'utf8')) as {
+const { cases, ppi, rank } = JSON.parse(readFileSync('test/oracle/agreement/agreement.json', 'utf8')) as {
   cases: Case[];
   ppi: PpiCase[];
+  rank: { value: number; n: number; tauB: number[]; spearman: number[] }[];
 };
 
 function defined<T>(outcome: Outcome<T>): T {
@@ -58,6 +64,16 @@ describe('agreement with ratings', () => {
     it(`${measure} equals capevalkit's`, () => {
       for (const one of cases) near(agreementOf(measure, one).value, one.capevalkit[measure]);
     });
+
+  it("rank correlations of a few items have the intervals of published variances, with SciPy's quantiles", () => {
+    for (const { value, n, ...ends } of rank)
+      for (const measure of ['tauB', 'spearman'] as const) {
+        const { low, high } = defined(rankInterval(measure, value, n));
+        near(low, ends[measure][0]);
+        near(high, ends[measure][1]);
+      }
+    assert.ok(!isDefined(rankInterval('tauB', 0.5, 4)) && !isDefined(rankInterval('spearman', 1, 12)));
+  });
 
   it("τ-b equals the test's own, which counts pairs in another way", () => {
     for (const { first, people } of cases)

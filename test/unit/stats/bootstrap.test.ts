@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bcaInterval, percentileInterval } from '../../../src/stats/bootstrap';
+import { bcaInterval } from '../../../src/stats/bootstrap';
 import { binomialTails } from '../../../src/stats/distributions';
 import { Draws } from '../../../src/stats/draws';
 import { isDefined, type NotDefined, type Outcome } from '../../../src/stats/outcome';
@@ -206,20 +206,5 @@ describe('bootstrap', () => {
     assert.throws(() => bcaInterval({ values: [1, 2], clusters: [1], statistic: 'mean' }), RangeError);
     assert.throws(() => bcaInterval({ values: [1, 2], statistic: 'mean', level: 95 }), RangeError);
     assert.throws(() => bcaInterval({ values: [1, 2], statistic: 'mean', resamples: 0 }), RangeError);
-  });
-
-  it('percentile: the middle 95 % of the resampled values, none if all are equal', () => {
-    const values = Array.from({ length: 400 }, (_, i) => (i * 7919) % 101);
-    const { estimate, standardError, low, high } = defined(percentileInterval({ values, statistic: 'mean' }));
-    for (const [end, side] of [
-      [low, -1],
-      [high, 1],
-    ])
-      assert.ok(Math.abs(end - (estimate + side * 1.96 * standardError)) < 0.1 * standardError);
-    const steps = defined(
-      percentileInterval({ rows: 40, statistic: (drawn) => (drawn.includes(0) ? 1 : 0), seed: 1 }),
-    );
-    assert.deepEqual([steps.low, steps.high], [0, 1]);
-    assert.ok(!isDefined(percentileInterval({ rows: 40, statistic: () => 1 })));
   });
 });

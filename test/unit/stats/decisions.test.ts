@@ -5,6 +5,7 @@ import { differencesOf } from '../../../src/report/paired';
 import { nonInferiority, ranksOfReports } from '../../../src/report/decisions';
 import { clusteredMeanTest } from '../../../src/stats/decisions/clusterTest';
 import { isDefined } from '../../../src/stats/outcome';
+import { clusteredShareInterval, wilsonInterval } from '../../../src/stats/proportion';
 import { detectableEffect, imagesNeeded, powerOfT } from '../../../src/stats/decisions/power';
 import { rankIntervals } from '../../../src/stats/decisions/rankIntervals';
 
@@ -30,6 +31,7 @@ interface Oracle {
     high: number;
   }[];
   skewed: { values: number[]; skewness: number | null; p: number; low: number; high: number }[];
+  shares: { totals: number[]; size: number; share: number; low: number; high: number }[];
   simple: { values: number[]; margin: number; inferiority: number };
   ranks: { scores: number[][]; best: number[]; expected: number[] };
   intervals: { scores: number[][]; low: number[]; high: number[]; best: number[] };
@@ -57,6 +59,30 @@ describe('decisions', () => {
       near(powerOfT(effect, n, alpha), power, 1e-7, `effect ${effect}, n ${n}, alpha ${alpha}`);
     for (const { effect, power, n } of oracle.needed)
       assert.equal(imagesNeeded(effect, { power }), n, `effect ${effect}, power ${power}`);
+  });
+
+  it('have the interval of a clustered share that solves its score equation', () => {
+    for (const { totals, size, share, low, high } of oracle.shares) {
+      const interval = clusteredShareInterval(
+        Float64Array.from(totals),
+        new Float64Array(totals.length).fill(size),
+      );
+      assert.ok(isDefined(interval));
+      near(interval.estimate, share, 1e-12, 'share');
+      near(interval.low, low, 1e-9, 'low');
+      near(interval.high, high, 1e-9, 'high');
+    }
+  });
+
+  it("have an interval of a share that is close to Wilson's without clusters, and none for equal clusters", () => {
+    const totals = Float64Array.from({ length: 400 }, (_, i) => (i % 5 === 0 ? 0 : 1));
+    const own = clusteredShareInterval(totals, new Float64Array(400).fill(1));
+    const wilson = wilsonInterval(320, 400);
+    assert.ok(isDefined(own) && isDefined(wilson));
+    near(own.low, wilson.low, 5e-4, 'low');
+    near(own.high, wilson.high, 5e-4, 'high');
+    assert.ok(!isDefined(clusteredShareInterval(Float64Array.of(1, 1), Float64Array.of(2, 2))));
+    assert.ok(!isDefined(clusteredShareInterval(Float64Array.of(3), Float64Array.of(4))));
   });
 
   it('detect an effect with exactly the power asked for', () => {

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { Draws } from '../../../src/stats/draws';
-import { swapTest } from '../../../src/stats/swapTest';
+import { swapTest, type SwapTest } from '../../../src/stats/swapTest';
 
 function pOf(differences: readonly number[], options: { rounds?: number; seed?: number } = {}): number {
+  return testOf(differences, options).pValue;
+}
+
+function testOf(differences: readonly number[], options: { rounds?: number; seed?: number } = {}): SwapTest {
   return swapTest(
     differences.length,
-    (swapped) => differences.reduce((sum, one, i) => sum + (swapped[i] === 1 ? -one : one), 0),
+    (swapped) =>
+      differences.reduce((sum, one, i) => sum + (swapped[i] === 1 ? -one : one), 0) / differences.length,
     options,
   );
 }
@@ -39,5 +44,53 @@ describe('swapTest', () => {
       if (pOf(differences, { rounds: 199, seed: sample }) <= 0.05) rejected++;
     }
     assert.ok(rejected >= 36 && rejected <= 64, `${rejected} of 1,000`);
+  });
+
+  it('has the interval of all differences that it does not reject', () => {
+    const draws = new Draws('interval', 3);
+    for (let sample = 0; sample < 20; sample++) {
+      const n = 8 + 3 * sample;
+      const differences = Array.from({ length: n }, () => Math.exp(draws.uniform() * 2) - 2);
+      const options = { rounds: 999, seed: sample };
+      const [low, high] = testOf(differences, options).ci!;
+      const pAt = (difference: number): number =>
+        pOf(
+          differences.map((one) => one - difference),
+          options,
+        );
+      const step = 1e-9 * (high - low);
+      for (const [end, out] of [
+        [low, -step],
+        [high, step],
+      ]) {
+        assert.ok(pAt(end + out) <= 0.05, `p ${pAt(end + out)} outside, n ${n}`);
+        assert.ok(pAt(end - out) > 0.05, `p ${pAt(end - out)} inside, n ${n}`);
+      }
+    }
+  });
+
+  it('excludes zero from the interval exactly if p is at most 0.05, also with ties', () => {
+    const draws = new Draws('ties', 5);
+    let excluded = 0;
+    for (let sample = 0; sample < 300; sample++) {
+      const differences = Array.from(
+        { length: 12 + (sample % 30) },
+        () => Math.floor(3.4 * draws.uniform() - 1) / 10,
+      );
+      const { ci, pValue } = testOf(differences, { rounds: 199, seed: sample });
+      if (ci === undefined) continue;
+      assert.equal(
+        ci[0] > 0 || ci[1] < 0,
+        pValue <= 0.05,
+        `sample ${sample}: ${ci.join(' to ')}, p ${pValue}`,
+      );
+      if (pValue <= 0.05) excluded++;
+    }
+    assert.ok(excluded > 30 && excluded < 270, String(excluded));
+  });
+
+  it('has no interval if five rows are too few to reject, or if all rows differ equally', () => {
+    assert.equal(testOf([0.1, 0.4, 0.2, 0.3, 0.5]).ci, undefined);
+    assert.equal(testOf(Array.from({ length: 40 }, () => 0.1)).ci, undefined);
   });
 });

@@ -128,15 +128,16 @@ export function noMeteorParts(): MeteorParts {
   return { candidate: sideOf([]), reference: sideOf([]), chunks: 0 };
 }
 
-export function addMeteorParts(total: MeteorParts, parts: MeteorParts): void {
+/** `times` −1 removes the parts again. */
+export function addMeteorParts(total: MeteorParts, parts: MeteorParts, times: 1 | -1 = 1): void {
   for (const side of ['candidate', 'reference'] as const) {
     const [to, from] = [total[side], parts[side]];
-    to.length += from.length;
-    to.functions += from.functions;
-    from.content.forEach((matched, stage) => (to.content[stage] += matched));
-    from.function.forEach((matched, stage) => (to.function[stage] += matched));
+    to.length += times * from.length;
+    to.functions += times * from.functions;
+    from.content.forEach((matched, stage) => (to.content[stage] += times * matched));
+    from.function.forEach((matched, stage) => (to.function[stage] += times * matched));
   }
-  if (!isWhole(parts)) total.chunks += parts.chunks;
+  if (!isWhole(parts)) total.chunks += times * parts.chunks;
 }
 
 /** Whether all words match in one chunk, so that there is no fragmentation. */

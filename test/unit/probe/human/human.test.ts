@@ -184,6 +184,35 @@ describe('human: ratings', () => {
     assert.equal(metric(done, 'human.system.spearman').n, 3);
   });
 
+  it('has intervals of correlations over systems from 12 systems with 50 captions each', async () => {
+    const rated = (systems: number, images: number): Example[] =>
+      Array.from({ length: systems * images }, (_, i) => {
+        const system = i % systems;
+        return example(i, 'rating', [caption(`${i} ${system}`, { ratings: [system + noise(i, 5)] })], {
+          images: [{ name: `${Math.floor(i / systems)}.jpg` }],
+          attributes: { system: `s${system}` },
+        });
+      });
+    const score = (text: string): number => {
+      const [i, system] = text.split(' ').map(Number);
+      return system + 3 * Math.sin(5 * system) + ((3 * i) % 11) / 10;
+    };
+    const whole = await run(rated(12, 50), score);
+    for (const measure of ['tauB', 'spearman', 'pearson']) {
+      const { value, ci, n } = metric(whole, `human.system.${measure}`);
+      assert.ok(ci !== undefined && value !== null && ci[0] < value && value < ci[1] && n === 12, measure);
+    }
+    const noteOf = async (systems: number, images: number, by = score): Promise<string | undefined> => {
+      const { ci, note } = metric(await run(rated(systems, images), by), 'human.system.spearman');
+      assert.equal(ci, undefined);
+      return note;
+    };
+    assert.equal(await noteOf(11, 50), 'No interval: 11 systems are fewer than 12.');
+    assert.equal(await noteOf(12, 49), 'No interval: a system has 49 captions, fewer than 50.');
+    const perfect = (text: string): number => Number(text.split(' ')[1]);
+    assert.match((await noteOf(12, 50, perfect)) ?? '', /^No interval: the agreement is perfect\.$/);
+  });
+
   it('compares the captions of one image pair by pair', () => {
     const { value, n } = metric(done, 'human.pairwise');
     assert.equal(n, 60);
@@ -346,8 +375,7 @@ describe('human: strengths of systems', () => {
   it('solve the Bradley–Terry equations', () => {
     const systems = Array.from({ length: 90 }, (_, i) => [i % 3, (i + 1 + (i % 2)) % 3]).flat();
     const wins = Array.from({ length: 90 }, (_, i) => [1, 0, 0.5, 1, 1][i % 5]);
-    const drawn = Uint32Array.from({ length: 90 }, (_, i) => i);
-    const logs = strengths(drawn, systems, wins, 3);
+    const logs = strengths(systems, wins, 3);
     const [won, due] = [new Float64Array(3), new Float64Array(3)];
     for (let i = 0; i < 90; i++) {
       const [a, b] = [systems[2 * i], systems[2 * i + 1]];
