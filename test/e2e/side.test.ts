@@ -94,6 +94,8 @@ describe('the side panel', function () {
   });
 
   it('follows the cursor', async () => {
+    await goToLine(code, 109);
+    await atLine(109);
     await focusText();
     const times = await timeMoves(40);
     for (const time of times) assert.ok(Number.isFinite(time));

@@ -9,7 +9,7 @@ import { probes } from '../../../src/probe/generated/probes';
 
 const root = join(__dirname, '../../..');
 /** Options in the docs that belong to npm scripts or to other programs. */
-const notOurs = ['ignore-scripts', 'count', 'seed', 'target', 'grep', 'help', 'version'];
+const notOurs = ['ignore-scripts', 'count', 'seed', 'target', 'grep', 'help', 'version', 'logits'];
 
 async function existing(name: string): Promise<Command> {
   const command = await commandNamed(name);
