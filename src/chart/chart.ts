@@ -54,8 +54,8 @@ export type Run =
 export type Cell = string | { lines: readonly string[] } | { runs: readonly Run[] };
 
 /**
- * The distribution of one group: its density at equal steps from `low`, in any unit. Too few values for a
- * density are points.
+ * The distribution of one group: its density at equal steps from `low`, in any unit, or the values themselves if
+ * they are too few for a density.
  */
 export type Ridge = { name: string; median: number; n: number } & (
   { low: number; step: number; density: readonly number[] } | { values: readonly number[] }

@@ -4,7 +4,7 @@
 import { largest } from '../base/extent';
 import type { Picture } from './chart';
 
-/** The meaning of a shape, for which each output has a colour. */
+/** The meaning of a shape. Each output format maps it to a colour. */
 export type Ink =
   | 'text'
   | 'quiet'

@@ -11,8 +11,8 @@ import { isUsualIn, isParticle, slotsOf } from '../perturb/words/slots';
 import type { Candidate } from '../protocol/triplets';
 
 /**
- * What one being cannot do at the same time, as "base -s -ing". A verb is replaced by one in another part of its
- * line; "=" joins verbs that may both be true.
+ * Verbs that a being cannot do at the same time, as "base -s -ing". A replacement comes from the same line, but from
+ * another part of it. "=" joins verbs that may both be true.
  */
 const lines = `
   sit sits sitting = rest rests resting | stand stands standing | lie lies lying = lay lays laying = sleep sleeps sleeping | walk walks walking | run runs running | jump jumps jumping | swim swims swimming | kneel kneels kneeling
@@ -57,7 +57,7 @@ export function otherActivities(
   const verb = tokens[at];
   const known = verbs.get(verb?.lower ?? '');
   if (known === undefined || !beings.has(tokens[subject.to - 1].lower)) return [];
-  // Another verb may say what the subject does, too, and what is in a hand is held.
+  // The rest of the caption must not describe an activity: it could contradict the new verb.
   if (
     tokens.some(
       ({ lower, pos }, i) =>
@@ -74,6 +74,7 @@ export function otherActivities(
   return [{ text, from: 'activity' }];
 }
 
+/** Words that show a posture or what the subject holds, or that the subject is not alive. */
 const alsoSays =
   /^(hands?|mouth|lap|back|shoulders?|head|trunk|each|together|while|up|down|asleep|and|stuffed|toy|statue)$/;
 

@@ -151,7 +151,7 @@ function implied(a: RelationKind, b: RelationKind): boolean {
 
 const denials = /\b(not|no|without|none|never|nobody|nothing|neither|nor|cannot|empty|devoid|n't)\b|n't\b/i;
 
-/** Returns why both may be true of one image, as far as the words show; undefined without evidence. */
+/** Returns a reason why both may be true of one image; undefined if the words give none. */
 function bothMayHold(positive: string, negative: string): Words | undefined {
   const [a, b] = [readStatement(positive), readStatement(negative)];
   if (a !== undefined && b !== undefined) {

@@ -5,7 +5,7 @@ import { type AskChat, checkPrompt, judgementIn, rewordPrompt, textsIn } from '.
 import type { HalfTriplet } from './half';
 import { refuseNegative, refusePositive } from './written';
 
-/** How many sentences each prompt requests. Each of them is checked by another prompt. */
+/** How many sentences each prompt requests. Another prompt checks each of them. */
 const wanted = 3;
 
 /** The model gave no usable answer to one question. Others may succeed. */
@@ -15,14 +15,14 @@ export interface LmOptions {
   /** The model's name, for the origin of candidates. */
   model: string;
   ask: AskChat;
-  /** How many examples are in work at a time. */
+  /** The maximum number of examples at a time. */
   parallel: number;
   limit?: number;
   signal?: AbortSignal;
   onProgress?: (done: number) => void;
 }
 
-/** The most requests for one example. Negatives that the file gives are not written. */
+/** The maximum number of requests for one example. If the file has negatives, the model writes none. */
 export function requestsFor({ captions }: Example): number {
   const { caption, given } = partsOf(captions);
   return caption === undefined ? 0 : (1 + wanted) * (given.length > 0 ? 1 : 2);
@@ -127,7 +127,7 @@ async function candidates(
   return found.filter((one) => one !== undefined).filter(({ text }) => !seen.has(text) && seen.add(text));
 }
 
-/** The content of an answer; undefined if there is none or if it is malformed. */
+/** The content of an answer; undefined if the answer is missing or malformed. */
 async function answered<T>(
   ask: AskChat,
   prompt: string,

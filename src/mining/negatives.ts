@@ -37,15 +37,15 @@ const replaceable = new Set([
   'toy',
   'instrument',
 ]);
-/** The least fit of a new word: captions contain it between such neighbours more often than by chance. */
+/** The minimum fit of a new word. Above 0, captions contain it between such neighbours more often than by chance. */
 const leastFit = 0.3;
 
-/** Groups whose things captions name if an image shows them. */
+/** Groups of things that captions usually name if the image shows them. */
 const apart = new Set(['animal', 'bird', 'vehicle', 'furniture']);
-/** The most images in which captions have both nouns. Above it, the new noun may be there, too. */
+/** The maximum share of images whose captions name both nouns. Above it, the image may also show the new noun. */
 const mostShared = { apart: 0.1, others: 0.045 };
 
-/** Makes flips that keep agreement, opposite relations, negations, and nouns replaced within their group. */
+/** Flips that keep agreement, opposite relations, negations, and replacements of nouns within their group. */
 export function negativesByRules(
   caption: string,
   tokens: readonly Token[] | undefined,
@@ -81,7 +81,7 @@ function isLikely({ kind, was, span, text }: TextVariant, tokens: readonly Token
   return fillsSlots(singular(noun!.lower, isListed), [{ exact: `~${made.split(' ').at(-1)!}` }]);
 }
 
-/** Groups whose colours belong to their kinds. */
+/** Groups in which the colour of a thing depends on its kind. */
 const grown = new Set(['animal', 'bird', 'food', 'drink', 'nature']);
 
 /** Replaces each noun by a noun of its group that fits its neighbours and is not true of the same thing. */
@@ -124,7 +124,7 @@ function replacements(caption: string, tokens: readonly Token[], randomFor: Rand
   });
 }
 
-/** Things of sport that are used alike: ridden, thrown, hit with, or played. */
+/** Sports equipment by use: to ride, to throw, to hit with, to play. */
 const sportUses = [
   /^(skateboard|surfboard|snowboard|bodyboard|sled|wakeboard)$/,
   /^(ball|baseball|football|frisbee|basketball|volleyball)$/,
@@ -148,7 +148,7 @@ function isOdd(tokens: readonly Token[], at: number, peer: string): boolean {
   const isMeal = tokens.some(({ lower }) => /^(food|drink)$/.test(conceptOf(lower) ?? ''));
   if (isMeal && /^(bed|couch|sofa|chair|bench|stool|crib)$/.test(peer)) return true;
   if (peer === 'remote' && tokens[at].lower === 'controller') return true;
-  // "Two giraffe": the plural does not show.
+  // "Two giraffe": the form of the noun does not show the plural.
   const isUnmarked =
     before.some((word) => /^(two|three|four|five|several|many)$/.test(word)) ||
     (before.at(-1) === 'of' && conceptOf(peer) === 'animal');

@@ -48,7 +48,7 @@ function worthOf({ caption, positives, negatives }: HalfTriplet): number {
   return 1 + Math.min(enoughWords, wordDistance(caption, positive.text)) + (isDenial ? 0 : enoughWords);
 }
 
-/** Without the negatives whose new word another caption of the image has, because they may be true. */
+/** Removes negatives whose new word occurs in another caption of the image, because they may be true. */
 function withoutSaid(example: Example, caption: Caption, half: HalfTriplet): HalfTriplet {
   const said = new Set(
     example.captions

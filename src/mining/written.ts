@@ -8,7 +8,7 @@ const numbers = new Map(
 );
 const denials = /\b(not|no|without|none|never|nobody|nothing|neither|nor|empty)\b|n't\b/i;
 
-/** The shortest and the longest text, as multiples of the caption's words, with a few words more. */
+/** Limits of the length, as multiples of the caption's words; `mostMore` words are added to the longest. */
 const shortest = 0.5;
 const longest = 2;
 const mostMore = 6;
@@ -79,7 +79,7 @@ function coloursIn(text: string): string[] {
     .map((word) => (word === 'grey' ? 'gray' : word));
 }
 
-/** "A" counts as nothing, because "one dog" and "a dog" say the same. */
+/** "A" is not a number here, because "one dog" and "a dog" say the same. */
 function numbersIn(text: string): string[] {
   return [...wordSet(text)]
     .map((word) => numbers.get(word) ?? (/^\d+$/.test(word) ? Number(word) : 1))

@@ -83,7 +83,7 @@ export interface ProbeView<R extends Row = Row> {
   better?(metric: string): Better | undefined;
   /** The texts of possible most important metrics. The first one that the report has is used. */
   readonly leading?: readonly Leading[];
-  /** What the verdict says after the most important metric. Without that metric, it is the whole verdict. */
+  /** The end of the verdict, after the most important metric; the whole verdict if that metric is missing. */
   sentence?(metrics: readonly Metric[], evaluator: string): Words | undefined;
   /** The demo's metrics on a sample file, in simple words. */
   readonly demo?: { file: string; lines: readonly DemoLine[] };

@@ -11,7 +11,7 @@ export interface GraphRef {
   path: string;
   threads: number;
   provider: string;
-  /** Where the first run's profile goes: the start of a file's path. */
+  /** The path prefix for the profile of the first run. */
   profile?: string;
 }
 

@@ -16,7 +16,7 @@ export interface Answered {
   first: number;
   /** The time for another hundred lines further down. */
   scroll: number;
-  /** The time for the lines with a word, sorted by "worst first". */
+  /** The time to list the rows that contain a word, sorted by "worst first". */
   search: number;
   total: number;
   found: number;

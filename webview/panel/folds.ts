@@ -1,7 +1,7 @@
 import { button, el } from '../base/dom';
 import { t } from '../base/words';
 
-/** Parts that a narrow panel hides at first, so that the list has the room. */
+/** Parts that a narrow panel hides at first, to leave room for the list. */
 export type Fold = 'metrics' | 'charts';
 const names: Record<Fold, string> = { metrics: t('Metrics'), charts: t('Charts') };
 

@@ -134,7 +134,7 @@ function outlineOf(
   ];
 }
 
-/** Points at the same place are on top of each other, not higher than a ridge. */
+/** Stacks points at the same place, no higher than a ridge. */
 function stackedDots(values: readonly number[], x: Scale, base: number): Shape[] {
   const place = (value: number) => Math.round(x(value) / stack);
   const heights = new Map<number, number>();

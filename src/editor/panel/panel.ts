@@ -52,7 +52,7 @@ export interface PanelsParts {
 export interface Shown {
   /** The line in the dataset file of the selected example. */
   line?: number;
-  /** Whose report to show, if the panel shows several evaluators. */
+  /** The evaluator to select, if the panel shows several. */
   evaluator?: string;
   /** Whether to open the field for another caption. */
   whatIf?: boolean;

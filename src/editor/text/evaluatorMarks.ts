@@ -7,7 +7,7 @@ export interface EvaluatorMark {
   mark: Mark;
 }
 
-/** A mark with the marks of all evaluators of the run. Its own content is that of the first one. */
+/** An example's marks by all evaluators of the run. The other fields are those of the first evaluator. */
 export interface ExampleMark extends Mark {
   evaluators?: readonly EvaluatorMark[];
   /** How many evaluators the run has. Some may have left the example out. */

@@ -17,7 +17,7 @@ const hoverSide = 256;
 /** Marks from the runs of this workspace. */
 export class RunMarks implements MarkSource {
   readonly onDidChange: vscode.Event<unknown>;
-  /** The reports of the last dataset, because the text asks for their marks again and again. */
+  /** The last dataset's reports, kept because the editor often requests their marks. */
   private last: { key: string; reports: Promise<OwnReport[]> } | undefined;
 
   constructor(

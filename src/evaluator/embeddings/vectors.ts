@@ -183,7 +183,7 @@ async function parquetTable(
     if (column === undefined || !lists.includes(column))
       throw wrongFile(
         path,
-        say`Captious cannot tell which column contains the embeddings. The columns of lists are: ${lists.join(', ') || 'none'}. Add # and the column's name to the path`,
+        say`Captious cannot tell which column contains the embeddings. These columns contain lists: ${lists.join(', ') || 'none'}. Add # and the column's name to the path`,
       );
     const value = fields.get(column)!.value;
     const cells = Array.isArray(value) ? value : [];

@@ -162,7 +162,7 @@ export async function prepareJudge(
   return { spec, manner, ...asked };
 }
 
-/** How an endpoint is asked with the settings of the file. */
+/** The parameters of a request, from the settings in the file. */
 export function waysToAsk(
   { reasoning = false, maxTokens, temperature, format: wished }: JudgeFile,
   format: NonNullable<JudgeFile['format']>,

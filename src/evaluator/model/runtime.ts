@@ -42,7 +42,7 @@ export interface RuntimeOptions {
    * Pillow.
    */
   resize?: Resampler;
-  /** Where profiles of the graphs' first runs go: the start of a file's path. */
+  /** The path prefix for profiles of the graphs' first runs. */
   profile?: string;
 }
 

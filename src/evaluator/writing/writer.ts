@@ -29,7 +29,7 @@ export interface WriterOptions {
   onNotice?: (message: string) => void;
 }
 
-/** How much will be asked, for the consent question. */
+/** The number of captions and requests, for the consent question. */
 export interface Planned {
   captions: number;
   requests: number;
@@ -70,7 +70,7 @@ export class Writer {
     if (said.endpoint === editorScheme)
       throw wrong(
         'endpoint',
-        say`the models of the editor are not available outside it.`,
+        say`the editor's models are available only in the editor.`,
         say`Use the address of an endpoint, or open the triplet workshop in the editor.`,
       );
     checkedEndpoint(said, wrong);
@@ -147,14 +147,14 @@ export class Writer {
       usage,
     } = await this.gate.run(() => this.model.ask({ text: prompt, probabilities: false }, signal));
     this.usage.count(usage);
-    if (cut === true) throw new ChatProblem('the limit of tokens ended the answer');
+    if (cut === true) throw new ChatProblem('the answer exceeded the limit of tokens');
     await mkdir(dirname(path), { recursive: true });
     await replaceFile(path, `${JSON.stringify({ answer })}\n`, ownerOnly);
     return answer;
   }
 }
 
-/** An unreadable file counts as missing, so that the question is asked again. */
+/** An unreadable file counts as missing, so the prompt is sent again. */
 async function keptAt(path: string): Promise<string | undefined> {
   try {
     return kept(await readJson(path), '').answer;

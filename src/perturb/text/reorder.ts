@@ -213,7 +213,7 @@ function passiveInTwoClauses(caption: string, tokens: readonly Token[]): string 
   if (passiveTokens === undefined || form?.are === undefined) return undefined;
   const { subject, next, are } = form;
   const at = /^(is|are)$/.test(passiveTokens[next]?.lower ?? '') ? next + 1 : next;
-  // A thing without an article, such as "tennis", is not there like a horse.
+  // "There is tennis" is wrong, so a singular noun needs an article.
   if (passiveTokens[at]?.lower !== 'being' || !(subject.determined || subject.plural)) return undefined;
   if (!isSingleOrPlural(passiveTokens, form)) return undefined;
   return clauses(passive.text, passiveTokens, form, { who: subject.to, verb: are ? 'are' : 'is', from: at });

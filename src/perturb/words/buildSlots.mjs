@@ -14,10 +14,10 @@ const { singular } = await import('./number.ts');
 
 const [source] = process.argv.slice(2);
 const leastPair = 2;
-/** More common nouns are counted even if they are never drawn as replacements. */
+/** Nouns with more occurrences are counted, even if no replacement uses them. */
 const leastCommon = 100;
 const leastShare = 0.02;
-/** Nouns that share this part of the expected images, or less, are in different scenes. */
+/** Nouns belong to different scenes if they share at most this part of the images expected by chance. */
 const mostKept = 0.1;
 
 const entries = JSON.parse(readFileSync(source, 'utf8'));

@@ -104,7 +104,7 @@ function slots(): Slots {
   return loaded;
 }
 
-/** An exact key seen so often shows all nouns that captions put there. */
+/** An exact key with this many occurrences lists all nouns that captions use there. */
 const enough = 40;
 const leastSeen = 2;
 const leastLift = 0.5;
@@ -141,7 +141,7 @@ function areNeighbours(a: string, b: string): boolean {
   return seenTogether(first, second) > 0;
 }
 
-/** The share of the images that captions say show the first word, and that captions say show the second, too. */
+/** Of the images whose captions name the first word, the share whose captions also name the second. */
 export function shownWith(word: string, other: string): number {
   const list = (table.together as Readonly<Record<string, string>>)[word] ?? '';
   const at = slots().place.get(other);
@@ -151,7 +151,7 @@ export function shownWith(word: string, other: string): number {
 
 let scenes: Map<string, ReadonlySet<number>> | undefined;
 
-/** Whether images may show both things: false if captions would have both by chance, but do not. */
+/** Whether images may show both things: false if captions name both much less often than by chance. */
 export function areInOneScene(word: string, other: string): boolean {
   scenes ??= new Map(
     Object.entries<string>(table.never).map(([one, list]) => [one, new Set(list.split(' ').map(Number))]),

@@ -284,7 +284,7 @@ describe('precomputed embeddings', () => {
       'several columns',
       { ...plain, texts: './t.parquet' },
       { 't.parquet': parquetOf({ a: [[1]], b: [[2]] }) },
-      /cannot tell which column contains the embeddings\. The columns of lists are: a, b/,
+      /cannot tell which column contains the embeddings\. These columns contain lists: a, b/,
     ],
   ];
   for (const [what, said, more, expected] of wrong) {

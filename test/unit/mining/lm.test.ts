@@ -227,7 +227,7 @@ describe('a writer', () => {
     );
     await assert.rejects(
       Writer.open(fileOf(server, { endpoint: 'vscode.lm' }), { home: scratch() }),
-      /models of the editor are not available/,
+      /editor's models are available only in the editor/,
     );
   });
 });

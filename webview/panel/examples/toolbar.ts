@@ -23,7 +23,7 @@ export class Toolbar {
   readonly root = el('div', { class: 'toolbar', role: 'search', 'aria-label': t('Filters') });
   readonly search: HTMLInputElement;
   private readonly filters = el('div', { class: 'filters', id: 'filters' });
-  /** Shows and hides the facets where one line has no room for them. */
+  /** Shows and hides the facets if they do not fit on one line. */
   private readonly more = button('', () => this.open(this.more.ariaExpanded !== 'true'), {
     class: 'more-filters',
     'aria-expanded': 'false',
@@ -87,7 +87,7 @@ export class Toolbar {
     this.fit();
   }
 
-  /** The range chosen in a chart, and the facets where they are not visible. */
+  /** The range selected in a chart, and the selected facets while they are hidden. */
   private showChips(): void {
     const { range, facets } = this.selection;
     const hidden = this.isTight && this.more.ariaExpanded !== 'true' ? Object.entries(facets) : [];
@@ -107,7 +107,7 @@ export class Toolbar {
     this.more.textContent = chosen === 0 ? t('Filters') : `${t('Filters')} (${whole(chosen)})`;
   }
 
-  /** Hides the facets behind a button if one line has no room for all controls. */
+  /** Hides the facets behind a button if the controls do not fit on one line. */
   private fit(): void {
     const others = [this.search, this.chips, this.count, this.sort.parentElement!];
     const taken = others.reduce((sum, { scrollWidth }) => sum + scrollWidth + gap, 0);

@@ -25,14 +25,14 @@ export const benchCommand: Command = {
     provider: {
       value: 'P',
       describe:
-        'compare this provider with the CPU: cuda, coreml, dml or webgpu. For an evaluator in Python: the value of its argument "device", such as cuda or mps. Without it, only the CPU is measured',
+        'compare this provider with the CPU: cuda, coreml, dml or webgpu. For an evaluator in Python: the value of its argument "device", such as cuda or mps. Without --provider, the command measures only the CPU',
     },
     images,
     limit: { value: 'N', describe: `use only the first N examples (default ${usualLimit})` },
     rounds: { value: 'N', describe: 'passes over all items, after a warm-up (default 5)' },
     tolerance: {
       value: 'T',
-      describe: `greatest difference of a score that is not an error, relative to scores above 1 (default ${usualTolerance})`,
+      describe: `greatest allowed difference between two scores; for scores above 1, a relative difference (default ${usualTolerance})`,
     },
     map,
     batch: auditOptions.batch,
@@ -43,7 +43,7 @@ export const benchCommand: Command = {
     json: { describe: 'print all results as one JSON value' },
   },
   notes: [
-    "Each speed is the median of several passes after a warm-up, from files and texts to embeddings, without a cache. Scores are those of each image with its own caption and with another image's caption; for encoders of texts alone, of captions with each other. A decision that differs is an image for which the other caption scores higher on one side only. ONNX Runtime runs operators that a provider lacks on the CPU; the output shows how many. If a provider runs nothing, that is an error.",
+    "Each speed is the median of several passes after a warm-up, from files and texts to embeddings, without a cache. Scores are those of each image with its own caption and with another image's caption; for text encoders, those of pairs of captions. A decision differs if the other caption scores higher on one side only. ONNX Runtime runs operators that a provider lacks on the CPU; the output shows how many. If a provider runs nothing, that is an error.",
     'Exit code 1: a score differs by more than the tolerance, or only one side has a score. A GPU with TF32 differs from float32 by about 10⁻³ of an embedding value. A few sample images do not load a GPU fully: use your own dataset for speeds.',
   ],
   examples: [

@@ -32,7 +32,7 @@ export interface Comparison {
   /** Scores that only one side has. */
   missing: number;
   decisions: number;
-  /** Decisions for another caption. */
+  /** Decisions that differ between the sides. */
   flips: number;
 }
 

@@ -28,8 +28,8 @@ const events = list(
 const limits = { bytes: 256 << 20, parts: 1 << 24 };
 
 /**
- * Reads ONNX Runtime's profiles in a folder. ONNX Runtime runs nodes on the CPU that a provider cannot run, without
- * any message, so only a profile shows which provider ran.
+ * Reads ONNX Runtime's profiles in a folder. If a provider cannot run a node, ONNX Runtime runs it on the CPU
+ * without a message. Only a profile shows this.
  */
 export async function readPlacement(folder: string): Promise<Placement[]> {
   const found = new Map<string, { nodes: number; time: number }>();

@@ -15,7 +15,7 @@ import { placementWords, ranOn, readPlacement } from './placement';
 /** What was measured with one provider. */
 export interface Side {
   provider: string;
-  /** What really ran. */
+  /** The device or the providers that really ran. */
   ran: string;
   speeds: Speeds;
   scores: Outcome<number>[];
@@ -131,7 +131,7 @@ async function placementOf(folder: string, provider: string, ref: string): Promi
   );
 }
 
-/** The remedy of an audit would be another provider; here it is what the provider needs. */
+/** An audit suggests another provider. A comparison needs this one, so its remedy says what the provider requires. */
 function withRemedy(error: unknown, provider: string, inPython: boolean): unknown {
   if (!(error instanceof CaptiousError) || error.kind !== 'evaluator') return error;
   const { at, cause } = error.details;

@@ -104,7 +104,7 @@ function resizeAndCrop(
   return crop === undefined ? sized : cropCentre(sized, crop);
 }
 
-/** Where a crop begins in a side with this much more room; negative if the side is too short. */
+/** The first pixel of the crop. `room`: the side's length minus the crop's, negative if the side is too short. */
 function cropStart(room: number, { halves }: NonNullable<ImageSpec['crop']>): number {
   if (halves === undefined) return Math.floor(room / 2);
   return room < 0 ? -Math.floor(-room / 2) : halfToEven(room / 2);
