@@ -106,6 +106,18 @@ describe('the panel in a narrow window', function () {
     it(`cuts nothing off at ${width} pixels`, async () => {
       for (const tab of ['captions.jsonl · LGIP', 'triplets.tsv · VISLA']) {
         const panel = await show(tab, width);
+        const outside = await panel
+          .locator('.grid-row')
+          .first()
+          .evaluate((row) => {
+            const { top, bottom } = row.getBoundingClientRect();
+            return [...row.querySelectorAll('.result')].flatMap((part) => {
+              const own = part.getBoundingClientRect();
+              return own.height > 0 && (own.top < top || own.bottom > bottom) ? [part.textContent] : [];
+            });
+          });
+        assert.deepEqual(outside, [], `${tab}: results beyond their row`);
+        await code.screenshot(`narrow-${width}-${tab.slice(0, 8)}`);
         for (const name of ['Metrics', 'Charts', 'Filters'])
           await panel.getByRole('button', { name, exact: true }).click();
         await panel.locator('.grid-row').first().click();
