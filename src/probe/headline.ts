@@ -59,8 +59,7 @@ function partsOf(view: View, { parts = [] }: Leading, metrics: readonly Metric[]
     const metric = wholeMetric(metrics, id);
     if (typeof metric?.value !== 'number' || metric.moot === true) continue;
     const words = inARow([name, percent(metric.value)], ' ');
-    const isSmall = metric.ci !== undefined && intervalOf(metrics, id) === undefined;
-    const [side] = isSmall ? [say`too few images for a verdict`] : sideOf(view, metrics, metric);
+    const side = unsupported(metrics, metric) ?? sideOf(view, metrics, metric).at(0);
     if (side === undefined) {
       clear.push(words);
       continue;
@@ -73,6 +72,12 @@ function partsOf(view: View, { parts = [] }: Leading, metrics: readonly Metric[]
     ...(clear.length === 0 ? [] : [inARow(clear, ', ')]),
     ...[...unclear.values()].map(({ slices, side }) => inARow([...slices, side], ', ')),
   ];
+}
+
+/** Why a slice has no verdict. */
+function unsupported(metrics: readonly Metric[], { id, ci }: Metric): Words | undefined {
+  if (ci === undefined) return say`without an interval`;
+  return intervalOf(metrics, id) === undefined ? say`too few images for a verdict` : undefined;
 }
 
 /** Compares the interval with chance level; empty if the interval is above it. */

@@ -50,6 +50,14 @@ describe('the verdict in one sentence', () => {
     );
   });
 
+  it('says so if a slice has no interval', () => {
+    const bare = { id: 'lgip.pr.object', value: 0.5, n: 60 };
+    assert.equal(
+      said('lgip', [rate('lgip.pr', 0.7, 0.59, 0.79), bare]),
+      'Starter catches 70 % of flips [59–79]: objects 50 %, without an interval',
+    );
+  });
+
   it('separates the slices from the verdict of the main number', () => {
     const visla = [rate('visla.t2t', 0.3, 0.21, 0.4), rate('visla.i2t', 0.25, 0.12, 0.42)];
     assert.match(said('visla', visla), /\[21–40\], cannot be distinguished from chance; with the image 25 %/);
