@@ -84,7 +84,7 @@ describe('a judge that finds out what its server accepts', () => {
     assert.equal(again.info.sha256, first.info.sha256);
   });
 
-  it('asks otherwise if the server fails (500) at the format of the answer', async () => {
+  it('asks for another answer format if the server answers 500 to the first', async () => {
     const server = await chatServer(({ body: { response_format: format } }, response) => {
       const said = { message: "1 validation error: {'loc': ('body', 'response_format', 'type')}" };
       if (format?.type === 'json_schema') json(response, 500, { error: said });
@@ -243,7 +243,7 @@ describe('two judges at servers with trouble', () => {
       );
     });
 
-  it('send 16 requests each at the same time, and ask nothing again if the server answers none for a while', async function () {
+  it('keep 16 requests each open at a time, and repeat none after the server pauses', async function () {
     this.timeout(180_000);
     const calm = await audit(byLength);
     const held: (() => void)[] = [];

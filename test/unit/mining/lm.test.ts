@@ -128,7 +128,7 @@ describe('triplets by a language model', () => {
     );
   });
 
-  it('are refused if the words show an error', () => {
+  it('are rejected with the reason if they break a rule', () => {
     const caption = 'Two dogs lie on a gray couch.';
     for (const [text, reason] of [
       ['On a grey couch lie two dogs.', undefined],
@@ -204,7 +204,7 @@ describe('a writer', () => {
     assert.deepEqual([body.seed, body.temperature, body.response_format], [42, 0, undefined]);
   });
 
-  it('does not store an answer that the limit of tokens ended', async () => {
+  it('does not store an answer that was cut at the token limit', async () => {
     skipSleeps();
     const server = await chatServer((_asked, response, call) =>
       json(response, 200, completion('["A d', call === 1 ? { finish_reason: 'length' } : {})),

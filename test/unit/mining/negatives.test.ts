@@ -7,7 +7,7 @@ import { tag } from '../../../src/perturb/text/tagger';
 import { areInOneScene, fillsSlots, shownWith, slotsOf } from '../../../src/perturb/words/slots';
 
 describe('negatives by rules', () => {
-  it('replace a noun only where captions have the new one, and never by a thing that images show with it', () => {
+  it('replace a noun only by one that captions use there, and that is rarely in the same image', () => {
     for (const [caption, noun, good, bad] of [
       ['A man riding a horse on a beach.', 'horse', ['elephant'], ['pig', 'goat']],
       ['A woman holding an umbrella in the rain.', 'umbrella', ['bag'], ['earring', 'necklace']],

@@ -7,7 +7,7 @@ describe('second positives by rules', () => {
   const by = (caption: string, rule: string): string | undefined =>
     positivesByRules(caption, tag(caption)).find(({ from }) => from.includes(rule))?.text;
 
-  it('make two clauses of a subject and what it does, has or is done to', () => {
+  it('split a caption into two clauses about the same subject', () => {
     for (const [caption, rule, text] of [
       ['A man stands next to a bus.', 'two clauses', 'There is a man, and this man stands beside a bus.'],
       [
@@ -49,7 +49,7 @@ describe('second positives by rules', () => {
       assert.equal(by(caption, rule), text, caption);
   });
 
-  it('make no two clauses where the second could be about something else', () => {
+  it('do not split a caption if the second clause could be about something else', () => {
     for (const [caption, rule] of [
       ['A man in a truck pulling a trailer.', 'described, split'],
       ['A woman with a dog chasing a ball.', 'described, split'],
@@ -61,7 +61,7 @@ describe('second positives by rules', () => {
       assert.equal(by(caption, rule), undefined, caption);
   });
 
-  it('come from the caption of an image that has the best candidates', async () => {
+  it('come from the caption with the best candidates of each image', async () => {
     const example: Example = {
       id: '1',
       form: 'captions',

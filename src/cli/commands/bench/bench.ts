@@ -43,8 +43,8 @@ export const benchCommand: Command = {
     json: { describe: 'print all results as one JSON value' },
   },
   notes: [
-    "Each speed is the median of several passes after a warm-up, from files and texts to embeddings, without a cache. Scores are those of each image with its own caption and with another image's caption; for text encoders, those of pairs of captions. A decision differs if the other caption scores higher on one side only. ONNX Runtime runs operators that a provider lacks on the CPU; the output shows how many. If a provider runs nothing, that is an error.",
-    'Exit code 1: a score differs by more than the tolerance, or only one side has a score. A GPU with TF32 differs from float32 by about 10⁻³ of an embedding value. A few sample images do not load a GPU fully: use your own dataset for speeds.',
+    "Each speed is the median of several passes after a warm-up, from files and texts to embeddings, without a cache. Each image is scored with its own caption and with another image's caption. Text encoders score captions with each other. A decision differs if the other caption scores higher on one side only. If a provider lacks an operator, ONNX Runtime runs it on the CPU; the output shows how many nodes each provider ran. If a provider runs nothing, that is an error.",
+    'Exit code 1: a score differs by more than the tolerance, or only one side has a score. With TF32, embedding values of a GPU differ from float32 by about 0.1 %. The sample images are too few to load a GPU fully: measure speeds with your own dataset.',
   ],
   examples: [
     'bench',
