@@ -20,11 +20,11 @@ export interface NamedPlace {
 
 /** A name that crosses more lines than this is hard to read. */
 const mostCrossed = 1;
-/** Half the room of a point. */
+/** Half the width of the space that a point needs. */
 const reach = 7;
 
 /**
- * Names beside their points, in the first of four corners that crosses the fewest lines. A point without a
+ * Names next to their points, in the first of four corners that crosses the fewest lines. A point without a
  * free corner gets a number, and the name is in the list.
  */
 export function namesOf(

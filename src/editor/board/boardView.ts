@@ -22,7 +22,7 @@ export interface BoardViewParts {
   log: vscode.LogOutputChannel;
 }
 
-/** The reports of a folder as a table of evaluators and probes. It follows the files in the folder. */
+/** The reports of a folder as a table of evaluators and probes. It updates when the files change. */
 export class BoardView implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[] = [];
   private table: BoardTable | undefined;
@@ -93,7 +93,7 @@ export class BoardView implements vscode.Disposable {
     }
   }
 
-  /** A change while the folder is read causes one more reading. */
+  /** If files change during a reading, the board reads the folder once more. */
   private async refresh(): Promise<void> {
     this.isOutdated = true;
     if (this.isReading) return;

@@ -14,7 +14,7 @@ export interface BoardColumn {
   better: 'higher' | 'lower' | undefined;
 }
 
-/** A value with its report, or why there is none. */
+/** A value with its report, or the reason why the value is missing. */
 export type BoardCell = { metric: Metric & { value: number }; entry: Entry } | { missing: Words };
 
 export interface BoardRow {
