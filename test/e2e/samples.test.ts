@@ -82,6 +82,7 @@ describe('a new user with the samples', function () {
     await openCaptions();
     const panel = code.panel();
     const all = await status();
+    await panel.locator('.charts .tab').first().click();
     const canvas = panel.locator('.charts canvas');
     await canvas.scrollIntoViewIfNeeded();
     const { width, height } = (await canvas.boundingBox())!;
@@ -143,7 +144,7 @@ describe('a new user with the samples', function () {
     await link.click();
     await code.page.locator('.editor-instance').first().waitFor();
     await code.page.locator('.statusbar', { hasText: `Ln ${line}, Col 1` }).waitFor();
-    await tab('LGIP').click();
+    await openCaptions();
     await code.panel().locator('.detail').waitFor();
   });
 
