@@ -85,7 +85,7 @@ describe('an untrusted workspace', function () {
     await restricted().waitFor();
   }
 
-  /** The palette lacks the command that clears notifications if there are none. */
+  /** Without notifications, the palette lacks the command that clears them. */
   async function clearNotifications(): Promise<void> {
     const shown = await code.page.locator('.notification-list-item').count();
     if (shown > 0) await code.command('Notifications: Clear All Notifications');

@@ -93,6 +93,6 @@ for (const word of words) {
 }
 writeFileSync(
   target,
-  `${JSON.stringify({ words: words.join(' '), slots: Object.fromEntries(kept), together, never }, null, 2)}\n`,
+  `${JSON.stringify({ words: words.join(' '), slots: Object.fromEntries(kept), together, never })}\n`,
 );
 console.log(kept.length, 'slots', Object.keys(together).length, 'words with others');
