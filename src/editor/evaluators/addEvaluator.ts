@@ -67,7 +67,8 @@ async function addFolder(parts: AddParts): Promise<string | undefined> {
   const path = folder.fsPath;
   const found = await parts.reader.ask('evaluators', { home: settings.home(), folders: [path] });
   const own = found.find(({ id }) => id === path);
-  if (own?.problem !== undefined) throw new CaptiousError('evaluator', own.problem, { at: path });
+  // The problem names its place.
+  if (own?.problem !== undefined) throw new CaptiousError('evaluator', own.problem);
   if (!(await isKept(parts, path, own?.name ?? path))) return undefined;
   await settings.addEvaluator(path);
   return path;
