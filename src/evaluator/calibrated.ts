@@ -120,7 +120,7 @@ function derivedFrom(
       const partialMetrics = families.map((family): Standing => {
         const variants = rest.slice(at, (at += orbits ? (family.transforms?.length ?? 0) : 0));
         const variant = of === family || says(words, family);
-        // The other places of the object are unknown, so this family is skipped.
+        // A moved object's other places are unknown: its family has no transforms, so `others` is empty.
         const others =
           of === family && variants.length > 0
             ? [first, ...variants.filter((_, i) => i !== place)]

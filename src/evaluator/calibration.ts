@@ -40,8 +40,8 @@ export interface Standing {
 }
 
 /**
- * The amount to subtract from the score after it is multiplied by λ. `quantile` applies to the literal
- * estimator.
+ * The correction of a score. The caller multiplies it by λ and subtracts it. `quantile` applies to the
+ * literal estimator.
  */
 export function correctionOf(
   estimator: Estimator,

@@ -139,7 +139,7 @@ export interface Derived {
   expand: (want: Want) => Want[];
   /** `scores[i]` is the score of the i-th pair of `expand`. */
   combine: (want: Want, scores: readonly number[]) => number;
-  /** Metrics of the scores of all pairs of a run, before they were combined. */
+  /** Metrics of a run, from the scores of all its pairs before `combine`. */
   measure?: (scores: readonly (readonly number[])[]) => Measure[];
 }
 
@@ -149,7 +149,7 @@ export interface Measure {
   value: number;
   n: number;
   note: string;
-  /** What each answered pair contributes to the value, from 0 to 1. The report then has an interval. */
+  /** What each answered pair contributes to the value, from 0 to 1. If set, the report has an interval. */
   shares?: readonly number[];
 }
 

@@ -134,7 +134,7 @@ function bare(text: string): string {
     .replace(/[^a-z0-9]+/g, '');
 }
 
-/** The key itself, in hexadecimal, and in base64 after any number of bytes. */
+/** The key as text, in JSON, in a URL, in hexadecimal, and in base64 at each of the three byte offsets. */
 function formsOf(key: string): string[] {
   const bytes = Buffer.from(key);
   const hex = bytes.toString('hex');

@@ -112,7 +112,7 @@ function isThing(token: Token): boolean {
   return isNoun(token) && !manners.has(token.lower);
 }
 
-/** Nouns, colours and numbers that the other text adds, at most as many as it has more than the caption. */
+/** Nouns, colours and numbers that the other text adds. Replaced words do not count. */
 function addedDetail(own: readonly Token[], other: readonly Token[]): string[] {
   const known = new Set(own.map(stem));
   const added: string[] = [];

@@ -15,7 +15,7 @@ export type Way = (typeof ways)[number];
 
 export interface Mined {
   halves: HalfTriplet[];
-  /** Examples without an incomplete triplet, by reason. */
+  /** Examples that gave no triplet to complete, by reason. */
   leftOut: { reason: string; count: number }[];
 }
 

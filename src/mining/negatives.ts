@@ -173,7 +173,7 @@ function isOneOfMany(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-/** "A car with other cars": the noun must be one of the others. */
+/** In "a car with other cars", "other" would be wrong if only one of the nouns changed. */
 function isComparedWithOthers(tokens: readonly Token[], at: number): boolean {
   const group = conceptOf(tokens[at].lower);
   return tokens.some(

@@ -120,7 +120,7 @@ function headOf(example: Example, caption: Caption): { id: string; image?: strin
 
 /**
  * LGIP's paraphrase rules and rules that move whole phrases, each also with synonyms. The paper's templates
- * are excluded, because they only wrap the caption. Candidates that differ in most words come first.
+ * are excluded, because they only wrap the caption. Candidates that differ in the most words come first.
  */
 export function positivesByRules(caption: string, tokens: readonly Token[] | undefined): Candidate[] {
   const plain = [...advancedParaphrases(caption, tokens), ...reorderings(caption, tokens)];
@@ -132,7 +132,7 @@ export function positivesByRules(caption: string, tokens: readonly Token[] | und
   return candidatesOf(all.map(({ variant }) => variant));
 }
 
-/** A caption without "there is" or "who is" allows rules that need a simple form. */
+/** A paraphrase that lost its "there is" or "who is" allows rules that need a simple form. */
 function again(made: TextVariant): TextVariant[] {
   if (!/there is|who is/.test(made.rule) || /^there /i.test(made.text)) return [];
   const tokens = tag(made.text);
@@ -144,7 +144,7 @@ function again(made: TextVariant): TextVariant[] {
 
 const mostSynonyms = 4;
 
-/** Replaces one word after another by a synonym, where one fits. */
+/** Replaces several words by synonyms that fit. */
 function withSynonyms(variant: TextVariant): TextVariant {
   let { text } = variant;
   const seen = new Set([text]);

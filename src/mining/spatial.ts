@@ -118,8 +118,8 @@ class Corpus {
     const kin = [...(this.bySubject.get(of.subject) ?? []), ...(this.byObject.get(of.object) ?? [])].filter(
       (other) => mayContradict(of, other) && strength(other) > 0,
     );
-    // Only statements about the same two things: a relation of other things can be absurd here, such as a
-    // truck inside a motorcycle.
+    // Relations come from statements with the same subject or the same object, because a relation between
+    // other things can be absurd here, such as a truck inside a motorcycle.
     const fitted = [2, 1]
       .flatMap((wanted) =>
         ranked(

@@ -41,7 +41,7 @@ const remembered = 'captious.python';
 const mostListed = 12;
 const largestSource = 256 << 10;
 const mostCheckpoints = 100;
-/** Folders of packages and environments, where the user's own files are not. */
+/** Folders of packages and environments, which contain no files of the user. */
 const notTheirs = '**/{node_modules,.git,.venv,venv,env,site-packages,__pycache__}/**';
 
 /**
@@ -85,7 +85,7 @@ export async function choosePython(
 /** Saves the choice in the user's settings. */
 export async function selectPython(): Promise<void> {
   const chosen = await ask(await interpreters(undefined));
-  // The setting is a single word for one command. Conda's commands have a short form for it.
+  // The setting has no arguments, so a `conda run` command is saved in its short form, `conda:NAME`.
   const conda = chosen?.indexOf('run') === 1 ? `conda:${chosen.at(-2)!}` : chosen?.[0];
   if (conda !== undefined) await settings.setPython(conda);
 }

@@ -8,7 +8,7 @@ import { type AuditOutcome, begin, type FollowingParts } from './following';
 import type { RunOrder } from './runs';
 import { usableEvaluators } from './selectRun';
 
-/** Small, and easy to understand: three captions per line, with the images next to it. */
+/** The file to open: small and easy to understand, with three captions per line. */
 const shown = 'triplets.tsv';
 /** Few captions, so that the audit ends within seconds. Their flips are wrong captions of an image. */
 const audited = { file: 'captions.jsonl', probe: 'lgip', limit: 60 };

@@ -8,7 +8,7 @@ import { evaluatorNames } from './runRecord';
 import type { Submission } from './submissions';
 
 /**
- * A run on a cluster, as an item of the tree. It opens its report if there is one, and lists several reports.
+ * A run on a cluster, as an item of the tree. A click opens a single report; several reports are its children.
  */
 export function submissionItem({ path, run, problem }: Submission): vscode.TreeItem {
   const label = run === undefined ? basename(dirname(path)) : `${titlesOf(run)} · ${evaluatorNames([run])}`;

@@ -12,7 +12,7 @@ const mostFiles = 100;
  * repeatedly.
  */
 const againMs = 10_000;
-/** Slow folders are read less often, so that reading takes this share of the time, but at least every minute. */
+/** Reading may take this share of the time. Slow folders are read less often, but at least every minute. */
 const share = 0.05;
 const mostPauses = 6;
 

@@ -11,7 +11,7 @@ import * as settings from '../settings';
 import { trouble } from '../messages';
 import { inert, inertLines } from '../notify';
 
-/** Shows each run with a threshold on its probe as a test, which judges the existing reports or audits again. */
+/** Shows runs and their thresholds as tests. Running a test judges the existing reports or audits again. */
 export class Thresholds implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController('captious', 'Captious');
   private readonly subscriptions: vscode.Disposable[];
@@ -195,7 +195,7 @@ function tell(
   }
 }
 
-/** The metrics of a condition as one evaluator's reports have them, such as "starter: lgip.pr 70.1 % [59.0 %, 79.2 %]". */
+/** One evaluator's values for the metrics of a condition, such as "starter: a = 0.7 [0.59, 0.79], n = 60". */
 function valuesIn(expression: string, reports: readonly Report[]): string {
   const names = new Set(namesIn(expression).map((name) => name.replace(/\.(low|high)$/, '')));
   const values = reports

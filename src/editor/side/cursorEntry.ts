@@ -10,7 +10,7 @@ export function layoutOf(path: string): Layout {
 }
 
 export interface AtLine {
-  /** Both start at 0. */
+  /** Both count from 0. */
   line: number;
   start: number;
 }

@@ -169,7 +169,7 @@ export class SidePage implements vscode.Disposable {
   }
 
   private follow(editor: vscode.TextEditor): void {
-    // The output and the input fields of other views are editors, too, but have no column.
+    // VS Code also reports the Output panel and the input fields of views as editors, but without a column.
     if (editor.viewColumn === undefined) return;
     this.place = { document: editor.document, cursor: editor.selection.active };
     this.again();

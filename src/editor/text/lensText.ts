@@ -33,7 +33,7 @@ export function hintWords(mark: ExampleMark): Words | undefined {
   ]);
 }
 
-/** The hint of a mark: its own one, or how many of its verdicts are right. */
+/** The hint of a mark: its own hint, or else how many of its verdicts are right. */
 function hintOf({ hint, captions }: Mark): string | undefined {
   if (hint !== undefined) return hint;
   const judged = captions.filter(({ verdict }) => verdict !== 'none');

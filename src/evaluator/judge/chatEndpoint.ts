@@ -17,7 +17,7 @@ export interface EndpointOptions {
   key?: string;
   /** The environment variable that contains the key. */
   keyName?: string;
-  /** The requests to try first. */
+  /** The dialect to try first. */
   dialect: Dialect;
   /** The parts of the dialect that must not change. */
   fixed?: Fixed;
@@ -253,7 +253,7 @@ export class ChatEndpoint implements ChatModel {
   }
 }
 
-/** Proxies answer so while a server restarts. */
+/** Proxies answer with these statuses while a server restarts. */
 function isBusy(status: number): boolean {
   return status >= 502 && status <= 504;
 }

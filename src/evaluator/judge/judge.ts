@@ -131,7 +131,7 @@ async function askFleur(question: Asked, ask: Ask, spec: JudgeSpec): Promise<Out
   });
 }
 
-/** A question that fails alone leaves out its pair. */
+/** If only this question failed, its pair has no score and the run continues. */
 export async function left(outcome: Promise<Outcome<number>>): Promise<Outcome<number>> {
   try {
     return await outcome;

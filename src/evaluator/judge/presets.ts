@@ -10,7 +10,7 @@ export interface Preset {
   model: string;
   /** The variable that usually contains the key; absent if the server needs none. */
   keyFrom?: string;
-  /** The kinds that the server's API supports. All but judges need log-probabilities. */
+  /** The kinds that the server's API supports. Every kind except `judge` needs log-probabilities. */
   kinds: readonly ChatKind[];
   /** How many probable tokens the server lists, if it is fewer than usual. */
   alternatives?: number;

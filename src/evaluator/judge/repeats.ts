@@ -24,7 +24,7 @@ export function consentFor(consent: Consent, times: number): Consent {
   };
 }
 
-/** Asks each question several times. The score is the mean, and reports say how far the answers are apart. */
+/** Asks each question several times. The score is the mean, and reports say how far apart the answers are. */
 export function repeated(inner: Evaluator, times: number): Evaluator {
   const { info, consent } = inner;
   return {

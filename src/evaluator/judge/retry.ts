@@ -17,11 +17,11 @@ export class Trouble extends Reason {
     readonly how: {
       /** How many retries are allowed. */
       retries?: number;
-      /** The server is overloaded or away, and is likely to come back. */
+      /** The server is overloaded or unavailable, but probably only for a while. */
       busy?: boolean;
       /** The server was too slow. */
       slow?: boolean;
-      /** The next attempt is another request and counts as the first. */
+      /** The next attempt sends a different request, so it counts as the first. */
       again?: boolean;
       /** Whether all further requests would fail, too. */
       ends?: boolean;

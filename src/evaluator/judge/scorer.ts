@@ -99,7 +99,7 @@ export async function sentPicture(
     : file;
 }
 
-/** Scores one caption. A question that fails alone leaves out its pair. */
+/** Scores one caption. If only this question failed, the pair has no score and the run continues. */
 export async function scoreOfPair(
   manner: Manner,
   pictureOf: () => Promise<Outcome<ChatPicture>>,

@@ -1,7 +1,7 @@
 import { largest } from '../../base/extent';
 import { longestNgram, type NgramCounts } from './ngrams';
 
-/** CIDEr-D's width of the length penalty, and its factor of the score. */
+/** The width of CIDEr-D's length penalty, and the factor by which CIDEr-D scales scores. */
 const sigma = 6;
 const factor = 10;
 

@@ -2,7 +2,7 @@
 export const referencedMetrics = { refclipscore: 'clipscore', 'refpac-s': 'pac-s' } as const;
 export type ReferencedMetric = keyof typeof referencedMetrics;
 
-/** Splits a reference into its metric and the reference of the metric that it extends. */
+/** Splits "refclipscore:starter" into its metric and what that extends, "clipscore:starter". */
 export function referencedIn(ref: string): { metric: ReferencedMetric; inner: string } | undefined {
   const metric = (Object.keys(referencedMetrics) as ReferencedMetric[]).find((name) =>
     ref.startsWith(`${name}:`),

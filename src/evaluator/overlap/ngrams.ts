@@ -65,8 +65,8 @@ export class Ngrams {
 }
 
 /**
- * Numbers from 1 for pairs of an n-gram without its last word (0 for none) and its last word. One hash table with open
- * addressing: a map for each n-gram would take most of the time of CIDEr.
+ * Numbers n-grams from 1. The key is the number of the n-gram without its last word (0 for none), and that
+ * word. One hash table with open addressing, because a map for each n-gram takes most of CIDEr's time.
  */
 class PairNumbers {
   private readonly ngrams: number[] = [0];

@@ -48,7 +48,7 @@ export function mostCaption(metrics: readonly OverlapMetric[]): number {
   return metrics.includes('meteor') ? 3000 : 20_000;
 }
 
-/** For how many texts the words stay in memory. */
+/** How many tokenised texts stay in memory. */
 const mostRemembered = 1 << 17;
 
 /** Scores single captions. `corpus`: the references in which document frequencies are counted. */

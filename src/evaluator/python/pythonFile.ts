@@ -90,7 +90,7 @@ export function previewPython(said: PythonSaid, name: string): KindPreview {
   const source = readBoundedSync(file).toString('utf8');
   const has = (method: string): boolean => new RegExp(`\\bdef\\s+${method}\\b`).test(source);
   const [images, texts, score] = [has('embed_images'), has('embed_texts'), has('score')];
-  // The class may inherit these methods, which only opening it shows.
+  // The class may inherit these methods. Only opening the evaluator shows that.
   const unknown = !images && !texts && !score;
   return {
     name,

@@ -18,7 +18,7 @@ import { JudgeMemory } from '../judge/judgeMemory';
 import { consentName, type ScorerSpec } from '../judge/scorer';
 import { needsConsent } from '../remote/consent';
 
-/** The most tokens of one answer. The limit in the file is for a grade, and may be too low for sentences. */
+/** A lower limit in the file is raised to this: it is meant for a grade, and may be too low for sentences. */
 const leastTokens = 1024;
 /** Rough numbers of tokens of one request, for the estimate. */
 const tokens = { input: 300, output: 80 };

@@ -79,7 +79,7 @@ function fillPolygon(points: readonly number[], { width, height, data }: Bitmap)
 
 /**
  * Decodes COCO's text form: signed numbers with five bits per character plus a continuation bit. From the
- * fourth number on, they are differences from the number two before.
+ * fourth number on, each is the difference from the number two places before it.
  */
 export function unpackCounts(text: string): number[] {
   const counts: number[] = [];

@@ -4,7 +4,7 @@ import { isNoun } from '../text/tags';
 import type { Token } from '../text/token';
 import type { LexiconWord } from './lexicon';
 
-/** Which changes to a word of a caption leave the image correct. */
+/** Which changes to a word keep the caption true of its image. */
 export interface Screened {
   /** Whether the word may be removed. */
   neutral: boolean;

@@ -44,7 +44,7 @@ export class BatchAnswers {
     return answers;
   }
 
-  /** Adds answers and returns how many of them are new. An answer that is already there stays. */
+  /** Adds answers and returns how many of them are new. Does not replace existing answers. */
   async add(answers: ReadonlyMap<string, Body>): Promise<number> {
     await mkdir(dirname(this.path), { recursive: true });
     return whileHeld(`${this.path}.lock`, async () => {

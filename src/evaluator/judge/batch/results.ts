@@ -35,7 +35,7 @@ const resultShape = object({
 });
 type Result = ReturnType<typeof resultShape>;
 
-/** A few requests that failed in most cases would fill the memory with texts otherwise. */
+/** Limits the memory for error messages, because most requests of a batch may have failed. */
 const longestProblem = 300;
 
 /** Reads result files. `ids` are the requests of the batch. */

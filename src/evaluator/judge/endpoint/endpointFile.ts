@@ -134,8 +134,8 @@ export async function openEndpoint(
 }
 
 /**
- * The chat model at the endpoint. It adapts to what the server accepts, which is remembered, and knows the answers of
- * imported batches.
+ * The chat model at the endpoint. It adapts to what the server accepts, remembers that for later runs, and
+ * uses the answers of imported batches.
  */
 export async function chatAt(
   { url, key, seed }: { url: string; key?: string; seed: number | null },

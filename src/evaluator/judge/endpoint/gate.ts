@@ -1,11 +1,11 @@
 /**
- * Limits the number of concurrent requests. The limit halves when the server is overloaded and grows by one
- * after as many answers as it allows, up to `most`.
+ * Limits the number of concurrent requests. When the server is overloaded, the limit halves. After as many
+ * answers as the limit, it grows by one, up to `most`.
  */
 export class Gate {
   private running = 0;
   private answers = 0;
-  /** Requests that had started before the limit fell; their troubles do not lower it again. */
+  /** How many running requests started before the limit fell. Their failures do not lower it again. */
   private old = 0;
   private readonly queue: (() => void)[] = [];
 

@@ -120,7 +120,7 @@ function makeTable(from: number, to: number, filter: SmoothFilter, by: Resampler
   return table;
 }
 
-/** The most bits with which the largest weight still fits into 16 bits and its sign. */
+/** The most fractional bits with which the largest weight still fits into a signed 16-bit integer. */
 function bitsFor(largest: number): number {
   let bits = 0;
   while (bits < pillowBits && Math.trunc(0.5 + largest * (1 << (bits + 1))) < 1 << 15) bits++;

@@ -8,7 +8,7 @@ export interface Ordered {
   /** The whole gallery, the best entry first. Equal cosines keep the gallery's order. */
   order: Uint32Array;
   /**
-   * For each entry, twice the difference between its rank and the mean rank, which is an integer, so that
+   * For each entry, twice the difference between its rank and the mean rank. This is an integer, so that
    * sums of products are exact. 1 is the best rank; ties get the average.
    */
   ranks: Int32Array;

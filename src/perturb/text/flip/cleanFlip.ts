@@ -176,7 +176,7 @@ function isNumberWord({ lower, pos }: Token): boolean {
   return pos === 'NUM' || paperVocabulary.number.includes(lower);
 }
 
-/** Whether the rest of the caption does not say how many things the phrase names. */
+/** Whether nothing else in the caption shows how many things the phrase names. */
 function isFree(tokens: readonly Token[], at: number, phrase: NounPhrase): boolean {
   return !tokens.some(({ lower }, i) => (i < at || i >= phrase.to) && counting.test(lower));
 }

@@ -21,7 +21,7 @@ export function isOutdoorColor(from: string, to: string, head: string): boolean 
   return from === 'green' ? dryColors.has(to) : seenTogether(to, head) >= 6;
 }
 
-/** Nouns after which a number does not count visible things, or that no image shows in another number. */
+/** Nouns whose number does not count visible things, or is always the same, as for wheels. */
 export const notCounted =
   /^(ways?|sides?|directions?|times?|stor(y|ies)|tiers?|levels?|points?|pieces?|hal(f|ves)|parts?|decks?|doors?|wheels?|engines?|floors?|lanes?|miles?|days?|years?|hours?|minutes?|o'clock|quarters?|thirds?|sets?|pairs?|teams?|ends?|types?|kinds?|different|others?)$/;
 

@@ -74,7 +74,7 @@ export function relation(caption: string, tokens: readonly Token[]): TextVariant
       if (!parts.every((part, k) => tokens[i + k]?.lower === part)) continue;
       const last = tokens[i + parts.length - 1];
       const next = i + parts.length;
-      // "on the left side of" and "close up of a dog near" must relate two things.
+      // Another word than "of" makes "on the left" part of a longer phrase, such as "on the left side".
       const isSide = words.startsWith('on the ');
       if (
         isSide
@@ -82,7 +82,7 @@ export function relation(caption: string, tokens: readonly Token[]): TextVariant
           : false
       )
         continue;
-      // After verbs of motion or holding, the words have another meaning: "a plate with food on top of".
+      // After one of these words, the opposite rarely makes sense: "stacked on top of", "flying above".
       if (
         /^(up|out|down|over|from|right|just|directly|flying|flies|lined|stacked|piled|covered|jumping|riding|surfing|dressed)$/.test(
           tokens[i - 1].lower,

@@ -15,7 +15,7 @@ interface Language {
   openers: readonly string[];
   /** People and their hair. A colour means something else for them. */
   people: readonly string[];
-  /** Nouns after which a number does not count visible things. */
+  /** Nouns whose number does not count visible things. */
   units: readonly string[];
   conjunction: string;
   numbers: readonly string[];
