@@ -27,13 +27,13 @@ export type Transform =
    */
   | { op: 'mix'; other: PictureRef; side: number; lambda: number }
   /**
-   * Resizes both images to squares and pastes a box of the other image into this one. The sides of the box
-   * are √(1 − lambda); it is centred at (x, y) and clipped.
+   * Resizes both images to squares and pastes a box of the other image into this one. The box
+   * has √(1 − lambda) of the square's side, is centred at (x, y) and is clipped to the square.
    */
   | { op: 'patch'; other: PictureRef; side: number; lambda: number; x: number; y: number }
   /** Makes one cell of a grid over the image black. */
   | { op: 'blank'; columns: number; rows: number; column: number; row: number }
-  /** A box of the image. The part outside the image is black, like in Pillow. */
+  /** A box of the image. The part outside the image is black, as in Pillow. */
   | { op: 'crop'; x: number; y: number; width: number; height: number }
   | { op: 'rotate'; degrees: number }
   | { op: 'blur'; sigma: number }

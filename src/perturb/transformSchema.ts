@@ -39,7 +39,7 @@ const photoTransforms = [
 /** Transforms that need only the image. A move needs an object, too. */
 export const photoTransformSchema = z.discriminatedUnion('op', photoTransforms);
 
-/** The move of a row. It has no mask, because the mask is that of the row's object. */
+/** The transforms of a row. A move has no mask here, because the row's object has it. */
 export const rowTransformSchema = z.discriminatedUnion('op', [
   ...photoTransforms,
   z.object({

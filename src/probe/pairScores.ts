@@ -5,8 +5,8 @@ import type { ImageItem, TextItem } from '../protocol/item';
 import type { GalleryContext, OptionSpec, OptionValue } from './probe';
 
 /**
- * How many first results by cosine an evaluator sorts again by its own scores. Infinity: it scores all pairs,
- * because it has no embeddings. Undefined: it does neither.
+ * How many of the first results by cosine the evaluator reranks by its own scores. Infinity if it has no
+ * embeddings and scores all pairs; undefined if it does neither.
  */
 export function rerankedBy(evaluator: Evaluator): number | undefined {
   const { info, consent, rerank } = evaluator;

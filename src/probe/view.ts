@@ -43,13 +43,13 @@ export interface RowView<R extends Row = Row> {
   readonly points?: { title: Words; x: Words; y: Words; border: 'diagonal' | 'zero' };
   readonly chance?: number;
   /**
-   * A key that distinguishes the rows of an example. Rows with equal keys are distinguished by their order.
-   * It is the same for every evaluator.
+   * A key that distinguishes the rows of an example and is the same for every evaluator. Rows with equal keys
+   * are distinguished by their order.
    */
   key?(row: R): string;
   /** A key that distinguishes the lines of a row. By default, their position in the row. */
   lineKey?(row: R, sub: number): string;
-  /** The line of the dataset file with the row's example. */
+  /** The line of the row's example in the dataset file. */
   fileLine(row: R): number | undefined;
   facts(row: R): LineFacts[];
   /** Searchable text of the row. */
@@ -79,9 +79,9 @@ export interface ProbeView<R extends Row = Row> {
   /** Headers of the two caption columns. */
   readonly columns: { before: Words; after: Words };
   cards(metrics: readonly Metric[]): Card[];
-  /** Which values of a metric are better, if not higher ones; undefined if neither direction is better. */
+  /** Which values of a metric are better; undefined if neither. By default, higher values are better. */
   better?(metric: string): Better | undefined;
-  /** The texts of possible most important metrics. The first one that the report has is used. */
+  /** Candidates for the most important metric, with texts. The first one that the report has is used. */
   readonly leading?: readonly Leading[];
   /** The end of the verdict, after the most important metric; the whole verdict if that metric is missing. */
   sentence?(metrics: readonly Metric[], evaluator: string): Words | undefined;

@@ -27,7 +27,7 @@ export interface ImageSpec {
   /** The default is Pillow. */
   resampler?: 'torchvision';
   /**
-   * With `halves: 'even'`, half a pixel rounds to even, like in torchvision. The hub's processors truncate.
+   * With `halves: 'even'`, half a pixel rounds to even, as in torchvision. The hub's processors truncate.
    */
   crop: { width: number; height: number; halves?: 'even'; fill?: number } | undefined;
   /** For each channel, multiplies 8-bit values by `rescale`, subtracts `mean` and divides by `std`. */

@@ -23,10 +23,7 @@ export interface ConstantFeed {
   fill: number;
 }
 
-/**
- * How one row is made from the second-to-last axis of the output. `none` if the output already has one row
- * per item.
- */
+/** How the output's second-to-last axis is pooled into one row; `none` if each item already has one row. */
 export type PoolingMode = 'none' | 'mean' | 'cls' | 'last' | 'max' | 'mean-sqrt-length' | 'weighted-mean';
 
 export interface OutputSpec {

@@ -248,7 +248,7 @@ export const ask = union({
   detail: { report: text, index: count },
   /** Compares each two of `report` and `others`, which come from one probe. */
   pairs: { report: text, others: list(text) },
-  /** Finds the first index at or after a line of the dataset file. */
+  /** Finds the first table line of the last example at or before a line of the dataset file. */
   find: { report: text, line: count },
   /**
    * Finds the next example with a wrong line, after `index` or after `line` of the dataset file. With `back`,
@@ -268,7 +268,7 @@ export const answer = union({
   /** `leftOut` says which rows could not be read. */
   facets: { facets: list(facet), count, leftOut: optional(words) },
   lines: { total: count, lines: list(line) },
-  /** `sides` counts the lines by side, without the selection's own side. */
+  /** `sides` counts the lines by side and ignores the selection's own filter by side. */
   charts: {
     charts: list(chart),
     sides: optional(object({ both: count, onlyFirst: count, onlySecond: count, neither: count })),

@@ -11,7 +11,7 @@ export interface LowRank {
   down: Float64Array;
 }
 
-/** The identity map: `up` is zero and `down` is random, like in LoRA. */
+/** The identity map: `up` is zero and `down` is random, as in LoRA. */
 export function identity(dimension: number, rank: number, random: Random): LowRank {
   const down = new Float64Array(rank * dimension);
   const spread = Math.sqrt(3 / dimension);

@@ -111,8 +111,8 @@ interface Found {
 const leadingAgreement = ['human.tauB', 'human.accuracy', 'human.foil'];
 
 /**
- * The axes to show first, with as many evaluators as possible: robustness, preferably a metric that is better if lower, and
- * agreement with people. undefined if no evaluator has both.
+ * The first axes, with as many evaluators as possible: robustness, preferably a metric for which lower is
+ * better, and agreement with people. Undefined if no evaluator has both.
  */
 export function firstAxes(files: readonly ReportFile[]): { x: Axis; y: Axis } | undefined {
   const axes = axesOf(files);

@@ -1,4 +1,4 @@
-/* Apart from figures.ts, because the views of all probes take long to load. */
+/* The displayed names of metrics. Separate from figures.ts, because all probes' views are slow to load. */
 import { english } from '../base/say';
 import type { Metric } from '../probe/metric';
 import { viewFor } from '../probe/views';

@@ -26,7 +26,7 @@ export async function imageBase(
 }
 
 /**
- * Where to search for the images of a human check: like for a report, or in the session's folder if it
+ * Where to search for the images of a human check: as for a report, or in the session's folder if it
  * contains the dataset. Folders that the session names (`named`) must be in the workspace.
  */
 export async function sessionImages(

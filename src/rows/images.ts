@@ -22,7 +22,7 @@ export class Photos {
   private readonly opened = new Map<string, Opened>();
   private readonly thumbnails = new Thumbnails();
 
-  /** Returns undefined if there is no such image. Like in a run, embedded images come first. */
+  /** Returns undefined if there is no such image. As in a run, embedded images come first. */
   async find(dataset: string, folders: readonly string[], name: string): Promise<ImageSource | undefined> {
     const bytes = await (await this.insideOf(dataset))?.find(name);
     if (bytes !== undefined) return { name, bytes };

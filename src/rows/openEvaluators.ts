@@ -22,7 +22,7 @@ export class OpenEvaluators {
   private current: OpenedEvaluator | undefined;
   private idle: NodeJS.Timeout | undefined;
 
-  /** `allowed` has the references that the user named, in addition to installed evaluators. */
+  /** `allowed` lists the evaluators that the user named, in addition to the installed ones. */
   async of(
     info: EvaluatorInfo,
     home: string,

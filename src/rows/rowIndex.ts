@@ -294,7 +294,7 @@ export class RowIndex {
 }
 
 function codeOf(facet: FacetColumn, value: string): number {
-  // There are few values, and the latest one is the most likely, so searching a list is faster than a map.
+  // There are few values, so searching a list is faster than a map.
   const known = facet.values.indexOf(value);
   return known >= 0 ? known : facet.values.push(value) - 1;
 }

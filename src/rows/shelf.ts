@@ -222,7 +222,7 @@ function linesOf(entry: Open, selection: Selection, versus?: Versus): Uint32Arra
   return lines;
 }
 
-/** The table line of a dataset line: the last table line that starts at it or before it. */
+/** The first table line of the last example at or before a line of the dataset file. */
 function find(index: RowIndex, line: number): number | null {
   let best: number | null = null;
   for (let at = 0; at < index.count; at++) {

@@ -159,7 +159,7 @@ function fromGiven(
   return [...paraphrases, ...flipped, ...combined(caption, paraphrases, options, randomFor, rules)];
 }
 
-/** The paper recognises a simple paraphrase by these phrases when its rule is unknown. */
+/** If a paraphrase's rule is unknown, the paper counts it as simple if it contains one of these phrases. */
 const marker = /a photo of|an image of|a picture of|in this image|in the picture|this image shows/i;
 
 const typeNames: Readonly<Record<string, FlipType>> = {

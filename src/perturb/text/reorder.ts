@@ -79,7 +79,7 @@ function twoClauses(caption: string, tokens: readonly Token[], form: Form): stri
   return isSimple(tokens, form) ? clauses(caption, tokens, form, { who: subject.to, from: next }) : undefined;
 }
 
-/** Whether "this" or "these" and the noun name the whole subject. */
+/** Whether "this" or "these" with the noun can refer to the whole subject; not for "a dog and a cat". */
 function isSingleOrPlural(tokens: readonly Token[], { subject, are }: Form): boolean {
   if (!subject.indefinite || are === undefined || subject.possessive) return false;
   return !tokens.slice(0, subject.to).some(({ lower }) => /^(of|and|or|with)$/.test(lower));
@@ -125,7 +125,7 @@ function describedInTwoClauses(caption: string, tokens: readonly Token[], form: 
   const isWorn = tokens[next]?.lower === 'wearing';
   if (!isWorn && !/^(with|in|on)$/.test(tokens[next]?.lower ?? '')) return undefined;
   const worn = fullNounPhraseAt(tokens, next + 1);
-  // What is in a vehicle may do the same as the vehicle.
+  // In "a man in a car turning left", the verb may describe the vehicle.
   if (worn === undefined || beings.has(worn.head.lower) || conceptOf(worn.head.lower) === 'vehicle')
     return undefined;
   const isBe = /^(is|are)$/.test(tokens[worn.to]?.lower ?? '');
@@ -156,7 +156,7 @@ function whatTheyDo(caption: string, tokens: readonly Token[], form: Form): stri
     isStative(verb.lower)
   )
     return undefined;
-  // A second verb may belong to one of them only.
+  // A second verb may describe only part of the group or pair.
   const rest = tokens.slice(at + 1, end);
   if (
     rest.some(

@@ -116,7 +116,7 @@ export const pictureNouns = list(`
   back front part display advertisement ad clock television tv video look photographed
 `);
 
-/** Rooms, buildings and grounds, which have what follows "with". */
+/** Rooms, buildings and grounds. "A kitchen with a stove" means that the kitchen has the stove. */
 export const containers = list(`
   kitchen bathroom bedroom restroom room house building church tower office apartment garage street city town park yard
   backyard garden restaurant store shop cafe library hallway lobby station harbor beach home lounge studio

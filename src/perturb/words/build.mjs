@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const [dictionary, vocabulary] = process.argv.slice(2);
 
-/** WordNet's lexicographer files of nouns in the order of their numbers, which begin with 3. */
+/** WordNet's lexicographer files of nouns, in the order of their numbers; the first is number 3. */
 const files =
   'tops act animal artifact attribute body cognition communication event feeling food group location motive object person ' +
   'phenomenon plant possession process quantity relation shape state substance time';
@@ -70,8 +70,8 @@ const rareGroups = new Map();
 for (const [lemma, { uses, first }] of [...nouns].sort(([a], [b]) => (a < b ? -1 : 1))) {
   let best = first;
   for (const [name, count] of uses) if (count > (uses.get(best) ?? 0)) best = name;
-  // The file of top nouns is not a concept, so its words go to other files: "animal" to animal, "entity" to
-  // object.
+  // "tops" is not a concept, so its words go to the file of the same name ("animal"), or else to "object"
+  // ("entity").
   const concept = best !== 'tops' ? best : names.includes(lemma) ? lemma : 'object';
   const used = [...uses.values()].some((count) => count > 0) || common.has(lemma) || photographed.has(lemma);
   // WordNet has tens of thousands of rare nouns, which are recognised but never used as replacements.

@@ -107,7 +107,7 @@ const likeDanger: Readonly<Record<string, string>> = {
   time: 'event',
 };
 
-/** Words for dangers to people. The group of the replaced word selects them. */
+/** Words for dangers to people, chosen by the group of the word that they replace. */
 export function dangersFor(group: string | undefined): readonly string[] {
   const name = likeDanger[group ?? ''] ?? group ?? '';
   return (dangersByGroup[name] ?? dangersByGroup.weapon).split(' ');

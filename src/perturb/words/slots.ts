@@ -34,7 +34,7 @@ function isWithinPhrase(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-/** Whether the word belongs to a preposition, such as those of "in front of" and "out of". */
+/** Whether the word can be part of a preposition, such as "in front of" or "out of". */
 export const isParticle = ({ pos, lower }: Token): boolean =>
   pos === 'ADP' || /^(to|of|front|top|next|close|out|up|down|off|inside|outside|away|back)$/.test(lower);
 

@@ -2,7 +2,7 @@ import { leadsOf, matchSize } from './decide';
 
 /** Chance levels, which random scores without ties reach on average. */
 export interface Chances {
-  /** The chance level of one image among its captions, and of one caption among the images. */
+  /** The chance levels of choosing a right caption for an image, and the right image for a caption. */
   accuracy: number;
   imageAccuracy: number;
   text: number;

@@ -57,7 +57,7 @@ function shorten(rows: HumanRow[]): void {
   rows.length = Math.min(rows.length, worstShown);
 }
 
-/** How far the evaluator is from people: 0 or less if they agree. */
+/** How strongly the evaluator disagrees with people; 0 or less if it does not. */
 export function disagreement(row: HumanRow): number {
   if (row.kind === 'rating')
     return row.ranks === undefined ? 0 : Math.abs(row.ranks.evaluator - row.ranks.people);

@@ -82,7 +82,7 @@ function metricOf(
   };
 }
 
-/** Each person's rating counts separately, like in CLIPScore's script for Flickr8k. */
+/** Each person's rating counts separately, as in CLIPScore's script for Flickr8k. */
 function eachRating(rows: readonly HumanRow[]): Metric[] {
   const each = rows.flatMap((row) => (row.ratings ?? []).map((rating) => ({ ...row, ratings: [rating] })));
   return each.length === rows.length ? [] : correlations(each, '.each', ratingOf);

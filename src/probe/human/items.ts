@@ -50,7 +50,7 @@ export function judgedIn(example: Example, options: HumanOptions): readonly Judg
   return notJudged;
 }
 
-/** Whether the example is a right caption with a version of it that has an error, like in FOIL. */
+/** Whether the example has a right caption and a version of it with an error, as in FOIL. */
 function isFoil({ form, captions }: Example): boolean {
   return (
     form === 'choice' &&

@@ -8,7 +8,10 @@ import { ratingOf } from './correlations';
 import { type HumanRow, leadOf, scoreOf } from './row';
 
 const leastSystems = 3;
-/** With fewer systems, or fewer captions or pairs of one, simulated intervals miss their level (docs/statistics.md). */
+/**
+ * With fewer systems, or fewer captions or pairs per system, simulated intervals miss their nominal level
+ * (docs/statistics.md).
+ */
 const leastForInterval = { systems: 12, captions: 50, pairs: 100 } as const;
 
 /** Correlation of the systems' mean ratings with their mean scores. */

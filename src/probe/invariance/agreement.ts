@@ -55,7 +55,7 @@ export function agreementOf(a: readonly InvarianceRow[], b: readonly InvarianceR
   return agreement;
 }
 
-/** For each family, the median over several audits of the share that agrees with one baseline. */
+/** For each family, the share of shifts with the baseline's sign: the median over several audits. */
 export function medianDirections(
   all: readonly Agreement[],
 ): { family: string; audits: number; value: number }[] {

@@ -21,7 +21,7 @@ export interface Shift {
   /** Identifies the observation behind `against`, which several changes may share. */
   reference: string;
   category: string;
-  /** The seam of a moved object; of two moves, the larger one. */
+  /** The seam of a moved object; if two moves are compared, the larger seam. */
   seam?: number;
   background?: number;
 }

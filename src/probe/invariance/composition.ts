@@ -18,8 +18,8 @@ export interface Scored {
 }
 
 /**
- * How the score depends on an object's size and category together. Each is a covariate of the other, and
- * means count every combination equally.
+ * How the score depends on an object's size and on its category, each adjusted for the other. Means count
+ * every combination equally.
  */
 export function compositionMetrics(scored: readonly Scored[]): Metric[] {
   return [...balance(scored), ...means(scored), ...effects(scored)];

@@ -20,11 +20,11 @@ export type Category = (typeof categories)[number];
 const auditObject = z.object({
   label: z.string(),
   category: z.enum(categories),
-  /** Whether the vocabularies disagree on the category. */
+  /** Whether the label has another category that is equally frequent in the vocabularies. */
   tied: z.boolean(),
   /** x, y, width and height, in pixels. */
   box: z.readonly(z.tuple([z.number(), z.number(), z.number(), z.number()])),
-  /** The area of its box as a share of the image. */
+  /** The area of the box as a share of the image. */
   coverage: z.number(),
   bin: z.string(),
   mask: z.optional(maskSchema),

@@ -42,8 +42,8 @@ export class FlipRisk {
   }
 
   /**
-   * The share over a bootstrap sample. Pairs of a row with its own repeat are skipped, because they would
-   * make samples look more stable.
+   * The share over a bootstrap sample. Skips pairs of a row with a repeat of itself, because they would make
+   * samples look more stable.
    */
   of(rows: Uint32Array): number {
     const n = this.shifts.length;

@@ -4,7 +4,7 @@ import { type InvarianceRow, isMainVariant } from './row';
 
 /**
  * The mean size of a row's shifts by axis and family, because the report's medians are not means over rows.
- * Captions of images with several objects are excluded, like in metrics without a slice.
+ * Captions of images with several objects are excluded, as in metrics without a slice.
  */
 export function invarianceShares({ source, objects, score, variants }: InvarianceRow): Share[] {
   if (score === null || (source === 'template' && objects !== 'single')) return [];

@@ -154,7 +154,7 @@ export class InvarianceSummary {
     return keyed.cell;
   }
 
-  /** Adds the difference between bottom right and top left of the same image. */
+  /** Adds the score difference between moving the object to the bottom right and to the top left. */
   private addContrast(row: InvarianceRow, photo: number): void {
     if (!this.isMain(row)) return;
     const of = (anchor: string): InvarianceVariant | undefined =>

@@ -34,8 +34,8 @@ export interface SystemsRisk {
 }
 
 /**
- * How often two captioning systems swap ranks if images change without changing their meaning; undefined
- * without common images.
+ * How often two captioning systems swap ranks when images change but keep their meaning; undefined without
+ * common images.
  */
 export function riskBetween(
   a: readonly InvarianceRow[],

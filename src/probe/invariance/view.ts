@@ -134,7 +134,7 @@ function changeOf({ object }: InvarianceRow, variant: InvarianceVariant): Change
   };
 }
 
-/** Returns undefined if the transform does more than move the object. */
+/** The shift of the object, which is zero for a blur; undefined for other transforms. */
 function movedBy(transform: RowTransform): [number, number] | undefined {
   if (transform.op === 'move') return [transform.dx, transform.dy];
   return transform.op === 'blur' ? [0, 0] : undefined;

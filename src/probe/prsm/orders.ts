@@ -58,7 +58,7 @@ export async function compareOrders(
 interface ScoresAsk extends Omit<OrdersAsk, 'rows'> {
   /** The embeddings of the images, for the search by cosine. */
   gallery: Held | undefined;
-  /** How many first results by cosine are sorted again by score. Infinity means all images. */
+  /** How many of the first results by cosine are reranked by score. Infinity means all images. */
   rerank: number;
 }
 

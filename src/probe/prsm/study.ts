@@ -15,7 +15,7 @@ import { metricsOf } from './metrics';
 /** The row of an item, if the evaluator has no embeddings. */
 const noRow = new Float32Array(0);
 
-/** Numbers of queries after which a run reports metrics so far, if it has at least `leastRest` times as many. */
+/** After these numbers of queries, a run reports metrics if it has `leastRest` times as many in total. */
 const previews = [20, 200, 2000];
 const leastRest = 10;
 

@@ -46,7 +46,7 @@ function numbered(letter: string, texts: readonly string[]): Wordings {
   return new Map(texts.map((text, at) => [`${letter}${at + 1}`, text]));
 }
 
-/** The paper's numbers: p1-p2 compares "an image of" with "a picture of". */
+/** Numbered as in the paper: p1-p2 compares "an image of" with "a picture of". */
 const prefixes = { p1: 'an image of', p2: 'a picture of', p3: 'a photo of' };
 
 /** The caption with its own prefix replaced by each prefix, and without any prefix. */

@@ -262,7 +262,7 @@ function ofKind(kind: string): (metric: Metric) => Metric {
 }
 
 /**
- * If the evaluator sorts first results again, altered entries displace other candidates. Clean hits therefore
+ * If the evaluator reranks the first results, altered entries displace other candidates. Clean hits therefore
  * come from the clean result.
  */
 function stressedHits(clean: CleanResult, { clean: left, altered }: Stressed): Hits {

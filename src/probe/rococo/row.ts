@@ -47,7 +47,7 @@ const captionRow = z.extend(rowSchema, {
   votes: z.optional(wholeNumber),
   voters: z.optional(wholeNumber),
   altered: z.array(altered),
-  /** The other true caption of the image that is closest. */
+  /** The closest other true caption of the image. */
   nearest: z.optional(z.object({ text: z.string(), similarity: z.number() })),
   /** Search for images by text: for each kind of altered image, the hits averaged over draws. */
   search: z.optional(z.object({ score: z.number(), hits: z.array(search), clean: numbers })),

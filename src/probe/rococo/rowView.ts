@@ -13,7 +13,7 @@ import { rowCheck } from '../rowSchema';
 import type { Detail, LabelledCaption, Ranking, Verdict } from '../../protocol/rows';
 import type { LineFacts, RowView } from '../view';
 
-/** Decides by the share of altered entries in the first place. */
+/** Decides by how often an altered entry is the first result. */
 function verdictOf(rsms: number): Verdict {
   if (rsms === 0) return 'right';
   return rsms === 1 ? 'wrong' : 'tie';
@@ -124,8 +124,7 @@ export const rococoRows: RowView<RococoRow> = {
     { id: 'source', title: say`Alteration`, share: false },
   ],
   delta: { title: say`Lead of the altered caption` },
-  // An image's row has the caption that its evaluator ranks best. Evaluators differ in it, so it is not part
-  // of the key.
+  // The key of an image's row omits the caption, because it is the one that this evaluator ranks best.
   key: ({ kind, caption }) => (kind === 'photo' ? kind : `${kind} ${caption}`),
   fileLine: (row) => row.place?.line,
   facts: factsOf,

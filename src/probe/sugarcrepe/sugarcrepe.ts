@@ -86,8 +86,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
     return [{ message: `The image scores ${scores}.`, size: photo.negative - photo.caption }];
   },
 
-  // The metric's name contains the file's name, which rows do not have. A report has only one file, so it is
-  // omitted here.
+  // Omits the file's name, which the metric's id contains: rows lack it, and a report has only one file.
   shares: ({ photo }) =>
     photo === undefined ? [] : [{ metric: 'sugarcrepe', value: photo.right ? 1 : 0, better: 'higher' }],
 

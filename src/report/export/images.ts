@@ -6,7 +6,7 @@ import type { PictureSource } from '../pictures';
 import type { Report } from '../report';
 import type { PlacedFault } from './faults';
 
-/** The side of an image in pixels, and the most images, so that a page stays below a few megabytes. */
+/** The side of an image in pixels and the maximum number of images, so that pages stay small. */
 const [side, most] = [192, 100];
 
 /** The image of each failure by its name, with the dataset's attribution. */

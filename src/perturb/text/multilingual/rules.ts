@@ -26,7 +26,7 @@ interface Language {
   endings?: readonly string[];
   /** Whether articles before a vowel differ ("l'ours"). */
   elides?: boolean;
-  /** Whether nouns begin with a capital and plurals have a dative form, like in German. */
+  /** Whether nouns begin with a capital and plurals have a dative form, as in German. */
   isGerman?: boolean;
   objects: readonly Thing[];
 }

@@ -203,7 +203,7 @@ export class ScoreSearch implements Search {
   }
 }
 
-/** `spare` is shown if no true entry is a candidate. All candidates are then better. */
+/** If no true entry is a candidate, `spare` is shown, and all candidates rank above it. */
 function resultOf(candidates: readonly Scored[], truths: ReadonlySet<number>, spare: Listed): CleanResult {
   const found = best(candidates.filter(({ item }) => truths.has(item)));
   const others = candidates.filter(({ item }) => !truths.has(item));

@@ -108,7 +108,7 @@ function cardsOf(own: readonly Entry[]): Map<string, { title: string; chance?: n
       metric,
       {
         title: group === undefined ? english(title) : `${english(group)}: ${english(title)}`,
-        // The marks of other cards are not chance levels: zero, or RoCOCO's 5 %.
+        // On other cards, `chance` is a mark that is not a chance level, such as zero or RoCOCO's 5 %.
         ...(chance === undefined || style !== 'percent' || metric.endsWith('.rsms') ? {} : { chance }),
       },
     ]),
