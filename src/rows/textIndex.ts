@@ -65,7 +65,7 @@ export class FileWords implements RowWords {
     return length === 0 ? 0 : this.ends.data[length - 1];
   }
 
-  /** After this call, no text is in memory. */
+  /** Replaces the texts in memory by those in a file, which are read when needed. */
   restore({ path, offset }: TextPlace): void {
     this.close();
     this.place = { file: openRegularSync(path), offset };

@@ -129,7 +129,7 @@ export function bcaInterval(input: BootstrapInput): Outcome<BcaInterval> {
 
 const flat = 'every resample gives the same value';
 
-/** Replicates with a smaller difference differ only by the order of summation. */
+/** The largest difference between replicates that the order of summation alone can cause. */
 function rounding(ascending: Float64Array): number {
   return 1e-13 * Math.max(Math.abs(ascending[0]), Math.abs(ascending[ascending.length - 1]));
 }

@@ -50,8 +50,8 @@ export function swapTest(
 }
 
 /**
- * For which true differences these swaps are as far from zero as the data: without a true difference d, the
- * data give `estimate` − d, and the swaps `found` − d × (1 − 2 × `share`).
+ * The range of true differences d for which these swaps are at least as far from zero as the data. Without d,
+ * the data give `estimate` − d, and the swaps give `found` − d × (1 − 2 × `share`).
  */
 function hypotheses(estimate: number, found: number, share: number, hasZero: boolean): [number, number] {
   if (share === 0 || share === 1) return [-Infinity, Infinity];

@@ -92,7 +92,7 @@ async function open(code: VSCode, lenses: boolean): Promise<number> {
   await page.goto(url.toString());
   await page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
   await page.waitForTimeout(4000);
-  // The keystrokes that open the file would go to a restored editor.
+  // Otherwise, the keystrokes that open the file would go to a restored editor.
   await code.command('View: Close All Editors');
   await page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });
   await watchForLens(page);

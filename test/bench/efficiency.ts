@@ -26,8 +26,8 @@ interface Measured {
 const shared = resolve('../shared/data');
 
 /**
- * Compares a whole audit, from the start of the process to its end and from an empty cache, with the time that
- * the bare sessions need for the same items.
+ * Compares the time of a whole audit with that of the bare sessions for the same items. The audit starts with
+ * an empty cache, and is timed from the start of its process to the end.
  */
 export async function benchEfficiency(rounds: number, threads: number): Promise<Section> {
   if (!existsSync(shared)) throw new Skipped(`the published datasets are not at ${shared}`);

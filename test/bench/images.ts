@@ -21,7 +21,7 @@ import { environment, photos, torchPython } from './torchModels';
 const batch = 32;
 
 interface Subject {
-  /** transformers' folder of the model. */
+  /** The model's folder in the format of transformers. */
   checkpoint: string;
   /** The same model, exported by captious convert. */
   onnx: string;
@@ -74,7 +74,7 @@ function itemOf(path: string): ImageItem {
   return { kind: 'image', source: { name: basename(path), path }, transforms: [] };
 }
 
-/** Flipped images, which are not among those that are measured. */
+/** Flipped, so that no embedding of the warm-up can be reused in the measurement. */
 function warmUp({ paths }: Subject): ImageItem[] {
   return paths.slice(0, batch).map((path) => ({ ...itemOf(path), transforms: [{ op: 'hflip' }] }));
 }
@@ -214,7 +214,10 @@ function dataLoader(loop: Loop, { paths, scratch }: Subject, workers: number): C
   };
 }
 
-/** The least cosine of an image's embeddings to the raw session's. transformers.js resizes images in another way. */
+/**
+ * For each contestant, the smallest cosine between its embedding of an image and the raw session's. It is below
+ * 1 for transformers.js, which resizes images differently.
+ */
 async function leastCosines(contestants: readonly Contestant[]): Promise<number[]> {
   const all: Float32Array[][] = [];
   for (const { vectors } of contestants) all.push(await vectors!());

@@ -9,7 +9,7 @@ import { appears, disappears, repository, VSCode } from './vscode';
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
 const greyed = '0.55';
 
-/** Tests where Captious meets the editor: text, Testing view, runs, status bar, dialogs. */
+/** Tests what Captious adds to the editor: lenses, Testing view, runs, status bar, dialogs. */
 describe('everyday work in the editor', function () {
   this.timeout(10 * 60_000);
   let scratch: string;

@@ -5,7 +5,7 @@ import { chooseOnly, windowFor } from './steps';
 import { repository, type VSCode } from './vscode';
 
 const models = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
-/** How many examples a person sees at once, below the header. */
+/** At least this many rows of the list must be visible at once. */
 const leastRows = 12;
 /** In pixels. A narrower facet cannot be read. */
 const leastFacet = 100;
@@ -49,7 +49,7 @@ describe('the panel in a narrow window', function () {
     return panel;
   }
 
-  /** The number of rows between the list's head and the end of the window, without scrolling. */
+  /** The number of rows that fit between the list's head and the end of the window. */
   const visibleRows = (panel: ReturnType<VSCode['panel']>) =>
     panel.locator('.grid').evaluate((grid) => {
       const { bottom } = grid.getBoundingClientRect();

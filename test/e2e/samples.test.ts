@@ -120,8 +120,8 @@ describe('a new user with the samples', function () {
       );
       return inOrder.sort(([a], [b]) => a - b).map(([, text]) => text);
     };
-    // The rows with the largest change may also be the best rows, so the test shows the worst rows in
-    // between.
+    // `deltas` waits until the list changes. "change" and "best" may show the same rows, so "worst" comes
+    // between them.
     const change = await deltas('change');
     const worst = await deltas('worst');
     const best = await deltas('best');

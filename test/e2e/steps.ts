@@ -131,7 +131,7 @@ export async function audit(
   ...evaluators: string[]
 ): Promise<void> {
   await code.openFile(file);
-  // Until the extension knows the open file, the command asks for a file, so this repeats it.
+  // Until the extension knows the open file, the command asks for a file, so this runs the command again.
   await expectEventually(async () => {
     await code.command('Captious: Audit Dataset');
     return appears(entry(code, probe), 10_000);
@@ -155,7 +155,7 @@ export async function goToLine(code: VSCode, line: number): Promise<void> {
 
 /** Shows the panel of an audit. Runs the audit first if no earlier test has. */
 export async function openAudit(code: VSCode, file: string, probe: string, evaluator: string): Promise<void> {
-  // A comparison is not meant: it lists several evaluators, with commas.
+  // Does not match the tab of a comparison, whose title lists several evaluators with commas.
   const title = `${file} · ${probe} · ${evaluator}`.replace(/[^\w ]/g, '.');
   const tab = code.page.locator('.tab', { hasText: new RegExp(`^${title}(?!,)`, 'i') }).first();
   if ((await tab.count()) > 0) await tab.click();
@@ -182,7 +182,7 @@ export async function answerCommand(
   title: string,
   value: string,
 ): Promise<void> {
-  // Until the extension knows the open file, the command asks for a file, so this repeats it.
+  // Until the extension knows the open file, the command asks for a file, so this runs the command again.
   await expectEventually(async () => {
     await code.command(command);
     return appears(code.quickInput.locator('.quick-input-title', { hasText: title }), 3000);

@@ -17,9 +17,7 @@ export interface Settings {
   settings?: Record<string, unknown>;
   /** The editor to use; by default the usual one. */
   editor?: EditorName;
-  /**
-   * A bundle with `run()` for the extension host. The page then has no user, and only keeps the host running.
-   */
+  /** A bundle with `run()` for the extension host. The page is then open only to keep the host running. */
   tests?: string;
   viewport?: { width: number; height: number };
   /** Environment variables of the extension host. */
@@ -252,7 +250,7 @@ export class VSCode {
   private async pickFile(name: string): Promise<void> {
     const input = await this.openQuickInput('Control+P');
     await input.fill(name, { timeout: brief });
-    // The name of a panel begins with its file's name, so it may be the first result.
+    // A panel's name begins with its file's name, so the panel may be the first result.
     const row = this.quickInput
       .locator('.monaco-list-row')
       // In a longer name, the matching part may be a separate element, because it is highlighted.
@@ -285,7 +283,7 @@ export class VSCode {
 
   /** The document inside the visible webview. */
   panel(): FrameLocator {
-    // Only in an editor tab does the page name its element; in a side bar, it does not.
+    // Webviews in editor tabs have this attribute. Webviews in the side bar do not.
     return this.page
       .locator('[data-parent-flow-to-element-id] iframe.webview.ready')
       .filter({ visible: true })

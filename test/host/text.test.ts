@@ -74,7 +74,7 @@ describe('results in the text', () => {
     await editor.edit((edit) => {
       edit.insert(new vscode.Position(3, document.lineAt(3).text.length), ' indeed');
     });
-    // A word at the end of the caption leaves the scored text in place, but a word in the middle does not.
+    // The word at the end left the scored text intact. A word in the middle splits it.
     const at = document.lineAt(3).text.indexOf(' laughing');
     await editor.edit((edit) => {
       edit.insert(new vscode.Position(3, at), ' loudly');

@@ -132,10 +132,10 @@ const llama: Server = {
       `http://127.0.0.1:${port}/v1/models`,
     );
     const shared = { endpoint: `http://127.0.0.1:${port}/v1`, model: 'tiny', picture: { side: 128 } };
-    // The model reads letters, so a long rubric takes long.
+    // Each letter is a token for this model, so a long rubric would take long.
     const judge = { kind: 'judge', ...shared, rubric: 'Grade the caption.' };
     const likelihood = { kind: 'likelihood', ...shared };
-    // The model knows fewer than 300 tokens, so that each question has an answer.
+    // The model knows fewer than 300 tokens, so the alternatives always include Yes and No.
     const vqascore = { kind: 'vqascore', ...shared, alternatives: 300 };
     return { server, evaluators: { judge, vqascore, likelihood } };
   },

@@ -12,7 +12,7 @@ TYPES = {"tensor(int64)": numpy.int64, "tensor(float)": numpy.float32}
 
 
 def ports(found):
-    """Without the first size, which is the batch's."""
+    """Describes inputs or outputs without their first axis, the batch."""
     return [
         Tensor(name=one.name, dtype=TYPES[one.type], shape=[size if isinstance(size, int) else -1 for size in one.shape[1:]])
         for one in found

@@ -13,8 +13,8 @@ WIDTH, INNER, HEADS, LAYERS, CONTEXT = 64, 128, 8, 3, 8192
 SIDE, PATCH = 64, 16
 ANSWERS = ["Yes", "No", " Yes", " No"]
 GRADES = ['{"score": %d}' % grade for grade in range(11)]
-# Two places of the residual stream are constant, so that a row of the output layer can have a bias: one is 1 at each
-# token, the other only after an answer.
+# Two dimensions of the residual stream act as biases for rows of the output layer: the first is 1 at each token, the
+# second only after an answer.
 ALWAYS, ANSWERED = 0, 1
 
 

@@ -57,7 +57,7 @@ export function opaque(colour: string): string {
   return colour.replace(/^rgba\((.+),[^,]+\)$/, 'rgb($1)');
 }
 
-/** Numbers in English, for copied tables and for values of texts that are translated later. */
+/** Numbers in English, for copied tables and for messages that are translated later with their numbers. */
 export const inEnglish = {
   signed: signedNumber,
   plain: plainNumber,

@@ -119,7 +119,7 @@ class HumanCheck {
     this.frame.remember(index);
     if (moved) this.showItem(item);
     const open = this.open(item.judgement);
-    // If the annotator returns to a judged item, the first question comes first.
+    // If the annotator returns to a judged item, the questions start again with the first.
     this.asked = open ?? (moved ? 'left' : this.asked);
     this.showAnswers(item.judgement);
   }

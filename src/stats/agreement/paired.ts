@@ -20,8 +20,8 @@ export function associationInterval({ value, without }: Association, level = 0.9
 }
 
 /**
- * Interval of the rank correlation of a few independent items on Fisher's z scale: with the variance by Bonett
- * and Wright (2000) or, for τ-b, by Fieller et al. (1957) and with Student's t. The jackknife's is too wide.
+ * Interval of a rank correlation of few independent items, where the jackknife's is too wide: on Fisher's z
+ * scale, with the variance by Bonett and Wright (2000) or, for τ-b, by Fieller et al. (1957) with Student's t.
  */
 export function rankInterval(
   measure: 'tauB' | 'spearman',
@@ -94,8 +94,8 @@ function signedMean(values: Float64Array, flipped: Uint8Array): number {
 }
 
 /**
- * Williams' test of two correlations that share a variable (Williams 1959, recommended by Steiger 1980). The
- * r are those between people and each metric, and between the two metrics. Assumes independent items.
+ * Williams' test (1959, recommended by Steiger 1980) of two metrics' correlations with people. `between` is
+ * the correlation of the metrics with each other. Assumes independent items.
  */
 export function williams(
   first: number,

@@ -25,7 +25,7 @@ export interface MeanTest extends Interval, MeanSpread {
 export interface MeanTestOptions {
   /** The default is 0.95. */
   level?: number;
-  /** Not for right or wrong results, whose t-test keeps its level without it. */
+  /** Not needed for right-or-wrong results: their t-test keeps its level without the correction. */
   correctsSkewness?: boolean;
 }
 
@@ -82,8 +82,8 @@ export function clusteredError(
 }
 
 /**
- * The tail probabilities of a mean divided by its standard error: Student's. For a skewed mean, each tail is
- * the larger one of Student's and Hall's, because either alone rejects too often for some outcomes.
+ * The tail probabilities of a mean divided by its standard error, by Student's t. For a skewed mean, each tail
+ * is the larger of Student's and Hall's, because each of the two alone rejects too often for some outcomes.
  */
 export function meanTails(statistic: number, { degrees, clusters, skewness }: MeanSpread): Tails {
   const student = studentTails(statistic, degrees);

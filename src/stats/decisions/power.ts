@@ -14,10 +14,7 @@ export interface PowerOptions {
 /** The largest number of images that is tried. */
 const mostImages = 100_000_000;
 
-/**
- * The probability that the test rejects if the true mean difference is `effect` standard deviations, over n
- * images.
- */
+/** The power of the test on n images if the true mean difference is `effect` standard deviations. */
 export function powerOfT(effect: number, n: number, alpha = 0.05): number {
   openUnit(alpha, 'The level');
   if (!Number.isSafeInteger(n) || n < 2) throw new RangeError(`The number of images is ${n}, not 2 or more.`);

@@ -29,7 +29,7 @@ import { tableTargets } from './tables';
 import { orToldApart, type Target } from './target';
 import { workTargets } from './work';
 
-/** Reads the whole file and checks the result against what it declares. If given, `length` limits places. */
+/** Reads the whole file and checks the types of the result. No caption may end after `length`. */
 async function readWhole(path: string, length: number, options: OpenOptions): Promise<void> {
   const dataset = await openDataset(path, options);
   const onProblem = ({ message, place }: Problem): void => {
@@ -58,7 +58,7 @@ function reading(seeds: () => Buffer[], options: OpenOptions): Target['property'
 
 const datasets: Target = { name: 'dataset files', share: 0.25, property: reading(datasetSeeds, {}) };
 
-/** A few of a thousand pages make the decoder run forever, so that Captious stops it. */
+/** A few in a thousand changed pages make the decoder run forever, and Captious must stop it. */
 const parquet: Target = {
   name: 'Parquet files',
   share: 0.02,

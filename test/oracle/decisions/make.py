@@ -115,7 +115,7 @@ def unequal():
 
 
 def skewed():
-    """The test with Hall's transformation: its interval is where both p values are 0.05 or more."""
+    """The test with Hall's transformation. Its interval contains the means with a p value of 0.05 or more."""
     out = []
     for seed in range(6):
         rng = np.random.default_rng(200 + seed)
@@ -147,7 +147,7 @@ def skewed():
 
 
 def shares():
-    """Wilson's interval by root finding: where the share is t standard errors of the hypothesis from it, and the error has statsmodels' size at the share."""
+    """Wilson's interval by root finding: each end is t standard errors from the share. The error is statsmodels', rescaled from the share to the end."""
     out = []
     for seed in range(6):
         rng = np.random.default_rng(300 + seed)

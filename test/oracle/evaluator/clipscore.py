@@ -2,7 +2,7 @@
 
     python test/oracle/evaluator/clipscore.py
 
-writes test/oracle/evaluator/clipscore.json: w · max(cos(picture, "A photo depicts " + caption), 0).
+writes test/oracle/evaluator/clipscore.json: w · max(cos(image, "A photo depicts " + caption), 0).
 """
 
 import json

@@ -2,8 +2,8 @@
 
     python test/oracle/evaluator/half.py
 
-run after models.py, writes test/fixtures/models/clip-two-graphs/onnx/*_fp16.onnx and, computed by ONNX Runtime for Python,
-test/oracle/evaluator/half.json.
+writes test/fixtures/models/clip-two-graphs/onnx/*_fp16.onnx and, computed by ONNX Runtime for Python,
+test/oracle/evaluator/half.json. Run models.py first.
 """
 
 import hashlib

@@ -118,7 +118,7 @@ def vilt(oracle):
 
 
 class Umic(torch.nn.Module):
-    """UNITER's embeddings of tokens and of regions (feature and place), one encoder for both, and a head with one output."""
+    """UNITER's embeddings of tokens and of regions (from their features and positions), one encoder for both, and a head with one output."""
 
     def __init__(self, vocabulary, features):
         super().__init__()

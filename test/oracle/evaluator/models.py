@@ -88,7 +88,7 @@ def wordpiece():
 
 
 def clip_bpe():
-    """CLIP's byte-pair encoding, with all bytes, all bytes at the end of words, and a few merges."""
+    """CLIP's byte-pair encoding. The vocabulary has each byte, each byte at the end of a word, and a few merges."""
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     split = Regex(r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+")
 

@@ -62,7 +62,7 @@ def blurred(picture, sigma):
 
 
 def inside(polygon, width, height):
-    """The even-odd rule by another method than row by row: counts crossings to the right of each pixel's centre."""
+    """The even-odd rule for each pixel alone, not row by row: counts the crossings to the right of its centre."""
     xs, ys = np.asarray(polygon[0::2]), np.asarray(polygon[1::2])
     px, py = np.meshgrid(np.arange(width) + 0.5, np.arange(height) + 0.5)
     odd = np.zeros((height, width), dtype=bool)

@@ -2,8 +2,8 @@
 
   python recompute.py ROWS.jsonl RANGE [REPORT.json]
 
-prints every metric or, with a report, the differences from it. RANGE is the length of the evaluator's range: 2 for a cosine,
-the weight of a clipped one, 1 for SigLIP. makeFigures.py writes the metrics of the rows in this folder to a file.
+prints every metric or, with a report, the differences from it. RANGE is the width of the evaluator's range of scores: 2 for
+a cosine, w for w · max(cosine, 0), 1 for SigLIP. makeFigures.py writes the metrics of the rows in this folder to a file.
 """
 
 import json

@@ -1,6 +1,5 @@
-"""Inputs by a rule that Python and TypeScript (test/unit/stats/inputs.ts) compute identically, so that no
-file is needed. The rule uses only steps in whole numbers and the four operations of IEEE doubles, in a
-fixed order."""
+"""Inputs that Python and TypeScript (test/unit/stats/inputs.ts) compute identically, so that no file is
+needed. They use only integer arithmetic and the four basic operations of IEEE doubles, in a fixed order."""
 
 KINDS = [
     "bell", "uniform", "ties", "binary", "skewed", "heavy", "huge", "tiny", "offset", "constant", "zeros", "integers",

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /**
- * Loaded before the command line. Sends Ctrl+C while the named file is read. Also records that, because the
- * test proves nothing without it.
+ * Loaded before the command line. Sends Ctrl+C while the named file is read, and records that it did, because
+ * the test proves nothing if it did not.
  */
 const preload = `
 const fs = require('node:fs');

@@ -226,7 +226,7 @@ describe('hostile rows', () => {
     await assert.rejects(
       async () => {
         for await (const example of dataset.read({ signal: stop.signal })) {
-          // The user cancels outside of this loop, so the reader must pause.
+          // A cancel arrives in another turn of the event loop, so the reader must give up its turn.
           if (seen === 0)
             setImmediate(() => {
               stop.abort();

@@ -92,7 +92,7 @@ describe('the example under the cursor', () => {
     assert.equal(captionOnLine(all, { line: 2, character: 0 }), undefined);
   });
 
-  /** For each line of the text, the line of its caption, given the lines of all captions; -1 for none. */
+  /** For each line of the text, the line of the caption on or around it, or -1. `lines`: where captions are. */
   function around(path: string, text: string, lines: readonly number[]): number[] {
     const all = text.split('\n');
     return all.map((_, line) => {

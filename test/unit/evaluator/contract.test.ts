@@ -34,10 +34,7 @@ const kinds: { name: string; metric?: string; images: boolean; options?: OpenOpt
   { name: 'odd-int8', images: false, options: { precision: 'int8' } },
 ];
 
-/**
- * Each text has one word more than the previous one, of letters only. Sizes vary, but each size occurs
- * several times.
- */
+/** Words of letters only. The texts' numbers of tokens may vary, but each number occurs several times. */
 const texts = Array.from({ length: 128 }, (_, i) => {
   const word = (n: number): string => ['cat', 'dog', 'red', 'bus', 'sky', 'man'][n % 6];
   return `a ${word(i)} ${word(i * 5 + 1)} ${word(Math.floor(i / 6))}`;

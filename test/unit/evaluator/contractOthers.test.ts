@@ -219,7 +219,7 @@ const madeOf = (name: string, make: () => Promise<{ path: string; model: string 
     const { path, model } = await make();
     return {
       evaluator: await openPath(path),
-      // A change to an open evaluator would also be reported, but this one is opened after the change.
+      // An open evaluator may report the change of its files or the NaN, so `spoiled` accepts either.
       spoil: () => poison(model),
     };
   },

@@ -523,7 +523,7 @@ describe('fetching a model', () => {
       return false;
     };
     const error = await refusal(fetchModel(model, options())).catch((reason: unknown) => reason);
-    // The header arrives before the fault, so the next file reveals the change.
+    // The header with the commit is set before `mischief` is called, so the next file reveals the change.
     assert.ok(error instanceof CaptiousError && /changed during/.test(error.message));
   });
 

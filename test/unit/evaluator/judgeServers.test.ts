@@ -205,7 +205,7 @@ describe('two judges at servers with trouble', () => {
   const byLength: ChatServer['answer'] = (asked, response) =>
     json(response, 200, completion(JSON.stringify({ score: captionOf(asked).length % 11 })));
 
-  /** Whether the server rejects a request, and how. `resumes`: when it answers again. */
+  /** Each rejects a request and returns true, or returns false. `resumes`: when the server answers again. */
   const troubles: Record<
     string,
     (call: number, response: ServerResponse, state: { resumes?: number }) => boolean

@@ -65,7 +65,7 @@ describe('a pairwise judge', function () {
       metric: (id: string) => report.metrics.find((one) => one.id === id && one.slice === undefined)!,
     };
   }
-  /** The comparisons that were asked, without the two of the canary test. */
+  /** The two captions of each request, without the two requests of the canary test. */
   const compared = (): [string, string][] => server.asked.slice(2).map(captionsOf);
 
   const captions = ['A red truck near 2 dogs and a large house.', 'A red bus near 4 dogs and a small house.'];

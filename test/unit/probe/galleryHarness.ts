@@ -33,7 +33,7 @@ export function encoder({ id = 'fake', images = true, prefix = '' } = {}): Evalu
   };
 }
 
-/** An evaluator that scores pairs. With `top`, it sorts that many first results of an encoder's search. */
+/** An evaluator that scores pairs. With `top`, it reranks that many first results of its encoders. */
 export function pairScorer({ id = 'pairs', top }: { id?: string; top?: number } = {}): Evaluator {
   const { info, embedTexts, embedImages, close } = encoder({ id });
   const scored: Evaluator = {

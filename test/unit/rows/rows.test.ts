@@ -268,7 +268,7 @@ describe('the index of a rows file', () => {
     const own = await indexed(triplets, vislaRows);
     const sorted = (sort: Selection['sort']) => [...select(own, { ...everything, sort })];
     assert.deepEqual(sorted('file'), [0, 1, 2, 3]);
-    // First two negatives that won by 0.4, in the file's order, then a tie and a win.
+    // The two rows whose negative won by 0.4 come first, in the file's order, then the tie and the right row.
     assert.deepEqual(sorted('worst'), [1, 2, 3, 0]);
     assert.deepEqual(sorted('best'), [0, 3, 1, 2]);
   });

@@ -30,7 +30,7 @@ function exactDistribution(n: number, of: (clusters: number[]) => number): Map<s
 }
 
 /**
- * Pearson's χ² between 200,000 draws and the exact distribution, as standard deviations from its expectation.
+ * Pearson's χ² between 200,000 draws and the exact distribution, in standard deviations from its expectation.
  */
 function surprise(exact: Map<string, number>, draw: (draws: Draws) => number): number {
   const draws = new Draws('test', 1);

@@ -79,7 +79,7 @@ function drawOne(stream: Stream, kind: Kind, level: number): number {
     case 'constant':
       return level;
     case 'zeros': {
-      // Python draws the value only if the condition is true.
+      // As in Python, the value is drawn only if the condition is true.
       return stream.uniform() < 0.6 ? stream.bell() : 0;
     }
     case 'integers':

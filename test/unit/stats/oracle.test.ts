@@ -36,7 +36,8 @@ function close(ours: number, theirs: number, tolerance: number, scale: Scale): b
   if (ours === theirs) return true;
   if (scale !== 'p') return Math.abs(ours - theirs) <= tolerance * Math.max(Math.abs(theirs), scale);
   if (Math.max(ours, theirs) < 1e-20) {
-    // For a ρ of exactly 1, the oracle's p is 1 − 2^-53; below the range of doubles, it is 0 or almost 0.
+    // If ρ is exactly 1, the oracle's ρ may be 1 − 2^-53, so its p is tiny instead of 0. Below the range of
+    // doubles, p is 0 or almost 0.
     if (Math.min(ours, theirs) < 1e-300) return true;
   }
   return Math.abs(Math.log(ours / theirs)) <= tolerance * Math.max(1, -Math.log(theirs));

@@ -15,7 +15,7 @@ export function themeColours(): Colours {
   const style = getComputedStyle(document.body);
   const read = (...names: string[]) =>
     names.map((name) => style.getPropertyValue(name).trim()).find((value) => value !== '') ?? style.color;
-  // In the light high-contrast theme, orange is a blue like that of right rows.
+  // The orange of the light high-contrast theme is a blue, too similar to the colour of right rows.
   const isLight = document.body.classList.contains('vscode-high-contrast-light');
   const wrong = isLight ? ['--vscode-charts-red'] : ['--vscode-charts-orange'];
   return {

@@ -43,7 +43,7 @@ export class EvaluatorBar {
     );
   }
 
-  /** The comparison for the report `own`: the given one if it has the same file, or else another. */
+  /** What to compare `own` with: `versus` if it is about the same file, or else `before` or the first such report. */
   proposed(reports: readonly ReportView[], own: string, versus: Versus, before?: string): Versus {
     const others = comparable(reports, own).map(({ key }) => key);
     if (versus === undefined ? this.isChosen : others.includes(versus.report)) return versus;

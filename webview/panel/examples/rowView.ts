@@ -78,7 +78,7 @@ export class RowViews {
     return row;
   }
 
-  /** Score, change and verdict, of the other evaluator below those of the own one. */
+  /** Score, change and verdict, with the other evaluator's below the own ones. */
   private resultsOf(line: Line): Node[][] {
     const columns = [
       ({ score }: Result) => el('span', {}, score === undefined ? '' : plain(score)),

@@ -8,7 +8,7 @@ const places = [
   { x: 240, y: 44, label: 26 },
   { x: 150, y: 150, label: 174 },
 ] as const;
-/** The positions of the sides' values, each by the corners at the side's two ends. */
+/** Where each side's value is written. A key names the two corners that the side joins. */
 const values: Readonly<Record<string, readonly [number, number]>> = {
   '0-1': [150, 36],
   '0-2': [74, 104],
