@@ -108,8 +108,8 @@ async function main(): Promise<void> {
         if (change.op !== 'move' || row.length !== 2) continue;
         const box = boxOf(bitmapOf(change.mask))!;
         const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
-        // Close-ups of the object's old place before and after the change, of its new place, and of the new
-        // place's upper left edge.
+        // Close-ups of the object's old place before and after the change, of its new place, and of the upper
+        // left corner of its box there.
         seams.push([
           await closeUp(before, x, y),
           await closeUp(after, x, y),

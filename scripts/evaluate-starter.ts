@@ -42,7 +42,7 @@ function value<T>(outcome: Outcome<T>): T {
   throw new Error(outcome.problem);
 }
 
-/** Runs twice as many parts at a time as the evaluator has processes. */
+/** Runs two parts at a time for each process of the evaluator. */
 async function inParts<T>(
   parts: readonly T[],
   evaluator: Evaluator,
@@ -92,7 +92,7 @@ function dot(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** An image that scores as high as the right one counts against it. */
+/** Retrieval rates, with ties counted against the right image. */
 function figures(images: readonly Float32Array[], texts: readonly Float32Array[][]): string {
   let captions = 0;
   const within = { 1: 0, 5: 0, 10: 0 };

@@ -114,7 +114,7 @@ interface Line {
   coverage: number;
   typeOne: number;
   bca: number | undefined;
-  /** Type-I error of the invariance probe, whose hypothesis is that before and after can be exchanged. */
+  /** Type-I error of the invariance probe. Its null hypothesis is that before and after are exchangeable. */
   family: number | undefined;
 }
 
@@ -156,7 +156,7 @@ function simulate({ sample, mean = 0, isBinary = false }: Source, images: number
   };
 }
 
-/** Images count with the mean of their values. A random half of the images has before and after exchanged. */
+/** Tests one mean difference per image. Before and after are swapped with a probability of one half. */
 function familyTest(values: readonly number[], clusters: readonly number[]): ReturnType<typeof testOfPairs> {
   const sums = new Map<number, { sum: number; n: number }>();
   for (const [i, value] of values.entries()) {

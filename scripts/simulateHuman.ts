@@ -118,7 +118,7 @@ function arena(images: number, draws: Draws, count: number): HumanRow[] {
   });
 }
 
-/** Over the population of systems: people's mean ratings, or the order of strengths, against mean scores. */
+/** True correlations over the population of systems: `people(quality)` against mean scores. */
 function truthOf(id: string, people: (quality: number) => number): (draws: Draws) => Map<string, number> {
   return (draws) => {
     const systems = systemsOf(population, draws);
@@ -135,7 +135,7 @@ function truthOf(id: string, people: (quality: number) => number): (draws: Draws
   };
 }
 
-/** The mean rating of a system: the noise of images, captions and people has a variance of 1.61. */
+/** The expected rating of a system. The variance of the noise of images, captions and people sums to 1.61. */
 function meanRating(quality: number): number {
   return 1 + steps.reduce((sum, step) => sum + normalCdf((quality - step) / Math.sqrt(1.61)), 0);
 }

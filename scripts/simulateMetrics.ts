@@ -13,7 +13,7 @@ const rounds = Number(process.argv[2] ?? 2000);
 const only = process.argv[3] ?? '';
 /** Only this number of images. */
 const onlySize = process.argv[4];
-/** The number of images, and data sets of this size relative to those of the largest. */
+/** Numbers of images. The second number multiplies the data sets: smaller sizes get more of them. */
 const sizes = [
   [50, 4],
   [200, 2],

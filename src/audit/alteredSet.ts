@@ -57,7 +57,7 @@ export async function writeAlteredSet(request: AlteredSetRequest): Promise<Writt
   const language = await languageOfFile(dataset.read({ signal }));
   const exclusions = new Exclusions();
   let made: PublishedSet | undefined;
-  // A gallery probe gets the examples with their images. Nothing is ranked here.
+  // Written as a gallery probe, because those receive the examples with their images. It ranks nothing.
   const probe: GalleryProbe = {
     ...rococo,
     async run(context) {

@@ -42,7 +42,7 @@ async function ask(request: ItemsRequest, evaluator: Evaluator): Promise<void> {
   }
 }
 
-/** `pretend` gives texts without a row a placeholder. Images always get one, because no probe chooses by them. */
+/** `pretend`: texts without a row get a placeholder. Images always get one: no probe chooses by them. */
 function recorder(items: EmbeddingItems, known: Evaluator | undefined, pretend: boolean): Evaluator {
   const { measureTexts, embedTexts, embedImages } = known ?? {};
   const dimension = known?.info.dimension ?? plainDimension;

@@ -128,7 +128,8 @@ export class PairStage {
 
   private async mark({ examples, photos, leftOut }: Done): Promise<void> {
     const { evaluatorRuns, bench } = this.job;
-    // Fetched even without a checkpoint, because the bench would otherwise collect them during the whole run.
+    // Taken even without a checkpoint, because the bench would otherwise keep the keys of truncated texts
+    // during the whole run.
     const cuts = evaluatorRuns.map(({ evaluator }) => bench.takeNewCuts(evaluator));
     for (const [i, evaluatorRun] of evaluatorRuns.entries()) evaluatorRun.cuts?.push(cuts[i]);
     if (this.checkpoint === undefined) return;

@@ -93,8 +93,7 @@ export async function runPairs(run: PairRun): Promise<void> {
     await pending;
     if (full.done !== undefined) run.onSent(full.done.last);
     pending = scoreChunk(run, full);
-    // A failure is reported when this is awaited, with the next chunk; until then it must not count as
-    // unhandled.
+    // Awaited with the next chunk. Until then, a failure must not count as an unhandled rejection.
     pending.catch(() => undefined);
   };
   try {

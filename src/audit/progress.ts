@@ -13,7 +13,7 @@ export class ProgressMeter {
   private finished: number | undefined;
   private sent = 0;
   private localized = 0;
-  /** How many requests the bench had answered when it was sent the current examples. */
+  /** How many requests the bench had answered when the current chunk was sent. */
   private doneBefore = 0;
   /** How many requests to the bench a gallery probe will make, approximately. */
   private expected: number | undefined;
@@ -43,7 +43,7 @@ export class ProgressMeter {
     this.maybeTell();
   }
 
-  /** Called when the examples up to `last` are sent; all before the current chunk are measured by then. */
+  /** Called when the examples up to `last` are sent. By then, all earlier chunks are measured. */
   send(last: Example): void {
     const share = this.shareOf(last);
     if (share === undefined) return;
@@ -59,13 +59,13 @@ export class ProgressMeter {
     this.maybeTell();
   }
 
-  /** For probes that measure everything at the end, where the position in the file says nothing. */
+  /** Counts examples for probes that measure only after reading the whole file. */
   read(example: Example): void {
     this.examples = Math.max(this.examples, example.row + 1);
     this.maybeTell();
   }
 
-  /** For the same probes: the share of their requests that is done stands for the share of the work. */
+  /** For the same probes: progress is the share of about `items` requests that is done. */
   expect(items: number): void {
     this.expected = items;
     this.doneBefore = this.counts.done;
@@ -104,7 +104,7 @@ export class ProgressMeter {
   private fraction(): number | undefined {
     const { asked, done } = this.counts;
     if (this.finished === undefined && this.expected !== undefined && this.expected > 0) {
-      // An estimate, so the end is reached only when the probe has finished.
+      // `expected` is an estimate, so the share stays below 1 until the probe has finished.
       const share = Math.min(mostBeforeTheEnd, (done - this.doneBefore) / this.expected);
       this.localized = Math.max(this.localized, share);
       return this.localized;

@@ -31,7 +31,7 @@ export interface AuditRequest {
   precision?: string;
   signal: AbortSignal;
   onEvent?: (event: AuditEvent) => void;
-  /** Takes the requests of judges at endpoints, which are then not sent. */
+  /** Receives the requests to judges at endpoints, instead of the endpoints. */
   requests?: RequestSink;
   /** How to look up an endpoint's key by name; the environment by default. */
   secret?: Secret;
@@ -40,7 +40,7 @@ export interface AuditRequest {
   /** How to find the Python interpreter for evaluators in Python. */
   python?: PythonOptions;
   /**
-   * Asks for consent to these terms or, with `runs`, to running code, once for each. If absent, only earlier
+   * Asks for consent to `terms`, which are about running code if `runs` is set. If absent, only earlier
    * consent counts.
    */
   consent?: (terms: string, runs: boolean) => Promise<boolean>;

@@ -193,7 +193,7 @@ async function runUnchanged(job: Job, path: string, fingerprints: Fingerprints):
       job.onEvent({ type: 'report', ...report });
     }
   } finally {
-    // This has no effect on finished reports.
+    // `discard` keeps finished reports.
     await Promise.all(drafts.map(({ discard }) => discard()));
   }
   return written;

@@ -192,7 +192,7 @@ export class Calls<R extends Requests> {
     try {
       return callMessage(value, '');
     } catch (error) {
-      // Fails the request, so that its caller does not wait forever.
+      // Fails the request that the malformed message answers, so that its caller does not wait forever.
       if (error instanceof ShapeError && 'id' in value && error.at !== 'id')
         this.settle(numbered(value, '').id)?.fail(error);
       throw error;

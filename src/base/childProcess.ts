@@ -204,7 +204,7 @@ export class Service<R extends Requests> {
     ask: AskOf<R, N>,
     context?: Asking,
   ): Promise<AnswerOf<R, N>> {
-    // A process that does not confirm a cancel is killed, and that must not fail this request.
+    // A process that does not confirm a cancel is killed. Wait for that, so that this request does not fail.
     const confirmed = this.child?.calls.confirmed();
     if (confirmed !== undefined) await confirmed;
     if (this.isClosed) throw cancelled();

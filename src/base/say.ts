@@ -23,7 +23,7 @@ export function inARow(parts: readonly Words[], between = ' · '): Words {
 /** Numbers in English, such as "1,234", "+.083", "59.5 %" or "[0.1, 0.2]". */
 const number = /^\[?[+−±-]?\.?\d[\d.,–−+% [\]]*$/;
 
-/** Writes an English number as in this language. Other texts stay as they are, such as names of versions. */
+/** Formats an English number for this language. Other texts, such as version numbers, stay unchanged. */
 export function numberIn(language: string, text: string): string {
   if (!language.startsWith('de') || !number.test(text) || /\.\d*\./.test(text.replace(/, |–/g, ' ')))
     return text;
@@ -36,8 +36,8 @@ export function numberIn(language: string, text: string): string {
 }
 
 /**
- * The text in the language of `translated`; untranslated templates stay English. `inLanguage` writes values
- * that are numbers.
+ * The text in the language of `translated`; untranslated templates stay English. `inLanguage` formats numbers
+ * among the values.
  */
 export function spoken(
   words: Words,

@@ -34,7 +34,7 @@ function ticksFor(low: number, high: number, length: number, widthOf: (text: str
   return ticksOf(low, high, 2);
 }
 
-/** A title and a note below an axis, centred below it where they fit, and as many lines as they need. */
+/** A title and a note below an axis: centred where they fit, on as many lines as they need. */
 export function textBelow(
   x: Scale,
   [low, high]: readonly [number, number],

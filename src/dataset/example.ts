@@ -97,8 +97,7 @@ export interface Example {
    */
   by?: { tag: string; atLeast?: number; within?: string };
   /**
-   * Names of the first and the second image with their captions, if more than the order distinguishes the
-   * two.
+   * Names of the two sides (an image with its caption), if they differ in kind, not only in order.
    */
   sides?: readonly string[];
   /** The example's groups by name; the examples of a group also count together. */

@@ -56,7 +56,7 @@ export interface Question {
 export interface Format {
   readonly id: string;
   readonly title: string;
-  /** Finds columns by their usual names, so any other column that may say what is true raises a question. */
+  /** Whether columns have no fixed names. Captious then asks about columns that may mark right captions. */
   readonly isGeneral?: boolean;
   /** Required columns, as `plainName` writes them. */
   readonly needs?: readonly string[];

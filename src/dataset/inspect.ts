@@ -62,9 +62,9 @@ export interface Inspection {
   /** How many captions have ratings, and how many examples have references. */
   rated: number;
   referenced: number;
-  /** Present only for text files. */
   /** Another file in the same folder with a part of the data. */
   beside?: { path: string; sha256: string };
+  /** Present only for text files. */
   encoding?: string;
   columns: readonly string[];
   examples: number;

@@ -97,7 +97,7 @@ export async function writeBatch(
   const files = new RequestFiles(base, limits);
   const scratch = await temporaryFolder('batch');
   try {
-    // The audit of these answers leaves out every pair that needs one, so its reports are of no use.
+    // This audit collects requests but has no answers, so its reports are incomplete and are deleted.
     await runAudit({ ...audit, home, evaluators: [evaluator], out: scratch, requests: files });
     await files.finish();
   } catch (error) {

@@ -8,7 +8,7 @@ export interface Column {
   id: string;
   /** Each system's scores, with NaN for skipped captions. */
   systems: Float64Array[];
-  /** Starts with no captions. Absent if the score of a corpus is the mean of its captions' scores. */
+  /** Creates an empty corpus. Absent if the score of a corpus is the mean of its captions' scores. */
   corpus?: () => Corpus;
   /** The lowest and highest possible score, if the metric has both. */
   range?: readonly [number, number];
@@ -16,7 +16,7 @@ export interface Column {
 
 /** The score of a growing corpus. */
 export interface Corpus {
-  /** `times` −1 removes the caption again. */
+  /** Adds the caption; removes it if `times` is −1. */
   add: (system: number, row: number, times: 1 | -1) => void;
   score: () => number;
 }

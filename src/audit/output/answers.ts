@@ -77,7 +77,7 @@ function metricOf({ shares, ...found }: Measure, images: readonly number[]): Met
   return { ...metric, note: note === undefined ? found.note : `${found.note} ${note}` };
 }
 
-/** A derived score that measures its answers, and the pairs that it gets from those around it. */
+/** A derived score that measures its answers. `outer` returns its pairs for a pair of the outermost score. */
 interface Level {
   outer: (want: Want) => Want[];
   derived: Derived;

@@ -230,7 +230,7 @@ async function claimed(path: string): Promise<Claim | undefined> {
 }
 
 async function setFree(path: string): Promise<void> {
-  // The claim ends on failure, with the process, or when the heartbeat is overdue.
+  // If this fails, the claim still ends with the process or when its heartbeat is overdue.
   await rename(path, join(dirname(path), renamedPart(basename(path), 'free'))).catch(() => undefined);
 }
 

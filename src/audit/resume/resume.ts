@@ -32,8 +32,8 @@ export interface TakeOver {
 }
 
 /**
- * Takes over the valid rows of an unfinished run whose images are unchanged. Returns undefined if nothing is
- * usable, and deletes the rest either way. The summaries still have to read the rows.
+ * Takes over the valid rows of an unfinished run whose images are unchanged, and deletes its other files.
+ * Returns undefined if there are none. The caller must still add the rows to the summaries.
  */
 export async function takeOver(job: TakeOver): Promise<PreviousRun | undefined> {
   const { left, evaluatorRuns, bench, signal } = job;
@@ -142,7 +142,7 @@ async function marksThatHold(
 /** Reads a dataset's examples to check them and then to continue, in one pass if possible. */
 class Reading {
   count = 0;
-  /** Reported only once this reading is known to be the last one. */
+  /** Collected until no other reading follows, because each reading finds the same problems. */
   private problems: Problem[] | undefined = [];
   private readonly examples: AsyncIterator<Example>;
 

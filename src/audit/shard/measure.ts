@@ -99,7 +99,7 @@ async function encodeGallery(
   });
 }
 
-/** The language is that of the whole file, so that all shards decide alike. */
+/** The language of the whole file, so that it is the same in all shards. */
 async function languageFor(
   { signal }: ShardJob['request'],
   whole: ShardJob['whole'],

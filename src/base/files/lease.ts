@@ -40,8 +40,8 @@ export interface Holder {
 }
 
 /**
- * A lock held by one process. Taking it creates the file with the next number after the lock's name, which only
- * one of several processes can do.
+ * A lock held by one process. To take it, a process creates the file NAME.N with the next number N. If
+ * several processes try, only one succeeds.
  */
 export class Lease {
   private constructor(
@@ -110,8 +110,8 @@ export async function whileHeld<T>(name: string, act: () => Promise<T>, waitMs =
     try {
       return await act();
     } finally {
-      // Released but not deleted, because numbers are never reused. A slow process can therefore not take an
-      // old one.
+      // Keeps the file, so that its number is never used again. Otherwise, a slow process could take the lock
+      // with an old number.
       lease.leave();
     }
   }

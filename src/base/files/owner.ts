@@ -109,8 +109,8 @@ export async function isLeft(folder: string, name: string): Promise<boolean> {
 }
 
 /**
- * Whether a process of this host wrote an unfinished file. An overdue one on another host may still write to
- * it.
+ * Whether a process of this host wrote an unfinished file. A process of another host may still be writing,
+ * even if its heartbeat is overdue.
  */
 export function isOfThisHost(name: string): boolean {
   const token = partName.exec(basename(name))?.[2] ?? '';

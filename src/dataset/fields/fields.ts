@@ -102,7 +102,7 @@ export function plainName(name: string): string {
 /** Finds the column of a role by the map or by the usual names. */
 export class Naming {
   private readonly byPlainName = new Map<string, string>();
-  /** The map names caption columns, so only those are read. */
+  /** Whether the map names caption columns. If so, only those are read. */
   readonly isMapped: boolean;
 
   constructor(

@@ -192,7 +192,7 @@ export function holdsCaptions(sample: Sample, column: string): boolean {
   return sentences.length > 0 && 2 * sentences.length > texts.filter((text) => text !== '').length;
 }
 
-/** Whether a column has both truth values, and its name does not relate them to something else. */
+/** Whether a column contains both truth values and nothing else, and its name suggests no other meaning. */
 function holdsVerdicts(sample: Sample, column: string): boolean {
   const words = plainName(column).split('_');
   if (words.some((word) => harmless.has(word))) return false;
@@ -200,7 +200,7 @@ function holdsVerdicts(sample: Sample, column: string): boolean {
   return truths.includes(true) && truths.includes(false) && !truths.includes(undefined);
 }
 
-/** Whether a column has embedded images. Names of image files may only be other paths to the row's own image. */
+/** Whether a column has embedded images. File names do not count: they may name the row's own image again. */
 export function holdsImages(sample: Sample, column: string): boolean {
   return valuesOf(sample, column).some(
     (value) =>
@@ -209,7 +209,7 @@ export function holdsImages(sample: Sample, column: string): boolean {
   );
 }
 
-/** Whether the column names other images than the row's own image under another path or address. */
+/** Whether most rows name another image in the column. URLs and paths to the row's own image do not count. */
 function namesOtherImages({ rows }: Sample, column: string, image: string | undefined): boolean {
   if (image === undefined) return false;
   const nameOf = (value: unknown): string => String(value).split(/[\\/]/).at(-1) ?? '';

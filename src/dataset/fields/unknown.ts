@@ -27,7 +27,7 @@ export function unknown(
   );
 }
 
-/** The format with the largest share of its columns present, if that is more than half. */
+/** The incomplete format with the largest share of its required columns present, if that is at least half. */
 function closest({ naming }: Sample, candidates: readonly Format[]): string | undefined {
   const near = candidates
     .map(({ title, needs = [] }) => ({

@@ -5,7 +5,7 @@ import { columnsLike, mapFlag } from '../fields/fields';
 import { type Format, readsOfId } from '../format';
 import { truthOf } from '../fields/truth';
 
-/** Statements, each right or wrong by a column that the user's map names. */
+/** Statements, and a column named by the user's map that says whether each is right. */
 export const statements: Format = {
   id: 'statements',
   title: 'statements, each right or wrong',

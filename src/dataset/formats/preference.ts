@@ -116,7 +116,7 @@ function ratingsOf(naming: Naming, candidates: readonly [string, string]): strin
 /** The meaning of numeric verdicts. */
 type Numbering = 'from 0' | 'from 1' | 'by sign';
 
-/** A 2 means counting from 1, and -1 means signs; otherwise the column names decide. */
+/** -1 means signs, 2 means counting from 1, 0 means counting from 0; otherwise the column name decides. */
 function numberingOf(values: readonly unknown[], first: string): Numbering {
   const numbers = new Set(values.map(Number));
   if (numbers.has(-1)) return 'by sign';

@@ -161,7 +161,10 @@ function addCandidates(whole: Draft, judged: readonly Judged[]): void {
   }
 }
 
-/** Whether the pair becomes an example. */
+/**
+ * Adds an example for the pair, unless its ratings are equal and there are more candidates. Returns whether
+ * it added one.
+ */
 function addPair(entry: Entry, sink: Sink, whole: Draft, i: number, j: number, base: string): boolean {
   const pair = [whole.captions[i], whole.captions[j]];
   const [a, b] = pair.map(

@@ -89,8 +89,8 @@ export class Folders {
   }
 
   /**
-   * The folders that a path's directory can mean below each root and its usual subfolders. `escapes`: whether
-   * the path may also leave the roots. `lawful` checks links separately.
+   * Lists `folder` below each root and its usual subfolders. `escapes`: whether it may also mean a place
+   * outside the roots. `lawful` checks links.
    */
   below(folder: string, absolute: boolean): Promise<Below> {
     let below = this.belows.get(folder);

@@ -30,7 +30,7 @@ const firstCheck = 64 * 1024;
 
 /**
  * Splits a JSON value of any size into rows by counting brackets. A broken row (a missing quote, an extra
- * bracket) could include later rows, so it ends before a brace that is followed by its own first key.
+ * bracket) could include later rows, so it ends where a brace and the same first key begin another row.
  */
 export class JsonFramer implements Framer {
   private readonly window = new Window();

@@ -57,7 +57,7 @@ export class HumanChecks implements vscode.Disposable {
     this.helper.dispose();
   }
 
-  /** Accepts a check file, a report, or a run that has one. */
+  /** Accepts a check file, a report, or a run with an invariance report. */
   private async check(target: unknown): Promise<void> {
     const file = fileOf(target);
     if (file?.endsWith(ending)) return this.views.show(file);

@@ -50,7 +50,7 @@ export interface PanelsParts {
 }
 
 export interface Shown {
-  /** The line in the dataset file of the selected example. */
+  /** The selected example's line in the dataset file. */
   line?: number;
   /** The evaluator to select, if the panel shows several. */
   evaluator?: string;

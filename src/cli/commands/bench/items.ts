@@ -47,7 +47,7 @@ export async function readItems(
   };
 }
 
-/** Two scores whose order is a decision of the evaluator: which of two captions fits better. */
+/** Two pairs to score. The evaluator's decision is which of them has the higher score. */
 export type Decision = readonly [Want, Want];
 
 /**

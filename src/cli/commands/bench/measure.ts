@@ -36,7 +36,7 @@ export interface Comparison {
   flips: number;
 }
 
-/** Every score of the decisions. As the first use of a model, it is also the warm-up. */
+/** Scores every pair of the decisions. This is the first use of the model, so it also warms it up. */
 export async function scoresOf(
   evaluator: Evaluator,
   decisions: readonly Decision[],

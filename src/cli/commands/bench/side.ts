@@ -131,7 +131,10 @@ async function placementOf(folder: string, provider: string, ref: string): Promi
   );
 }
 
-/** An audit suggests another provider. A comparison needs this one, so its remedy says what the provider requires. */
+/**
+ * The usual remedy suggests another provider. A comparison needs this one, so the new remedy says what
+ * this provider requires.
+ */
 function withRemedy(error: unknown, provider: string, inPython: boolean): unknown {
   if (!(error instanceof CaptiousError) || error.kind !== 'evaluator') return error;
   const { at, cause } = error.details;

@@ -102,7 +102,7 @@ export function verdictOf(
     return rsms === undefined || clean === undefined ? [] : [{ way, rsms, clean }];
   });
   if (found.length === 0) return undefined;
-  // A claim holds if either direction does, so each direction is tested at half the level.
+  // One significant direction is enough for the verdict, so each is tested at half the level (Bonferroni).
   const better = found.filter(
     ({ rsms }) => rsms.verdict === 'second' && rsms.pValue < verdictLevel / found.length,
   );

@@ -12,7 +12,7 @@ const usual = [50, 100, 200, 500, 1000, 2000, 5000];
 
 interface Spread {
   metric: string;
-  /** Standard deviation of the paired difference of an image. */
+  /** Standard deviation of the paired differences over images. */
   deviation: number;
 }
 
@@ -63,7 +63,8 @@ async function spreadsOf(positionals: readonly string[], values: Values): Promis
       },
     );
   if (sd !== undefined) return [{ metric: 'difference', deviation: sd }];
-  // Without a difference, a discordant image counts +1 or −1.
+  // A discordant image has the difference +1 or −1. If the true rates are equal, the variance is the share of
+  // discordant images.
   if (discordant !== undefined) return [{ metric: 'difference of rates', deviation: Math.sqrt(discordant) }];
   return fromPilot(positionals);
 }

@@ -219,7 +219,7 @@ export const mmvp: Format = {
         return {
           read(entry, sink) {
             const own = Number(entry.fields.get(number)?.value);
-            // The number of a pair's first row is odd.
+            // A row whose number does not follow the previous row's begins a pair.
             if (open?.number !== own - 1) {
               close(sink);
               open = { entry, number: own };
