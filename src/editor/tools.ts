@@ -150,6 +150,9 @@ async function orderOf(
   if (preview === null || preview.probes.length === 0)
     throw new CaptiousError('input', vscode.l10n.t('This file is not a dataset that Captious can read.'), {
       at: dataset.fsPath,
+      remedy: vscode.l10n.t(
+        'Choose a file with captions, such as COCO JSON, a VISLA TSV, or a table with image and caption columns.',
+      ),
     });
   const fitting = preview.probes.map(({ id }) => id);
   await runs.load();

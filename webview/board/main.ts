@@ -77,7 +77,7 @@ class BoardPage {
     if (table === undefined) return;
     const { columns, rows, reports, few, leastImages } = table;
     this.about.textContent = t(
-      'Evaluators: {0}, reports: {1}. Select a value to open its report. Select a column head to sort.',
+      'Evaluators: {0}, reports: {1}. Select a value to open its report. Select a column header to sort.',
       rows.length,
       reports,
     );

@@ -123,7 +123,7 @@ export class Comparison {
       t('result'),
     ];
     const rule = t(
-      'Paired t-test over the shared rows, with standard errors clustered by image. Correlations have a test of random signs. The p values are adjusted by Holm for all lines of the table.',
+      'Paired t-test over the shared rows, with standard errors clustered by image. For correlations: a permutation test with random sign flips. The p values are Holm-adjusted over all rows of the table.',
     );
     return el(
       'details',

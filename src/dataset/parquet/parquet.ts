@@ -72,7 +72,7 @@ export class ParquetFile {
         throwIfCancelled(signal);
         const rows = await this.decoded(say`Row group ${group} (rows ${from + 1} to ${to})`, async () => {
           const found = await thread.ask('rows', { from, to, indexed }, this.stallMs, signal);
-          if (found.length !== to - from) throw new Reason(say`it contains ${found.length} rows instead`);
+          if (found.length !== to - from) throw new Reason(say`it contains ${found.length} rows`);
           return found;
         });
         for (const [i, row] of rows.entries()) {

@@ -260,7 +260,7 @@ export class JsonReader {
         from += 4;
       } else {
         const plain = escapes.get(letter);
-        if (plain === undefined) throw new JsonFault(say`There is no escape \\${letter}`, start);
+        if (plain === undefined) throw new JsonFault(say`\\${letter} is not a valid escape`, start);
         out += plain;
       }
     }

@@ -111,7 +111,10 @@ export async function datasetOf(report: vscode.Uri, path: string): Promise<vscod
     if (await isThere(candidate)) return candidate;
   const [found] = await vscode.workspace.findFiles(`**/${name.replace(/[[\]{}*?]/g, '?')}`, undefined, 1);
   if (found !== undefined) return found;
-  throw new CaptiousError('input', vscode.l10n.t('The dataset of this report was not found.'), { at: path });
+  throw new CaptiousError('input', vscode.l10n.t('The dataset of this report was not found.'), {
+    at: path,
+    remedy: vscode.l10n.t('Put the dataset next to the report, or open its folder.'),
+  });
 }
 
 export async function isThere(uri: vscode.Uri): Promise<boolean> {

@@ -45,8 +45,8 @@ export async function auditSamples(parts: SampleParts): Promise<AuditOutcome> {
   const { name } = (await readReport(report)).evaluator;
   const sentences = [
     say`For this image, ${name} gives the wrong caption “${worst.after}” a higher score than the right one, “${worst.before}”.`,
-    say`The captions differ in a few words only, so the evaluator does not see what these words change.`,
-    say`A model of yours that is trained, ranked or filtered by such scores is rewarded for the same mistake.`,
+    say`The captions differ only in a few words. The evaluator does not recognize what these words change.`,
+    say`If you use such scores to train or rank models, or to filter data, you reward the same mistake.`,
   ];
   await panels.show({ run: outcome.id, compare: [] }, { explain: { index: worst.index, sentences } });
   return outcome;

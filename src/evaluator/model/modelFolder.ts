@@ -144,6 +144,7 @@ export class ModelFolder {
         say`The model needs weights from ${location}, which is outside its folder.`,
         {
           at: graph,
+          remedy: say`Export the model again, with its weights in the model folder.`,
         },
       );
     }

@@ -49,7 +49,7 @@ export async function openWithAnyProvider(
       if (!(cosine >= leastCosine))
         throw new CaptiousError(
           'evaluator',
-          say`its results differ from those of the cpu (cosine ${cosine.toFixed(4)})`,
+          say`its results differ from those of the CPU (cosine ${cosine.toFixed(4)})`,
         );
       await cpu.close();
       return noting(candidate, `Provider: auto selected ${provider}${tried(refused)}.`);

@@ -80,7 +80,7 @@ function whyEnded({ code, signal, words, overdueMs }: Exit): CaptiousError {
       say`The model or its tokenizer needs more memory than its process may use.`,
       { remedy: say`Choose a smaller model.` },
     );
-  const how = signal === null ? say`with exit code ${String(code)}` : say`by ${signal}`;
+  const how = signal === null ? say`with exit code ${String(code)}` : say`with signal ${signal}`;
   const message =
     overdueMs === undefined
       ? say`The model process ended ${how}.${words === '' ? '' : say` Its last output: ${words}`}`

@@ -174,7 +174,7 @@ function whyLost({ code, signal, words, overdueMs }: Exit, argv: readonly string
       say`The evaluator made no progress for ${Math.round(overdueMs / 1000)} seconds, so Captious stopped its process.${lastWords(last)}`,
       { remedy: say`Raise "timeout" (seconds for a batch) in the evaluator file.` },
     );
-  const how = signal === null ? say`with exit code ${String(code)}` : say`by ${signal}`;
+  const how = signal === null ? say`with exit code ${String(code)}` : say`with signal ${signal}`;
   return new WorkerLost(true, say`The evaluator process ended ${how}.${lastWords(last)}`, {
     remedy: say`Run again to resume. Cached results are reused.`,
   });

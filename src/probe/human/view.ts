@@ -182,7 +182,7 @@ const cards: readonly Card[] = [
   correlationCard(
     say`Ranking of systems (Spearman)`,
     'human.arena.spearman',
-    say`Rank correlation of the systems' strengths by people's preferences and by the scores.`,
+    say`Rank correlation between the systems' strengths from people's preferences and their strengths from the scores.`,
   ),
   rateCard(
     say`Caption scores higher than its foil`,

@@ -70,8 +70,8 @@ export function readOptions(
     return size;
   });
   if (sets.length === 0 || sizes.length === 0)
-    throw new CaptiousError('usage', say`There is nothing to compare.`, {
-      remedy: say`Use at least one set and one size.`,
+    throw new CaptiousError('usage', say`The options set no wordings or no sizes to compare.`, {
+      remedy: say`Set prsm.sets and prsm.k to at least one value each.`,
     });
   const ownSynonyms = new Map(file?.synonyms);
   for (const pair of String(options.synonyms).split(';')) {

@@ -270,7 +270,7 @@ export const vislaView = {
       metric: /^visla\.t2t$/,
       words: (value) => say`${value} right`,
       sentence: (evaluator, value) =>
-        say`${evaluator} distinguishes meaning from wording in ${value} of triplets by the captions alone`,
+        say`${evaluator} distinguishes meaning from wording in ${value} of triplets from the captions alone`,
       parts: [{ metric: 'visla.i2t', name: say`with the image` }],
     },
     {

@@ -7,7 +7,7 @@ import type { Entry } from '../paper/entry';
 import { type Board, type BoardCell, hasFewImages, shownCell } from './cells';
 
 /**
- * Sorts the table when a column head is clicked; the first click puts the best on top. The page allows this
+ * Sorts the table when a column header is clicked; the first click puts the best on top. The page allows this
  * script by its hash.
  */
 const script = `
@@ -44,7 +44,7 @@ export function boardPage({ columns, rows, entries }: Board, pages: ReadonlyMap<
   return page(
     'Board',
     [
-      `<p>Evaluators: ${rows.length}, reports: ${entries.length}. Click a value to open its report with the failures. Click a column head to sort.</p>`,
+      `<p>Evaluators: ${rows.length}, reports: ${entries.length}. Click a value to open its report with the failures. Click a column header to sort.</p>`,
       table,
       few ? `<p>Values of fewer than ${leastImages} images have no interval.</p>` : '',
       `<style>#board button { all: unset; cursor: pointer; font-weight: 600; } #board button:focus-visible { outline: 2px solid; } #board small { display: block; font-weight: 400; opacity: .75; } #board a { color: inherit; } th[aria-sort] { text-decoration: underline; }</style>`,

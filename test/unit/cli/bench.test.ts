@@ -154,7 +154,7 @@ class Evaluator:
   it('fails if the evaluator stays on another device', async () => {
     await assert.rejects(
       measureSide(await inPython('"cpu"'), 'cuda'),
-      /toy did not run on cuda, but with Python/,
+      /toy did not run on cuda\. It ran with Python/,
     );
   });
 

@@ -275,7 +275,7 @@ describe('models that score an image and a caption together', () => {
     const cautious = await openWithAnyProvider(wrong, undefined, ['cuda']);
     assert.match(
       cautious.info.notes.at(-1)!,
-      /auto selected cpu \(tried before: cuda: its results differ from those of the cpu/,
+      /auto selected cpu \(tried before: cuda: its results differ from those of the CPU/,
     );
     await cautious.close();
   });

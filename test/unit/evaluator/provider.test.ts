@@ -54,7 +54,7 @@ describe('the provider chosen by auto', () => {
     assert.equal(evaluator.info.provider, 'right');
     assert.match(
       evaluator.info.notes.at(-1)!,
-      /auto selected right \(tried before: absent: no such library; wrong: its results differ from those of the cpu \(cosine -?0\.\d+\)\)/,
+      /auto selected right \(tried before: absent: no such library; wrong: its results differ from those of the CPU \(cosine -?0\.\d+\)\)/,
     );
     assert.deepEqual(
       made.map(({ info, closed }) => [info.provider, closed === true]),

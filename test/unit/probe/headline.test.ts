@@ -46,7 +46,7 @@ describe('the verdict in one sentence', () => {
   it('says so if the main number cannot be distinguished from chance', () => {
     assert.equal(
       said('visla', [rate('visla.t2t', 0.3, 0.21, 0.4)]),
-      'Starter distinguishes meaning from wording in 30 % of triplets by the captions alone [21–40], cannot be distinguished from chance',
+      'Starter distinguishes meaning from wording in 30 % of triplets from the captions alone [21–40], cannot be distinguished from chance',
     );
   });
 

@@ -80,7 +80,7 @@ export class Charts {
         () => {
           void paperPng(chart).then((bytes) => this.actions.save(`${chart.id}.png`, bytes));
         },
-        { class: 'link', title: t('Save this chart with 600 dpi, for a paper') },
+        { class: 'link', title: t('Save this chart at 600 dpi, for a paper') },
       ),
     ];
     this.root.append(el('div', { class: 'bar-of-tabs' }, ...tabs, el('span', { class: 'tools' }, ...tools)));

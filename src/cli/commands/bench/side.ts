@@ -110,9 +110,13 @@ export function onDevice(ref: string, device: string): string {
 function deviceOf({ info }: Evaluator, device: string | undefined): string {
   if (device === undefined) return info.provider;
   if (info.provider.split(', ').some((part) => part.startsWith(device))) return info.provider;
-  throw new CaptiousError('evaluator', `${info.name} did not run on ${device}, but with ${info.provider}.`, {
-    remedy: 'The class must use its argument "device", and info() must not name another device.',
-  });
+  throw new CaptiousError(
+    'evaluator',
+    `${info.name} did not run on ${device}. It ran with ${info.provider}.`,
+    {
+      remedy: 'The class must use its argument "device", and info() must not name another device.',
+    },
+  );
 }
 
 async function placementOf(folder: string, provider: string, ref: string): Promise<string> {

@@ -30,7 +30,7 @@ export const mergeCommand: Command = {
   async run({ positionals, values, signal }) {
     const [first] = positionals;
     if (first === undefined)
-      throw new CaptiousError('usage', 'The folder of the shards is missing.', {
+      throw new CaptiousError('usage', 'Expected at least one folder of shards.', {
         remedy: 'See: captious merge --help',
       });
     const out = text(values, 'out') ?? (existsSync(join(first, manifestName)) ? resolve(first, '..') : first);

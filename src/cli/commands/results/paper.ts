@@ -61,7 +61,9 @@ export const paperCommand: Command = {
       return 0;
     }
     if (positionals.length === 0)
-      throw new CaptiousError('usage', say`Reports are missing.`, { remedy: 'See: captious paper --help' });
+      throw new CaptiousError('usage', say`Expected at least one report.`, {
+        remedy: 'See: captious paper --help',
+      });
     const out = text(values, 'out');
     if (out === undefined) throw missing('--out', 'Specify a folder for the tables.');
     const to = oneOf('to', text(values, 'to') ?? 'tex', paperForms);
