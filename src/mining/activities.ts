@@ -11,8 +11,8 @@ import { isUsualIn, isParticle, slotsOf } from '../perturb/words/slots';
 import type { Candidate } from '../protocol/triplets';
 
 /**
- * Verbs as "base -s -ing". "|" separates verbs that exclude each other, so that one can replace the other
- * within a line. "=" joins verbs that may both be true.
+ * Verbs as "base -s -ing". Within a line, "|" separates verbs that exclude each other, so that one can
+ * replace another. "=" joins verbs that may both be true.
  */
 const lines = `
   sit sits sitting = rest rests resting | stand stands standing | lie lies lying = lay lays laying = sleep sleeps sleeping | walk walks walking | run runs running | jump jumps jumping | swim swims swimming | kneel kneels kneeling

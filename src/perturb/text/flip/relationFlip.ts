@@ -74,7 +74,7 @@ export function relation(caption: string, tokens: readonly Token[]): TextVariant
       if (!parts.every((part, k) => tokens[i + k]?.lower === part)) continue;
       const last = tokens[i + parts.length - 1];
       const next = i + parts.length;
-      // Another word than "of" makes "on the left" part of a longer phrase, such as "on the left side".
+      // Any next word except "of" makes "on the left" part of a longer phrase, such as "on the left side".
       const isSide = words.startsWith('on the ');
       if (
         isSide
