@@ -54,8 +54,8 @@ export function rateRows(
 }
 
 /**
- * The speed relative to the fastest of the others: the median of the ratios of all rounds. Each ratio compares
- * measurements of one round, because they are close in time.
+ * The speed relative to the fastest of the others: the median of the ratios of all rounds. Each ratio
+ * compares measurements of one round, because they are close in time.
  */
 export function relative(own: readonly number[], others: readonly (readonly number[])[]): number {
   return median(own.map((rate, i) => rate / Math.max(...others.map((list) => list[i]))));

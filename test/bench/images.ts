@@ -215,8 +215,8 @@ function dataLoader(loop: Loop, { paths, scratch }: Subject, workers: number): C
 }
 
 /**
- * For each contestant, the smallest cosine between its embedding of an image and the raw session's. It is below
- * 1 for transformers.js, which resizes images differently.
+ * For each contestant, the smallest cosine between its embedding of an image and the raw session's. It is
+ * below 1 for transformers.js, which resizes images differently.
  */
 async function leastCosines(contestants: readonly Contestant[]): Promise<number[]> {
   const all: Float32Array[][] = [];

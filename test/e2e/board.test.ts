@@ -56,7 +56,7 @@ describe('the board of a folder of reports', function () {
   const heads = () => view().locator('thead th');
   const names = () => view().locator('tbody th').allTextContents();
 
-  /** The menu may open before the extension's commands are known, so this reopens it until it has the command. */
+  /** The menu may open before the extension's commands are known, so this reopens it until it has ours. */
   async function open(folder: string): Promise<void> {
     await expectEventually(async () => {
       await code.page.keyboard.press('Escape');

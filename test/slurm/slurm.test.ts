@@ -154,7 +154,7 @@ describe('on Slurm', function () {
     const args = asked(captions, 'lgip', '1000');
     captious(['audit', ...args, `--out=${single}`]);
     const [shards, merge] = submit(args, out, 2);
-    // Preempts the shard in the middle of its work: once its checkpoint records results after the header line.
+    // Preempts the shard in the middle of its work: once its checkpoint has results after the header line.
     const journals = (): string[] =>
       (existsSync(out) ? readdirSync(out, { recursive: true, encoding: 'utf8' }) : []).filter((name) =>
         /shard-[^/]+\/\.journal-/.test(name),

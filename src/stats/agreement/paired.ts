@@ -21,7 +21,7 @@ export function associationInterval({ value, without }: Association, level = 0.9
 
 /**
  * Interval of a rank correlation of few independent items, where the jackknife's is too wide: on Fisher's z
- * scale, with the variance by Bonett and Wright (2000) or, for τ-b, by Fieller et al. (1957) with Student's t.
+ * scale, the variance by Bonett and Wright (2000) or, for τ-b, by Fieller et al. (1957), and Student's t.
  */
 export function rankInterval(
   measure: 'tauB' | 'spearman',

@@ -82,8 +82,8 @@ export function clusteredError(
 }
 
 /**
- * The tail probabilities of a mean divided by its standard error, by Student's t. For a skewed mean, each tail
- * is the larger of Student's and Hall's, because each of the two alone rejects too often for some outcomes.
+ * The tail probabilities of a mean divided by its standard error, by Student's t. For a skewed mean, each
+ * tail is the larger of Student's and Hall's, because either alone rejects too often for some outcomes.
  */
 export function meanTails(statistic: number, { degrees, clusters, skewness }: MeanSpread): Tails {
   const student = studentTails(statistic, degrees);

@@ -92,7 +92,7 @@ describe('the example under the cursor', () => {
     assert.equal(captionOnLine(all, { line: 2, character: 0 }), undefined);
   });
 
-  /** For each line of the text, the line of the caption on or around it, or -1. `lines`: where captions are. */
+  /** For each line of the text, the line of the caption on or around it, or -1. `lines` have captions. */
   function around(path: string, text: string, lines: readonly number[]): number[] {
     const all = text.split('\n');
     return all.map((_, line) => {

@@ -43,7 +43,7 @@ export class EvaluatorBar {
     );
   }
 
-  /** What to compare `own` with: `versus` if it is about the same file, or else `before` or the first such report. */
+  /** What to compare `own` with: `versus` if it is about the same file, else `before` or the first that is. */
   proposed(reports: readonly ReportView[], own: string, versus: Versus, before?: string): Versus {
     const others = comparable(reports, own).map(({ key }) => key);
     if (versus === undefined ? this.isChosen : others.includes(versus.report)) return versus;

@@ -6,8 +6,8 @@ import { RowViews } from './rowView';
 import { t } from '../../base/words';
 
 /**
- * If list and detail together are narrower than this, a row takes three lines. The detail is included, so that
- * opening it does not change the height of rows.
+ * If list and detail together are narrower than this, a row takes three lines. The detail is included, so
+ * that opening it does not change the height of rows.
  */
 const compactBelow = 780;
 /** If the panel is narrower than this, the detail is shown inside the list. */

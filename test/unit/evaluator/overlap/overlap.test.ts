@@ -111,8 +111,8 @@ describe('captionWords', () => {
   const pairs = read(join(oracle, 'tokens.json')) as [string, string][];
 
   /**
-   * At the end of a caption, the reference also reads the next caption. If a caption ends with a single letter
-   * and a full stop, the reference's result depends on that next caption.
+   * At the end of a caption, the reference also reads the next caption. If a caption ends with a single
+   * letter and a full stop, the reference's result depends on that next caption.
    */
   const atTheEnd = /(^|[^A-Za-z.])[A-Za-z]\.$/;
 
