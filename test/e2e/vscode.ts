@@ -43,7 +43,7 @@ export const themes = {
   'high-contrast': 'Default High Contrast',
 } as const;
 
-const startDeadline = 60_000;
+const startDeadline = 120_000;
 const stopDeadline = 5_000;
 /** Long enough for a busy machine. Waits are usually much shorter. */
 const slow = 60_000;
