@@ -34,7 +34,7 @@ describe('the triplet workshop', function () {
         }
         const chosen = [...captions].slice(0, items);
         // A caption with several negatives comes first.
-        const lines = [...chosen.slice(4), ...chosen.slice(0, 4)].map(([image, caption]) =>
+        const lines = [...chosen.slice(5), ...chosen.slice(0, 5)].map(([image, caption]) =>
           JSON.stringify({ image, caption }),
         );
         await writeFile(join(folders.workspace, 'photos.jsonl'), `${lines.join('\n')}\n`);
@@ -148,6 +148,10 @@ describe('the triplet workshop', function () {
         if ((await second.inputValue()) === '' || i % 6 === 5) {
           await key('e');
           await code.page.keyboard.type(i % 6 === 5 ? ', as anybody can see' : 'What the photo shows.');
+          if ((await negative.inputValue()) === '') {
+            await key('Tab');
+            await code.page.keyboard.type('What the photo does not show.');
+          }
           await key('Control+Enter');
           edits++;
         } else if ((await negative.inputValue()) === '') {

@@ -171,8 +171,9 @@ describe('a stopped run', function () {
     const rows = await readFile(path);
     rows[rows.length - 30] ^= 1;
     await writeFile(path, rows);
+    const written = rows.toString('latin1').split('\n').length - 1;
     const rest = await finished('flipped');
-    assert.ok(rest.taken > 0 && rest.taken < 50, `${rest.taken}`);
+    assert.ok(rest.taken > 0 && rest.taken < written, `${rest.taken} of ${written}`);
     assert.equal(rest.all, whole);
   });
 

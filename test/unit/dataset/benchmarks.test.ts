@@ -719,6 +719,18 @@ describe('MMVP-VLM', () => {
     ]);
   });
 
+  it('joins no rows of two pairs if the first row is missing', async () => {
+    const { examples, problems } = await readAll(
+      scratch.write('Questions.csv', header + [2, 3, 4].map(row).join('')),
+    );
+    assert.deepEqual(
+      examples.map(({ id }) => id),
+      ['3'],
+    );
+    assert.deepEqual(problems.length, 1);
+    assert.match(english(problems[0].message), /second of a pair, but the first row is missing/);
+  });
+
   it('names a row without its partner, and continues with the next pair', async () => {
     const { examples, problems } = await readAll(
       scratch.write('Questions.csv', header + [1, 3, 4, 5].map(row).join('')),

@@ -12,7 +12,10 @@ const report = (name: string, value: number | null, n = 40) => ({
 
 describe('the verdict of a run', () => {
   it('has the slices of one report, and one number of each of several', () => {
-    assert.equal(english(verdictOf([report('A', 0.7)])!), 'A catches 70 % of flips: objects 70 %');
+    assert.equal(
+      english(verdictOf([report('A', 0.7)])!),
+      'A catches 70 % of flips: objects 70 %, without an interval',
+    );
     assert.equal(
       english(verdictOf(['A', 'B', 'C', 'D', 'E'].map((name) => report(name, 0.5)))!),
       'A catches 50 % of flips · B catches 50 % of flips · C catches 50 % of flips · 2 more',

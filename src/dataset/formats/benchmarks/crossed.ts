@@ -212,15 +212,17 @@ export const mmvp: Format = {
           if (open === undefined) return;
           new Draft(open.entry, sink).fail(
             'missing-field',
-            say`This row is the first of a pair, but the second row is missing.`,
+            open.number % 2 === 0
+              ? say`This row is the second of a pair, but the first row is missing.`
+              : say`This row is the first of a pair, but the second row is missing.`,
           );
           open = undefined;
         };
         return {
           read(entry, sink) {
             const own = Number(entry.fields.get(number)?.value);
-            // A row whose number does not follow the previous row's begins a pair.
-            if (open?.number !== own - 1) {
+            // The number of a pair's first row is odd.
+            if (open?.number !== own - 1 || own % 2 !== 0) {
               close(sink);
               open = { entry, number: own };
               return;
