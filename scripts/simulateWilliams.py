@@ -1,4 +1,4 @@
-"""Measures the Type-I error of Williams' test where the probe `human` gives it, for docs/statistics.md: python scripts/simulateWilliams.py."""
+"""Measures the Type-I error of Williams' test, where the probe `human` reports one. The result is in docs/statistics.md."""
 
 import numpy as np
 from scipy import stats

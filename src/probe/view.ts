@@ -79,7 +79,7 @@ export interface ProbeView<R extends Row = Row> {
   /** Headers of the two caption columns. */
   readonly columns: { before: Words; after: Words };
   cards(metrics: readonly Metric[]): Card[];
-  /** Which values of a metric are better; undefined if neither. By default, higher values are better. */
+  /** Whether higher or lower values of a metric are better; undefined if neither. Without this method: higher. */
   better?(metric: string): Better | undefined;
   /** Candidates for the most important metric, with texts. The first one that the report has is used. */
   readonly leading?: readonly Leading[];

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chooseOnly, goToLine, pageWith } from './steps';
+import { audit, goToLine, pageWith } from './steps';
 import { repository, VSCode } from './vscode';
 
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
@@ -122,18 +122,16 @@ describe('an untrusted workspace', function () {
     await code.openFile('triplets.tsv');
   });
 
-  it('audits after trust is granted, with the model of its settings', async () => {
+  async function auditTrusted(): Promise<void> {
     await grantTrust();
-    await code.page.locator('.statusbar-item', { hasText: /^Ln \d+, Col/ }).waitFor();
-    await code.command('Captious: Audit Dataset');
-    await chooseOnly(code, 'VISLA');
-    await chooseOnly(code, 'bert-cls');
+    await audit(code, 'triplets.tsv', 'VISLA', 'bert-cls');
     await code.panel().locator('.grid-row').first().waitFor();
-  });
+  }
+
+  it('audits after trust is granted, with the model of its settings', auditTrusted);
 
   it('shows existing results in the side panel when trust is withdrawn, without images or a what-if', async () => {
-    await openReport();
-    await grantTrust();
+    await auditTrusted();
     await withdrawTrust();
     await code.openFile('triplets.tsv');
     await goToLine(code, 3);

@@ -32,8 +32,8 @@ export interface TakeOver {
 }
 
 /**
- * Takes over the valid rows of an unfinished run whose images are unchanged, and deletes its other files.
- * Returns undefined if there are none. The caller must still add the rows to the summaries.
+ * Takes over the rows of an unfinished run that are valid and whose images are unchanged. Deletes the run's other
+ * files. Returns undefined if no row is valid. The caller must still add the rows to the summaries.
  */
 export async function takeOver(job: TakeOver): Promise<PreviousRun | undefined> {
   const { left, evaluatorRuns, bench, signal } = job;

@@ -6,8 +6,8 @@ export interface DetectedEncoding {
   /** Length of the byte order mark, or 0. */
   bom: number;
   /**
-   * The size of the file. It limits lengths, because U+FFFD for half a character takes more bytes than the
-   * file has.
+   * The size of the file in bytes. It limits computed lengths, because a truncated last character is decoded as
+   * U+FFFD, which takes more bytes.
    */
   size?: number;
 }

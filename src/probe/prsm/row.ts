@@ -39,7 +39,7 @@ export const queryRowSchema = z.extend(rowSchema, {
 export type PairRow = z.infer<typeof pair>;
 export type QueryRow = z.infer<typeof queryRowSchema>;
 
-/** The sort key: the share of the smallest top list that is kept. */
+/** The sort key: the mean share of images that two wordings have in common in the smallest top list. */
 export function steadiness({ local }: QueryRow): number {
   return local[smallest(Object.keys(local).map(Number))];
 }

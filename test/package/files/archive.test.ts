@@ -43,7 +43,7 @@ describe('the packed files', function () {
     const ignored = (JSON.parse(readFileSync('package.json', 'utf8')) as Manifest).vsce.ignoreFile;
     const listed = await listFiles({ cwd: process.cwd(), ignoreFile: ignored });
     assert.equal(new Set(listed.flatMap((name) => native.exec(name)?.slice(1).join('-') ?? [])).size, 1);
-    // vsce renames these two files.
+    // vsce renames these files.
     const renamed: Record<string, string> = {
       LICENSE: 'LICENSE.txt',
       'README.md': 'readme.md',

@@ -7,7 +7,7 @@ import { detectableEffect, imagesNeeded, powerOfT } from '../../../stats/decisio
 import { type Command, text, type Values, wholeNumber } from '../../arguments';
 import { print, printJson, table } from '../../terminal';
 
-/** Images in the table without --images. */
+/** The numbers of images that the table lists if --images is not given. */
 const usual = [50, 100, 200, 500, 1000, 2000, 5000];
 
 interface Spread {
