@@ -86,6 +86,7 @@ export function menuItem(code: VSCode, name: string): Locator {
 
 /** Opens the menu of a dataset file. Files are recognised shortly after the window opens. */
 export async function openDatasetMenu(code: VSCode, file: string): Promise<void> {
+  if ((await explorerRow(code, file).count()) === 0) await code.command('View: Show Explorer');
   await explorerRow(code, file).first().waitFor();
   await expectEventually(async () => {
     await code.page.keyboard.press('Escape');
