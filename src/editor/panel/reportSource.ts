@@ -8,7 +8,7 @@ import { isOnOtherHost } from '../../rows/networkPath';
 import { viewOf } from '../../rows/panelReport';
 import { trouble } from '../messages';
 import { Panels, type PanelSource } from './panel';
-import { withPaths } from './reportKeys';
+import { withPaths } from '../../protocol/reportKeys';
 
 export const reportPanelType = 'captious.report';
 const reportKey = 'report';
