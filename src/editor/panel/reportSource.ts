@@ -8,7 +8,7 @@ import { isOnOtherHost } from '../../rows/networkPath';
 import { viewOf } from '../../rows/panelReport';
 import { trouble } from '../messages';
 import { Panels, type PanelSource } from './panel';
-import { withPaths } from '../../protocol/reportKeys';
+import { withPaths } from '../../rows/reportKeys';
 
 export const reportPanelType = 'captious.report';
 const reportKey = 'report';

@@ -14,7 +14,7 @@ import { shortDate } from '../dates';
 import { dateOf, evaluatorNames, isRepeated, type RunRecord, titleOf } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
 import type { PanelSource } from './panel';
-import { withPaths } from '../../protocol/reportKeys';
+import { withPaths } from '../../rows/reportKeys';
 
 export const runPanelType = 'captious.panel';
 const everything: PanelState['can'] = { whatIf: true, export: true };

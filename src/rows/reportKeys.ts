@@ -1,4 +1,4 @@
-import type { Ask } from './rows';
+import type { Ask } from '../protocol/rows';
 
 /** Replaces the reports' keys in a request of a page. `pathOf` throws if the page has no such report. */
 export function withPaths(ask: Ask, pathOf: (key: string) => string): Ask {
