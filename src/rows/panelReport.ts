@@ -3,6 +3,7 @@ import { headlineOf } from '../probe/headline';
 import type { PanelMetric, ProbeTitle, ReportView } from '../protocol/panel';
 import type { Report } from '../report/report';
 import { viewFor } from '../probe/views';
+import type { Ask } from '../protocol/rows';
 
 /** Enough letters of a hash to distinguish two hashes. */
 const mostLetters = 24;
@@ -87,4 +88,13 @@ export function toldApart(reports: readonly ReportView[]): ReportView[] {
     const headline = withValues(report.headline, (value) => (value === report.evaluator ? evaluator : value));
     return { ...report, evaluator, headline };
   });
+}
+
+/** Replaces the reports' keys in a request of a page. `pathOf` throws if the page has no such report. */
+export function withPaths(ask: Ask, pathOf: (key: string) => string): Ask {
+  const report = pathOf(ask.report);
+  if (ask.type === 'pairs') return { ...ask, report, others: ask.others.map(pathOf) };
+  if (!('selection' in ask) || ask.selection.versus === undefined) return { ...ask, report };
+  const versus = { ...ask.selection.versus, report: pathOf(ask.selection.versus.report) };
+  return { ...ask, report, selection: { ...ask.selection, versus } };
 }

@@ -5,10 +5,9 @@ import type { PanelState } from '../../protocol/panel';
 import type { Answer, Ask } from '../../protocol/rows';
 import type { Report } from '../../report/report';
 import { isOnOtherHost } from '../../rows/networkPath';
-import { viewOf } from '../../rows/panelReport';
+import { viewOf, withPaths } from '../../rows/panelReport';
 import { trouble } from '../messages';
 import { Panels, type PanelSource } from './panel';
-import { withPaths } from '../../rows/reportKeys';
 
 export const reportPanelType = 'captious.report';
 const reportKey = 'report';

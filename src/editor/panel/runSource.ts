@@ -1,3 +1,4 @@
+import { withPaths } from '../../rows/panelReport';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CallContext } from '../../base/calls';
@@ -14,7 +15,6 @@ import { shortDate } from '../dates';
 import { dateOf, evaluatorNames, isRepeated, type RunRecord, titleOf } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
 import type { PanelSource } from './panel';
-import { withPaths } from '../../rows/reportKeys';
 
 export const runPanelType = 'captious.panel';
 const everything: PanelState['can'] = { whatIf: true, export: true };
