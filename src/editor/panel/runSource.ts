@@ -1,4 +1,3 @@
-import { withPaths } from '../../rows/panelReport';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CallContext } from '../../base/calls';
@@ -9,7 +8,7 @@ import type { Reader } from '../../process/readerClient';
 import type { PanelMemory, PanelProgress, PanelState, ReportView } from '../../protocol/panel';
 import type { Answer, Ask } from '../../protocol/rows';
 import { readReport } from '../../report/report';
-import { toldApart, viewOf } from '../../rows/panelReport';
+import { toldApart, viewOf, withPaths } from '../../rows/panelReport';
 import { trouble } from '../messages';
 import { shortDate } from '../dates';
 import { dateOf, evaluatorNames, isRepeated, type RunRecord, titleOf } from '../runs/runRecord';
