@@ -5,7 +5,8 @@ import type { Candidate } from '../protocol/triplets';
 /** Sends one prompt to a chat model and returns its answer. */
 export type AskChat = (prompt: string) => Promise<string>;
 
-const wanted = 3;
+/** How many sentences each prompt requests. Another prompt checks each of them. */
+export const wanted = 3;
 
 /**
  * Asks a chat model for second positives in the two steps of the VISLA paper: it rewords the caption, and

@@ -149,7 +149,9 @@ function implied(a: RelationKind, b: RelationKind): boolean {
   return a === b || together.some(([one, other]) => (a === one && b === other) || (a === other && b === one));
 }
 
-const denials = /\b(not|no|without|none|never|nobody|nothing|neither|nor|cannot|empty|devoid|n't)\b|n't\b/i;
+/** Words that deny something. */
+export const denials =
+  /\b(not|no|without|none|never|nobody|nothing|neither|nor|cannot|empty|devoid|n't)\b|n't\b/i;
 
 /** Returns a reason why both may be true of one image; undefined if the words give none. */
 function bothMayHold(positive: string, negative: string): Words | undefined {

@@ -1,12 +1,9 @@
 import { CaptiousError, throwIfCancelled } from '../base/errors';
 import type { Caption, Example } from '../dataset/example';
 import type { Candidate } from '../protocol/triplets';
-import { type AskChat, checkPrompt, judgementIn, rewordPrompt, textsIn } from './chat';
+import { type AskChat, checkPrompt, judgementIn, rewordPrompt, textsIn, wanted } from './chat';
 import type { HalfTriplet } from './half';
 import { refuseNegative, refusePositive } from './written';
-
-/** How many sentences each prompt requests. Another prompt checks each of them. */
-const wanted = 3;
 
 /** The model gave no usable answer to one question. Others may succeed. */
 export class Unanswered extends Error {}
@@ -156,7 +153,7 @@ export function negativePrompt(caption: string): string {
   return [
     'You change captions of photos for a test of language models.',
     `Write ${wanted} sentences that keep as many words of the caption as possible but are false of every photo of which the caption is true.`,
-    '- Change one thing in each: an object, what somebody does, how many there are, a colour, or what is where.',
+    '- Change one thing in each: an object, an action, a number, a colour, or a place.',
     '- The new sentence must describe something that a photo can show and that is not strange.',
     '- Do not only deny the caption, and do not replace a word by a more general one.',
     '- Each must be a fluent, correct sentence by itself.',

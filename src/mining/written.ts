@@ -1,12 +1,11 @@
 import { paperVocabulary } from '../perturb/text/vocabulary';
-import { lint } from './lint';
+import { denials, lint } from './lint';
 import { wordSet } from './jaccard';
 
 const colours = new Set([...paperVocabulary.color, 'grey', 'silver', 'golden', 'beige', 'tan']);
 const numbers = new Map(
   'one two three four five six seven eight nine ten'.split(' ').map((word, at) => [word, at + 1]),
 );
-const denials = /\b(not|no|without|none|never|nobody|nothing|neither|nor|empty)\b|n't\b/i;
 
 /** Limits of the length, as multiples of the caption's words; `mostMore` words are added to the longest. */
 const shortest = 0.5;

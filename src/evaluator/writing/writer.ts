@@ -43,6 +43,7 @@ const kept = object({ answer: text });
  */
 export class Writer {
   private given: boolean;
+  private readonly pending = new Map<string, Promise<string>>();
 
   private constructor(
     private readonly spec: ScorerSpec,
@@ -138,6 +139,16 @@ export class Writer {
   async ask(prompt: string, signal?: AbortSignal): Promise<string> {
     if (!this.given) throw needsConsent(this);
     const name = digest(prompt);
+    let answer = this.pending.get(name);
+    if (answer === undefined) {
+      // Equal captions have equal prompts, possibly at the same time.
+      answer = this.answerOf(prompt, name, signal).finally(() => this.pending.delete(name));
+      this.pending.set(name, answer);
+    }
+    return answer;
+  }
+
+  private async answerOf(prompt: string, name: string, signal?: AbortSignal): Promise<string> {
     const path = join(this.folder, name.slice(0, 2), `${name}.json`);
     const known = await keptAt(path);
     if (known !== undefined) return known;

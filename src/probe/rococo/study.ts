@@ -14,10 +14,10 @@ import { alteredBy, alteredByDeletion, alteredByWords, type AlteredSet } from '.
 import { weighAll, type WeighedCaption } from './influence';
 import type { RococoOptions, Source } from './options';
 import { gather, type Participant, refusalFor } from './participant';
-import { PhotoStage } from './photoStage';
+import { PhotoStage } from './stages/photoStage';
 import type { PhotoRow } from './row';
 import { agreementMetrics, influenceMetrics } from './statistics';
-import { compareTexts } from './textStage';
+import { compareTexts } from './stages/textStage';
 
 /** One seed for each of the paper's three draws of random words (Table 6). */
 const wordSeeds = [1, 10, 100];

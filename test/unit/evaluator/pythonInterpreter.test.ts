@@ -9,7 +9,7 @@ function on(
   platform: NodeJS.Platform,
   files: readonly string[],
   env: NodeJS.ProcessEnv = {},
-  cwd = platform === 'win32' ? 'C:\\work' : '/work',
+  cwd = platform === 'win32' ? 'C:\\project' : '/project',
 ): Surroundings {
   const exists = (path: string): boolean =>
     files.some((file) => file === path || file.startsWith(path + (platform === 'win32' ? '\\' : '/')));
@@ -17,7 +17,7 @@ function on(
 }
 
 describe('the interpreter', () => {
-  const venvs = ['/a/bin/python', '/b/bin/python', '/work/.venv/bin/python'];
+  const venvs = ['/a/bin/python', '/b/bin/python', '/project/.venv/bin/python'];
 
   it('is the first of: this run’s, the file’s, the editor’s, the variable’s, the active one, the local one, python3', () => {
     const env = { CAPTIOUS_PYTHON: 'python3.12', VIRTUAL_ENV: '/a', CONDA_PREFIX: '/b' };
@@ -30,7 +30,7 @@ describe('the interpreter', () => {
     assert.equal(at({}, on('linux', venvs, env)), 'python3.12');
     assert.equal(at({}, on('linux', venvs, { ...env, CAPTIOUS_PYTHON: '' })), '/a/bin/python');
     assert.equal(at({}, on('linux', venvs, { CONDA_PREFIX: '/b' })), '/b/bin/python');
-    assert.equal(at({}, on('linux', venvs)), '/work/.venv/bin/python');
+    assert.equal(at({}, on('linux', venvs)), '/project/.venv/bin/python');
     assert.equal(at({}, on('linux', [])), 'python3');
     assert.equal(at({}, on('win32', [])), 'py -3');
   });
@@ -51,7 +51,7 @@ describe('the interpreter', () => {
       '/opt/conda',
       ...run,
       '-p',
-      '/work/env',
+      '/project/env',
       'python',
     ]);
     assert.deepEqual(named('conda:clip', on('win32', [])), ['conda.exe', ...run, '-n', 'clip', 'python']);
@@ -59,12 +59,12 @@ describe('the interpreter', () => {
 
   it("can be a command, a path, or an environment's folder", () => {
     assert.deepEqual(named('python3.9', on('linux', [])), ['python3.9']);
-    assert.deepEqual(named('.venv', on('linux', ['/work/.venv/bin/python'])), ['/work/.venv/bin/python']);
-    assert.deepEqual(named('./env', on('linux', ['/work/env/bin/python3'])), ['/work/env/bin/python3']);
-    assert.deepEqual(named('./env/bin/python', on('linux', ['/work/env/bin/python'])), [
-      '/work/env/bin/python',
+    assert.deepEqual(named('.venv', on('linux', ['/project/.venv/bin/python'])), ['/project/.venv/bin/python']);
+    assert.deepEqual(named('./env', on('linux', ['/project/env/bin/python3'])), ['/project/env/bin/python3']);
+    assert.deepEqual(named('./env/bin/python', on('linux', ['/project/env/bin/python'])), [
+      '/project/env/bin/python',
     ]);
-    assert.throws(() => named('./empty', on('linux', ['/work/empty/x'])), CaptiousError);
+    assert.throws(() => named('./empty', on('linux', ['/project/empty/x'])), CaptiousError);
   });
 
   it('follows the Python extension, through conda on Windows', () => {

@@ -204,6 +204,18 @@ describe('a writer', () => {
     assert.deepEqual([body.seed, body.temperature, body.response_format], [42, 0, undefined]);
   });
 
+  it('sends equal prompts once, also at the same time', async () => {
+    const server = await chatServer(echo);
+    const writer = await Writer.open(fileOf(server), { home: scratch() });
+    await writer.consent();
+    assert.deepEqual(await Promise.all(['a', 'a', 'a'].map((prompt) => writer.ask(prompt))), [
+      'answer 1',
+      'answer 1',
+      'answer 1',
+    ]);
+    assert.equal(server.asked.length, 1);
+  });
+
   it('does not store an answer that was cut at the token limit', async () => {
     skipSleeps();
     const server = await chatServer((_asked, response, call) =>

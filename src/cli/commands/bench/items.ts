@@ -58,9 +58,12 @@ export function decisionsOf({ captions, texts }: Items, scores: EvaluatorInfo['s
   if (scores.includes('image-text')) {
     const withImages = captions.flatMap(({ text, image }) => (image === undefined ? [] : [{ text, image }]));
     const decisions = withImages.flatMap(({ text, image }, i): Decision[] => {
-      const rest = [...withImages.slice(i + 1), ...withImages.slice(0, i)];
-      const other = rest.find((one) => one.image.source.name !== image.source.name && one.text !== text);
-      return other === undefined ? [] : [[wantOf(image, text), wantOf(image, other.text)]];
+      for (let step = 1; step < withImages.length; step++) {
+        const other = withImages[(i + step) % withImages.length];
+        if (other.image.source.name !== image.source.name && other.text !== text)
+          return [[wantOf(image, text), wantOf(image, other.text)]];
+      }
+      return [];
     });
     if (decisions.length > 0 || !scores.includes('text-text')) return decisions;
   }

@@ -1,4 +1,5 @@
 import type { Metric } from '../../../probe/metric';
+import { kindOf } from '../../../probe/rococo/stages/kindNote';
 import type { Entry } from '../entry';
 import { datasetBlocks, evaluatorTable, type Layout } from '../layout';
 import { type Column, findMetric } from '../table';
@@ -35,9 +36,6 @@ function stressed(
   ];
 }
 
-/** The note of a metric without a slice names the kind of altered entries that it covers. */
-const coveredKind = /^Altered entries: ([^ ]+)\.(?: |$)/;
-
 /**
  * Finds a metric in the policy's slice, or the metric without a slice if it covers this policy. Altered
  * captions of a dataset file have the policy in the file's name.
@@ -47,7 +45,7 @@ function ofPolicy({ id: policy, file }: (typeof policies)[number]) {
     const sliced = findMetric(entry, metric, { alteration: policy });
     if (sliced !== undefined) return sliced;
     const whole = findMetric(entry, metric, undefined);
-    const kind = coveredKind.exec(whole?.note ?? '')?.[1];
+    const kind = whole && kindOf(whole);
     return kind === policy || (kind === 'file' && file.test(entry.dataset)) ? whole : undefined;
   };
 }
@@ -57,7 +55,7 @@ function ofPictures({ op, lambda }: (typeof pictures)[number]) {
     const sliced = findMetric(entry, metric, { pictures: op, lambda });
     if (sliced !== undefined) return sliced;
     const whole = findMetric(entry, metric, undefined);
-    return coveredKind.exec(whole?.note ?? '')?.[1] === `${op}-${lambda}` ? whole : undefined;
+    return whole && kindOf(whole) === `${op}-${lambda}` ? whole : undefined;
   };
 }
 

@@ -1,21 +1,22 @@
-import { append } from '../../base/append';
-import type { Evaluator } from '../../evaluator/evaluator';
-import { plainMean } from '../../stats/summary';
-import type { ImageItem } from '../../protocol/item';
-import type { Ranker } from '../../evaluator/ranking/ranking';
-import type { Clusters } from '../figure';
-import type { GalleryContext } from '../probe';
-import type { Metric, Slice } from '../metric';
-import type { AlteredSet } from './altered';
-import { rerankedBy } from '../pairScores';
-import type { RococoOptions } from './options';
-import type { Participant } from './participant';
-import { occlude } from './occlusion';
-import { alterationOf, alterEach, alterPicture, nameOf, namesOf, operands } from './pictures';
-import { type CleanResult, depths, type Hits, hitsOf, RetrievalFigures } from './retrieval';
-import type { CaptionRow, ListedCaption, PhotoRow } from './row';
-import { Entrants, type Entry } from './search/entrants';
-import { CosineSearch, type Entries, ScoreSearch, type Search, type Stressed } from './search/search';
+import { append } from '../../../base/append';
+import type { Evaluator } from '../../../evaluator/evaluator';
+import { plainMean } from '../../../stats/summary';
+import type { ImageItem } from '../../../protocol/item';
+import type { Ranker } from '../../../evaluator/ranking/ranking';
+import type { Clusters } from '../../figure';
+import type { GalleryContext } from '../../probe';
+import type { Metric, Slice } from '../../metric';
+import type { AlteredSet } from '../altered';
+import { rerankedBy } from '../../pairScores';
+import type { RococoOptions } from '../options';
+import type { Participant } from '../participant';
+import { withKind } from './kindNote';
+import { occlude } from '../occlusion';
+import { alterationOf, alterEach, alterPicture, nameOf, namesOf, operands } from '../pictures';
+import { type CleanResult, depths, type Hits, hitsOf, RetrievalFigures } from '../retrieval';
+import type { CaptionRow, ListedCaption, PhotoRow } from '../row';
+import { Entrants, type Entry } from '../search/entrants';
+import { CosineSearch, type Entries, ScoreSearch, type Search, type Stressed } from '../search/search';
 
 /** How many results of an image its row lists. */
 const listed = 10;
@@ -137,7 +138,7 @@ export class PhotoStage {
       if (s === 0)
         append(this.metrics, [
           ...figures.cleanMetrics('rococo.i2t'),
-          ...figures.stressedMetrics('rococo.i2t').map(ofKind(set.name)),
+          ...figures.stressedMetrics('rococo.i2t').map((metric) => withKind(metric, set.name)),
         ]);
       if (s >= sets.length || sets.length > 1)
         append(this.metrics, figures.stressedMetrics('rococo.i2t', set.slice));
@@ -247,18 +248,14 @@ export class PhotoStage {
         });
       });
       const slice: Slice = { pictures: kind.op, lambda: kind.lambda };
-      if (k === 0) append(this.metrics, figures.stressedMetrics('rococo.t2i').map(ofKind(nameOf(kind))));
+      if (k === 0)
+        append(
+          this.metrics,
+          figures.stressedMetrics('rococo.t2i').map((metric) => withKind(metric, nameOf(kind))),
+        );
       if (options.pictures.length > 1) append(this.metrics, figures.stressedMetrics('rococo.t2i', slice));
     }
   }
-}
-
-/** Metrics without a slice cover one kind of altered entries. Their note names it. */
-function ofKind(kind: string): (metric: Metric) => Metric {
-  return (metric) => ({
-    ...metric,
-    note: `Altered entries: ${kind}.${metric.note ? ` ${metric.note}` : ''}`,
-  });
 }
 
 /**

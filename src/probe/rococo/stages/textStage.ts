@@ -1,15 +1,15 @@
-import { append } from '../../base/append';
-import { cosine } from '../../bench/similarity';
-import type { Evaluator } from '../../evaluator/evaluator';
-import { type Clusters, Figure } from '../figure';
-import type { GalleryContext } from '../probe';
-import type { Metric } from '../metric';
-import type { AlteredSet, Weights } from './altered';
-import { embed, textItem } from '../embeddings';
-import { chooseNoun } from './influence';
-import type { Participant } from './participant';
-import type { AlteredRow, CaptionRow, WordInfluence } from './row';
-import { isLeast } from './statistics';
+import { append } from '../../../base/append';
+import { cosine } from '../../../bench/similarity';
+import type { Evaluator } from '../../../evaluator/evaluator';
+import { type Clusters, Figure } from '../../figure';
+import type { GalleryContext } from '../../probe';
+import type { Metric } from '../../metric';
+import type { AlteredSet, Weights } from '../altered';
+import { embed, textItem } from '../../embeddings';
+import { chooseNoun } from '../influence';
+import type { Participant } from '../participant';
+import type { AlteredRow, CaptionRow, WordInfluence } from '../row';
+import { isLeast } from '../statistics';
 
 export interface TextFindings {
   rows: Map<Participant, CaptionRow[]>;

@@ -1,0 +1,15 @@
+import type { Metric } from '../../metric';
+
+/* Metrics without a slice cover one kind of altered entries. Their note names it. */
+
+const start = 'Altered entries: ';
+
+export function withKind(metric: Metric, kind: string): Metric {
+  return { ...metric, note: `${start}${kind}.${metric.note ? ` ${metric.note}` : ''}` };
+}
+
+/** The kind that the metric covers; undefined if its note names none. */
+export function kindOf({ note = '' }: Metric): string | undefined {
+  // A kind may contain a period: "mix-0.9".
+  return note.startsWith(start) ? /^(.+?)\.(?: |$)/.exec(note.slice(start.length))?.[1] : undefined;
+}
