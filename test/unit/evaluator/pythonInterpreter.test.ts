@@ -59,7 +59,9 @@ describe('the interpreter', () => {
 
   it("can be a command, a path, or an environment's folder", () => {
     assert.deepEqual(named('python3.9', on('linux', [])), ['python3.9']);
-    assert.deepEqual(named('.venv', on('linux', ['/project/.venv/bin/python'])), ['/project/.venv/bin/python']);
+    assert.deepEqual(named('.venv', on('linux', ['/project/.venv/bin/python'])), [
+      '/project/.venv/bin/python',
+    ]);
     assert.deepEqual(named('./env', on('linux', ['/project/env/bin/python3'])), ['/project/env/bin/python3']);
     assert.deepEqual(named('./env/bin/python', on('linux', ['/project/env/bin/python'])), [
       '/project/env/bin/python',
