@@ -18,7 +18,7 @@ import { resolveOptions } from '../src/probe/list';
 const [dataset = 'samples/captions.json', images, out = 'out/contact'] = process.argv.slice(2);
 const photos = 10;
 const cell = 300;
-/** Side of the close-ups of seams in pixels. Each pixel of an image is drawn as four. */
+/** Side of the close-ups of seams, in pixels of the image. Each of these pixels is drawn as 2 × 2 pixels. */
 const detail = 150;
 
 interface Found {

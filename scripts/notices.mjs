@@ -15,8 +15,7 @@ const shipped = shippedPackages(lock).map(({ name, version, license, path }) => 
 }));
 
 function licenceText(path) {
-  // ONNX Runtime's packages contain no licence file. licenses/ also has the licences of its other parts and
-  // of libvips.
+  // ONNX Runtime's packages contain no licence file, so this uses the copy in licenses/.
   if (/\/onnxruntime-(node|common)$/.test(path))
     return readFileSync('licenses/onnxruntime.txt', 'utf8').trim();
   if (!existsSync(path)) return undefined;

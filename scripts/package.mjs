@@ -101,7 +101,7 @@ async function fill(stage, target) {
   }
   const packages = packagesIn(stage);
   const versionOf = (name) => lock[`node_modules/${name}`].version;
-  // A manifest may only name dependencies that are in the package, so others are removed from it.
+  // A manifest may only name dependencies that are in the package, so all others are removed.
   for (const name of packages) {
     const path = join(stage, 'node_modules', name, 'package.json');
     const own = without(read(path), 'scripts', 'devDependencies', 'optionalDependencies');
@@ -137,8 +137,8 @@ function isNativeImages(name) {
 }
 
 /**
- * The folder of a package for the target platform, which is downloaded because npm installs only this
- * machine's.
+ * The folder of a package for the target platform. npm installs only this machine's packages, so those of
+ * other platforms are downloaded.
  */
 function native(name) {
   const full = `@img/${name}`;

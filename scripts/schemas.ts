@@ -10,7 +10,7 @@ import { reportFileSchema } from '../src/report/reportShape';
 
 const draft = { $schema: 'http://json-schema.org/draft-07/schema#' };
 
-/** By kind, so that an editor offers only the keys of the file's kind. */
+/** Each kind of evaluator file has its own schema, so that an editor offers only the keys of that kind. */
 function evaluatorSchema(): object {
   const schemas = evaluatorFileSchemas();
   const kinds = schemas.map(([kind]) => kind);

@@ -21,7 +21,7 @@ interface Ratings {
 
 interface Setting {
   name: string;
-  /** Captions of each image. */
+  /** The number of captions of each image. */
   perImage: number;
   /** The share of the quality's variance that the captions of an image have in common. */
   common: number;
@@ -45,7 +45,7 @@ const { values } = parseArgs({ options: { 'data-sets': { type: 'string' }, only:
 const rounds = Number(values['data-sets'] ?? 4000);
 /** Random signs per test. Captious uses more, but the error rate does not depend on their number. */
 const signs = 999;
-/** Captions in the sample that stands for the population. */
+/** The number of captions in the sample that represents the population. */
 const population = 1e6;
 
 function normal(draws: Draws): number {

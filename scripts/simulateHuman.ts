@@ -17,7 +17,7 @@ const rounds = Number(process.argv[2] ?? 1000);
 /** Only settings whose name contains this. */
 const only = process.argv[3] ?? '';
 const sizes = [50, 200, 1000];
-/** The population of systems. */
+/** The number of systems in the sample that represents the population. */
 const population = 100_000;
 const steps = [-0.67, 0, 0.67];
 
@@ -118,7 +118,7 @@ function arena(images: number, draws: Draws, count: number): HumanRow[] {
   });
 }
 
-/** True correlations over the population of systems: `people(quality)` against mean scores. */
+/** True correlations between `people(quality)` and mean scores, over the population of systems. */
 function truthOf(id: string, people: (quality: number) => number): (draws: Draws) => Map<string, number> {
   return (draws) => {
     const systems = systemsOf(population, draws);
@@ -135,7 +135,7 @@ function truthOf(id: string, people: (quality: number) => number): (draws: Draws
   };
 }
 
-/** The expected rating of a system. The variance of the noise of images, captions and people sums to 1.61. */
+/** The expected rating of a system. The variances of the noise of images, captions and people sum to 1.61. */
 function meanRating(quality: number): number {
   return 1 + steps.reduce((sum, step) => sum + normalCdf((quality - step) / Math.sqrt(1.61)), 0);
 }

@@ -13,13 +13,13 @@ const rounds = Number(process.argv[2] ?? 2000);
 const only = process.argv[3] ?? '';
 /** Only this number of images. */
 const onlySize = process.argv[4];
-/** Numbers of images. The second number multiplies the data sets: smaller sizes get more of them. */
+/** Numbers of images, each with a factor for the number of data sets: smaller sizes get more data sets. */
 const sizes = [
   [50, 4],
   [200, 2],
   [1000, 1],
 ] as const;
-/** Images in the sample that stands for the population. */
+/** The number of images in the sample that represents the population. */
 const population = 200_000;
 
 interface Setting {
@@ -41,10 +41,16 @@ function scores(images: number, draws: Draws, of: (value: number, system: number
   return { id: 'mean', systems };
 }
 
-/** Right and guessed n-grams of each length, the caption's length and the reference's. */
+/**
+ * Numbers for each caption: right and guessed n-grams of lengths 1 to 4, the caption's length, the
+ * reference's.
+ */
 const width = 10;
 
-/** Captions of about 11 words, whose words and n-grams are more or less often right. The second system is worse by `lag`. */
+/**
+ * Captions of about 11 words. The share of right words and n-grams depends on the image and on the caption.
+ * The second system is worse by `lag`.
+ */
 function bleu(images: number, draws: Draws, lag: number): Column {
   const parts = [new Float64Array(width * images), new Float64Array(width * images)];
   for (let i = 0; i < images; i++) {

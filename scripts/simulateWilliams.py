@@ -1,4 +1,4 @@
-"""Measures the Type-I error of Williams' test, where the probe `human` reports one. The result is in docs/statistics.md."""
+"""Measures the Type-I error of Williams' test in all data sets and where the probe `human` reports it: docs/statistics.md."""
 
 import numpy as np
 from scipy import stats
@@ -68,7 +68,7 @@ def rejects(first, second, between, n):
 
 
 def fits(ratings, *scores):
-    """The rule of src/probe/human/correlations.ts."""
+    """The rule in src/probe/human/correlations.ts that decides whether the test is reported."""
     fit = np.abs(shape(ratings)[0]) <= 1
     for own in scores:
         skewness, kurtosis = shape(own)

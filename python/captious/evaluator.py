@@ -38,7 +38,7 @@ class Evaluator:
         #: Methods that have succeeded. If a whole batch of such a method fails, the items are wrong, not
         # the evaluator.
         self._proved = set()
-        #: For each method, the batch size that fits into memory after a larger one did not.
+        #: For each method, the batch size after a larger batch did not fit into memory.
         self._most = {}
         self.halved = {}
         self.dtype = None

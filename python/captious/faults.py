@@ -8,7 +8,7 @@ import traceback
 #: The most characters of a message, and the most frames, that a report contains.
 MOST_WORDS = 2000
 MOST_FRAMES = 8
-#: Names of packages that differ from those of their modules.
+#: Packages whose name differs from the name of their module, by module.
 PACKAGES = {"open_clip": "open_clip_torch", "sentence_transformers": "sentence-transformers", "PIL": "Pillow"}
 
 _HERE = os.path.dirname(os.path.abspath(__file__))

@@ -21,7 +21,7 @@ class OwnModules:
         self._finders = {}
 
     def install(self):
-        """Searched before sys.path, which begins with the folder of the running script."""
+        """Searches the user's folder first, because sys.path begins with the running script's folder."""
         sys.path.insert(0, self.folder)
         at = next((i for i, finder in enumerate(sys.meta_path) if finder is PathFinder), len(sys.meta_path))
         sys.meta_path.insert(at, self)
@@ -37,7 +37,7 @@ class OwnModules:
         return None
 
     def load(self, path, sha256=None):
-        """Imports a file by its module name, only with the content that the user agreed to."""
+        """Imports a file under its module name, but only if its content is what the user agreed to."""
         with open(path, "rb") as file:
             if sha256 is not None and hashlib.sha256(file.read()).hexdigest() != sha256:
                 raise ContractError("{} was changed just now. Run it again.".format(os.path.basename(path)))
@@ -69,7 +69,7 @@ class OwnModules:
                     pass
 
     def native(self):
-        """Compiled modules of the folder, loaded by other loaders."""
+        """Compiled modules of the folder, which other loaders have loaded."""
         found = {os.path.realpath(getattr(module, "__file__", None) or "") for module in list(sys.modules.values())}
         return sorted(
             path for path in found if path not in self.sources and self._holds(os.path.dirname(path)) and os.path.isfile(path)

@@ -49,5 +49,5 @@ class Evaluator:
             # "range": [0, 1],               the range of scores
             # "prefix": "A photo depicts ",  put before each caption that is scored against an image
             # "batch": 32,                   items in a batch
-            # "rerank": 32,                  in a search, score() orders this many first results of the towers
+            # "rerank": 32,                  in a search, score() reorders this many of the towers' first results
         }

@@ -74,7 +74,7 @@ function itemOf(row: InvarianceRow, variant: InvarianceVariant): Sampled | undef
   };
 }
 
-/** Takes one from each stratum in turn until the quota is reached or the strata are empty. */
+/** Takes one candidate from each stratum in turn until the quota is reached or the strata are empty. */
 function spread(family: string, candidates: readonly Candidate[], quota: number, random: Random): Sampled[] {
   const strata = strataOf(family, random.shuffle(candidates));
   const shown = new Map<string, number>();

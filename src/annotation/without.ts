@@ -42,7 +42,7 @@ export interface Stability {
   medians: Turn[];
   /** The unit of the medians: `score` for metrics with negative values, otherwise `percent`. */
   unit: 'percent' | 'score';
-  /** The largest change of a median; null without a median. */
+  /** The largest change of a median; null if there are no medians. */
   largest: Turn | null;
   /** Medians whose sign has changed. */
   turned: string[];

@@ -18,9 +18,9 @@ import { photosFor, runPairs } from './pairs';
 export interface AgainRequest {
   /** The report whose probe, options and seed apply. */
   report: Report;
-  /** The dataset at its present path; images are searched relative to the report's dataset. */
+  /** The current path of the dataset. Captious searches for images relative to the report's dataset. */
   file: string;
-  /** Line numbers from 1; examples on them are scored. */
+  /** Line numbers, counted from 1, of the examples to score. */
   lines: readonly number[];
   evaluator: Evaluator;
   bench: Bench;

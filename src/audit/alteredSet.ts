@@ -34,7 +34,7 @@ export interface AlteredSetRequest {
 
 export interface WrittenSet {
   captions: { path: string; policy: string; images: number; unaltered: number }[];
-  /** The list of the altered images. Absent without altered images. */
+  /** The list of the altered images; absent if there are none. */
   images?: { path: string; written: number };
   leftOut: { reason: string; count: number }[];
   problems: string[];
@@ -57,7 +57,8 @@ export async function writeAlteredSet(request: AlteredSetRequest): Promise<Writt
   const language = await languageOfFile(dataset.read({ signal }));
   const exclusions = new Exclusions();
   let made: PublishedSet | undefined;
-  // Written as a gallery probe, because those receive the examples with their images. It ranks nothing.
+  // This runs as a gallery probe, because gallery probes receive the examples with their images. It ranks
+  // nothing.
   const probe: GalleryProbe = {
     ...rococo,
     async run(context) {

@@ -25,7 +25,7 @@ export interface Conversion {
   apart: { embedding: number; cosine: number };
 }
 
-/** Typical errors of tokenizers: case, signs, digits, other alphabets, length. */
+/** Texts that often reveal errors of tokenizers: case, signs, digits, other alphabets, length. */
 const hard = [
   "A PHOTO of 3 dogs' bowls: 12:30, $5 & 100%!",
   'a café — naïve “quotes”, œuvre, Straße, 東京, кот',

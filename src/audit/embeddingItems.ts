@@ -27,8 +27,8 @@ const plainDimension = 8;
 export async function embeddingItems(request: ItemsRequest, known?: Evaluator): Promise<EmbeddingItems> {
   const items: EmbeddingItems = { texts: new Map(), images: new Map() };
   await ask(request, recorder(items, known, false));
-  // Altered images need captions with real embeddings: with placeholder rows, probes would choose arbitrary
-  // texts.
+  // Probes alter images only for captions with embeddings, so this run uses placeholders. Its texts are
+  // discarded, because placeholders make probes choose arbitrary texts.
   if (known === undefined) await ask(request, recorder({ ...items, texts: new Map() }, known, true));
   return items;
 }
@@ -42,7 +42,10 @@ async function ask(request: ItemsRequest, evaluator: Evaluator): Promise<void> {
   }
 }
 
-/** `pretend`: texts without a row get a placeholder. Images always get one: no probe chooses by them. */
+/**
+ * `pretend`: texts without an embedding get a placeholder. Images always get a placeholder, because no probe
+ * uses image embeddings to choose items.
+ */
 function recorder(items: EmbeddingItems, known: Evaluator | undefined, pretend: boolean): Evaluator {
   const { measureTexts, embedTexts, embedImages } = known ?? {};
   const dimension = known?.info.dimension ?? plainDimension;

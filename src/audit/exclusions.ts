@@ -3,7 +3,10 @@ import type { LeftOut } from '../report/report';
 
 const linesKept = 20;
 
-/** Skipped entries with one reason, and the examples' numbers in the dataset, which order the lines of shards. */
+/**
+ * The entries skipped for one reason. `numbers` are the examples' positions in the dataset. They determine
+ * the order of the lines when shards are merged.
+ */
 export type LeftOutOfShard = LeftOut & { numbers: number[] };
 
 /** Counts skipped entries by reason, so that every entry of the file is accounted for. */

@@ -21,8 +21,8 @@ export interface GalleryRun {
   onExample: (example: Example) => void;
   watch?: GalleryWatch;
   /**
-   * The whole dataset, if `dataset` is one shard. The run then only stores the embeddings that ranking the
-   * whole needs.
+   * The whole dataset, if `dataset` is one shard. The run then only stores the embeddings for ranking the
+   * whole dataset.
    */
   whole?: Dataset;
 }

@@ -25,7 +25,7 @@ export class ImageFiles {
   /** `folder` contains the file that names the images. */
   constructor(private readonly folder: string) {}
 
-  /** The image's file name relative to the folder; undefined if the image is a file already. */
+  /** The image's file name relative to the folder; undefined if the image is an unchanged file. */
   async add(item: ImageItem, signal: AbortSignal): Promise<string | undefined> {
     if (item.transforms.length === 0 && 'path' in item.source) return undefined;
     const key = imageItemKey(item);

@@ -128,7 +128,7 @@ export class PairStage {
 
   private async mark({ examples, photos, leftOut }: Done): Promise<void> {
     const { evaluatorRuns, bench } = this.job;
-    // Taken even without a checkpoint, because the bench would otherwise keep the keys of truncated texts
+    // The keys of truncated texts are taken even without a checkpoint. Otherwise, the bench would keep them
     // during the whole run.
     const cuts = evaluatorRuns.map(({ evaluator }) => bench.takeNewCuts(evaluator));
     for (const [i, evaluatorRun] of evaluatorRuns.entries()) evaluatorRun.cuts?.push(cuts[i]);

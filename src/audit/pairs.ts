@@ -69,7 +69,7 @@ interface Planned {
 interface Chunk {
   /** Set once at least one example has been read. */
   done?: Done;
-  /** By evaluator, in file order. */
+  /** The planned examples of each evaluator, in file order. */
   planned: Planned[][];
   leftOut: LeftOutOne[][];
 }

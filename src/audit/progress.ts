@@ -65,7 +65,10 @@ export class ProgressMeter {
     this.maybeTell();
   }
 
-  /** For the same probes: progress is the share of about `items` requests that is done. */
+  /**
+   * For probes that measure only after reading the whole file: progress is the share of requests
+   * that are done, of about `items`.
+   */
   expect(items: number): void {
     this.expected = items;
     this.doneBefore = this.counts.done;

@@ -87,8 +87,8 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
 }
 
 /**
- * Opens the evaluators of a request. One that cannot be opened does not stop the others, unless it is the
- * only one.
+ * Opens the evaluators of a request. If some cannot be opened, the run uses the others; if none can be
+ * opened, this throws.
  */
 async function openAll(
   opened: Evaluator[],

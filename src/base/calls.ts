@@ -59,8 +59,8 @@ export interface CallsOptions {
   /** How long the other side may take to confirm a cancel. */
   graceMs?: number;
   /**
-   * The other side did not confirm the cancel in time and blocks every request. Ending it fails all waiting
-   * callers.
+   * Called if the other side hangs: it did not confirm a cancel in time, or it stalled (with `oneAtATime`).
+   * The handler should end the other side, so that all waiting callers fail.
    */
   onHung?: (why: Error) => void;
   overdue?: (name: string, stallMs: number) => Error;

@@ -17,7 +17,7 @@ export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
   words: string;
-  /** Milliseconds without progress, if the process was killed for that. */
+  /** Set if the process was killed because it made no progress for this many milliseconds. */
   overdueMs?: number;
 }
 
@@ -187,7 +187,7 @@ function forked({ script, execArgv = [], env }: Script): Link {
   };
 }
 
-/** A child process that the first request starts, and that restarts with the next request after a loss. */
+/** A child process that starts with the first request. If it is lost, the next request starts another one. */
 export class Service<R extends Requests> {
   private child: Child<R> | undefined;
   private isClosed = false;

@@ -10,7 +10,9 @@ export function pEquals(p: number): string {
   return text.startsWith('<') ? `p ${text}` : `p = ${text}`;
 }
 
-/** A metric's value for display: p values (ids that end in ".p") as above, other values with four decimals. */
+/**
+ * A metric's value for display: `pValueText` for p values (ids that end in ".p"), otherwise four decimals.
+ */
 export function metricText(id: string, value: number): string {
   return id.endsWith('.p') ? pValueText(value) : value.toFixed(4);
 }

@@ -25,7 +25,7 @@ export function jsonSchemaOf(schema: z.ZodMiniType): z.core.JSONSchema.BaseSchem
   return written;
 }
 
-/** Replaces the message of checks that have none, so that zod's language does not matter. */
+/** The message of checks that define none, so that the text does not depend on zod's language. */
 const noWords = 'Invalid input';
 
 /** The checked value without unknown keys; throws a ShapeError at the first invalid place. */

@@ -22,7 +22,7 @@ export interface BenchOptions {
   onWarning?: (message: string) => void;
 }
 
-/** The queue for all scoring. Probes request numbers and never see sessions or batches. */
+/** The queue for all scoring. Probes ask it for scores and embeddings, and never see sessions or batches. */
 export interface Bench {
   /** One score per want, in order. */
   scores(evaluator: Evaluator, wants: readonly Want[], signal?: AbortSignal): Promise<Outcome<number>[]>;

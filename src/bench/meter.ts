@@ -28,7 +28,7 @@ export class Meter {
     this.changed();
   }
 
-  /** Counts results that did not come from the store; `done` of them are new. */
+  /** Counts measured results. Of these, `done` have keys that were not counted before. */
   measured(count: number, done: number): void {
     const now = performance.now();
     if (this.marks.length === 0) this.marks.push({ time: now, encoded: this.encoded });
@@ -43,7 +43,7 @@ export class Meter {
   begin(): void {
     const last = this.marks.at(-1);
     const now = performance.now();
-    // A rate that includes a pause is meaningless.
+    // After a pause, the clock starts again, because a rate that includes the pause would be meaningless.
     if (last === undefined || now - last.time > span) this.marks = [{ time: now, encoded: this.encoded }];
   }
 

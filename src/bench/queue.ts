@@ -26,7 +26,7 @@ const grace = 400;
 const recentWithStore = 48 << 20;
 const recentAlone = 256 << 20;
 /**
- * If more bytes than this are unwritten, measuring waits for the disk. Each record also counts a fixed
+ * If more bytes than this are unwritten, measuring waits for the disk. The size of a record includes a fixed
  * overhead.
  */
 const unwrittenLimit = 32 << 20;

@@ -28,7 +28,7 @@ export interface WorkerQueue {
 const inFlightEach = 2;
 const measuredAtOnce = 256;
 /**
- * Batches that take more milliseconds than this shrink, so that a cancelled run can still store the batches
+ * Milliseconds. Batches that take longer become smaller, so that a cancelled run can still store the batches
  * in progress.
  */
 const soon = 300;
@@ -52,7 +52,7 @@ export class BatchWorker {
   private fixed = 0;
   private sent = 0;
   private answered = 0;
-  /** The fraction of the limits in use, which shrinks for slow evaluators. */
+  /** The fraction of the batch limits that is used. It shrinks for slow evaluators. */
   private portion = 1;
 
   constructor(
@@ -74,7 +74,9 @@ export class BatchWorker {
     this.wake();
   }
 
-  /** Adds batches of the sizes in `Evaluator.fixedBatches`. All tasks belong to one request. */
+  /**
+   * Groups the tasks of one request into batches of the sizes in `Evaluator.fixedBatches`, and queues them.
+   */
   addFixed(tasks: readonly Task[], sizes: NonNullable<Evaluator['fixedBatches']>): void {
     for (const batch of batchesOf(tasks, sizes)) {
       const name = `fixed ${this.fixed++}`;
@@ -167,11 +169,11 @@ export class BatchWorker {
       const fill = Math.min(1, bucket.tasks.size / this.rowsOf(bucket));
       if (fill > bestFill) [best, bestFill] = [bucket, fill];
     }
-    // More texts of this size may arrive while another batch is in progress.
+    // A batch that is not full waits for more texts of its size while another batch is in progress.
     return bestFill < 1 && this.measuring && this.busy > 0 ? undefined : best;
   }
 
-  /** If no more will arrive, splits the rest evenly: two batches of 20 are faster than 32 and 8. */
+  /** If no more tasks will arrive, splits the rest evenly: two batches of 20 are faster than 32 and 8. */
   private share(bucket: Bucket): number {
     const { size } = bucket.tasks;
     const rows = this.rowsOf(bucket);
@@ -218,8 +220,7 @@ export class BatchWorker {
     const works = tasks.map(({ work }) => work);
     const texts = works.filter((work) => work.kind === 'text');
     if (texts.length === works.length) {
-      // Only evaluators with fixed batches need this here. Other evaluators' texts are measured before
-      // batching.
+      // For evaluators with fixed batches, texts are measured here; for others, before batching.
       if (evaluator.fixedBatches !== undefined && evaluator.measureTexts !== undefined) {
         const sizes = await evaluator.measureTexts(
           texts.map(({ text }) => text),

@@ -19,7 +19,7 @@ export interface Point {
 
 export type Better = 'lower' | 'higher';
 
-/** Which values are better on the axes of a trade-off. Without a direction for both, there is no frontier. */
+/** Which values are better on each axis of a trade-off. If an axis has no direction, there is no frontier. */
 export interface BetterOnAxes {
   x?: Better | undefined;
   y?: Better | undefined;
@@ -61,7 +61,7 @@ export type Ridge = { name: string; median: number; n: number } & (
   { low: number; step: number; density: readonly number[] } | { values: readonly number[] }
 );
 
-/** One distribution among others on the same axis: a share for each bin. */
+/** One of several distributions on the same axis, as a share for each bin. */
 export interface Outline {
   name: string;
   shares: readonly number[];

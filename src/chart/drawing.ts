@@ -37,7 +37,7 @@ export type Shape =
       y: number;
       text: string;
       anchor?: 'start' | 'middle' | 'end';
-      /** The rotation around its place, in degrees. */
+      /** The rotation around (x, y), in degrees. */
       turn?: number;
       ink?: Ink;
       /** The default is 12. */
@@ -76,7 +76,9 @@ export function dot(x: number, y: number, r: number, ink: Ink = 'mark'): Shape {
   return { is: 'dot', x, y, r, ink };
 }
 
-/** A triangle around a place. Its shape repeats the meaning of its colour. */
+/**
+ * A triangle around a place. It marks what is wrong, so that the meaning does not depend on the colour alone.
+ */
 export function triangle(x: number, y: number, r: number): Shape {
   const points = [
     [x, y - 1.2 * r],

@@ -58,7 +58,7 @@ function fail(thrown: unknown): number {
   return internalError;
 }
 
-// Node also uses this exit code if the event loop becomes empty before the command is done.
+// The exit code if the event loop becomes empty before the command is done.
 process.exitCode = internalError;
 process.on('uncaughtException', (error) => process.exit(fail(error)));
 

@@ -2,7 +2,7 @@ import { ReportPictures } from '../rows/pictures';
 import { repeated, type Values } from './arguments';
 import { log } from './terminal';
 
-/** Runs an export with the images of `--images`. Without that option, it has no images. */
+/** Runs an export with the images of `--images`, or without images if the option is absent. */
 export async function withPictures<T>(
   values: Values,
   work: (pictures: ReportPictures | undefined) => Promise<T>,

@@ -37,7 +37,9 @@ export const reportOptions: Record<
   json: { describe: 'print the reports as a JSON list, and nothing else' },
 };
 
-/** Writes reports, prints them, and returns the exit code of the gates, which are checked before the run. */
+/**
+ * Writes and prints reports. Returns the exit code of the gates, whose options are checked before the run.
+ */
 export async function report(
   values: Values,
   write: (onEvent: (event: AuditEvent) => void) => Promise<WrittenReport[]>,

@@ -52,7 +52,7 @@ export function imageKey(name: string): string {
     : file;
 }
 
-/** Finds the images of COCO results, which have ids only, by the ids in COCO's annotations. */
+/** COCO results have only ids. This finds their images by the ids in COCO's annotations. */
 export function byIdsOf(
   annotations: ReadonlyMap<string, CaptionedImage>,
   table: ReadonlyMap<string, CaptionedImage>,
@@ -63,7 +63,7 @@ export function byIdsOf(
     [...table].map(([key, entry]) => {
       if (!/^\d+$/.test(entry.image)) return [key, entry];
       const found = keys.get(String(Number(entry.image)));
-      // An id without annotations must not match a number in a file name.
+      // An id that the annotations lack must not match a number in a file name.
       return found === undefined
         ? [`id ${key}`, entry]
         : [found, { ...entry, image: annotations.get(found)!.image }];

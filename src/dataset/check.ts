@@ -49,7 +49,7 @@ export interface Checked {
 const mostOfACode = 100;
 const mostPictures = 2000;
 
-/** Checks a dataset file. If a file is no dataset, even with corrected column names, there are no findings. */
+/** Checks a dataset file. A file that is not a dataset, even with corrected column names, has no findings. */
 export async function checkDataset(path: string, options: CheckOptions): Promise<Checked> {
   const check = new Check(path, options);
   await check.names();
@@ -166,7 +166,10 @@ class Check {
     }
   }
 
-  /** Finds repeated captions, only in plain captions: other formats may repeat one on purpose. */
+  /**
+   * Finds repeated captions, but only in files of plain captions: other formats may repeat captions on
+   * purpose.
+   */
   private repeats(example: Example): void {
     const photo = example.images.map(({ name }) => name).join('\0');
     if (photo === '') return;

@@ -176,7 +176,7 @@ export class Draft {
     return { ...place, length: this.last.offset + this.last.length - place.offset };
   }
 
-  /** The unused columns, except those in `skip`. */
+  /** The columns as attributes, except those in `skip`: by default, the columns that the format uses. */
   attributes(skip: readonly string[] = this.used): Record<string, Attribute> {
     const out: Record<string, Attribute> = {};
     collect(this.entry.fields, '', skip, out, 0);
@@ -280,7 +280,7 @@ export function listOf({ value }: Cell): readonly Cell[] | undefined {
   return typeof value === 'string' ? pythonList(value)?.map((text) => new Cell(text, -1, -1)) : undefined;
 }
 
-/** The image in a path, a number, or the Hugging Face hub's image object {bytes, path}. */
+/** The image that a path, a number, or the Hugging Face hub's image object {bytes, path} refers to. */
 function imageOf(cell: Cell, entry: Entry): ImageRef | undefined {
   const { value } = cell;
   if (typeof value === 'string') return { name: value };

@@ -38,7 +38,7 @@ export interface Recognised {
   /** A more specific title than the format's own. */
   title?: string;
   reads: Reads;
-  /** The map that leads to the same reading. */
+  /** A map with which the file is read in the same way. */
   map?: FieldMap;
   /** A second file in the same folder with part of the data, and what to ask if it is missing. */
   beside?: { name: string; missing: Question };

@@ -24,7 +24,7 @@ export interface InspectOptions {
   signal?: AbortSignal;
 }
 
-/** The number of problems with one code, and the first ones. */
+/** The problems with one code: their number, and the first of them. */
 export interface ProblemGroup {
   code: ProblemCode;
   severity: Problem['severity'];

@@ -93,7 +93,9 @@ class JsonRows {
   }
 }
 
-/** Turns a row into named fields. List items are named by position. A single value is named by its key. */
+/**
+ * Turns a row into named fields: list items by position, and a text or list with a key as `key` and `value`.
+ */
 function fieldsOf(cell: Cell, key: string | undefined): Fields | undefined {
   const { value } = cell;
   if (value instanceof Fields) return value;

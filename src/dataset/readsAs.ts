@@ -8,7 +8,7 @@ export interface Seen {
   shapes: readonly { images: number; rightOf: readonly number[] }[];
 }
 
-/** "NegBench MCQ, 4 options, 1 right" */
+/** Such as "NegBench MCQ, 4 options, 1 right". */
 export function readsAs({ title, form, shapes }: Seen): Words {
   const shape = shapes.at(0);
   if (shape === undefined || !['choice', 'crossed', 'triplet', 'pair'].includes(form)) return title;

@@ -95,13 +95,13 @@ function sniffObject(text: Uint8Array, whole: boolean): TextLayout | undefined {
   if (ofRows.length > 0) return { kind: 'object of lists', sections: ofRows };
   const ofTexts = values.every(({ firstByte: first }) => first === quote || first === openBracket);
   if (values.length > 0 && ofTexts) return { kind: 'object of rows' };
-  // A file with a single entry, or one whose first line is longer than the bytes read.
+  // A single entry, or a first line that is longer than the bytes read.
   return values.length > 0 && !text.includes(lineFeed) ? { kind: 'lines' } : undefined;
 }
 
 /**
- * Whether most lines are objects; a single object must itself be an entry. If the first line is no object, an
- * object followed by a comma is part of a list.
+ * Whether most lines are objects. A single object must itself be an entry. If the first line is not an
+ * object, an object with a comma after it counts as part of a list.
  */
 function looksLikeLines(text: Uint8Array, whole: boolean): boolean {
   const reader = new JsonReader();

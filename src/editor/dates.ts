@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Dates follow the language of the texts around them, which is English without a translation. */
+/** Dates use the language of the texts around them: English if there is no translation. */
 function language(): string {
   return vscode.l10n.bundle === undefined ? 'en' : vscode.env.language;
 }

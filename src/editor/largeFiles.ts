@@ -8,7 +8,7 @@ import { showInformation } from './notify';
 /** VS Code does not pass documents longer than this to extensions. */
 const handedOver = 50 * 1024 * 1024;
 
-/** Points to the panel, once for each dataset that is too large for CodeLens. */
+/** Offers the panel, once for each dataset that is too large to show results in the editor. */
 export class LargeFiles implements vscode.Disposable {
   private readonly localized = new Set<string>();
   private readonly subscription: vscode.Disposable;

@@ -186,7 +186,7 @@ export function markdown(...enabledCommands: string[]): vscode.MarkdownString {
   return text;
 }
 
-/** Text from files for Markdown, with each punctuation mark as a character reference. */
+/** Escapes text from files for Markdown: each punctuation mark becomes a character reference. */
 export function cell(text: string): string {
   return inert(text).replace(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

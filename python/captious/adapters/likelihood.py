@@ -16,9 +16,10 @@ class Evaluator(VisionLanguage):
     def score(self, images, texts):
         prompt = self.prompt(self._instruction)
         captions = [text.strip() for text in texts]
-        # Images expand into a number of tokens that depends on their size, so each has its own prefix.
+        # The number of tokens of an image depends on its size, so each image has its own prefix.
         before = self.processor(images=[[image] for image in images], text=[prompt] * len(images))["input_ids"]
-        # A chat template ends where the answer begins. The plain prompt needs a space there.
+        # After a chat template, the answer follows directly. The plain prompt needs a space before the
+        # caption.
         gap = "" if self.has_template else " "
         inputs = self.inputs(images, [prompt + gap + caption for caption in captions])
         with self.torch.inference_mode():
@@ -47,7 +48,7 @@ class Evaluator(VisionLanguage):
 
 
 def shared(one, other):
-    """The number of equal tokens at the start. The last token of the prompt may merge with the caption."""
+    """The number of equal tokens at the start. The prompt's last token may merge with the caption."""
     count = 0
     while count < min(len(one), len(other)) and one[count] == other[count]:
         count += 1

@@ -60,7 +60,7 @@ class Evaluator:
             return self.model.encode_text(ids.to(self._device))
 
     def _cut_is_exact(self):
-        """Whether batches cut at their last end token give the library's own embeddings, apart from rounding."""
+        """Whether cutting batches keeps the library's own embeddings, apart from rounding."""
         if not self._text.is_free:
             return False
         with self._torch.inference_mode():

@@ -1,4 +1,4 @@
-"""Encodes texts with open_clip's model, with each batch cut at its last end token."""
+"""Encodes texts with open_clip's model, and cuts each batch after its last end token."""
 
 
 class TextTower:

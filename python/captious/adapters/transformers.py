@@ -38,7 +38,7 @@ class Evaluator:
         self._offer(kind)
 
     def _offer(self, kind):
-        """Removes the methods that this model does not have."""
+        """Adds the methods that this model supports: scores of pairs, or embeddings of texts and images."""
         if kind in HEADS:
             self.score = self._score
             return

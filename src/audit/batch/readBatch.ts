@@ -28,7 +28,7 @@ export interface BatchRead extends Omit<Results, 'answers'> {
   answered: number;
   /** How many of these answers were not imported before. */
   imported: number;
-  /** Requests that have no answer, from these files or from earlier ones, and no error. */
+  /** Requests with neither an answer (from these or earlier files) nor an error. */
   unanswered: string[];
 }
 

@@ -21,7 +21,7 @@ export interface BatchLimits {
 /** OpenAI's limits for one file. */
 export const usualLimits: BatchLimits = { requests: 50_000, bytes: 200_000_000 };
 
-/** Writes requests to numbered files, each of them once. */
+/** Writes requests to numbered files, and each request only once. */
 class RequestFiles implements RequestSink {
   judge: BatchedJudge | undefined;
   readonly ids = new Set<string>();
@@ -76,15 +76,15 @@ class RequestFiles implements RequestSink {
   }
 }
 
-/** Empty if no request is missing. */
+/** Both are absent if no request is missing. */
 export interface BatchWritten {
   path?: string;
   manifest?: BatchManifest;
 }
 
 /**
- * Writes the requests that an audit would send to a judge. Pairs in the store and requests with imported answers are
- * not written. Without missing requests, it writes no file.
+ * Writes the requests that an audit would send to a judge, except for pairs in the store and requests with
+ * imported answers. If no request remains, it writes no file.
  */
 export async function writeBatch(
   request: Omit<AuditRequest, 'evaluators' | 'out' | 'consent'> & { evaluator: string; out: string },

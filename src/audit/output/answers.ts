@@ -77,7 +77,10 @@ function metricOf({ shares, ...found }: Measure, images: readonly number[]): Met
   return { ...metric, note: note === undefined ? found.note : `${found.note} ${note}` };
 }
 
-/** A derived score that measures its answers. `outer` returns its pairs for a pair of the outermost score. */
+/**
+ * A derived score that measures its answers. Derived scores can be nested: `outer` turns a pair of the
+ * outermost score into the pairs of this score.
+ */
 interface Level {
   outer: (want: Want) => Want[];
   derived: Derived;

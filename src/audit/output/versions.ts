@@ -21,7 +21,7 @@ export function versions(): Record<string, string> {
     try {
       out[name] = readManifest(join(folder, 'node_modules', name, 'package.json')).version;
     } catch {
-      // If a package is bundled into dist, only the required range is known.
+      // If a package is bundled into dist, only its required version range is known.
       out[name] = asked;
     }
   }

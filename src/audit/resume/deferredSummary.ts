@@ -5,7 +5,7 @@ import type { Summary } from '../../probe/probe';
 import type { Row } from '../../probe/metric';
 import type { OutputFile } from '../../report/output';
 
-/** Bytes of rows to read at a time, which takes a few milliseconds. */
+/** Bytes of rows to read at a time. Reading them takes a few milliseconds. */
 const pieceSize = 1 << 18;
 const lineEnd = 0x0a;
 

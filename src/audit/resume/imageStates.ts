@@ -8,7 +8,7 @@ export class ImageStates {
   private noted: (string | Promise<string>)[] = [];
   private readonly states = new Map<string, Promise<string>>();
 
-  /** `before` is the state after the images of an earlier run. */
+  /** `before` is the last state of the earlier run that this run resumes. */
   constructor(before = '') {
     this.hash = createHash('sha256').update(before);
   }

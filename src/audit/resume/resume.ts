@@ -139,10 +139,12 @@ async function marksThatHold(
   return left.marks;
 }
 
-/** Reads a dataset's examples to check them and then to continue, in one pass if possible. */
+/** Reads a dataset's examples to check them and then to continue the run, in one pass if possible. */
 class Reading {
   count = 0;
-  /** Collected until no other reading follows, because each reading finds the same problems. */
+  /**
+   * Held back until it is clear that no other reading follows, because each reading finds the same problems.
+   */
   private problems: Problem[] | undefined = [];
   private readonly examples: AsyncIterator<Example>;
 

@@ -6,7 +6,10 @@ export type Head = Omit<Manifest, 'probes' | 'store'> & {
   probes: readonly Pick<Manifest['probes'][number], 'probe' | 'options' | 'beside'>[];
 };
 
-/** The name of a shard's folder: the shard, and a hash of the request, so that two runs may share a folder. */
+/**
+ * The name of a shard's folder. It includes a hash of the request, so that two runs may use the same parent
+ * folder.
+ */
 export function runName(head: Head): string {
   const { shard, ...rest } = identity(head);
   const hash = createHash('sha256').update(JSON.stringify(rest)).digest('hex').slice(0, 8);

@@ -33,7 +33,10 @@ export interface ShardJob {
   meter: ProgressMeter;
 }
 
-/** Each probe has its own queue, so that truncated texts are counted by probe; all share the shard's store. */
+/**
+ * Each probe has its own queue, so that truncated texts are counted by probe. All queues share the shard's
+ * store.
+ */
 export async function measureShard(
   job: ShardJob,
   probe: Probe,

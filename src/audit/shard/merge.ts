@@ -76,7 +76,10 @@ export async function mergeShards(request: MergeRequest): Promise<WrittenReport[
   }
 }
 
-/** Says for which evaluators a single run would have used other batches. Their last digits may differ. */
+/**
+ * Names the evaluators for which a single run would have used other batches. The last digits of their scores
+ * may differ.
+ */
 function noteBatches(sets: readonly ShardSet[], onEvent: MergeJob['onEvent']): void {
   for (const { first } of sets) {
     if (first.shard.count === 1) continue;

@@ -43,7 +43,7 @@ async function timeOf(path: string): Promise<number | undefined> {
   return found?.isFile() === true ? found.mtimeMs : undefined;
 }
 
-/** A submission with its progress, for the editor; null if the file is not one. */
+/** A submission with its progress, for the editor; null if the file is not a submission. */
 export async function submittedRun(path: string): Promise<SubmittedRun | null> {
   const found = await readSubmission(path);
   if (found === undefined) return null;
@@ -53,7 +53,7 @@ export async function submittedRun(path: string): Promise<SubmittedRun | null> {
   const all = shards * groups.length;
   return {
     ...{ engine, dataset, probes, evaluators, jobs, shards: all, submittedAt, changedAt },
-    // An earlier run with as many shards may have used the same folder.
+    // If an earlier run with the same number of shards used this folder, its shards count, too.
     done: Math.min(done, all),
     reports: reports.sort(),
     isMerged: reports.length >= probes.length * evaluators.length,

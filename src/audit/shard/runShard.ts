@@ -134,7 +134,7 @@ function needsItself({ kept, mapped, derived, knowsImage, lookUp, rerank, info }
   return isWrapped || isTable || !['text-encoder', 'dual-encoder'].includes(info.kind);
 }
 
-/** Merging may run in another folder. */
+/** A path becomes absolute, because merging may run in another folder. */
 function absoluteReference(reference: string | Evaluator): string {
   if (typeof reference !== 'string') return reference.info.id;
   return existsSync(reference) ? resolve(reference) : reference;

@@ -131,7 +131,7 @@ export class ShardDataset implements Dataset {
 
   private has({ images, id }: Example): boolean {
     const key = images.length > 0 ? `image ${images[0].name}` : `example ${id}`;
-    // Examples of one image are adjacent in most files.
+    // In most files, the examples of an image are adjacent, so the last index is often the right one.
     if (this.last?.key !== key) {
       const index = createHash('sha256').update(key).digest().readUIntBE(0, 6) % this.shard.count;
       this.last = { key, index: index + 1 };

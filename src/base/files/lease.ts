@@ -91,7 +91,10 @@ export class Lease {
   }
 }
 
-/** Deletes these lock files. A folder with such a name stays: it is no lock, and a higher number counts. */
+/**
+ * Deletes these lock files. A folder with such a name stays, because it is not a lock: the next lock gets a
+ * higher number.
+ */
 async function removeAll(name: string, numbers: readonly number[]): Promise<void> {
   for (const number of numbers)
     await rm(`${name}.${number}`, { force: true }).catch((error: NodeJS.ErrnoException) => {

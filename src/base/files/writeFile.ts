@@ -44,7 +44,10 @@ export function createFileSync(path: string, mode = everyone): number {
   return openSync(path, fresh, mode);
 }
 
-/** Opens a file for appending and creates it if missing. Fails for links, pipes, and files with a second name. */
+/**
+ * Opens a file for appending and creates it if missing. Fails for links, pipes, and files with several hard
+ * links.
+ */
 export async function openToAppend(path: string, mode = everyone): Promise<FileHandle> {
   const file = await open(path, atEnd, mode);
   try {

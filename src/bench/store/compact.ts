@@ -23,7 +23,10 @@ import { SegmentWriter, type StoreRecord } from './writer';
 const enough = 8;
 const small = 32 << 20;
 const most = 128 << 20;
-/** Unsealed or half-written files are removed after this many milliseconds. */
+/**
+ * Milliseconds after which a lock or an unsealed segment counts as abandoned, or an unfinished file is
+ * removed.
+ */
 const abandoned = 10 * 60_000;
 const forgotten = 24 * 60 * 60_000;
 const batch = 256;
@@ -139,7 +142,7 @@ async function lock(folder: string): Promise<boolean> {
   try {
     if ((await age(path)) > abandoned) await rm(path, { force: true });
   } catch {
-    // There is usually no lock, so opening one fails.
+    // There is usually no lock, so stat fails.
   }
   try {
     await (await createFile(path)).close();

@@ -143,7 +143,7 @@ export class Store {
         to = runEnd(candidates, from);
         await this.read(keys, candidates.slice(from, to), found);
       }
-      // Invalid entries were removed, so each round has fewer candidates.
+      // `read` has removed invalid entries from the index, so each round has fewer candidates.
       pending = candidates.map(({ at }) => at).filter((at) => found[at] === undefined);
     }
     return missing;

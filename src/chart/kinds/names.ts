@@ -24,8 +24,8 @@ const mostCrossed = 1;
 const reach = 7;
 
 /**
- * Names next to their points, in the first of four corners that crosses the fewest lines. A point without a
- * free corner gets a number, and the name is in the list.
+ * Puts each name at that free corner of its point where it crosses the fewest lines. A name without a
+ * suitable corner goes into the list, and its point gets a number.
  */
 export function namesOf(
   points: readonly NamedPlace[],

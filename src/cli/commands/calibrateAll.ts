@@ -26,7 +26,7 @@ function spanned(value: number, ci: readonly [number, number] | undefined): stri
   return ci === undefined ? figure(value) : `${figure(value)} [${ci.map((end) => figure(end)).join(', ')}]`;
 }
 
-/** Prints the calibrations over all families, whose orbits come from the rows of the report. */
+/** Prints the calibrations over all families. Their orbits come from the rows of the report. */
 export function showAllFamilies({ fits, quantile }: AllFamilies): void {
   print(
     '\nOver all families, including words and moved objects, on held-out images. These corrections cannot be saved as an evaluator, because their orbits come from the rows of the report:',

@@ -39,7 +39,7 @@ export function namesCaptions(map: FieldMap | undefined): boolean {
   return Object.keys(map ?? {}).some((role) => !alwaysGuessed.includes(role as FieldRole));
 }
 
-/** The columns that a map names by `caption_*`, or by a single name. */
+/** The columns that match a pattern such as `caption_*`, or the one column with that name. */
 export function columnsLike(pattern: string, columns: readonly string[]): string[] {
   const at = pattern.indexOf('*');
   if (at < 0 || columns.includes(pattern)) return columns.filter((column) => column === pattern);
@@ -108,7 +108,7 @@ export class Naming {
   constructor(
     readonly columns: readonly string[],
     readonly map: FieldMap = {},
-    /** Additional names for roles whose usual names are missing. */
+    /** Columns for roles whose usual names are missing. */
     private readonly almost: FieldMap = {},
   ) {
     this.isMapped = namesCaptions(map);

@@ -139,7 +139,7 @@ export function mapOfAnswer(
   return { image: map.image, options, ...(countsFrom1 ? { answerFrom1: answer } : { answer }) };
 }
 
-/** Whether numbers in a column can be option numbers counted from 0. Ids exceed the number of options. */
+/** Whether a column can contain option numbers counted from 0. Ids would exceed the number of options. */
 function namesOptions(
   rows: Sample['rows'],
   name: string,

@@ -5,7 +5,7 @@ import { columnsLike, mapFlag } from '../fields/fields';
 import { type Format, readsOfId } from '../format';
 import { truthOf } from '../fields/truth';
 
-/** Statements, and a column named by the user's map that says whether each is right. */
+/** Statements, with a column that says whether each statement is right. The user's map names this column. */
 export const statements: Format = {
   id: 'statements',
   title: 'statements, each right or wrong',
@@ -44,7 +44,7 @@ export const statements: Format = {
   },
 };
 
-/** Options, and a column named by the user's map that says which option is right. */
+/** Options, with a column that says which option is right. The user's map names this column. */
 export const options: Format = {
   id: 'options',
   title: 'options, one of them right',

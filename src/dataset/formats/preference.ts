@@ -116,7 +116,9 @@ function ratingsOf(naming: Naming, candidates: readonly [string, string]): strin
 /** The meaning of numeric verdicts. */
 type Numbering = 'from 0' | 'from 1' | 'by sign';
 
-/** -1 means signs, 2 means counting from 1, 0 means counting from 0; otherwise the column name decides. */
+/**
+ * A value of -1 means numbering by sign, 2 means from 1, 0 means from 0; otherwise the column name decides.
+ */
 function numberingOf(values: readonly unknown[], first: string): Numbering {
   const numbers = new Set(values.map(Number));
   if (numbers.has(-1)) return 'by sign';
@@ -127,7 +129,7 @@ function numberingOf(values: readonly unknown[], first: string): Numbering {
 
 const undecided = new Set(['', 'tie', 'equal', 'same', 'both', 'neither', 'none', 'undecided', 'null']);
 
-/** Whether a row's verdict is unknown. */
+/** Returns a test for rows whose verdict has no known meaning. */
 function leavesOpen(columns: readonly [string, string], verdict: string, numbering: Numbering) {
   return ({ fields }: Sample['rows'][number]): boolean =>
     verdictOf(
@@ -138,7 +140,10 @@ function leavesOpen(columns: readonly [string, string], verdict: string, numberi
     ) === undefined;
 }
 
-/** 0 or 1; null if people were undecided; undefined if there is no such value. */
+/**
+ * The index of the preferred caption; null if people were undecided; undefined if the verdict has no known
+ * meaning.
+ */
 function verdictOf(
   cell: Cell | undefined,
   columns: readonly [string, string],

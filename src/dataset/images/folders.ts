@@ -37,7 +37,7 @@ const mostFiles = 1_000_000;
 /** Limits the memory that a dataset with many invented folder names can take. */
 const mostListings = 10_000;
 
-/** Maps names that a file system may treat as equal to one spelling. */
+/** The same key for all names that a file system may treat as equal. */
 export function nameKey(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
@@ -54,7 +54,7 @@ export function cocoNumber(name: string): number | undefined {
   return match === null ? undefined : Number(match[1]);
 }
 
-/** Whether the name has twelve digits, as only COCO's have. */
+/** Whether the name has twelve digits, which only COCO's names have. */
 export function hasCocoForm(path: string): boolean {
   return /^(?:COCO_(?:train|val|test)\d{4}_)?\d{12}\.\w{2,5}$/i.test(basename(path));
 }
@@ -89,8 +89,8 @@ export class Folders {
   }
 
   /**
-   * Lists `folder` below each root and its usual subfolders. `escapes`: whether it may also mean a place
-   * outside the roots. `lawful` checks links.
+   * Lists `folder` below each root and its usual subfolders. `escapes`: whether one of these paths is outside
+   * the roots. Links are checked later, by `lawful`.
    */
   below(folder: string, absolute: boolean): Promise<Below> {
     let below = this.belows.get(folder);

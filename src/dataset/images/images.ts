@@ -85,7 +85,10 @@ async function find(space: Folders, name: string): Promise<FoundImage> {
   }
 }
 
-/** The name as written, with backslashes as separators, and with percent-encoding decoded. */
+/**
+ * The name as written, and its variants: with slashes instead of backslashes, and with percent-encoding
+ * decoded.
+ */
 function spellings(name: string): string[] {
   const out = [name];
   if (name.includes('\\')) out.push(name.replaceAll('\\', '/'));
@@ -129,7 +132,7 @@ async function asPath(space: Folders, path: string): Promise<string | boolean> {
   return leadsOut;
 }
 
-/** The only image with that file name or COCO number. */
+/** The image with this file name or, if there is none, with this COCO number. */
 async function byName(space: Folders, path: string): Promise<FoundImage | undefined> {
   const index = await space.names();
   const name = posix.basename(path);

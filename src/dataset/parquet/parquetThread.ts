@@ -85,7 +85,9 @@ export class ParquetThread {
   }
 }
 
-/** The built script is in this bundle's folder. When running from source, the same loader runs the source. */
+/**
+ * The bundle has the built script in its own folder. When running from source, tsx loads the TypeScript file.
+ */
 function decoderScript(): { script: string; execArgv: string[] } {
   if (!__filename.endsWith('.ts')) return { script: join(__dirname, 'parquet.js'), execArgv: [] };
   const loader = createRequire(__filename).resolve('tsx/cjs');

@@ -173,7 +173,7 @@ export class DelimitedFramer implements Framer {
     }
   }
 
-  /** A cell without quotes. Cells between bars are trimmed. */
+  /** A cell without quotes. If the delimiter is a bar, the cell is trimmed. */
   private bareCell(from: number, to: number): Cell {
     const { bytes } = this.window;
     let start = from;

@@ -36,8 +36,8 @@ export function detectEncoding(head: Uint8Array): DetectedEncoding {
 }
 
 /**
- * Converts UTF-16 to UTF-8 in chunks. An unpaired surrogate becomes U+FFFD, which is also one UTF-16 unit, so
- * that positions follow from the UTF-8.
+ * Converts UTF-16 to UTF-8 in chunks. An unpaired surrogate becomes U+FFFD. Both are one UTF-16 unit, so
+ * positions can be computed from the UTF-8.
  */
 export class Utf16ToUtf8 {
   private rest: Uint8Array = new Uint8Array(0);

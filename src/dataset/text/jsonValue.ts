@@ -273,7 +273,8 @@ export class JsonReader {
     for (; i < end; i++) {
       const byte = bytes[i];
       if (byte === 0x20 || byte === lineFeed || byte === 0x0d || byte === 0x09) continue;
-      // Bytes from `end` on are not part of the value.
+      // A slash in the last byte cannot begin a comment, because bytes from `end` on are not part of the
+      // value.
       if (byte !== slash || i + 1 >= end) break;
       if (bytes[i + 1] === slash) {
         while (i < end && bytes[i] !== lineFeed) i++;

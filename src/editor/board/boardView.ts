@@ -93,7 +93,7 @@ export class BoardView implements vscode.Disposable {
     }
   }
 
-  /** If files change during a reading, the board reads the folder once more. */
+  /** If files change while the board reads the folder, it reads the folder again. */
   private async refresh(): Promise<void> {
     this.isOutdated = true;
     if (this.isReading) return;

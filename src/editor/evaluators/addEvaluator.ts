@@ -67,7 +67,7 @@ async function addFolder(parts: AddParts): Promise<string | undefined> {
   const path = folder.fsPath;
   const found = await parts.reader.ask('evaluators', { home: settings.home(), folders: [path] });
   const own = found.find(({ id }) => id === path);
-  // The problem names its place.
+  // The problem already names the place, so the error has no `at`.
   if (own?.problem !== undefined) throw new CaptiousError('evaluator', own.problem);
   if (!(await isKept(parts, path, own?.name ?? path))) return undefined;
   await settings.addEvaluator(path);

@@ -56,7 +56,7 @@ export interface Shown {
   evaluator?: string;
   /** Whether to open the field for another caption. */
   whatIf?: boolean;
-  /** The row of an example to open, and what it means. */
+  /** The row of an example to open, and sentences that explain it. */
   explain?: { index: number; sentences: Words[] };
 }
 

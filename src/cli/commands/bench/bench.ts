@@ -69,7 +69,7 @@ export const benchCommand: Command = {
       ...(fields === undefined ? {} : { map: parseFieldMap(fields) }),
     });
     const subject = subjectOf(values, items, signal);
-    // The other provider first, because it may be absent.
+    // Measures the other provider first, because it may be missing.
     const compares = provider !== undefined && provider !== 'cpu';
     const other = compares ? await progress(subject, provider) : undefined;
     const cpu = await progress(subject, compares ? 'cpu' : provider);

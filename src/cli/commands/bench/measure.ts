@@ -36,7 +36,7 @@ export interface Comparison {
   flips: number;
 }
 
-/** Scores every pair of the decisions. This is the first use of the model, so it also warms it up. */
+/** Scores both pairs of every decision. This is the first use of the model, so it is also a warm-up. */
 export async function scoresOf(
   evaluator: Evaluator,
   decisions: readonly Decision[],

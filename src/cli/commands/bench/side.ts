@@ -136,8 +136,8 @@ async function placementOf(folder: string, provider: string, ref: string): Promi
 }
 
 /**
- * The usual remedy suggests another provider. A comparison needs this one, so the new remedy says what
- * this provider requires.
+ * The usual remedy suggests another provider. A comparison needs the given provider, so this remedy says what
+ * that provider requires.
  */
 function withRemedy(error: unknown, provider: string, inPython: boolean): unknown {
   if (!(error instanceof CaptiousError) || error.kind !== 'evaluator') return error;

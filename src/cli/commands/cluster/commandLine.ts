@@ -1,6 +1,9 @@
 import type { Values } from '../../arguments';
 
-/** The arguments that parse to these values. A name that begins with a dash is not read as an option. */
+/**
+ * The arguments that the parser turns into these values. After `--`, a name that begins with a dash is not an
+ * option.
+ */
 export function commandLine(command: string, positionals: readonly string[], values: Values): string[] {
   const args = Object.entries(values).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).flatMap((one) => {

@@ -24,7 +24,7 @@ export async function watch(
   let failures = 0;
   for (;;) {
     throwIfCancelled(signal);
-    // Read before the folder: if a job ends between the two reads, its files are already there.
+    // The jobs are read before the folder: if a job ends between the two reads, its files are already there.
     const left = await jobsLeft(jobs);
     failures = typeof left === 'number' ? 0 : failures + 1;
     if (typeof left === 'string' && failures >= mostFailures)

@@ -9,7 +9,7 @@ import type { Repair } from '../../../repair/repair';
 import { writeWhole } from '../../../report/output';
 import type { RepairOrder } from './order';
 
-/** Writes the new evaluator and a dataset of the held-out images, whose path it returns. */
+/** Writes the new evaluator, and a dataset of the held-out images. Returns the path of the dataset. */
 export async function saveRepair(
   made: Repair,
   info: EvaluatorInfo,

@@ -89,8 +89,8 @@ export function showRepair(made: Repair, out: string, comparisons: readonly Comp
 const mostLost = 0.02;
 
 /**
- * Whether the head helps on held-out images: by RoCOCO's paired test, an altered entry comes first for fewer
- * queries, and clean recall is kept.
+ * Whether the head helps on held-out images: altered entries come first for fewer queries (RoCOCO's paired
+ * test), and clean recall is kept.
  */
 export function verdictOf(
   comparisons: readonly Pick<Comparison, 'probe' | 'differences'>[],
