@@ -1,4 +1,4 @@
-/** Slightly below the most that the editor passes to extensions: 50 MB in characters. */
+/** Slightly less than 50 MB, the largest file that the editor passes to extensions. */
 export const largeBytes = 48 << 20;
 
 /** Triplets as a JSON list, one entry per line. */

@@ -3,9 +3,9 @@ import type { RowIndex } from './rowIndex';
 
 const known = new WeakMap<RowIndex, WeakMap<RowIndex, Int32Array>>();
 
-/** The lines of a report next to the same lines of another evaluator's report. */
+/** Matches the lines of a report with the same lines of another evaluator's report. */
 export class Versus {
-  /** The other report's line for each line, or -1. */
+  /** For each line, the index of the same line in the other report, or -1. */
   private readonly matches: Int32Array;
 
   constructor(

@@ -7,7 +7,10 @@ import { OpenEvaluators } from './openEvaluators';
 
 export type WhatIfAsk = Extract<Ask, { type: 'whatIf' }>;
 
-/** Scores captions while they are typed, with the report's evaluator and the store that its run filled. */
+/**
+ * Scores captions while they are typed, with the report's evaluator and the store that the report's run
+ * filled.
+ */
 export class WhatIf {
   private asked: AbortController | undefined;
 

@@ -20,8 +20,8 @@ export type Sample =
   /** Σ values / Σ denominators. */
   | { statistic: 'ratio'; values: ArrayLike<number>; denominators: ArrayLike<number> }
   /**
-   * Any other statistic of the drawn row indices, which are below `rows` and may repeat. It must be finite
-   * or, if undefined, NaN.
+   * Any other statistic. It receives the indices of the drawn rows, which may repeat, and returns a finite
+   * number, or NaN if it is undefined. `rows` is the number of rows.
    */
   | { statistic: (rows: Uint32Array) => number; rows: number };
 
@@ -129,14 +129,14 @@ export function bcaInterval(input: BootstrapInput): Outcome<BcaInterval> {
 
 const flat = 'every resample gives the same value';
 
-/** The largest difference between replicates that the order of summation alone can cause. */
+/** How much replicates can differ only because their sums are added in another order. */
 function rounding(ascending: Float64Array): number {
   return 1e-13 * Math.max(Math.abs(ascending[0]), Math.abs(ascending[ascending.length - 1]));
 }
 
 /**
- * Applies the BCa formula. `replicates` must ascend. `jackknife` has the change of the estimate without each
- * unit.
+ * Applies the BCa formula. `replicates` must ascend. `jackknife` has the change of the estimate when each
+ * unit in turn is left out.
  */
 export function bcaFromReplicates(
   estimate: number,

@@ -84,8 +84,8 @@ export function kendallTauB(a: ArrayLike<number>, b: ArrayLike<number>): Outcome
 }
 
 /**
- * The two-sided p value: the share of the n! orders with at most `fewer` inversions, or as many fewer than
- * the maximum.
+ * The two-sided p value: the share of the n! orders that have at most `fewer` inversions, or at least the
+ * maximum minus `fewer`.
  */
 function exactP(n: number, fewer: number): number {
   if (4 * fewer === n * (n - 1)) return 1;

@@ -4,8 +4,8 @@ const digitBits = 11;
 const digitMask = (1 << digitBits) - 1;
 
 /**
- * Indices that sort the values in ascending order. The sort is stable, and −0 equals 0. A radix sort by the
- * bits of doubles that skips digits shared by all values.
+ * Indices that sort the values in ascending order. The sort is stable, and −0 equals 0. It is a radix sort of
+ * the doubles' bits that skips digits shared by all values.
  */
 export function ascendingOrder(values: ArrayLike<number>): Uint32Array {
   const x = finite(values);

@@ -33,8 +33,8 @@ function around(share: number, trials: number, z: number): { low: number; high: 
 }
 
 /**
- * Wilson's interval for a share of clustered trials: with the number of independent trials that would have the
- * same standard error (CR2), and with Student's t. `totals` has the successes of each cluster.
+ * Wilson's interval for a share of clustered trials, with Student's t. It assumes as many independent trials
+ * as would give the same standard error (CR2). `totals` has the successes of each cluster.
  */
 export function clusteredShareInterval(
   totals: Float64Array,

@@ -64,7 +64,7 @@ export interface MannWhitney {
 
 /**
  * Exact if a group has at most eight values and there are no ties. Otherwise normal, with corrections for
- * ties and continuity, like in SciPy.
+ * ties and continuity, as in SciPy.
  */
 export function mannWhitney(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<MannWhitney> {
   const [n, m] = [a.length, b.length];

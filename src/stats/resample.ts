@@ -35,7 +35,7 @@ export function numberClusters(names: ArrayLike<number | string>): Clustering {
   };
 }
 
-/** The rows of each cluster, in the same order as in `order`. */
+/** The rows of each cluster, sorted as in `order`. */
 function membersOf(
   order: Uint32Array,
   { of, count }: Clustering,
@@ -114,7 +114,7 @@ function drawKinds(tops: Float64Array, bottoms: Float64Array): ((draws: Draws) =
   for (let from = 0; from < n;) {
     let to = from + 1;
     while (to < n && tops[to] === tops[from] && bottoms[to] === bottoms[from]) to++;
-    // The share of this kind among the clusters that remain.
+    // The share of this kind among the clusters of this kind and all later kinds.
     kinds.push({ top: tops[from], bottom: bottoms[from], share: (to - from) / (n - from) });
     if (kinds.length * binomialCost > n) return undefined;
     from = to;
@@ -142,8 +142,8 @@ export function medianResampler(values: Float64Array, clustering: Clustering | u
 }
 
 /**
- * The exact bootstrap of a median from one beta draw. The k-th smallest of n uniforms U is Beta(k, n + 1 −
- * k). The next one is the smallest of the n − k above it. ⌊nU⌋ is an index into the sorted values.
+ * The exact bootstrap of a median from one beta draw: of n uniform numbers, the k-th smallest u is Beta(k, n
+ * + 1 − k), and the next one is the smallest of the n − k above it. ⌊nu⌋ indexes the sorted values.
  */
 function orderStatisticResampler(values: Float64Array): Resampler {
   const x = Float64Array.from(values).sort();

@@ -6,7 +6,7 @@
 /** The difference between ln Γ(x + 1) and Stirling's x ln x − x + ½ ln 2πx, for x > 0. */
 export function stirlingError(x: number): number {
   let below = 0;
-  // The series needs a large argument. Each step of the recurrence changes the error by a known amount.
+  // The series below needs a large x. Each step to x + 1 changes the error by a known amount.
   for (; x < 15; x++) below += (x + 0.5) * Math.log1p(1 / x) - 1;
   const s = 1 / (x * x);
   return (

@@ -24,7 +24,7 @@ export function swapTest(
   const swapped = new Uint8Array(rows);
   const estimate = difference(swapped);
   const seen = Math.abs(estimate);
-  // Allows for rounding errors, which depend on the order of summation.
+  // Allows for rounding errors, because the order of summation differs between rounds.
   const least = seen - 1e-12 * Math.max(1, seen);
   const draws = new Draws('swap test', seed);
   const [lows, highs] = [new Float64Array(rounds), new Float64Array(rounds)];
@@ -50,14 +50,14 @@ export function swapTest(
 }
 
 /**
- * The range of true differences d for which these swaps are at least as far from zero as the data. Without d,
- * the data give `estimate` − d, and the swaps give `found` − d × (1 − 2 × `share`).
+ * The range of true differences d for which this round's difference is at least as large as the data's:
+ * |`found` − d × (1 − 2 × `share`)| ≥ |`estimate` − d|. `share` is the share of swapped rows.
  */
 function hypotheses(estimate: number, found: number, share: number, hasZero: boolean): [number, number] {
   if (share === 0 || share === 1) return [-Infinity, Infinity];
   const [a, b] = [(estimate - found) / (2 * share), (estimate + found) / (2 * (1 - share))];
   const [low, high] = [Math.min(a, b), Math.max(a, b)];
-  // Counts ties in the same way as p does.
+  // If p counts this round, the range must include 0, even if rounding excludes it.
   return hasZero ? [Math.min(low, 0), Math.max(high, 0)] : [low, high];
 }
 

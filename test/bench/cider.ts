@@ -29,7 +29,7 @@ export function benchCider(rounds: number): Section {
   const folder = mkdtempSync(join(tmpdir(), 'captious-cider-'));
   try {
     const files = leaveOneOut(folder);
-    // Bundled like in dist/, because tsx wraps every function.
+    // Bundled as in dist/, because tsx wraps every function.
     const child = join(folder, 'child.js');
     buildSync({
       ...{ entryPoints: [resolve('test/bench/ciderChild.ts')], outfile: child },

@@ -3,8 +3,8 @@ import { median } from './report';
 export interface Contestant {
   name: string;
   /**
-   * Seconds for all items. `start`: the time to start, if a round starts something. It is not included in
-   * `seconds`.
+   * Seconds for all items. `start` is the time to start a process, if a round starts one. `seconds` excludes
+   * it.
    */
   round(): Promise<{ seconds: number; start?: number }>;
   /** The embeddings of all items, in order. Absent if the contestant computes none. */
@@ -18,7 +18,7 @@ export interface Rates {
   starts: number[];
 }
 
-/** Runs the contestants in turns. */
+/** Runs all contestants in each round, in rotating order. */
 export async function contest(
   contestants: readonly Contestant[],
   items: number,

@@ -152,7 +152,7 @@ async function watchTyping(page: Page): Promise<void> {
 
 interface Measured {
   withCaptious: readonly Round[];
-  /** With Captious but without lenses, so that the editor draws as much as without Captious. */
+  /** With Captious but without lenses, so that the editor draws the same content as without Captious. */
   withoutWords: readonly Round[];
   without: readonly Round[];
   /** The time from the first visible line to the first lens, without the editor's large-file optimisations. */

@@ -26,8 +26,8 @@ interface Measured {
 const shared = resolve('../shared/data');
 
 /**
- * Compares the time of a whole audit with that of the bare sessions for the same items. The audit starts with
- * an empty cache, and is timed from the start of its process to the end.
+ * Compares the time of a whole audit with the time of bare ONNX sessions for the same items. The audit starts
+ * with an empty cache, and is timed from the start to the end of its process.
  */
 export async function benchEfficiency(rounds: number, threads: number): Promise<Section> {
   if (!existsSync(shared)) throw new Skipped(`the published datasets are not at ${shared}`);

@@ -9,7 +9,10 @@ import { environment, makeModels, torchPython } from './torchModels';
 
 const mostImages = 30;
 
-/** Compares whole LGIP audits with the script that a researcher would write, from the start to the last file. */
+/**
+ * Compares the time of whole LGIP audits, from the start to the last file, with the script that a researcher
+ * would write.
+ */
 export async function benchLgip(rounds: number): Promise<Section> {
   const python = torchPython();
   const folder = await mkdtemp(join(tmpdir(), 'captious-lgip-bench-'));

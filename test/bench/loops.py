@@ -82,7 +82,7 @@ def images(said):
 
 
 def make_clip(folder, tokenizer):
-    """CLIP ViT-B/32 in transformers' own sizes, with the tests' small tokenizer."""
+    """CLIP ViT-B/32 with transformers' default sizes and the tests' small tokenizer."""
     import shutil
     import transformers
 

@@ -20,7 +20,7 @@ const scrolledMs = 5000;
 /** Milliseconds from a click until its result is visible. */
 interface Openings {
   version: string;
-  /** The time for an empty webview of another extension, which is the editor's own share. */
+  /** The time for an empty webview of another extension. The editor itself takes this time. */
   empty: number[];
   few: number[];
   /**
@@ -175,7 +175,7 @@ async function audit(code: VSCode): Promise<void> {
   await code.panel().locator('.grid-row').first().waitFor();
 }
 
-/** Repeats the run's rows with varied scores, to make a report about a dataset of that length. */
+/** Repeats the run's rows with varied scores, to make a report with `examples` rows. */
 async function grow(folder: string): Promise<string> {
   const names = await readdir(folder);
   const path = join(
@@ -209,7 +209,7 @@ async function closeAll(code: VSCode): Promise<void> {
   await code.page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });
 }
 
-/** Milliseconds from the click on a closed run to the first row. */
+/** Milliseconds from the click on a run whose panel is closed to the first row. */
 async function open(code: VSCode): Promise<number> {
   const run = code.page.locator('.monaco-list-row', { hasText: 'VISLA · bert-cls' }).first();
   await closeAll(code);

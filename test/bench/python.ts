@@ -103,13 +103,13 @@ async function against(
     await loop.ready();
     for (const [i, { order, run }] of [blocks[0], ...blocks].entries()) {
       const theirs = await loop.run(order);
+      // This includes the loop's process, which is idle while the evaluator runs.
       const started = { wall: performance.now() / 1000, cpu: processorTime(process.pid) };
       await run(evaluator);
       const ours = {
         wall: performance.now() / 1000 - started.wall,
         cpu: processorTime(process.pid) - started.cpu,
       };
-      // The loop is a child process, too, but does nothing at this time.
       if (i === 0) continue;
       found.theirs.push(theirs);
       found.ours.push(ours);

@@ -26,7 +26,7 @@ interface Sort {
   before: string;
   between: string;
   after: string;
-  /** The simple code with which Captious is compared. It records no places. */
+  /** The simple code that Captious is compared with. It does not record where captions are in the file. */
   rival?: 'readline' | 'parse';
   /** The lowest acceptable speed, relative to the rival's. */
   atLeast?: number;

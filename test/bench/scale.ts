@@ -232,7 +232,8 @@ async function resume(folder: string, data: string, whole: { path: string; bytes
   let back = NaN;
   const again = await run(data, home, out, () => {
     const bytes = rowsIn(out, left)?.bytes ?? 0;
-    // The rows of the first run are moved at once, so resuming is measured until the first additional row.
+    // A resumed run first takes over the rows of the first run, so resuming ends with the first additional
+    // row.
     if (Number.isNaN(back) && bytes > reached) back = (performance.now() - since) / 1000;
     return bytes > reached + whole.bytes / 20 ? 'SIGINT' : undefined;
   });

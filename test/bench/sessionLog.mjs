@@ -8,7 +8,7 @@ import Module from 'node:module';
 
 const log = process.env.CAPTIOUS_SESSION_LOG;
 
-// Captious starts its processes without NODE_OPTIONS.
+// Captious starts its processes without NODE_OPTIONS, so each fork gets --import as an argument.
 const { fork } = childProcess;
 childProcess.fork = (script, args, options) =>
   fork(script, args, { ...options, execArgv: [...options.execArgv, '--import', import.meta.url] });

@@ -56,7 +56,7 @@ describe('the board of a folder of reports', function () {
   const heads = () => view().locator('thead th');
   const names = () => view().locator('tbody th').allTextContents();
 
-  /** The menu may open before the extension's commands are known, so this reopens it until it has ours. */
+  /** The menu may open before the editor knows Captious's commands, so this reopens it until it has them. */
   async function open(folder: string): Promise<void> {
     await expectEventually(async () => {
       await code.page.keyboard.press('Escape');
@@ -96,7 +96,7 @@ describe('the board of a folder of reports', function () {
     await head.locator('button').click();
     assert.equal(await head.getAttribute('aria-sort'), 'descending');
     const best = await names();
-    // The new head has the focus, so the keyboard sorts again.
+    // Sorting rebuilds the table. The new column header has the focus, so Enter sorts again.
     await code.page.keyboard.press('Enter');
     await expectEventually(async () => (await head.getAttribute('aria-sort')) === 'ascending');
     assert.deepEqual(await names(), best.reverse());

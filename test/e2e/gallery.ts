@@ -47,7 +47,7 @@ async function main(): Promise<void> {
     await code.page.waitForTimeout(800);
     await take(code, 'examples');
     await code.page.locator('.tab[data-resource-name="captions.jsonl"]').click();
-    // From here on, several examples in a row have lenses.
+    // From this line on, several examples in a row have lenses.
     await goToLine(code, 110);
     const lenses = code.page.locator('.codelens-decoration a', { hasText: 'flips' });
     await lenses.filter({ visible: true }).first().waitFor();

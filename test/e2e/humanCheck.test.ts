@@ -70,7 +70,10 @@ describe('the check of variants', function () {
   const asked = () => code.panel().locator('.question.asked').getAttribute('aria-label');
   const saved = () => code.panel().locator('header [data-saved=true]').waitFor();
 
-  /** Judges all items of an annotator by digit keys, for the three questions of each item. */
+  /**
+   * Judges all items of an annotator by keyboard. `digits` has a key for each of the three questions about an
+   * item.
+   */
   async function judgeAll(
     annotator: string,
     digits: (i: number, item: CheckFile['items'][number]) => string,
@@ -218,7 +221,7 @@ describe('the check of variants', function () {
     await judgeHalf(other.items.length);
   });
 
-  /** Judges the first half in the same way, and leaves the other items unjudged. */
+  /** Gives the same answers to every item of the first half, and leaves the other items unjudged. */
   async function judgeHalf(count: number): Promise<void> {
     const half = Math.floor(count / 2);
     for (let i = 0; i < half; i++) {

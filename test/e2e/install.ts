@@ -15,7 +15,9 @@ const minutes = 60_000;
 interface Pinned {
   name: string;
   version: string;
-  /** Absent for packages with one archive per platform. npm checks them by its registry anyway. */
+  /**
+   * Absent for packages with one archive per platform. npm checks every package against its registry anyway.
+   */
   integrity?: string;
 }
 
@@ -32,8 +34,8 @@ interface EditorPackage extends Pinned {
 }
 
 /**
- * Replaces a native module that is not built here. It would only notice the end of the parent process, and
- * the harness's `close` ends everything anyway.
+ * Replaces a native module that is not built here. The module would only detect the end of the parent
+ * process, and the harness's `close` ends everything anyway.
  */
 const noWatchdog = 'exports.start = () => {};\n';
 

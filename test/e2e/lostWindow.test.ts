@@ -9,7 +9,7 @@ const evaluator = join(repository, 'test/fixtures/models/bert-cls');
 describe('a run whose window closes unexpectedly', function () {
   this.timeout(10 * 60_000);
   let opened: Opened;
-  // Each test has its own window, because a run that one leaves would resume in the next.
+  // Each test has its own window, because an interrupted run would resume in the window of the next test.
   const openWindow = () =>
     windowFor(
       'lost',

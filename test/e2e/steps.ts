@@ -19,7 +19,7 @@ export interface Opened {
 interface Wanted extends Pick<Settings, 'settings' | 'untrusted' | 'language'> {
   /** Adds the files that tests need to the folder or to Captious's home. */
   fill(folders: Omit<Opened, 'code'>): Promise<void>;
-  /** Further environment variables of the extension host, after `fill`. */
+  /** Further environment variables of the extension host. Called after `fill`. */
   env?(folders: Omit<Opened, 'code'>): Record<string, string>;
 }
 
@@ -104,7 +104,7 @@ export async function clickInMenu(code: VSCode, name: string): Promise<void> {
   });
 }
 
-/** The first entry of the quick pick whose label starts like this. */
+/** The first entry of the quick pick whose label starts with this name. */
 function entry(code: VSCode, name: string): Locator {
   return code.quickInput.locator(`.quick-input-list .monaco-list-row[aria-label^="${name}"]`).first();
 }

@@ -62,7 +62,7 @@ describe('an untrusted workspace', function () {
       .getByRole('button', { name: /^Trust/ })
       .first()
       .click();
-    // Recent editors show this above everything else until it is closed.
+    // Recent editors show the trust page above everything else until it is closed.
     await code.page.keyboard.press('Escape');
     await code.page.locator('.monaco-modal-editor-block').waitFor({ state: 'detached' });
     await restricted().waitFor({ state: 'detached' });

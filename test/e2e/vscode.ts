@@ -15,7 +15,7 @@ export interface Settings {
   folder: string;
   /** User settings of the window. */
   settings?: Record<string, unknown>;
-  /** The editor to use; by default the usual one. */
+  /** The editor to use; `usualEditor()` by default. */
   editor?: EditorName;
   /** A bundle with `run()` for the extension host. The page is then open only to keep the host running. */
   tests?: string;
@@ -34,7 +34,7 @@ export interface Settings {
   language?: string;
 }
 
-/** Recent editors name themes differently and would change the settings at start. */
+/** Recent editors name their themes without this prefix, and would change the settings at start. */
 const prefix = usualEditor() === 'oldest' ? 'Default ' : '';
 
 export const themes = {
@@ -170,7 +170,8 @@ export class VSCode {
     for (let tries = 0; tries < 15; tries++) {
       const input = await this.openQuickInput('F1');
       try {
-        // Shortly after a reload, the palette lacks the commands of extensions, and does not search again.
+        // Clears the input first: shortly after a reload, the palette lacks the commands of extensions, and
+        // does not search again for the same text.
         await input.fill('>', { timeout: brief });
         await input.fill(`>${title}`, { timeout: brief });
         if (!(await appears(row, 1000))) {
@@ -181,7 +182,8 @@ export class VSCode {
         await input.press('Enter', { timeout: brief });
         return;
       } catch (error) {
-        // A previous input may have just closed, or another part of the editor may have taken the focus.
+        // Tries again. A previous input may have just closed, or another part of the editor may have taken
+        // the focus.
         if (!(error instanceof errors.TimeoutError)) throw error;
       }
     }

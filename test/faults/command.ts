@@ -32,7 +32,7 @@ const cli = resolve('dist/cli.js');
 export const fixtures = resolve('test/fixtures');
 export const model = (name: string): string => join(fixtures, 'models', name);
 
-/** Runs `captious …` to its end. Checks that it has no defect and leaves no process. */
+/** Runs `captious …` to its end. Checks that no internal error occurs and that no process remains. */
 export async function captious(args: readonly string[], run: Run): Promise<Ended> {
   const { through = [], node = [], limitMs = 60_000 } = run;
   const [file, ...rest] = [...through, process.execPath, ...node, cli, ...args];

@@ -56,7 +56,7 @@ describe('broken or hostile models', function () {
 
   const whole = onnx.model(sound);
   const million = 1_000_000;
-  /** Replaces the table by the output of further nodes. */
+  /** A graph that adds `more`, the output of further nodes, to the embeddings from the table. */
   const added = (...parts: Buffer[]): Buffer[] => [
     lookUp('found'),
     ...parts,
@@ -307,7 +307,7 @@ describe('broken or hostile models', function () {
 
 /** Nodes nested to this depth, each in a branch of the next outer one. */
 function nest(levels: number): Buffer {
-  // Builds from the inside out. Each level adds four lengths around its content.
+  // Builds from the inside out, because the length of each field precedes its content.
   let inner = onnx.step({ op: 'Identity', inputs: ['a'], outputs: ['b'] });
   const parts: Buffer[] = [inner];
   let length = inner.length;

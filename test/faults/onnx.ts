@@ -69,7 +69,7 @@ export function tensorAttribute(name: string, value: TensorSpec): Part {
   return message(5, message(1, name), message(5, ...tensor(value)), int(20, 4));
 }
 
-/** A graph as an attribute of a node, like in loops and branches. */
+/** A graph as an attribute of a node, as in loops and branches. */
 export function graphAttribute(name: string, graph: readonly Part[]): Part {
   return message(5, message(1, name), message(6, ...graph), int(20, 5));
 }

@@ -47,7 +47,7 @@ describe('two windows of the editor and a command on one store', function () {
     });
     let done = false;
     const all = Promise.all(windows).finally(() => (done = true));
-    // The command audits while the windows open, which takes time.
+    // Windows take time to open, so the first command waits until a window has created the store.
     const store = join(home, 'store');
     while (!done && !existsSync(store)) await wait(50);
     let runs = 0;

@@ -74,10 +74,10 @@ describe('a long run', () => {
 
   it('waits in the queue and can be removed from it', async function () {
     this.timeout(120_000);
-    // Nothing is in the cache, so the run takes some time.
     const { reports } = await audit(await writeRows('short.tsv', 0, 2));
     const runs = dirname(dirname(reports[0]));
     const before = keptBytes();
+    // None of these rows is in the cache, so the run takes some time.
     const first = audit(await writeRows('longer.tsv', rows, rows));
     await somethingKept(before);
     const second = audit(uri);

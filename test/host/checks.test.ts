@@ -12,7 +12,7 @@ async function opened(name: string, text: string): Promise<vscode.TextDocument> 
   return document;
 }
 
-/** The problems of a file, once they are as expected or the time is over. */
+/** Waits until the problems of a file have these codes. Returns them. */
 async function problems(
   { uri }: vscode.TextDocument,
   codes: readonly string[],

@@ -83,7 +83,7 @@ describe('contributions', () => {
         [],
         key,
       );
-      // Neither keybinding may be the beginning of the other.
+      // No other keybinding may be the first part of this one, or start with it.
       const [first] = key.split(' ');
       const clashing = taken.filter(([, other]) => other === first || other.startsWith(`${key} `));
       assert.deepEqual(

@@ -34,7 +34,7 @@ class RecordedView implements vscode.WebviewView {
   };
 
   show(): void {
-    // The tests use nothing else of the view.
+    // Showing the view has no effect in these tests.
   }
 
   say(message: unknown): void {

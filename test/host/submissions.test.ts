@@ -42,7 +42,7 @@ describe('a run that was submitted to a cluster', () => {
   let submissions: Submissions;
   let tree: RunsView;
 
-  /** Like a window after it has loaded. */
+  /** Creates the same objects as a window when it loads. */
   function load(): void {
     submissions = new Submissions(reader, { warn: (message) => warnings.push(String(message)) }, 20);
     tree = new RunsView(runs, submissions, () => undefined);

@@ -74,7 +74,7 @@ describe('results in the text', () => {
     await editor.edit((edit) => {
       edit.insert(new vscode.Position(3, document.lineAt(3).text.length), ' indeed');
     });
-    // The word at the end left the scored text intact. A word in the middle splits it.
+    // A word at the end leaves the scored text intact, so another word is inserted in the middle.
     const at = document.lineAt(3).text.indexOf(' laughing');
     await editor.edit((edit) => {
       edit.insert(new vscode.Position(3, at), ' loudly');

@@ -77,7 +77,7 @@ def towers(model, tokenizer, processor, **padding):
 
 
 def vocabulary(tokenizer):
-    """Adds the pieces of the vocabulary and, if any, the special tokens at both ends of a text."""
+    """Returns the vocabulary's size and, if it has them, the ids of the special tokens at both ends of a text."""
     held = json.loads((FIXTURES / tokenizer / "tokenizer.json").read_text())
     pieces = held["model"]["vocab"]
     found = {"vocab_size": len(pieces) + 64}

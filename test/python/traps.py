@@ -19,7 +19,7 @@ class Part(torch.nn.Module):
 
 
 def script():
-    """A TorchScript archive with OpenAI's additional numbers, as OpenAI published its weights."""
+    """A TorchScript archive in OpenAI's published form, which contains further numbers besides the weights."""
     torch.manual_seed(1)
     whole = Part()
     held = open_clip.create_model("ViT-S-32-alt").state_dict()

@@ -8,7 +8,7 @@ SMALL = {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "n
 
 
 def tokenizer_of(texts):
-    """Byte-level BPE as in language models: nothing follows the last token, and words begin with their space."""
+    """Byte-level BPE as in language models: no token ends a text, and a word's token includes the space before it."""
     words = tokenizers.Tokenizer(tokenizers.models.BPE())
     words.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
     words.decoder = tokenizers.decoders.ByteLevel()
@@ -34,7 +34,8 @@ def save(folder, texts, answers=()):
     tokenizer.add_tokens(list(answers))
     config = transformers.LlavaConfig(
         vision_config=transformers.CLIPVisionConfig(**SMALL, image_size=64, patch_size=16),
-        # Grades only differ if the caption and the image change more than the last bits.
+        # With small weights, different captions and images would change the output only by rounding errors,
+        # and grades would be equal.
         text_config=transformers.LlamaConfig(
             **SMALL, vocab_size=len(tokenizer), max_position_embeddings=4096, initializer_range=0.2 if answers else 0.02
         ),

@@ -24,7 +24,7 @@ const sharedPython = ['python3', '/usr/bin/python3'].find((python) => {
   return spawnSync(python, ['-c', code]).status === 0;
 });
 
-/** Why this environment is not made; undefined if it is there now. */
+/** Makes an environment unless it exists. Returns the reason if that is not possible. */
 function whyNot(name, packages) {
   const folder = join(environments, name);
   const complete = join(folder, 'complete');

@@ -5,7 +5,7 @@ import { freePort, root, run, type Running, start } from './support';
 export const fixtures = join(root, 'test', 'fixtures', 'models');
 
 export interface Server {
-  /** Its environment in requirements.json. */
+  /** The name of the server's environment in requirements.json. */
   name: string;
   packages: string[];
   /** Starts the server. Returns the evaluator files for it, by their names. */
@@ -132,7 +132,7 @@ const llama: Server = {
       `http://127.0.0.1:${port}/v1/models`,
     );
     const shared = { endpoint: `http://127.0.0.1:${port}/v1`, model: 'tiny', picture: { side: 128 } };
-    // Each letter is a token for this model, so a long rubric would take long.
+    // The model has one token per letter, so a long rubric would take much time.
     const judge = { kind: 'judge', ...shared, rubric: 'Grade the caption.' };
     const likelihood = { kind: 'likelihood', ...shared };
     // The model knows fewer than 300 tokens, so the alternatives always include Yes and No.

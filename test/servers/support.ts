@@ -66,7 +66,7 @@ export async function start(
   const exit = once(child, 'exit');
   const stop = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    // Some servers have worker processes.
+    // Kills the process group, because some servers have worker processes.
     process.kill(-child.pid!, 'SIGKILL');
     await exit;
   };

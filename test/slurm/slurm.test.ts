@@ -130,7 +130,7 @@ describe('on Slurm', function () {
       while (!['FAILED', 'COMPLETED'].includes(state())) await sleep(200);
       if (state() === 'COMPLETED') break;
       nodes.push(node);
-      // Slurm would refuse to requeue the job in the second of its start.
+      // Slurm refuses to requeue a job within a second of its start.
       await sleep(1500);
       cluster.run('scontrol', ['requeue', task]);
       await sleep(1500);

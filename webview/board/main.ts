@@ -68,7 +68,7 @@ class BoardPage {
     bridge.remember(this.memory);
     bridge.post({ type: 'sort', sorting });
     this.draw();
-    // The heads are new elements, so the focus moves to the one that was used.
+    // The column headers are new elements, so the focus moves to the one that was clicked.
     this.heads.get(column)?.focus();
   }
 

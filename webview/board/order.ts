@@ -1,13 +1,13 @@
 import type { BoardRow, BoardTable, Sorting } from '../../src/protocol/board';
 
-/** The column of a sorting, or -1 for the evaluators. undefined if the table no longer has the column. */
+/** The index of the sorted column: -1 for the evaluators, undefined if the table no longer has the column. */
 export function sortedColumn({ columns }: BoardTable, { column }: Sorting): number | undefined {
   if (column === undefined) return -1;
   const at = columns.findIndex(({ key }) => key === column);
   return at === -1 ? undefined : at;
 }
 
-/** The next sorting after a click on a column's head. The first click shows the best values on top. */
+/** The next sorting after a click on a column header. The first click shows the best values on top. */
 export function nextSorting(table: BoardTable, at: number, now: Sorting | undefined): Sorting {
   const own = table.columns.at(at);
   const column = at === -1 ? undefined : own?.key;

@@ -29,7 +29,7 @@ class Side {
   );
 
   start(): void {
-    // The buttons are above the example, whose length would otherwise move them.
+    // The buttons come before the example, because its length would otherwise move them.
     this.root.append(this.header, this.notice, this.steps, this.example, this.worst.root, this.spoken);
     this.steps.hidden = true;
     this.worst.show([]);

@@ -9,7 +9,7 @@ export type Measure = (typeof measures)[number];
 
 export interface Association {
   value: number;
-  /** The value without each cluster. For Spearman's ρ, this is a linear approximation. */
+  /** The values when each cluster in turn is left out. For Spearman's ρ, these are linear approximations. */
   without: Float64Array;
 }
 
@@ -97,7 +97,8 @@ function spearman(x: Float64Array, y: Float64Array, clusters: Clustering): Assoc
 }
 
 /**
- * For each item, sums the weights of items with a greater value (half the weight for equal values), over n.
+ * For each item: the sum of the weights of items with a greater value, plus half the weights of items with an
+ * equal value, divided by n.
  */
 function meanAbove(values: Float64Array, weights: Float64Array): Float64Array {
   const { rank, count } = denseRanks(values);
@@ -143,9 +144,7 @@ function columnsOf(x: Float64Array, y: Float64Array): Float64Array[] {
 /** Up to about this number of items, comparing all pairs is faster than sorting. */
 const fewItems = 48;
 
-/**
- * The sums over the pairs inside each cluster. Leaving the cluster out would otherwise subtract them twice.
- */
+/** The sums over the pairs inside each cluster. The totals of the cluster's items count these pairs twice. */
 function withinClusters(x: Float64Array, y: Float64Array, clusters: Clustering): Float64Array[] {
   const out = [0, 1, 2].map(() => new Float64Array(clusters.count));
   const members: number[][] = Array.from({ length: clusters.count }, () => []);

@@ -50,7 +50,7 @@ export function denseRanks(values: Float64Array): { rank: Uint32Array; count: nu
   return { rank, count: last + 1 };
 }
 
-/** Counts by rank. A Fenwick tree gives their running sum in log n. */
+/** Counts by rank. A Fenwick tree gives the sum of all counts below a rank in log n. */
 class Counts {
   private readonly tree: Uint32Array;
 

@@ -20,8 +20,8 @@ export function associationInterval({ value, without }: Association, level = 0.9
 }
 
 /**
- * Interval of a rank correlation of few independent items, where the jackknife's is too wide: on Fisher's z
- * scale, the variance by Bonett and Wright (2000) or, for τ-b, by Fieller et al. (1957), and Student's t.
+ * The interval of a rank correlation of few independent items, where the jackknife's is too wide. Variances
+ * on Fisher's z scale: Bonett and Wright (2000); for τ-b, Fieller et al. (1957), with Student's t.
  */
 export function rankInterval(
   measure: 'tauB' | 'spearman',
@@ -76,7 +76,7 @@ export function associationDifference(
     return estimate === 0
       ? { estimate, low: 0, high: 0, level, pValue: 1 }
       : notDefined('leaving out any one image changes nothing');
-  // The jackknife overestimates the error of a difference. This scale was chosen by simulation
+  // The jackknife overestimates the error of a difference. The factor √((g − 1) / g) was chosen by simulation
   // (docs/statistics.md).
   const reach = normalQuantile((1 + level) / 2) * Math.sqrt((g - 1) / g) * error;
   const pseudo = movedWithout.map((one) => g * moved - (g - 1) * one);

@@ -41,7 +41,7 @@ export function stratifiedMean(units: readonly Unit[], level = 0.95): Outcome<St
   const degrees = Math.min(clustered - 1, labelled.length - strata.length);
   if (degrees < 1) return notDefined('there are too few labels for the number of strata');
 
-  // How much each image's labels change the estimate, and how much its scores do.
+  // How much each image changes the estimate: by its labels, and by its scores.
   const byLabels = new Map<string, number>();
   const byScores = new Map<string, number>();
   let labelMean = 0;

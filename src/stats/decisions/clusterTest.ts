@@ -5,11 +5,11 @@ import { numberClusters } from '../resample';
 import type { Tails } from '../special';
 import { mean, sum } from '../summary';
 
-/** What the distribution of the mean divided by its standard error depends on. */
+/** Determines the distribution of the mean divided by its standard error. */
 export interface MeanSpread {
   degrees: number;
   clusters: number;
-  /** The skewness of the clusters' parts of the mean. Set only if the test corrects for it. */
+  /** The skewness of the clusters' contributions to the mean. Set only if the test corrects for it. */
   skewness?: number;
 }
 
@@ -25,7 +25,10 @@ export interface MeanTest extends Interval, MeanSpread {
 export interface MeanTestOptions {
   /** The default is 0.95. */
   level?: number;
-  /** Not needed for right-or-wrong results: their t-test keeps its level without the correction. */
+  /**
+   * Whether to correct for skewness. Right-or-wrong results need no correction, because their t-test keeps
+   * its level anyway.
+   */
   correctsSkewness?: boolean;
 }
 

@@ -2,23 +2,22 @@ import { cholesky, dot, forwardSubstitute } from './linear';
 import type { Clustering } from '../resample';
 
 /**
- * Everything that is kept of the rows. `columns` are the columns of the fixed effects' Q, then the response.
+ * The sums over rows that the fit needs. The columns are those of the fixed effects' Q, and then the
+ * response.
  */
 export interface Sums {
-  /**
-   * The index of the eliminated factor, and then the indices of the others in the order of their dense rows.
-   */
+  /** The index of the factor with the most levels, which is eliminated first. */
   eliminated: number;
-  /** The factor of each dense row. */
+  /** The factor of each dense row. Every level of the other factors has a dense row. */
   factorOf: Uint32Array;
   /** The number of rows in each level of the eliminated factor. */
   sizes: Float64Array;
   /** The sums of the columns over the rows of each level. */
   levelSums: Float64Array[];
   denseSums: Float64Array[];
-  /** For each level of the eliminated factor: the dense rows that occur with it, and how often. */
+  /** For each level of the eliminated factor: the dense rows that share data rows with it, and how many. */
   meets: { rows: Uint32Array; times: Float64Array }[];
-  /** How often two dense rows occur together, as a lower triangle. */
+  /** The number of data rows that two dense rows share, as a lower triangle. */
   crossed: Float64Array;
 }
 

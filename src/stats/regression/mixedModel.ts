@@ -96,8 +96,8 @@ export function mixedModel({ response, fixed, random }: MixedModelInput): Outcom
 }
 
 /**
- * What the unknown variances add to each estimate's variance: J C Jᵀ, from the Jacobian and the criterion's
- * curvature, like in statsmodels. Variances on the boundary are fixed.
+ * How much the unknown variances add to the variance of each estimate: J C Jᵀ, from the Jacobian and the
+ * criterion's curvature, as in statsmodels. Variances on the boundary are fixed.
  */
 function ofVariances(
   solved: (theta: Float64Array) => Solved | undefined,

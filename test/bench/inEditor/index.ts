@@ -16,7 +16,8 @@ export async function run(): Promise<void> {
   if (outcome.state !== 'done') throw new Error(outcome.problem);
   if (!vscode.workspace.getConfiguration('captious').get<boolean>('codeLens')) return;
   const document = await vscode.workspace.openTextDocument(uri);
-  // The editor asks all providers at once, after its own work, which takes long for a file of this size.
+  // With a file of this size, the editor works for long before it asks the providers, all at once. This
+  // provider records the time when it is asked.
   let asked = NaN;
   const clock = vscode.languages.registerCodeLensProvider(
     { pattern: '**/large.json' },

@@ -117,7 +117,7 @@ const encoders: readonly ((text: string) => string)[] = [
   (text) => [...text].reverse().join(''),
 ];
 
-/** Twelve characters of a key in any two encodings, inside any text. */
+/** Twelve successive characters of a key, encoded up to twice, between other texts. */
 const keys: Target = {
   name: 'keys that servers repeat',
   share: 0.03,

@@ -184,7 +184,7 @@ const checkpoints: Target = {
     const path = join(folder, 'x.pt');
     return fc.asyncProperty(fc.oneof(mutated(seeds), mutated([restated()])), async (bytes) => {
       writeFileSync(path, bytes);
-      // Files that are no checkpoints must not be offered.
+      // A file that is not a checkpoint may only cause a CaptiousError.
       await orToldApart(async () => void (await checkpointEvaluators([path])));
       await orToldApart(() => {
         try {

@@ -17,7 +17,7 @@ export interface Fuzzed {
 
 /** Tries up to this many inputs on one target within a time limit. Equal seeds give equal inputs. */
 export async function fuzz(target: Target, inputs: number, seed: number, limitMs?: number): Promise<Fuzzed> {
-  // A folder in memory if the system has one, because each input may be a file.
+  // Uses a folder in memory if the system has one, because each input may be written to a file.
   const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'captious-fuzz-'));
   const since = performance.now();
   try {

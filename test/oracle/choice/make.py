@@ -4,9 +4,9 @@
 
 Reads ../shared/data/{valse,bivlc} next to the checkout; without them it exits with 77, which means skipped.
 
-VALSE gets a scorer without knowledge: the first 48 bits of the SHA-256 of an image's name and a text. Validity, acc_r, p_c,
+VALSE gets meaningless scores: the first 48 bits of the SHA-256 of an image's name and a text. Validity, acc_r, p_c,
 p_f, min(p_c, p_f) and acc are computed as in the authors' lxmert_valse_eval.py, with a threshold of 0.5. BiVLC's metrics are the
-shares of true decisions, also by type, by subtype, by both, and for the four comparisons of the authors' script: Ipos2T,
+shares of right decisions, also by type, by subtype, by both, and for the four comparisons of the authors' script: Ipos2T,
 Ineg2T, Tpos2I and Tneg2I. "matrices" are text, image and group scores and GroupMatch of random scores, computed comparison by
 comparison and assignment by assignment.
 """

@@ -33,7 +33,7 @@ def power():
         for n in (5, 20, 100, 1000):
             for alpha in (0.05, 0.01):
                 value = solver.power(effect, n, alpha, alternative="two-sided")
-                # Far out in the tail, the value is NaN.
+                # statsmodels returns NaN far out in the tail.
                 if np.isfinite(value):
                     out.append({"effect": effect, "n": n, "alpha": alpha, "power": float(value)})
     return out
@@ -147,7 +147,8 @@ def skewed():
 
 
 def shares():
-    """Wilson's interval by root finding: each end is t standard errors from the share. The error is statsmodels', rescaled from the share to the end."""
+    """Wilson's interval by root finding: each end is t standard errors from the share. The standard error is
+    statsmodels', converted from the variance at the share to the variance at the end."""
     out = []
     for seed in range(6):
         rng = np.random.default_rng(300 + seed)
@@ -190,7 +191,8 @@ def intervals():
     scores = np.round(rng.normal(np.array([[0.5], [0.45], [0.3], [0.28], [-0.4]]), 1, (5, 150)), 6)
     found = bootstrap_ranks(scores, list("ABCDE"), n_bootstrap=100_000, rng=np.random.default_rng(2), method="bootstrap")
     below = np.cumsum(np.asarray(found.rank_probs), axis=1)
-    # If a step is near a quantile, the quantile depends on the draws.
+    # The resampled shares must not be close to a quantile, because the interval would then depend on the
+    # draws.
     assert np.abs(below - 0.025).min() > 0.003 and np.abs(below - 0.975).min() > 0.003, below
     return {
         "scores": scores.tolist(),

@@ -1,4 +1,4 @@
-"""Makes small PyTorch weight files: all tensors of a model, which share a storage of one number.
+"""Makes small PyTorch weight files: each has all tensors of a model, which share a storage of one number.
 
     python test/oracle/evaluator/checkpoints.py
 

@@ -32,7 +32,7 @@ FILES = ["small.png", "tall.png", "wide.png"]
 
 
 def kept_words():
-    """Reads the word pieces of the BERT model in this folder, because training again would give others."""
+    """Reads the word pieces of the BERT model "bert-cls", because a newly trained tokenizer would have others."""
     return Tokenizer.from_file(str(PICTURES.parent / "bert-cls" / "tokenizer.json"))
 
 
@@ -185,7 +185,7 @@ def umic(oracle):
 
 
 def lxmert(oracle):
-    """Another model with regions, computed by transformers. It has two streams with cross-attention, and boxes with four corners."""
+    """LXMERT, computed by transformers: regions as boxes with four coordinates, and two streams with cross-attention."""
     words = kept_words()
     config = transformers.LxmertConfig(
         vocab_size=words.get_vocab_size(), hidden_size=16, num_attention_heads=2, intermediate_size=32,
@@ -201,7 +201,7 @@ def lxmert(oracle):
     for file, count in zip(FILES, [4, 2, 6]):
         features = generator.standard_normal((count, 10))
         boxes = np.sort(generator.random((count, 2, 2)), axis=1).reshape(count, 4)
-        # Stored in other precisions than float32, as detectors do.
+        # Stored in precisions other than float32, because detectors use them.
         features, boxes = features.astype(np.float16), boxes.astype(np.float64)
         regions[file] = [torch.from_numpy(part.astype(np.float32))[None] for part in (features, boxes)]
         np.save(folder / "features" / f"{Path(file).stem}.npy", features)

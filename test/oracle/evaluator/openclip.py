@@ -73,7 +73,7 @@ def processed(size, resample, normal):
 
 
 def settle(model, seed):
-    """Random weights, and random running statistics for batch normalisation, which evaluation uses."""
+    """Sets random weights, and random running statistics of batch normalisation, which evaluation mode uses."""
     random_init(model, seed)
     generator = torch.Generator().manual_seed(seed + 100)
     for module in model.modules():

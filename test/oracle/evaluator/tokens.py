@@ -2,9 +2,9 @@
 
     python test/oracle/evaluator/tokens.py
 
-reads the tokenizers of test/fixtures/models (and of .cache/models, if they were downloaded) and writes
-test/oracle/evaluator/tokens.json, and before that test/fixtures/models/charsmap, a tokenizer with the character map
-that SentencePiece compiles into XLM-R and similar models.
+first writes test/fixtures/models/charsmap, a tokenizer with the character map that SentencePiece compiles into XLM-R
+and similar models. Then reads the tokenizers of test/fixtures/models (and of .cache/models, if they were downloaded)
+and writes test/oracle/evaluator/tokens.json.
 """
 
 import json

@@ -23,7 +23,7 @@ const captions = [
 const examples = Array.from({ length: 9 }, (_, i) =>
   example(`photo-${i}`, [captions[i], captions[(i + 3) % captions.length]]),
 );
-// The same image again, like in files with one caption per line.
+// The same image again, as in files with one caption per line.
 examples.push(example('again', [captions[9]], { images: [{ name: 'photo-0.jpg' }] }));
 const given = example('given', ['a red car']);
 given.captions[0].variants = [

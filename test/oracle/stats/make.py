@@ -251,7 +251,7 @@ def dense_reml(y, fixed, random):
             else:
                 logs = ()
             likelihood = -minus(logs)
-            # A ratio that only approaches 0 becomes 0.
+            # If 0 is as likely as the best positive ratio, the ratio is 0.
             if likelihood > best[0] + 1e-9:
                 ratios = [0.0, 0.0]
                 for k, value in zip(free, logs):

@@ -4,7 +4,7 @@
     python recompute.py --rows ROWS --out FILE  writes the metrics of a rows file
 
 A row provides only the three captions, the image and the scores: the script recomputes which positive is P1, the edit
-distances, correctness and ties. Values must agree within 1e-9, counts and ties exactly, and it must know every metric.
+distances, correctness and ties. Values must agree within 1e-9, counts and ties exactly, and the script must know every metric.
 """
 
 import argparse

@@ -166,7 +166,7 @@ describe('captionMetrics', () => {
       bench,
     });
     await bench.close();
-    // The caption has 3 words; the image and the first reference share 2 of them each, so cos = 2/√6 for
+    // The caption has 3 words. The image and the first reference each contain 2 of them, so cos = 2/√6 for
     // both.
     const cosine = 2 / Math.sqrt(6);
     const clipscore = 2.5 * cosine;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ESLint } from 'eslint';
 
-/** Returns what the rules that enforce SECURITY.md find in these lines at this path. */
+/** Lints these lines as a file at this path. Returns the violations of the rules that enforce SECURITY.md. */
 async function foundIn(path: string, lines: readonly string[]): Promise<string[]> {
   const [{ messages }] = await new ESLint().lintText(`${lines.join('\n')}\n`, { filePath: path });
   return messages

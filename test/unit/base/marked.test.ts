@@ -77,8 +77,8 @@ function helpersOf(source: ts.SourceFile): Map<string, Set<number>> {
 }
 
 /**
- * Sentences outside `say` that are passed to a function that `helpersOf` finds in this file or in an imported
- * one. A text without a space is a name.
+ * Sentences without `say` that are passed to a function that `helpersOf` finds in this file or in an imported
+ * one. A text without a space counts as a name.
  */
 function unmarkedCalls(source: ts.SourceFile, others: readonly ts.SourceFile[] = []): string[] {
   const helpers = new Map(helpersOf(source));

@@ -226,7 +226,7 @@ describe('hostile rows', () => {
     await assert.rejects(
       async () => {
         for await (const example of dataset.read({ signal: stop.signal })) {
-          // A cancel arrives in another turn of the event loop, so the reader must give up its turn.
+          // The cancel comes in a later turn of the event loop, so it arrives only if the reader yields.
           if (seen === 0)
             setImmediate(() => {
               stop.abort();

@@ -253,7 +253,7 @@ describe('JSON rows', () => {
         fc.constantFrom(undefined, 1, '\t'),
         fc.nat(),
         (some, indent, split) => {
-          // Every row occurs twice in sequence and again later, so that equal keys occur in adjacent and in
+          // Every row occurs twice in succession and again later, so that equal keys occur in adjacent and in
           // distant rows.
           const rows = [...some.flatMap((row) => [row, row]), ...some];
           const written = JSON.stringify(rows, undefined, indent);

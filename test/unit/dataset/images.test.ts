@@ -15,7 +15,7 @@ function folderWith(name: string, files: readonly string[]): string {
   return folder;
 }
 
-/** The files to which image names lead, relative to the scratch folder, or why none is found. */
+/** The file found for each image name, relative to the scratch folder, or the reason if none is found. */
 async function leads(
   dataset: string,
   folders: readonly string[],

@@ -13,14 +13,14 @@ export interface Case {
   format: string;
   form: string;
   file: 'csv' | 'tsv' | 'semicolons' | 'headless' | 'list' | 'lines' | 'object' | 'coco';
-  /** Files in the same folder. */
+  /** The texts of other files in the same folder, by name. */
   beside?: Record<string, string>;
   row: (i: number) => Row;
   /** The names of the images, and each caption with the index of the image for which it is right. */
   shape: (i: number) => [images: string[], captions: [text: string, rightOf: number][]][];
   /** Columns that show what is right, by name or by position. */
   telling: (string | number)[];
-  /** Without this column, the row is broken. */
+  /** Without this column, the row is invalid. */
   breaks: string | number;
   more?: (examples: readonly Example[]) => void;
 }

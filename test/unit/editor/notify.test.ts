@@ -172,7 +172,7 @@ describe('text in the editor', function () {
   it('is shown only by notify.ts, and files are written only by the helpers', async () => {
     const eslint = new ESLint({
       cwd: root,
-      // Only rules without type information, which would take long.
+      // Only rules that need no type information, which would take long to compute.
       ruleFilter: ({ ruleId }) => ruleId.startsWith('no-restricted'),
       overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
     });

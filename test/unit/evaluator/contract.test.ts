@@ -34,7 +34,7 @@ const kinds: { name: string; metric?: string; images: boolean; options?: OpenOpt
   { name: 'odd-int8', images: false, options: { precision: 'int8' } },
 ];
 
-/** Words of letters only. The texts' numbers of tokens may vary, but each number occurs several times. */
+/** Words of letters only. The number of tokens may vary, but several texts have each number. */
 const texts = Array.from({ length: 128 }, (_, i) => {
   const word = (n: number): string => ['cat', 'dog', 'red', 'bus', 'sky', 'man'][n % 6];
   return `a ${word(i)} ${word(i * 5 + 1)} ${word(Math.floor(i / 6))}`;
@@ -219,7 +219,7 @@ for (const { name, metric, images, options } of kinds) {
 
 interface PairKind {
   name: string;
-  /** The model's folder; absent if it is elsewhere. */
+  /** The name of the model's fixture folder, if it has one. */
   model?: string;
   open: (options?: OpenOptions, model?: string) => Promise<Evaluator>;
 }

@@ -25,7 +25,7 @@ import { poison } from './poison';
 
 /*
  * The contract for evaluators without a model folder: external scores, judges, remote encoders, and wrappers
- * of another evaluator. The bench scores with them, like in an audit.
+ * of another evaluator. The bench scores with them, as in an audit.
  */
 
 const wants: Want[] = ['wide.png', 'tall.png', 'small.png'].flatMap((file) =>
@@ -219,7 +219,7 @@ const madeOf = (name: string, make: () => Promise<{ path: string; model: string 
     const { path, model } = await make();
     return {
       evaluator: await openPath(path),
-      // An open evaluator may report the change of its files or the NaN, so `spoiled` accepts either.
+      // The evaluator may report either the changed file or the NaN, so `spoiled` accepts both.
       spoil: () => poison(model),
     };
   },
@@ -280,7 +280,7 @@ async function scored(
   }
 }
 
-/** The message of the error, whether opening or scoring causes it. */
+/** The error message of opening or scoring. Scoring may report it for each pair instead of throwing. */
 async function toldBy(promise: Promise<unknown>): Promise<string> {
   return promise.then(
     (value) =>
@@ -318,7 +318,7 @@ for (const { name, make, spoiled, missing, gone, down, slow } of kinds) {
       const { evaluator } = await make();
       const before = (await scored(evaluator, wants.slice(0, 2))).map(valueOf);
       const stop = new AbortController();
-      // A table answers at once, so the request is cancelled before sending.
+      // A table scores at once, so the request is cancelled before it is sent.
       if (evaluator.lookUp !== undefined) stop.abort();
       const scoring = createBench({
         onProgress: ({ done }) => {

@@ -6,7 +6,7 @@ import { assertClose, cleanUp, embedAll, open, picture, valueOf } from './fixtur
 interface Family {
   text: number[][];
   image: Record<string, number[]>;
-  /** The logits by text, then by image. */
+  /** For each text, the logits with all images. */
   logits: number[][];
 }
 

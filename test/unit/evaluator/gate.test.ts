@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Gate } from '../../../src/evaluator/judge/endpoint/gate';
 import { turns } from '../../until';
 
-/** Starts this many jobs, and finishes them one by one. */
+/** Starts this many jobs. `finish` ends the oldest ones. */
 function jobsOf(
   gate: Gate,
   count: number,

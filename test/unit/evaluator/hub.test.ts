@@ -60,7 +60,7 @@ const model: KnownEncoder = {
   unconfirmed: [],
 };
 
-/** The encoder with a known hash and size of its graph. */
+/** The encoder with the size and hash of its graph, as in `known.json`. */
 function pinned(): KnownEncoder {
   const content = contents().get(graph)!;
   return {

@@ -205,7 +205,10 @@ describe('two judges at servers with trouble', () => {
   const byLength: ChatServer['answer'] = (asked, response) =>
     json(response, 200, completion(JSON.stringify({ score: captionOf(asked).length % 11 })));
 
-  /** Each rejects a request and returns true, or returns false. `resumes`: when the server answers again. */
+  /**
+   * Each function either rejects a request and returns true, or returns false. From the time `resumes`, the
+   * server answers again.
+   */
   const troubles: Record<
     string,
     (call: number, response: ServerResponse, state: { resumes?: number }) => boolean
@@ -215,7 +218,7 @@ describe('two judges at servers with trouble', () => {
       json(response, 429, {}, { 'retry-after': '1' });
       return true;
     },
-    // The clock moves with each wait.
+    // `skipSleeps` advances the clock by each wait.
     'closes every connection for a minute': (call, response, state) => {
       const now = Date.now();
       if (call > 20) state.resumes ??= now + 60_000;
@@ -249,7 +252,7 @@ describe('two judges at servers with trouble', () => {
     const held: (() => void)[] = [];
     let stopped = true;
     const rough = await audit((asked, response, call) => {
-      // The first requests are the judges' tests.
+      // The first requests are the canaries of the two judges.
       if (!stopped || call <= 4) return byLength(asked, response, call);
       held.push(() => byLength(asked, response, call));
       if (held.length < 2 * 16) return;
@@ -295,7 +298,8 @@ describe('a judge with repeats', () => {
     assert.ok(asked.every(({ body }) => body.temperature === 0.7));
     const lengths = [...new Set(asked.map(captionOf))].map((caption) => caption.length);
     assert.equal(asked.length, 3 * lengths.length);
-    // The answers to a caption are 0, 1 and 2 in some order, or all 0.
+    // If 3 divides a caption's length, its three grades are all 0. Otherwise, they are 0, 1 and 2 in some
+    // order.
     const same = lengths.filter((length) => length % 3 === 0).length / lengths.length;
     const metric = (id: string) => report.metrics.find((one) => one.id === id)!;
     assert.equal(metric('judge.same').value, same);

@@ -25,7 +25,7 @@ const answering =
   (asked, response) =>
     json(response, 200, completion(JSON.stringify({ better: judge(...captionsOf(asked)) })));
 
-/** Prefers the caption with fewer words that are wrong in these tests. */
+/** Prefers the caption with fewer wrong words. In these tests, "blue", "cat" and "three" are wrong. */
 const honest: Judge = (first, second) => {
   const [a, b] = [first, second].map((text) => (text.match(/blue|cat|three/g) ?? []).length);
   return a === b ? 0 : a < b ? 1 : 2;

@@ -9,7 +9,7 @@ import half from '../../oracle/evaluator/half.json';
 import models from '../../oracle/evaluator/models.json';
 import { assertClose, cleanUp, embedAll, open, picture, valueOf } from './fixtures';
 
-/** The small CLIP on the CPU, with changed answers that a provider might give. */
+/** The small CLIP on the CPU, which imitates a provider with wrong results or with a failure. */
 async function pretend(
   provider: string,
   change?: (row: Float32Array) => void,

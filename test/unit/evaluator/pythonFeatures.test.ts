@@ -43,7 +43,7 @@ function audit(
   });
 }
 
-/** Asks for consent like the editor: typing a name does not allow running its code. */
+/** Gives consent to run the code, as a user does in the editor's dialog. */
 async function consent(home: string): Promise<void> {
   const allow = (asked: Consent): Promise<void> => asked.give();
   const evaluator = await openEvaluator(`${python}:Towers`, { home, allow, python: { confirm: true } });

@@ -12,7 +12,7 @@ import { needsPython, pythonFixtures } from './pythonFixtures';
 const samples = join(__dirname, '..', '..', '..', 'samples');
 const script = join(pythonFixtures, 'hashing.py');
 
-/** The rows of each report of an audit whose home folder was empty. */
+/** Audits, by default with an empty home folder. Returns the rows of each report. */
 async function rowsOf(
   probe: string,
   file: string,

@@ -2,9 +2,9 @@ import { mock } from 'node:test';
 import timers from 'node:timers/promises';
 
 export interface Sleeps {
-  /** The lengths of all sleeps, in order. Tests add other events. */
+  /** The lengths of all sleeps, in order. Tests may add other events. */
   happened: (number | string)[];
-  /** Advances the clock past the present sleeps. */
+  /** Ends all current sleeps and advances the clock accordingly. */
   wake: () => void;
 }
 

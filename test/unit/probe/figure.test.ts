@@ -13,7 +13,7 @@ function figureOf(values: readonly Value[]): Figure {
   return figure;
 }
 
-/** Values of 60 clusters; `length` gives the number of successive values of one cluster. */
+/** Values of 60 clusters, in runs of one cluster. `length` gives the length of each run. */
 function values(of: (random: Random) => number, length: (random: Random) => number): Value[] {
   const random = new Random(7, 'figure');
   return Array.from({ length: 120 }).flatMap(() => {

@@ -137,7 +137,7 @@ describe('a search by the scores of pairs', function () {
         captions.includes(text) && !text.endsWith(` ${at}`);
       const equals = nearest.filter((one) => one.score === best && !own.includes(one));
       const greater = nearest.filter(({ score }) => score > best).length;
-      // A tie with another true caption counts as lost. In a tie with an altered caption, both share the
+      // A tie with a caption of another image counts as lost. Altered captions with an equal score share the
       // place.
       return {
         ahead: greater + equals.filter(isWrong).length,

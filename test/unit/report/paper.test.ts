@@ -282,7 +282,8 @@ describe('the tables of a paper', function () {
       return table.rows.flatMap(({ cells }) => cells.map((cell) => (isNumber(cell) ? cell.shown : cell)));
     };
     const [first, same, opposite] = paths;
-    // Single changes need not have the direction of their family's median, even in the baseline.
+    // A change need not have the direction of its family's median, so even equal rows do not agree in all
+    // changes.
     assert.deepEqual(await agreement([first, same]), ['90', '75', '67']);
     assert.deepEqual(await agreement([first, opposite]), ['10', '25', '33']);
     await assert.rejects(agreement([first]), /compares datasets, but all reports are of first/);

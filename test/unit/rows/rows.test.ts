@@ -382,7 +382,7 @@ describe('the index of a rows file', () => {
     );
     assert.equal(mark.hint, '±0.020 1/2');
 
-    // If only a flip in other words misleads, the mark says so.
+    // If the only misleading flip is reworded, the mark says so.
     const reworded = { ...variant('flip', 0.05), family: 'combined' as const, of: 0, was: [11, 14] as const };
     const other = lgipRows.mark({
       ...row,

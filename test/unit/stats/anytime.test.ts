@@ -11,7 +11,7 @@ function tested(values: ArrayLike<number>): AnytimeTest {
   return test;
 }
 
-/** Differences between right and wrong results, with a lead of the second report. */
+/** Differences of right-or-wrong results between two reports. `lead` is the second report's advantage. */
 function outcomes(draws: Draws, images: number, share: number, lead: number): Float64Array {
   return Float64Array.from({ length: images }, () => {
     const u = draws.uniform();

@@ -27,8 +27,8 @@ const expected = JSON.parse(readFileSync('test/oracle/stats/expected.json', 'utf
 type Ours = (index: number) => number[];
 
 /**
- * 'p': the tolerance is relative to the logarithm, because a p of 1e-149 depends on the last digits of its
- * statistic. A number: values below it are compared by absolute error (0: never).
+ * 'p' compares logarithms with a relative tolerance, because a p of 1e-149 depends on its statistic's last
+ * digits. A number: the size below which the tolerance is absolute (0: never).
  */
 type Scale = 'p' | number;
 
@@ -36,8 +36,8 @@ function close(ours: number, theirs: number, tolerance: number, scale: Scale): b
   if (ours === theirs) return true;
   if (scale !== 'p') return Math.abs(ours - theirs) <= tolerance * Math.max(Math.abs(theirs), scale);
   if (Math.max(ours, theirs) < 1e-20) {
-    // If ρ is exactly 1, the oracle's ρ may be 1 − 2^-53, so its p is tiny instead of 0. Below the range of
-    // doubles, p is 0 or almost 0.
+    // If ρ is exactly 1, its p is 0, but the oracle's ρ may be 1 − 2^-53 with a tiny p. Numbers this small
+    // may also underflow to 0.
     if (Math.min(ours, theirs) < 1e-300) return true;
   }
   return Math.abs(Math.log(ours / theirs)) <= tolerance * Math.max(1, -Math.log(theirs));

@@ -43,7 +43,10 @@ export class EvaluatorBar {
     );
   }
 
-  /** What to compare `own` with: `versus` if it is about the same file, else `before` or the first that is. */
+  /**
+   * The report to compare `own` with: `versus` if it is about the same file; else `before` or the first
+   * report that is.
+   */
   proposed(reports: readonly ReportView[], own: string, versus: Versus, before?: string): Versus {
     const others = comparable(reports, own).map(({ key }) => key);
     if (versus === undefined ? this.isChosen : others.includes(versus.report)) return versus;

@@ -78,7 +78,7 @@ export class RowViews {
     return row;
   }
 
-  /** Score, change and verdict, with the other evaluator's below the own ones. */
+  /** Score, change and verdict. The other evaluator's results are below those of the report's evaluator. */
   private resultsOf(line: Line): Node[][] {
     const columns = [
       ({ score }: Result) => el('span', {}, score === undefined ? '' : plain(score)),

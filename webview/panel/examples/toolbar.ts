@@ -15,7 +15,7 @@ const sorts: Record<Selection['sort'], string> = {
 
 /** In pixels. A narrower facet cannot be read. */
 const leastFacet = 110;
-/** The distance between controls, as in the style. */
+/** The distance between controls, as in the style sheet. */
 const gap = 6;
 
 /** Controls of the list: search, facets, the range that was clicked in a chart, and the order. */
@@ -23,7 +23,7 @@ export class Toolbar {
   readonly root = el('div', { class: 'toolbar', role: 'search', 'aria-label': t('Filters') });
   readonly search: HTMLInputElement;
   private readonly filters = el('div', { class: 'filters', id: 'filters' });
-  /** Shows and hides the facets if they do not fit on one line. */
+  /** A button that shows and hides the facets, for when they do not fit on one line. */
   private readonly more = button('', () => this.open(this.more.ariaExpanded !== 'true'), {
     class: 'more-filters',
     'aria-expanded': 'false',

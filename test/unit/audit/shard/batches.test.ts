@@ -9,7 +9,7 @@ import type { Outcome } from '../../../../src/base/outcome';
 import type { Report } from '../../../../src/report/report';
 import { FakeEvaluator } from '../../bench/fakeEvaluator';
 
-/** Like with PyTorch, the last digits of an embedding depend on the rest of its batch. */
+/** The last digits of an embedding depend on the rest of its batch, as with PyTorch. */
 class Batched extends FakeEvaluator {
   constructor(readonly fixedBatches: { texts: number; images: number }) {
     super({ info: { kind: 'text-encoder', scores: ['text-text'] } });
@@ -45,7 +45,7 @@ describe('shards of an evaluator with fixed batches', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  /** With a `count` of 0, this is a single run. */
+  /** Runs `count` shards and merges them, or runs without shards if `count` is 0. */
   async function ran(out: string, size: number, count: number): Promise<{ text: string; notices: string[] }> {
     const request = {
       ...{ dataset: join(folder, 'triplets.jsonl'), probes: ['visla'], signal },

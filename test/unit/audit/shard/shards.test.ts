@@ -34,7 +34,7 @@ function fakes(options: FakeOptions = {}): FakeEvaluator[] {
   );
 }
 
-/** Whether an image can be embedded affects which images RoCOCO mixes into others, so here all can. */
+/** Which images RoCOCO mixes into others depends on which can be embedded, so here all can be embedded. */
 const allEmbedded = (): FakeEvaluator[] => fakes({ refuse: () => false });
 
 describe('shards', function () {

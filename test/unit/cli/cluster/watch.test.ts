@@ -81,7 +81,7 @@ describe('captious submit --watch', () => {
   });
 
   it('fails after five failures of squeue in a row, and not before', async () => {
-    // Every third of the first nine calls works.
+    // Of the first nine calls, every third succeeds.
     squeue(
       'n=$(wc -l <asked); [ $((n % 3)) = 0 ] && [ $n -lt 10 ] && echo RUNNING && exit; echo down >&2; exit 1',
     );

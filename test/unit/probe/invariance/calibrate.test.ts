@@ -226,7 +226,7 @@ describe('a calibrated evaluator', () => {
           bySplit.set(variant.family, list);
         }
       }
-      // The median over all pairs is between the medians of the two parts.
+      // The median over all pairs must be between the medians of the dev part and the held-out part.
       for (const { family, after } of fit.heldOut.families) {
         const list = bySplit.get(family);
         if (list === undefined) continue;
