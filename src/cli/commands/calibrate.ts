@@ -215,10 +215,7 @@ async function sides(
   }
 }
 
-/**
- * A report may come from any source, and its evaluator may have changed since. Throws if this is not the
- * evaluator in the report.
- */
+/** A report may come from any source. Throws if this evaluator is not the one in the report. */
 function refuseOther({ info }: Evaluator, { evaluator }: Report): void {
   if (info.sha256 === evaluator.sha256) return;
   throw new CaptiousError('evaluator', 'The evaluator differs from the one in the report.', {
