@@ -126,7 +126,7 @@ function treeOf(view: RunsView): vscode.TreeView<RunNode> {
   });
 }
 
-/** Reads report files on disk through the reading process, and other report files like in a browser. */
+/** Reads report files on disk through the reading process, and other report files as in a browser. */
 function fileReaderOf(reader: Reader): ReportFileReader {
   // Imported only for folders that are not on disk.
   let elsewhere: Promise<ReportFileReader> | undefined;

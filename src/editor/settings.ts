@@ -33,7 +33,7 @@ export async function addEvaluator(path: string): Promise<void> {
     await configuration.update('evaluatorFolders', [...known, path], vscode.ConfigurationTarget.Global);
 }
 
-/** Folders to search for the images of a dataset. Relative paths start at its workspace folder. */
+/** Folders to search for the images of a dataset. Relative paths start at the dataset's workspace folder. */
 export function imageFolders(dataset: vscode.Uri): string[] {
   const root = vscode.workspace.getWorkspaceFolder(dataset)?.uri.fsPath;
   return vscode.workspace

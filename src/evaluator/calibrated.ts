@@ -93,7 +93,9 @@ export function previewCalibrated(
   return { name, scores, remote, sharedSpace: false, ...(python && { python }) };
 }
 
-/** Expands a pair into itself, the original if the pair is a variant, and each family's orbit. */
+/**
+ * Expands a pair into itself, its original and all variants of the original; for `signed`, only into itself.
+ */
 function derivedFrom(
   inner: Evaluator,
   estimator: Estimator,

@@ -14,8 +14,8 @@ export interface CalibratedFamily {
   /** The median score change of its variants. */
   shift: number;
   /**
-   * The transforms that make its variants. Absent if those need more than the image, such as a word or a
-   * moved object.
+   * The transforms that make the family's variants. Absent if a variant depends on more than the image, for
+   * example on a word or on a moved object.
    */
   transforms?: readonly Transform[];
   /** Any transform of this kind makes a variant. */

@@ -18,7 +18,7 @@ export const metricNames = ['clipscore', 'pac-s', 'cosine'] as const;
 export type MetricName = (typeof metricNames)[number];
 const metricPrefixes = new RegExp(`^(?:(?:${metricNames.join('|')}):)*`);
 
-/** The metrics before an id or reference: "clipscore:" in "clipscore:starter". */
+/** The metric prefix of an id or reference, such as "clipscore:" in "clipscore:starter". */
 export function metricPrefix(ref: string): string {
   return metricPrefixes.exec(ref)![0];
 }

@@ -115,19 +115,19 @@ export interface Evaluator {
     pairs: readonly { image: ImageItem; text: string }[],
     signal?: AbortSignal,
   ): Promise<Outcome<number>[]>;
-  /** How many of a search's first results `scorePairs` sorts again. */
+  /** `scorePairs` reranks this many of the first results of a search. */
   readonly rerank?: number;
   /** Present if scoring requires consent. */
   readonly consent?: Consent;
-  /** Set if the evaluator compares a caption with references: those of the pair, or else these. */
+  /** Set if the evaluator compares captions with references: the default for pairs without their own. */
   readonly references?: References;
   /** Set for precomputed embeddings, which are found by image name without an image file. */
   knowsImage?(name: string): boolean;
-  /** Looks scores up in a table, without queue, batches or store. */
+  /** Looks up scores in a table, without queue, batches or store. */
   lookUp?(wants: readonly Want[]): Outcome<number>[];
   /** A score computed from another evaluator's scores, without encoders. */
   derived?: Derived;
-  /** Maps another evaluator's embeddings. The store contains the embeddings from before the map. */
+  /** Maps another evaluator's embeddings. The store contains the embeddings before mapping. */
   mapped?: Mapped;
   close(): Promise<void>;
 }
@@ -139,7 +139,7 @@ export interface Derived {
   expand: (want: Want) => Want[];
   /** `scores[i]` is the score of the i-th pair of `expand`. */
   combine: (want: Want, scores: readonly number[]) => number;
-  /** Metrics of a run, from the scores of all its pairs before `combine`. */
+  /** Computes metrics of a run from all the scores that `combine` received. */
   measure?: (scores: readonly (readonly number[])[]) => Measure[];
 }
 

@@ -54,9 +54,9 @@ export interface FileContext extends FileIdentity {
   allow?: Allow;
   /** The reference captions, for an evaluator that compares with them. Throws without references. */
   references: () => Promise<References>;
-  /** Takes the requests of judges at endpoints, which are then not sent. */
+  /** If set, collects the requests of judges at endpoints instead of sending them. */
   requests?: RequestSink;
-  /** Called with what an evaluator is doing. */
+  /** Receives messages about what an evaluator is doing. */
   onNotice?: (message: string) => void;
 }
 

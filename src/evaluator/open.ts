@@ -39,9 +39,9 @@ export interface OpenOptions extends RuntimeOptions {
   python?: PythonOptions;
   /** For evaluators that compare with references. */
   references?: () => Promise<References>;
-  /** Takes the requests of judges at endpoints, which are then not sent. */
+  /** If set, collects the requests of judges at endpoints instead of sending them. */
   requests?: RequestSink;
-  /** Called with what an evaluator is doing while it opens or restarts. */
+  /** Receives messages about what an evaluator is doing while it opens or restarts. */
   onNotice?: (message: string) => void;
 }
 

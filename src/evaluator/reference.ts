@@ -184,7 +184,7 @@ function parseRemote(ref: string, path: (named: string) => string): Reference {
   return { type: 'remote', id: said.text, absolute, said };
 }
 
-/** The id of an evaluator file that states none: the name of the file or of its folder. */
+/** The id of an evaluator file without an `id` key: the name of the file or of its folder. */
 export function fileId(path: string): string {
   return basename(nameOfFile(path)).replace(/(\.evaluator)?\.json$/i, '');
 }

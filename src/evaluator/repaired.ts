@@ -22,7 +22,7 @@ export type RepairedFile = z.infer<typeof repairedFile>;
 
 type Context = Pick<FileIdentity, 'id' | 'name' | 'path' | 'place' | 'wrong'>;
 
-/** An encoder with a linear map after each tower. The store contains the embeddings from before the map. */
+/** An encoder with a linear map after each tower. The store contains the embeddings before mapping. */
 export function openRepaired(inner: Evaluator, said: RepairedFile, context: Context): Evaluator {
   const { info } = inner;
   return repaired(inner, mapsOf(said, info, context), { ...context, fitted: said.fitted });

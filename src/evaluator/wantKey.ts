@@ -14,7 +14,7 @@ export function textItemKey(text: string): string {
   return hashOf({ text });
 }
 
-/** A second image in a transform is identified by its content, because its path belongs to one machine. */
+/** A second image in a transform is identified by its content, because its path differs between machines. */
 export function imageItemKey({
   source,
   transforms,

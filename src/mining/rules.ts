@@ -132,7 +132,7 @@ export function positivesByRules(caption: string, tokens: readonly Token[] | und
   return candidatesOf(all.map(({ variant }) => variant));
 }
 
-/** A paraphrase that lost its "there is" or "who is" allows rules that need a simple form. */
+/** Without "there is" or "who is", a paraphrase has a simpler form, to which more rules apply. */
 function again(made: TextVariant): TextVariant[] {
   if (!/there is|who is/.test(made.rule) || /^there /i.test(made.text)) return [];
   const tokens = tag(made.text);

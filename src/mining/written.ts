@@ -7,7 +7,9 @@ const numbers = new Map(
   'one two three four five six seven eight nine ten'.split(' ').map((word, at) => [word, at + 1]),
 );
 
-/** Limits of the length, as multiples of the caption's words; `mostMore` words are added to the longest. */
+/**
+ * Limits on the number of words, as multiples of the caption's. The upper limit is `mostMore` words higher.
+ */
 const shortest = 0.5;
 const longest = 2;
 const mostMore = 6;

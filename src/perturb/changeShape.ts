@@ -27,7 +27,7 @@ const move = object({
   feather: upTo,
 });
 
-/** The shape of image changes with these operations, none of which alters what an image shows. */
+/** Accepts a change of an image by one of these operations. None of them alters what the image shows. */
 export function changeShape<T extends Change['op']>(...ops: readonly T[]): Shape<Extract<Change, { op: T }>> {
   const kind: Shape<{ op: Change['op'] }> = object({ op: choice<Change['op']>(...ops) });
   return (value, at) => {

@@ -9,7 +9,9 @@ import type { Runs } from '../runs/runs';
 import { needTrust } from '../trust';
 import { announceFolder, selectFolder } from './exporting';
 
-/** The request of a keybinding, a task or another extension, which runs without asking the user. */
+/**
+ * The arguments of a keybinding, a task or another extension. With them, the command asks the user nothing.
+ */
 const order = object({
   reports: list(text),
   out: text,

@@ -22,7 +22,7 @@ type Source = { path: string } & Pick<RunRecord, 'images' | 'evaluators'>;
 
 /** The reports of a run, or of several runs that are compared. */
 export class RunSource implements PanelSource {
-  /** The reports by path. Each one has the order of its run. */
+  /** The reports by key, each with its path and with the images and evaluators of its run. */
   private sources = new Map<string, Source>();
 
   constructor(

@@ -26,7 +26,7 @@ export async function keepView(memento: Memento, memory: PanelMemory): Promise<v
   await memento.update(viewsKey, [memory, ...others].slice(0, mostViews));
 }
 
-/** The view for a panel that opens another example. */
+/** The stored view without its example, for a panel that opens a different example. */
 export function withoutExample({ view, ...memory }: PanelMemory): PanelMemory {
   if (view === undefined) return memory;
   return { ...memory, view: { ...view, index: undefined, whatIf: undefined } };

@@ -20,7 +20,7 @@ import { type ReportFiles, Shelf } from '../../rows/shelf';
 /** More bytes than this would fill a browser's memory. */
 const largestReport = 64_000_000;
 const largestRows = 200_000_000;
-/** The browser can do other work between two chunks. */
+/** How many bytes of a report are parsed at a time. */
 const chunk = 1 << 20;
 const largestPhoto = 30_000_000;
 const photoFolders = ['', 'images', 'photos', 'val2014', 'val2017'];

@@ -13,7 +13,7 @@ import { diagnostic, inert } from '../notify';
 export type Finding = CheckedFile['findings'][number];
 
 const endings = ['.json', '.jsonc', '.jsonl', '.ndjson', '.csv', '.tsv', '.token'];
-/** If there are more problems of a kind than this, they become one, with a fix for all. */
+/** More problems of one kind than this are shown as a single problem, with one fix for all. */
 const mostOfAKind = 20;
 /** Limits how much of a very long entry is underlined. */
 const longest = 2000;
@@ -111,7 +111,7 @@ export class Checks implements vscode.Disposable {
     this.changed.fire(uri);
   }
 
-  /** The path of the model that scored the file last. */
+  /** The path of the first evaluator of the file's latest run. */
   private async evaluatorOf(dataset: string): Promise<string | undefined> {
     await this.runs.load();
     const record = this.runs.latest(dataset);
@@ -189,7 +189,7 @@ export function placeIn(
   return new vscode.Range(start, document.positionAt(from + bytes.toString().length));
 }
 
-/** The word's first occurrence near the top of the file. */
+/** The word's first quoted occurrence near the top of the file, or else its first occurrence there. */
 function wordIn(document: vscode.TextDocument, word: string): vscode.Range | undefined {
   const top = new vscode.Range(0, 0, Math.min(document.lineCount, 200), 0);
   const text = document.getText(top).slice(0, 200_000);

@@ -65,7 +65,7 @@ function fixesOfAll(
 ): vscode.CodeAction[] {
   const [{ code }] = findings;
   const fixes = code === 'missing-image' ? [chooseImages(document.uri)] : [];
-  // Only if each line is an entry. In other formats, removing an entry could leave a wrong comma.
+  // Offered only if each line is an entry. In other formats, removing an entry could leave a stray comma.
   if (removable.has(code) && inLines(document)) {
     const lines = new Set(findings.map(({ entry, place }) => (entry ?? place)?.line));
     const rows = findings.flatMap((finding) => rowAt(document, finding, rangeOf(document, finding)) ?? []);
@@ -81,7 +81,7 @@ function fixesOfAll(
   return fixes;
 }
 
-/** Joins ranges that meet, because edits must not overlap. */
+/** Joins ranges that overlap or touch, because edits must not overlap. */
 function merged(ranges: readonly vscode.Range[]): vscode.Range[] {
   const out: vscode.Range[] = [];
   for (const range of [...ranges].sort((a, b) => a.start.compareTo(b.start))) {
@@ -154,7 +154,7 @@ function fixesOf(
 const inLines = (document: vscode.TextDocument) =>
   ['.jsonl', '.ndjson', '.csv', '.tsv', '.token'].includes(extname(document.uri.fsPath).toLowerCase());
 
-/** The places of a name: keys in JSON, or a cell of the header row. */
+/** Where a field name occurs: as a key in JSON, or as a cell of the header row. */
 function namesIn(document: vscode.TextDocument, name: string): vscode.Range[] {
   const json = !['.csv', '.tsv', '.token'].includes(extname(document.uri.fsPath).toLowerCase());
   const text = json ? document.getText() : document.lineAt(0).text;
@@ -167,7 +167,7 @@ function namesIn(document: vscode.TextDocument, name: string): vscode.Range[] {
   );
 }
 
-/** A key of this entry that is probably a misspelling of the missing one. */
+/** A key of this entry that is probably a misspelling of the missing key. */
 function slipIn(
   document: vscode.TextDocument,
   range: vscode.Range,

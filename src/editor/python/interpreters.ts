@@ -41,7 +41,7 @@ const remembered = 'captious.python';
 const mostListed = 12;
 const largestSource = 256 << 10;
 const mostCheckpoints = 100;
-/** Folders of packages and environments, which contain no files of the user. */
+/** Folders of packages and environments. They contain none of the user's own files. */
 const notTheirs = '**/{node_modules,.git,.venv,venv,env,site-packages,__pycache__}/**';
 
 /**
@@ -55,7 +55,7 @@ export async function usualPython(resource?: vscode.Uri): Promise<string[] | und
   return (await activeOfExtension(resource))?.argv ?? localOf(resource)?.argv;
 }
 
-/** Returns the usual interpreter or else the user's last answer. */
+/** Returns the interpreter of `usualPython`, or else the one that the user last chose. */
 export async function knownPython(
   memory: vscode.Memento,
   resource?: vscode.Uri,
@@ -85,7 +85,7 @@ export async function choosePython(
 /** Saves the choice in the user's settings. */
 export async function selectPython(): Promise<void> {
   const chosen = await ask(await interpreters(undefined));
-  // The setting has no arguments, so a `conda run` command is saved in its short form, `conda:NAME`.
+  // The setting cannot contain arguments, so a `conda run` command is saved in its short form, `conda:NAME`.
   const conda = chosen?.indexOf('run') === 1 ? `conda:${chosen.at(-2)!}` : chosen?.[0];
   if (conda !== undefined) await settings.setPython(conda);
 }
@@ -194,7 +194,7 @@ export async function checkpointEntries(reader: Reader): Promise<EvaluatorEntry[
   return files.length === 0 ? [] : reader.ask('checkpoints', { files: files.sort() });
 }
 
-/** Asks for the architecture of a checkpoint whose tensors fit no known one; undefined if the user cancels. */
+/** Asks for a checkpoint's architecture if its tensors match no known one; undefined if the user cancels. */
 export async function withArchitecture(entry: EvaluatorEntry): Promise<EvaluatorEntry | undefined> {
   if (!needsArchitecture(entry.id)) return entry;
   const chosen = await pick(

@@ -76,7 +76,7 @@ export class ActiveRun {
     });
   }
 
-  /** The process exits after it has answered. */
+  /** Starts the audit. The process exits after its answer. */
   start(order: AuditOrder): void {
     this.outcome = this.child.calls.ask('audit', { order }, { signal: this.stop.signal }).then(
       () => {

@@ -3,7 +3,7 @@ import type { DatasetPreview } from '../../protocol/processes';
 import { ask, pick, separator } from '../notify';
 import type { RunOrder } from './runs';
 
-/** The part of a run's order that most users never change. */
+/** The settings of a run that most users never change. */
 export type Wanted = Pick<RunOrder, 'seed' | 'limit' | 'options'>;
 
 type Preview = DatasetPreview['probes'][number];

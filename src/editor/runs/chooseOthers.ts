@@ -7,7 +7,7 @@ import { dateOf, type RunRecord } from './runRecord';
 import type { Runs } from './runs';
 import { labelOf } from './runsView';
 
-/** Allows twelve runs with the first one. Each pair of runs is compared row by row, which takes time. */
+/** At most twelve runs, including the first: comparing every pair row by row takes time. */
 const mostOthers = 11;
 
 /** Asks for the runs to compare with `first`. */

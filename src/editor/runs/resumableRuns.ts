@@ -8,7 +8,7 @@ import type { RunRecord } from './runRecord';
  * purpose.
  */
 const recentMs = 60 * 60_000;
-/** A run that crashes the window is not resumed more often than this. */
+/** A run that crashes the window is resumed at most this many times. */
 const mostTimes = 3;
 const lookAgainMs = 1000;
 
@@ -29,7 +29,7 @@ export interface ResumableRunsParts {
   /** Resumes the run. Returns false if another window was faster. */
   resume(record: RunRecord): Promise<boolean>;
   leave(record: RunRecord, why: CaptiousError | undefined): Promise<void>;
-  /** Called when another window has changed the record or deleted it (undefined). */
+  /** Called when another window has changed the record; `by` is undefined if that window deleted it. */
   replaced(record: RunRecord, by: RunRecord | undefined): void;
   onProblem(message: string): void;
 }

@@ -37,7 +37,7 @@ const runRecord = object({
   endedAt: optional(count),
   /** File names of the reports in the run's folder. */
   reports: list(text),
-  /** Why it failed or stopped, with the remedy. */
+  /** Why the run failed or stopped, with the remedy. */
   problem: optional(text),
   /** The most important metric, as text for the tree. */
   figure: optional(text),
@@ -55,7 +55,7 @@ export function titleOf({ titles }: Pick<RunRecord, 'titles'>, probe: string): s
   return titles.find(({ id }) => id === probe)?.title ?? probe.toUpperCase();
 }
 
-/** The parts of a run by which the tree, the tabs and the lens name it. */
+/** The fields from which the tree, the tabs and the lens build the name of a run. */
 type Named = Pick<RunRecord, 'id' | 'dataset' | 'probes' | 'evaluators'>;
 
 /** Whether another run has the same dataset, probes and evaluators, so that only its date differs. */
@@ -91,7 +91,7 @@ const recordFile = 'run.json';
 /** Contains deleted runs until the window is closed. */
 const trashFolder = '.trash';
 
-/** Stores the runs of a workspace. Each has a folder with its order and its reports. */
+/** Stores the runs of a workspace. Each run has a folder with its record and its reports. */
 export class RecordStore {
   private saving: Promise<unknown> = Promise.resolve();
 
@@ -101,7 +101,7 @@ export class RecordStore {
     return join(this.folder, id);
   }
 
-  /** Loads the newest first. Calls `onBroken` for a folder without a readable record. */
+  /** Loads the records, newest first. Calls `onBroken` for a folder without a readable record. */
   async load(onBroken: (path: string, why: unknown) => void): Promise<RunRecord[]> {
     const names = await readdir(this.folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];

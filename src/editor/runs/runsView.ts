@@ -108,7 +108,7 @@ export class RunsView
     const item = treeItem(labelOf(record));
     item.id = record.id;
     item.contextValue = `captious.run.${record.state}`;
-    // A check mark would suggest that there are results.
+    // A check mark on a run that measured nothing would suggest that it has results.
     item.iconPath =
       record.measured === false
         ? new vscode.ThemeIcon('circle-slash')

@@ -10,7 +10,7 @@ import { usableEvaluators } from './selectRun';
 
 /** The file to open: small and easy to understand, with three captions per line. */
 const shown = 'triplets.tsv';
-/** Few captions, so that the audit ends within seconds. Their flips are wrong captions of an image. */
+/** Few captions, so that the audit ends within seconds. LGIP's flips make wrong captions of them. */
 const audited = { file: 'captions.jsonl', probe: 'lgip', limit: 60 };
 
 interface SampleParts extends FollowingParts {

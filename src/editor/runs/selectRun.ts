@@ -24,7 +24,7 @@ export interface ChooserParts {
   reader: Reader;
   throughput: Throughput;
   memory: vscode.Memento;
-  /** Returns the new evaluator, or undefined if the user cancels. */
+  /** Lets the user add an evaluator; undefined if the user cancels. */
   addEvaluator: () => Promise<string | undefined>;
 }
 
@@ -81,7 +81,7 @@ export async function chooseOrder(
   if (areMissing && chosenEntries.some(({ photos }) => photos) && !without.includes(path)) {
     const folder = await askForPhotos(dataset);
     if (folder === undefined) return undefined;
-    // Asked only once, because a command can set the folder later.
+    // Asks only once for each dataset, because a command can set the folder later.
     if (folder.length === 0) await memory.update('captious.withoutPhotos', [...without, path]);
     images = [...images, ...folder];
   }
@@ -202,7 +202,7 @@ async function withArchitectures(entries: readonly EvaluatorEntry[]): Promise<Ev
   return found;
 }
 
-/** A list with the folder, an empty list to continue without images, or undefined to cancel. */
+/** Returns the chosen folder in a list, an empty list to continue without images, or undefined to cancel. */
 async function askForPhotos(dataset: vscode.Uri): Promise<string[] | undefined> {
   const choose = vscode.l10n.t('Choose Folder…');
   const without = vscode.l10n.t('Continue Without Images');

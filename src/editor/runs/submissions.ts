@@ -60,7 +60,7 @@ export class Submissions implements vscode.Disposable {
     );
   }
 
-  /** The newest first. */
+  /** All submissions, the newest first. */
   get all(): readonly Submission[] {
     const timeOf = ({ run }: Submission): number => run?.submittedAt ?? 0;
     return [...this.known.values()].sort((a, b) => timeOf(b) - timeOf(a));
@@ -111,7 +111,7 @@ export class Submissions implements vscode.Disposable {
     const paths = new Set([...this.fresh, ...this.unfinished()]);
     this.fresh.clear();
     for (const path of paths) await this.readOne(path);
-    // Fires even if nothing changed, because the view shows ages.
+    // Fires even if nothing changed, because the view shows how old each submission is.
     if (paths.size > 0 && !this.isOver) this.changed.fire(undefined);
   }
 

@@ -11,7 +11,7 @@ import * as settings from '../settings';
 import { trouble } from '../messages';
 import { inert, inertLines } from '../notify';
 
-/** Shows runs and their thresholds as tests. Running a test judges the existing reports or audits again. */
+/** Shows runs and their thresholds as tests. Running a test checks existing reports or repeats the audit. */
 export class Thresholds implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController('captious', 'Captious');
   private readonly subscriptions: vscode.Disposable[];
@@ -57,7 +57,7 @@ export class Thresholds implements vscode.Disposable {
     for (const record of this.runs.all) {
       if (record.state !== 'done') continue;
       const key = keyOf(record);
-      // Shows only the newest run of each kind.
+      // Shows only the newest of several runs with the same dataset, probes, evaluators and settings.
       if (seen.has(key)) continue;
       seen.add(key);
       const own = this.gates(record.dataset).filter(({ text }) => concerns(text, record.probes));

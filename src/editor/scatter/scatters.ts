@@ -21,7 +21,9 @@ export interface ScattersParts {
   log: vscode.LogOutputChannel;
 }
 
-/** The request of a keybinding, a task or another extension, which runs without asking the user. */
+/**
+ * The arguments of a keybinding, a task or another extension. With them, the command asks the user nothing.
+ */
 const order = object({ reports: list(text) });
 
 /** Opens views that compare the robustness of evaluators with their agreement with people. */

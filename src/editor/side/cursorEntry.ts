@@ -10,7 +10,7 @@ export function layoutOf(path: string): Layout {
 }
 
 export interface AtLine {
-  /** Both count from 0. */
+  /** `line` and `start` count from 0. */
   line: number;
   start: number;
 }
@@ -69,7 +69,7 @@ function leadsTo(text: string): boolean {
 }
 
 /**
- * Counts unmatched braces, and matched pairs outside any open brace. A line may begin with the end of the
+ * Counts unmatched braces, and matched pairs outside any open brace. Ignores a leading brace that ends the
  * previous entry.
  */
 function braces(text: string): { closed: number; opened: number; pairs: number } {

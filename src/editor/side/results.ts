@@ -52,7 +52,7 @@ export class Results {
   ): Promise<SideExample | null> {
     const [first, ...others] = this.reports.filter((report) => report.probe === probe);
     const line = this.marks.lineBefore(document, this.known, cursor.line) + 1;
-    // Requested at the same time, because the example is nearly always on the cursor's line.
+    // Asks for the other reports' marks at the same time: the example is nearly always on the cursor's line.
     const [own, ...early] = await Promise.all([
       this.markAt(document, cursor, first.key),
       ...others.map(({ key }) => this.marksIn(key, line, line)),
@@ -120,7 +120,7 @@ export class Results {
     const { detail } = answerTo(ask, await this.answer(ask));
     if (detail.line === undefined) return undefined;
     const marks = await this.marksIn(report, detail.line, detail.line);
-    // A row belongs to the last mark whose index is not above the row's.
+    // The row belongs to the last mark whose index is not greater than the row's index.
     const mark = marks.findLast((each) => each.index !== undefined && each.index <= index);
     return mark && this.marks.placed(document, this.known, mark);
   }

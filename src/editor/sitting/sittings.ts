@@ -107,7 +107,7 @@ export async function askAnnotator(
   return given.trim();
 }
 
-/** Work without an annotator is assigned to the user who opens it. */
+/** Assigns a session without an annotator to the user who opens it. */
 export async function assignTo(
   session: { readonly annotator: string; assign(annotator: string): void },
   ask: () => Promise<string | undefined>,

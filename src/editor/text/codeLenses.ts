@@ -18,7 +18,7 @@ const around = 60;
 const scrollPauseMs = 120;
 /** How many milliseconds to wait for results before lenses are shown without them. */
 const patienceMs = 100;
-/** A line with more entries than this gets no lenses, because it would be too long. */
+/** A line with more entries than this gets no lenses, because they would not fit next to each other. */
 const mostOnALine = 6;
 
 export interface KnownDatasets {
@@ -89,7 +89,7 @@ export class TextHelp
     const [from, to] = seen(document);
     const asked = this.marks.between(document, from, to);
     const key = document.uri.toString();
-    // The previous results were late, so this call waits for them.
+    // If the results came too late for the previous call, this call waits for them.
     const placed = this.late.delete(key) ? await asked : await Promise.race([asked, retry()]);
     if (token.isCancellationRequested) return [];
     if (placed === undefined) {

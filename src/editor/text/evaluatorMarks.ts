@@ -40,7 +40,7 @@ export function isWrong({ captions }: Mark): boolean {
   return captions.some(({ verdict }) => verdict === 'wrong' || verdict === 'tie');
 }
 
-/** The marks to show for an example, with names where needed: those of wrong evaluators, or else all. */
+/** The marks of the evaluators that are wrong, or else all marks. Named if there are several evaluators. */
 export function telling({ evaluators, among = 1, ...mark }: ExampleMark): { name?: string; mark: Mark }[] {
   if (evaluators === undefined) return [{ mark }];
   const wrong = evaluators.filter((own) => isWrong(own.mark));

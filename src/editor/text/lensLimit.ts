@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 const longest = 20 * 1024 * 1024;
 const mostLines = 300_000;
 
-/** Cached per document, because VS Code decides this only when it opens the document. */
+/** Cached, because VS Code decides only when it opens a document whether the document is large. */
 const decided = new WeakMap<vscode.TextDocument, boolean>();
 
 /** Whether VS Code shows no CodeLens because it treats the document as large. */

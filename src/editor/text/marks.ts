@@ -174,7 +174,7 @@ export class Marks implements vscode.Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  /** Counts edits from the run of the results, so new results start without edits. */
+  /** The edits since the run of the latest results. A new run starts without edits. */
   private sinceOf(document: vscode.TextDocument, { id }: Known): Since {
     const key = document.uri.toString();
     let since = this.since.get(key);

@@ -77,7 +77,7 @@ export class WebMarks implements MarkSource, vscode.Disposable {
     return combined(reports);
   }
 
-  /** The report of another evaluator that has marks in the same lines, or else this report. */
+  /** The named evaluator's report on the same dataset and probe, or else `id` itself. */
   reportBy(id: string, evaluator: unknown): string {
     const own = this.found.find(({ uri }) => uri.toString() === id);
     const others = own === undefined ? [] : this.besides(own);

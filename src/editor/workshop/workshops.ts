@@ -59,7 +59,9 @@ export class Workshops implements vscode.Disposable {
     if (path !== undefined) await this.views.show(path);
   }
 
-  /** Creates a session file next to the dataset, or finds this annotator's. Returns its path. */
+  /**
+   * Creates this annotator's session file next to the dataset, or finds an existing one. Returns its path.
+   */
   private async begin(dataset: string): Promise<string | undefined> {
     const annotator = await this.askAnnotator();
     if (annotator === undefined) return undefined;

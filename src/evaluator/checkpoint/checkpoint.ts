@@ -31,7 +31,7 @@ export function namedArchitecture(reference: string, model: string): string {
   return `open_clip:${model}?${reference.slice(unnamed.length)}`;
 }
 
-/** The architectures of open_clip that Captious knows by their tensors. */
+/** The architectures of open_clip that Captious recognises by their tensors. */
 export function knownArchitectures(): string[] {
   return Object.values(architectures.models).flat().sort();
 }
@@ -88,8 +88,8 @@ function adapterFor(folder: string): string | undefined {
 }
 
 /**
- * The models that fit, the most likely first. Shapes do not show the activation function, but OpenAI's files
- * contain code and other files often name it. Otherwise both variants are returned.
+ * The matching models, the most likely first. Variants with another activation have the same shapes;
+ * TorchScript (OpenAI's files) or a hint in the file name means QuickGELU.
  */
 export function modelsOf({ shapes, isScript }: Weights, file: string): string[] {
   const known: Readonly<Record<string, readonly string[] | undefined>> = architectures.models;

@@ -9,7 +9,7 @@ import type { Vectors } from './numpy';
 const ambiguous = -1;
 
 export class Lookup {
-  /** How many ids occurred in an earlier row. The first row counts. */
+  /** How many ids also occur in an earlier row. The first row is used. */
   repeated = 0;
   private readonly exact = new Map<string, number>();
   /** File names without folder or extension, and COCO's numbers. */
@@ -59,8 +59,8 @@ export class Lookup {
     for (const name of names) {
       if (this.exact.has(name)) isRepeated = true;
       else this.exact.set(name, row);
-      // COCO's files name images by number. An altered image is found by its key only, because its name is
-      // the original's.
+      // COCO's files name images by number. An altered image has its original's file name, so it is found
+      // only by its key.
       if (this.side === 'image' && !altered) for (const other of derivedOf(name)) this.derive(other, row);
       if (this.side === 'text' && name.trim() !== name && !this.exact.has(name.trim()))
         this.exact.set(name.trim(), row);

@@ -5,7 +5,7 @@ import { chunksOf } from '../../base/files/readFile';
 
 /**
  * Whether the hub's tag equals the file's SHA-256 (large files) or git's blob hash (small files); undefined
- * if the tag is neither kind.
+ * if the tag is no such hash.
  */
 export function matchesTag(tag: string | undefined, sha256: string, gitBlob: string): boolean | undefined {
   if (tag === undefined) return undefined;

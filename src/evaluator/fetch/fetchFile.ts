@@ -181,7 +181,8 @@ async function receive(
 }
 
 /**
- * Requests the file and follows redirects. Only the headers of the hub itself count, not those of its stores.
+ * Requests the file and follows redirects. Uses only the hub's own headers, not those of the hosts that store
+ * files.
  */
 async function ask(
   hub: Hub,

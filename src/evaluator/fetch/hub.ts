@@ -120,7 +120,7 @@ export interface HubAnswer {
   commit?: string;
 }
 
-/** Reads the file's headers, and skips any that repeats the token. */
+/** Reads the file's headers, and skips those that repeat the token. */
 export function notice({ headers: given }: Response, said: HubAnswer, { token }: Hub): void {
   const secret = new SecretGuard(token);
   const headers = new Map([...given].filter(([, value]) => secret.hide(value) === value));

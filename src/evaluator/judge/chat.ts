@@ -17,7 +17,7 @@ export interface ChatQuestion {
   probabilities: boolean;
   /** How many probable tokens to request for each place of the answer; 20 by default. */
   alternatives?: number;
-  /** A given answer. The model adds nothing, but returns the log-probabilities of these tokens. */
+  /** A fixed answer. The server returns the log-probabilities of its tokens, and the model adds nothing. */
   reply?: string;
   /** Replaces the endpoint's limit for this question. */
   maxTokens?: number;
@@ -51,7 +51,7 @@ export interface ChatAnswer {
   tokens?: readonly ChatToken[];
   /** The prompt's tokens, if the question has a reply and the server returns their probabilities. */
   prompt?: readonly PromptToken[];
-  /** Whether the limit of tokens ended the answer. */
+  /** Whether the token limit cut off the answer. */
   cut?: boolean;
   usage?: ChatUsage;
 }

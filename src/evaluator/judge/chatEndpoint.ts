@@ -27,7 +27,7 @@ export interface EndpointOptions {
   onBusy?: () => void;
   maxTokens?: number;
   temperature?: number;
-  /** Sent with each request, so that a server that samples repeats its answer. */
+  /** Sent with each request, so that a server that samples gives the same answer each time. */
   seed?: number;
   effort?: string;
   /** Time limit of one whole request, including the response body. */
@@ -175,7 +175,10 @@ export class ChatEndpoint implements ChatModel {
     return line === '' ? '(nothing)' : line.length > 200 ? `${line.slice(0, 200)}…` : line;
   }
 
-  /** After the first answer, a rejection concerns a single question. */
+  /**
+   * Once a request has succeeded, the dialect is known to work, so a rejection concerns only its own
+   * question.
+   */
   private adapt(dialect: Dialect, body: string): boolean {
     if (this.retry.answered) return false;
     // Another request has adapted already.

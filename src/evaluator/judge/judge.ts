@@ -45,7 +45,7 @@ export function judgeSha256(spec: JudgeSpec): string {
     .digest('hex');
 }
 
-/** About the number of tokens in five captions with their fences. */
+/** A rough number of tokens for a caption's references: five captions with their fences. */
 const tokensPerReferences = 350;
 
 /** How a judge asks and reads answers. */

@@ -16,7 +16,7 @@ export function readScore(text: string, most: 10 | 100 = 10, cut = false): Outco
   return read.ok ? { ok: true, value: read.value.score } : read;
 }
 
-/** `cut`: whether the limit of tokens ended the answer. */
+/** `cut`: whether the token limit cut off the answer. */
 export function readJson<S extends z.ZodMiniType>(text: string, shape: S, cut = false): Outcome<z.output<S>> {
   const said = withoutThoughts(text);
   if (said.trim() === '' && cut)
@@ -94,7 +94,7 @@ function digitPlaces(tokens: readonly ChatToken[]): Place[] | undefined {
     const point = (before + lead).indexOf('.');
     const at = point < 0 ? 0 : (before + lead).length - point;
     if (groups.length === 1) places.push({ at, token, lead, digits: groups[0].length });
-    // The whole number is one token, so its alternatives are whole numbers, too.
+    // This token contains the complete number, such as 0.85, so its alternatives are complete numbers, too.
     else if (groups.length > 1) places.push({ at: -1, token, lead: '', digits: 0 });
     before += token.token;
   }
@@ -102,8 +102,8 @@ function digitPlaces(tokens: readonly ChatToken[]): Place[] | undefined {
 }
 
 /**
- * FLEUR's smoothing: each of the first two decimals becomes the mean of its possible digits, weighted by
- * probability. In 1.0, a 0 before the point counts as 0.9. A token of several digits counts by its value.
+ * FLEUR's smoothing: replaces each of the first two decimals by the mean of its possible digits, weighted by
+ * probability. For the answer 1.0, averages the digit before the point instead, with 0.9 in place of 0.
  */
 function smooth(answer: string, places: readonly Place[]): number | undefined {
   const whole = places.find(({ at }) => at === -1);

@@ -14,12 +14,12 @@ const shape = object({
 });
 type Content = Shaped<typeof shape>;
 
-/** The last change of each file, which the next one waits for. */
+/** The last change of each file. The next change waits for it. */
 const changes = new Map<string, Promise<void>>();
 
 /** What an earlier run found out about a judge. */
 export interface Known {
-  /** The result of its test. */
+  /** The result of the judge's test. */
   known?: string;
   /** Seconds for one answer. */
   pace?: number;

@@ -93,7 +93,7 @@ export function pairwise(inner: Evaluator): Evaluator {
     info: {
       ...info,
       sha256: createHash('sha256').update(`both orders of ${info.sha256}`).digest('hex'),
-      // The judge adds notes while it works.
+      // A getter, because the judge adds notes while it works.
       get notes() {
         return info.notes;
       },

@@ -1,4 +1,4 @@
-/** How a chat model scores a caption: the kind of its evaluator file. */
+/** The kinds of evaluator files for chat models. Each kind scores captions in its own way. */
 export type ChatKind = 'judge' | 'fleur' | 'vqascore' | 'likelihood';
 
 /** A server whose evaluator files begin with these values. */

@@ -12,7 +12,7 @@ export function judgeWithReferences(judge: Evaluator, references: References): E
     info: {
       ...info,
       sha256: hashWith(references, info.sha256),
-      // The judge adds notes while it works.
+      // A getter, because the judge adds notes while it works.
       get notes() {
         return info.notes;
       },

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import type { TextItem, Want } from '../../protocol/item';
 import type { Consent, Evaluator, Measure } from '../evaluator';
 
-/** Marks a repeat, with its number, after the caption. The store then keeps each answer, because texts differ. */
+/**
+ * Separates a caption from the number of its repeat. The number makes the texts differ, so the store keeps
+ * each answer.
+ */
 const mark = '\u0000repeat ';
 
 /** The caption in a text, and which repeat of its question this is. */

@@ -5,9 +5,9 @@ import { ChatProblem } from './chat';
 
 /** If the server demands a longer wait, the run stops and can be resumed later. */
 const longestWaitMs = 10 * 60_000;
-/** After this many failures in a row, further requests would fail, too. */
+/** After this many failures in a row, Captious expects further requests to fail, too. */
 const mostFailures = 5;
-/** How long an overloaded server may answer no request at all. */
+/** How long Captious keeps retrying while an overloaded server answers no request. */
 const patienceMs = 10 * 60_000;
 
 /** A request without an answer, and the reason. */

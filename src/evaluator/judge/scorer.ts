@@ -24,7 +24,7 @@ export interface ScorerSpec {
   /** Other settings that affect answers, such as the answer format. */
   settings: unknown;
   notes: readonly string[];
-  /** The variable with the key for the endpoint. Consent covers both together. */
+  /** The name of the variable that contains the key. Consent covers the endpoint together with this name. */
   keyName?: string;
   /** The price in dollars per million tokens, if the file gives it. */
   price?: Price;
@@ -40,13 +40,13 @@ export interface Manner {
   notes: readonly string[];
   /** Scores one caption. A ChatProblem leaves the pair out. */
   score(picture: ChatPicture | undefined, caption: string, ask: Ask): Promise<Outcome<number>>;
-  /** Whether it sends no image. */
+  /** Whether the evaluator sends no image. */
   blind?: boolean;
-  /** What it sends, in words, for the consent question. */
+  /** What the evaluator sends, in words, for the consent question. */
   sends?: string;
-  /** Sent once per endpoint before anything else; its result is in every report. */
+  /** Tests the endpoint before any pair is scored. The result is in every report. */
   test(ask: Ask): Promise<string>;
-  /** How many requests a pair and the test take. */
+  /** How many requests are needed for a pair, and how many for the test. */
   requests: { pair: number; test: number };
   /** A rough number of tokens for one request, without the image. */
   tokens: { input: number; output: number };

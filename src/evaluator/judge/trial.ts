@@ -11,7 +11,7 @@ import type { ChatKind } from './presets';
 import { likelihoodFile, prepareProbability, vqaScoreFile } from './probability/probabilityFile';
 import { type Ask, type PreparedScorer, scoreOfPair, sentPicture } from './scorer';
 
-/** What one question to an evaluator at a chat endpoint showed. */
+/** The result of asking an evaluator at a chat endpoint one question. */
 export interface Trial {
   outcome: Outcome<number>;
   /** The last answer of the model. */

@@ -39,7 +39,8 @@ async function describe(
   const takes = (name: string): boolean => one?.inputs.some((input) => input.name === name) ?? false;
   const both = one !== undefined && takes('input_ids') && takes('pixel_values');
   if (text !== undefined && vision !== undefined) {
-    // In addition to the whole model, some folders contain encoders without their projections.
+    // Encoders without projections share no space. Some folders contain such encoders in addition to the
+    // whole model.
     if (!both || sharesSpace(folder, text, vision)) return describeDualEncoder(folder, text, vision, one);
   }
   if (one === undefined) {

@@ -17,7 +17,7 @@ export function pixelPort(vision: GraphHeader): GraphPort {
   });
 }
 
-/** Inputs for the shortest text that the graph accepts, for when only its image encoder is needed. */
+/** The shortest accepted text as input. Used if only the image encoder is needed. */
 export function anyText(graph: GraphHeader, length = 2, rows = 1): ConstantFeed[] {
   return graph.inputs
     .filter((input) => isTextInput(input.name))
@@ -50,8 +50,8 @@ export function patchPorts(vision: GraphHeader): NonNullable<ImageTowerSpec['pat
 }
 
 /**
- * Inputs for a placeholder image, or a single patch if the graph takes patches, for when only the text
- * encoder is needed.
+ * A blank image as input, or one blank patch if the graph takes patches. Used if only the text encoder is
+ * needed.
  */
 export function anyImage(
   { type }: GraphPort,

@@ -29,7 +29,7 @@ const spaceOutputs = /^(text|image)_(embeds|embeddings|features)$/;
 const takes = (graph: GraphHeader, known: readonly string[]): GraphPort | undefined =>
   graph.inputs.find(({ name }) => known.includes(name));
 
-/** Whether the graph scores an image and a text together instead of embedding each. */
+/** Whether the graph scores an image and a text together instead of embedding them separately. */
 export function scoresPairs(folder: ModelFolder, graph: GraphHeader): boolean {
   const sees = takes(graph, [pixelInput, ...regionInputs.features]) !== undefined;
   if (!sees || takes(graph, ['input_ids']) === undefined) return false;

@@ -74,7 +74,7 @@ export class ItmScorer {
   }
 }
 
-/** Embedded images are identified by object, because different images may have the same name. */
+/** Images without a file are identified by object, because different ones may have the same name. */
 const numbers = new WeakMap<Uint8Array, number>();
 let lastNumber = 0;
 

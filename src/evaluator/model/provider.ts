@@ -82,7 +82,10 @@ async function trial(evaluator: Evaluator, signal: AbortSignal | undefined): Pro
   });
 }
 
-/** The cosine of two embeddings. Scores of pairs are single numbers, which must be nearly equal. */
+/**
+ * The cosine of two embeddings. For scores of pairs, which are single numbers: 1 if nearly equal, otherwise
+ * 0.
+ */
 function likeness(a: Float32Array, b: Float32Array): number {
   if (a.length > 1) return cosineOf(a, b);
   return Math.abs(a[0] - b[0]) <= 0.01 * Math.max(1, Math.abs(b[0])) ? 1 : 0;

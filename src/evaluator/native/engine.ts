@@ -57,7 +57,7 @@ export class Engine {
   ): Promise<Jobs[K]['answer']> {
     if (this.closed) throw new Error('The evaluator is closed.');
     const { stallMs } = this;
-    // The answer was checked on arrival by the job's name, but the compiler cannot see that through the type
+    // The answer to this job was checked on arrival, but the compiler cannot see that through the type
     // parameter.
     return (await this.service.ask(name, ask, { signal, stallMs })) as Jobs[K]['answer'];
   }

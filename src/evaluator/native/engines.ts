@@ -8,8 +8,8 @@ const most = 4;
 const weightsInAll = 400 << 20;
 
 /**
- * How many processes share the threads. Each one holds the model, but two processes with one thread each
- * encode up to 1.4 times as fast as one with two threads, which wait for each other at every layer.
+ * How many processes share the threads. More processes need more memory, but two with one thread each encode
+ * up to 1.4 times as fast as one with two threads, which wait for each other at every layer.
  */
 export function processesFor(weights: number, { threads, provider }: Runtime): number {
   if (provider !== 'cpu') return 1;

@@ -13,7 +13,7 @@ export interface BleuParts {
   referenceLength: number;
 }
 
-// Like in the COCO caption evaluation, these constants prevent divisions by zero.
+// As in the COCO caption evaluation, these constants prevent divisions by zero.
 const tiny = 1e-15;
 const small = 1e-9;
 
@@ -42,7 +42,7 @@ export function noParts(): BleuParts {
   return { correct: zeros(), guessed: zeros(), length: 0, referenceLength: 0 };
 }
 
-/** `times` −1 removes the parts again. */
+/** Adds the parts to the total, or subtracts them if `times` is −1. */
 export function addParts(total: BleuParts, parts: BleuParts, times: 1 | -1 = 1): void {
   for (let n = 0; n < longestNgram; n++) {
     total.correct[n] += times * parts.correct[n];

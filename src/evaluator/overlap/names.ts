@@ -2,7 +2,10 @@
 export const referencedMetrics = { refclipscore: 'clipscore', 'refpac-s': 'pac-s' } as const;
 export type ReferencedMetric = keyof typeof referencedMetrics;
 
-/** Splits "refclipscore:starter" into its metric and what that extends, "clipscore:starter". */
+/**
+ * Splits "refclipscore:starter" into the metric, "refclipscore", and the evaluator inside it,
+ * "clipscore:starter".
+ */
 export function referencedIn(ref: string): { metric: ReferencedMetric; inner: string } | undefined {
   const metric = (Object.keys(referencedMetrics) as ReferencedMetric[]).find((name) =>
     ref.startsWith(`${name}:`),

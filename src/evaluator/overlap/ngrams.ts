@@ -71,7 +71,7 @@ export class Ngrams {
 class PairNumbers {
   private readonly ngrams: number[] = [0];
   private readonly words: number[] = [0];
-  /** The number at each place of the table; 0 if it is empty. */
+  /** The n-gram's number at each place of the hash table; 0 at an empty place. */
   private table = new Int32Array(1 << 14);
 
   of(ngram: number, word: number): number {

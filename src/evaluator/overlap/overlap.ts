@@ -5,7 +5,7 @@ import { type NgramCounts, Ngrams } from './ngrams';
 import { captionWords } from './ptb';
 import { rougeL } from './rouge';
 
-/** Reference-based metrics by id. Like in the COCO caption evaluation, `cider` means CIDEr-D. */
+/** Reference-based metrics by id. As in the COCO caption evaluation, `cider` means CIDEr-D. */
 export const overlapMetrics = [
   'bleu-1',
   'bleu-2',
@@ -18,7 +18,7 @@ export const overlapMetrics = [
 ] as const;
 export type OverlapMetric = (typeof overlapMetrics)[number];
 
-/** Their names in reports. */
+/** The metrics' names in reports. */
 export const overlapNames: Readonly<Record<OverlapMetric, string>> = {
   'bleu-1': 'BLEU-1',
   'bleu-2': 'BLEU-2',
@@ -38,7 +38,10 @@ export interface ReferencedCaption {
 export interface OverlapScores {
   /** One score per caption. */
   each: Map<OverlapMetric, Float64Array>;
-  /** By caption, so that any part of the corpus gets its own BLEU and METEOR. Empty if not requested. */
+  /**
+   * One entry per caption, so that any part of the corpus gets its own BLEU and METEOR. Empty if not
+   * requested.
+   */
   bleu: BleuParts[];
   meteor: MeteorParts[];
 }

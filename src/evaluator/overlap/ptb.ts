@@ -4,7 +4,7 @@
  */
 
 interface Rule {
-  /** Matches only at its position. Its first group, if any, must follow the match but is not part of it. */
+  /** A sticky pattern. Text in its first group, if any, must follow the match but is not part of it. */
   pattern: RegExp;
   /** The part of the match that becomes the token. The rest is tokenised again. */
   keep?: (match: string) => string;
@@ -182,8 +182,8 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * A fast path for words that no rule can extend: before a space or comma, or at the end. Most words are such
- * words.
+ * A fast path for words that no rule can extend: those before a space or comma, or at the end. Most words are
+ * of this kind.
  */
 const plain = /[A-Za-z]+(?= [A-Za-z]|, |$)/y;
 const lastWord = /[A-Za-z]{2,}(?=\.$)/y;

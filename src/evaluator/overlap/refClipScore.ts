@@ -3,12 +3,15 @@ import type { TextItem, Want } from '../../protocol/item';
 import type { Evaluator } from '../evaluator';
 import { hashWith, noReferences, type References, referencesOf } from './references';
 
-/** Neither term is negative, and a zero term makes the score zero. */
+/** The harmonic mean of two numbers that are not negative; 0 if either is 0. */
 function harmonic(score: number, similar: number): number {
   return score === 0 || similar === 0 ? 0 : (2 * score * similar) / (score + similar);
 }
 
-/** The harmonic mean of a metric and the greatest cosine of the caption to a reference, both with its prefix. */
+/**
+ * The harmonic mean of the inner score and the caption's greatest cosine to a reference. The metric's prefix
+ * precedes the caption and the references.
+ */
 export function withReferences(
   inner: Evaluator,
   references: References,

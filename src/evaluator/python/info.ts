@@ -52,7 +52,7 @@ export interface PythonInfo {
   /** Files and folders. Absent if the evaluator does not name its weights. */
   weights?: string[];
   batch?: number;
-  /** How many of a search's first results `score` sorts again. */
+  /** `score` reranks this many of the first results of a search. */
   rerank?: number;
   notes: string[];
 }

@@ -46,7 +46,7 @@ export function pythonLink(argv: readonly string[], env: NodeJS.ProcessEnv): Lin
       });
     },
     kill: () => {
-      // A worker behind a wrapper such as conda only notices that the pipe ends.
+      // A worker behind a wrapper such as conda may not get the signal, but it notices that its input ends.
       stdin.destroy();
       killGroup(child);
       child.kill('SIGKILL');

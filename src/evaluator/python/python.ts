@@ -26,7 +26,10 @@ export interface OpenPythonOptions {
   id: string;
   name?: string;
   path?: string;
-  /** A reference that opens the evaluator from any folder. Set if no evaluator file does that. */
+  /**
+   * A reference that opens the evaluator from any folder. Absent if an evaluator file describes the
+   * evaluator.
+   */
   absolute?: string;
   home?: string;
   signal?: AbortSignal;

@@ -18,12 +18,12 @@ export interface WorkerOptions {
   stallMs: number;
   /** Native threads of the process. */
   threads?: number;
-  /** Called with what the worker is doing, such as importing a package. */
+  /** Receives messages about what the worker is doing, such as importing a package. */
   tell: (words: string) => void;
   killAfterMs?: number;
 }
 
-/** The process has ended. `again`: whether starting another one may help. */
+/** The process has ended. `again`: whether starting another process may help. */
 class WorkerLost extends CaptiousError {
   constructor(
     readonly again: boolean,
@@ -148,7 +148,7 @@ function environment(threads: number | undefined): NodeJS.ProcessEnv {
   const { PYTHONHASHSEED = '0' } = process.env;
   return {
     ...process.env,
-    // With a fixed seed, sets of texts have the same order in each run.
+    // With a fixed seed, Python iterates over a set of strings in the same order in each run.
     PYTHONHASHSEED,
     PYTHONUNBUFFERED: '1',
     PYTHONIOENCODING: 'utf-8:backslashreplace',

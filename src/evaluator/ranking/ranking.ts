@@ -37,7 +37,7 @@ export interface StabilityQuestion {
 
 /**
  * Ranks by exact cosines in a child process, block by block, without the full matrix. `Gallery.cosine`
- * decides close cases, so that blocks, threads and machines have no effect.
+ * decides close cases, so that results do not depend on blocks, threads or machines.
  */
 export class Ranker {
   private readonly engine = new Engine();

@@ -43,7 +43,7 @@ export interface ModelRef {
 export interface OipOptions {
   /** The time limit of one whole request in milliseconds, including the response body. */
   deadlineMs?: number;
-  /** How often a request is tried. */
+  /** The maximum number of attempts for each request. */
   attempts?: number;
   /** The wait before the second attempt. Each further attempt doubles it. */
   firstWaitMs?: number;

@@ -18,7 +18,10 @@ import { JudgeMemory } from '../judge/judgeMemory';
 import { consentName, type ScorerSpec } from '../judge/scorer';
 import { needsConsent } from '../remote/consent';
 
-/** A lower limit in the file is raised to this: it is meant for a grade, and may be too low for sentences. */
+/**
+ * The least token limit for sentences. A lower limit in the file is meant for grades, and is raised to this
+ * one.
+ */
 const leastTokens = 1024;
 /** Rough numbers of tokens of one request, for the estimate. */
 const tokens = { input: 300, output: 80 };
@@ -38,8 +41,8 @@ export interface Planned {
 const kept = object({ answer: text });
 
 /**
- * The chat model of an evaluator file of the kind judge, for writing sentences instead of grades. Each answer is
- * stored as soon as it arrives, so a prompt is sent only once, also after a kill.
+ * The chat model of a judge file, used to write sentences instead of grades. Stores each answer at once, so
+ * that no prompt is sent again after a crash.
  */
 export class Writer {
   private given: boolean;
@@ -141,7 +144,7 @@ export class Writer {
     const name = digest(prompt);
     let answer = this.pending.get(name);
     if (answer === undefined) {
-      // Equal captions have equal prompts, possibly at the same time.
+      // Equal captions have equal prompts. If several arrive at the same time, only one request is sent.
       answer = this.answerOf(prompt, name, signal).finally(() => this.pending.delete(name));
       this.pending.set(name, answer);
     }

@@ -10,7 +10,7 @@ const leastLetters = 150;
 export async function languageOf(captions: readonly string[]): Promise<string | undefined> {
   const text = captions.join('\n');
   if ((text.match(/\p{L}/gu)?.length ?? 0) < leastLetters) return undefined;
-  // Its tables take longer to load than some commands take to run.
+  // Imported only here, because franc's tables take longer to load than some commands take to run.
   const { francAll } = await import('franc-min');
   const [[code]] = francAll(text, { minLength: 1 });
   if (code === 'und') return undefined;

@@ -19,7 +19,7 @@ export interface BatchedJudge {
   model: string;
 }
 
-/** Takes the requests of judges at endpoints. Nothing is sent. */
+/** Collects the requests of judges at endpoints instead of sending them. */
 export interface RequestSink {
   begin(judge: BatchedJudge): void;
   write(request: BatchRequest): Promise<void>;
@@ -34,7 +34,10 @@ export function requestId(judge: string, question: ChatQuestion): string {
   return `captious-${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40)}`;
 }
 
-/** A chat model that knows the answers of batches, and asks the endpoint or writes the other requests. */
+/**
+ * A chat model that uses the answers of imported batches. With a sink, it writes other requests to a new
+ * batch; without one, it sends them to the endpoint.
+ */
 export class BatchModel implements ChatModel {
   constructor(
     private readonly endpoint: ChatEndpoint,
@@ -58,7 +61,7 @@ export class BatchModel implements ChatModel {
   }
 }
 
-/** Without the usage, because the run that reads an answer does not pay for it. */
+/** Leaves out the token usage, because the run that reads an imported answer does not pay for it. */
 function answerOf(body: Body): ChatAnswer {
   const [{ message }] = body.choices;
   const content = message.content ?? '';

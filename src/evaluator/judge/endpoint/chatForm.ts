@@ -66,7 +66,7 @@ export function requestOf(question: ChatQuestion, options: FormOptions, dialect:
       ? {}
       : { response_format: responseFormat(dialect.format, schema) }),
     ...(probabilities ? { logprobs: true, top_logprobs: question.alternatives ?? 20 } : {}),
-    // 0 requests the prompt's own tokens without alternatives.
+    // With the value 0, the server lists the prompt's own tokens without alternatives.
     ...(reply === undefined
       ? {}
       : { prompt_logprobs: 0, add_generation_prompt: false, continue_final_message: true }),

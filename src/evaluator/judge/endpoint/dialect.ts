@@ -1,6 +1,6 @@
 import { choice, flag, object, type Shaped } from '../../../base/shape';
 
-/** What a server accepts of the chat completions API, which differs between servers and models. */
+/** Which variant of the chat completions API a server accepts. Servers and models differ in this. */
 export const dialectShape = object({
   format: choice('json_schema', 'json_object', 'none'),
   limit: choice('max_tokens', 'max_completion_tokens'),

@@ -41,7 +41,7 @@ export type EndpointFile = z.infer<z.ZodMiniObject<typeof endpointFields>>;
 
 /** The paper uses a fixed seed. 42 is the default seed of Captious. */
 const usualSeed = 42;
-/** The number of concurrent requests at first, and at most if the server keeps up. */
+/** How many requests run at the same time: `first` at the start, then up to `most` if the server keeps up. */
 const usualConcurrency = { first: 4, most: 16 };
 
 /** The settings that all evaluators with a chat model share. */

@@ -1,6 +1,6 @@
 /**
  * Limits the number of concurrent requests. When the server is overloaded, the limit halves. After as many
- * answers as the limit, it grows by one, up to `most`.
+ * answers as the current limit, the limit grows by one, up to `most`.
  */
 export class Gate {
   private running = 0;

@@ -51,7 +51,8 @@ function tokensAtEnd(prompt: readonly PromptToken[], caption: string): PromptTok
     const matches = readsAs(text.replace(marks, ''), caption);
     if (found === undefined) {
       if (matches) found = from;
-      // A limit: text may be longer than the caption, because one character can become several broken ones.
+      // Stops the search. The text may be longer than the caption, because one character can become several
+      // broken ones.
       else if (text.length > 4 * caption.length + 64) return undefined;
     } else if (matches && (token.includes('\ufffd') || /^[ \u2581\u0120]$/.test(token))) found = from;
     else break;

@@ -120,8 +120,8 @@ function fromProcessor(
     notes: [
       `Images: ${describeSize(resize, crop)}, from ${file}; ${asTheyLie}`,
       ...(resize === undefined ? [] : [followed(resampler)]),
-      // By default, the hub's processor divides twice, but models exported without their top layer expect
-      // values that are divided once.
+      // By default, the hub's processor divides by the standard deviation twice, but models exported without
+      // their top layer expect one division.
       ...(base === 'EfficientNet' && booleanAt(config, 'include_top') === undefined
         ? [
             `${file} does not set include_top, so values are divided by the standard deviation once, not twice.`,

@@ -1,7 +1,10 @@
 import { CaptiousError } from '../../../base/errors';
 import { say, type Words } from '../../../base/say';
 
-/** An input or output of a graph. A dimension of free size has a name, or undefined if it is unnamed. */
+/**
+ * An input or output of a graph. In `shape`, a free dimension appears as its name, or as undefined without
+ * one.
+ */
 export interface GraphPort {
   name: string;
   type: string;

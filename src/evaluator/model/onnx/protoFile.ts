@@ -12,7 +12,7 @@ export interface Field {
   wire: number;
   /** The value, if the field is a varint. */
   value: number;
-  /** The range of bytes, if the field is no varint. */
+  /** The range of bytes, if the field is not a varint. */
   from: number;
   to: number;
 }

@@ -47,7 +47,7 @@ export function resizePart(
 }
 
 /**
- * The order of the passes affects rounding. Like in Pillow 13, rows come first unless the height shrinks by
+ * The order of the passes affects rounding. As in Pillow 13, rows come first unless the height shrinks by
  * over twice as many pixels as the width. Earlier versions always begin with rows.
  */
 function columnsFirst(from: Pixels, width: number, height: number): boolean {

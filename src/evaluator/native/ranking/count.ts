@@ -14,12 +14,12 @@ export function productError(dimension: number): number {
  */
 const closeness = 1e-12;
 
-/** How many numbers share one peak; a multiple of four. */
+/** How many products each peak covers; a multiple of four. */
 const peakWidth = 256;
 
 /**
  * Counts one gallery block at a time. A fast float32 product decides most entries. The exact score decides
- * entries whose rounding could cross a threshold, so that blocks and threads have no effect.
+ * entries whose rounding could cross a threshold, so that results do not depend on blocks or threads.
  */
 export class BlockCounter {
   /** The products of a block, in the kernel's memory. */
@@ -192,8 +192,8 @@ export class BlockCounter {
   }
 
   /**
-   * Counts a row's entries above `high`. Adds to `look` the entries between `low` and `high`, and some of
-   * their neighbours.
+   * Returns how many entries of a row are above `high`. Calls `look` for the entries between `low` and
+   * `high`, and for some of their neighbours.
    */
   private scan(
     row: number,
@@ -226,7 +226,7 @@ export class BlockCounter {
   }
 }
 
-/** The best entries of one query so far. The list contains the true top and some other entries. */
+/** The best entries of one query so far: all of the true top, and possibly others. */
 class TopList {
   /** Entries with a lower approximate cosine cannot be among the top. */
   floor = -Infinity;

@@ -73,9 +73,7 @@ export async function countAbove(ask: CountAsk, context: JobContext): Promise<Co
   return answer;
 }
 
-/**
- * A batch of whole families has about this many queries. The scores of all of them are in memory together.
- */
+/** Whole families are compared in batches of about this many queries, whose scores are in memory together. */
 const familyBatch = 128;
 
 export async function compareOrders(ask: StabilityAsk, context: JobContext): Promise<StabilityAnswer> {

@@ -30,8 +30,8 @@ export class Sorter {
   }
 
   /**
-   * `scores` are exact to half of `closeness`. `exactOf` gives the exact scores of entries that are closer
-   * than that.
+   * The errors of `scores` are at most half of `closeness`. `exactOf` gives the exact scores of entries that
+   * are closer than `closeness`.
    */
   sort(scores: Float64Array, exactOf: (item: number) => number): Ordered {
     const order = this.byFloat32(scores);

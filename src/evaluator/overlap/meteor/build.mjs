@@ -26,7 +26,9 @@ for (const kind of kinds)
   }
 const lemmas = [...synsets.keys()].sort();
 
-/** The words of each synset with several words. Other synsets connect nothing: a word already connects its forms. */
+/**
+ * The words of each synset. `groups` leaves out synsets with a single word, because they contain no synonyms.
+ */
 const members = new Map();
 for (const [i, lemma] of lemmas.entries())
   for (const synset of synsets.get(lemma)) members.set(synset, [...(members.get(synset) ?? []), i]);

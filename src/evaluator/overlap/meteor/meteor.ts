@@ -128,7 +128,7 @@ export function noMeteorParts(): MeteorParts {
   return { candidate: sideOf([]), reference: sideOf([]), chunks: 0 };
 }
 
-/** `times` −1 removes the parts again. */
+/** Adds the parts to the total, or subtracts them if `times` is −1. */
 export function addMeteorParts(total: MeteorParts, parts: MeteorParts, times: 1 | -1 = 1): void {
   for (const side of ['candidate', 'reference'] as const) {
     const [to, from] = [total[side], parts[side]];

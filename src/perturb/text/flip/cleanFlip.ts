@@ -55,7 +55,8 @@ export function cleanFlip(
   randomFor: RandomFor,
 ): TextVariant | undefined {
   if (tokens === undefined) return undefined;
-  // The caption and its paraphrases use the same order, so that they usually get the same word.
+  // Tries new words in the same order for the caption and its paraphrases, so that they usually get the same
+  // one.
   const order = randomFor(`flip.${type}`).shuffle(paperVocabulary[type]);
   for (const [at, token] of tokens.entries()) {
     if (!paperVocabulary[type].includes(token.lower) || isName(tokens, at)) continue;

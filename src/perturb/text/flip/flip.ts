@@ -2,7 +2,7 @@ import type { Random } from '../../../base/random';
 import { flipTypes, type FlipType, type TextVariant } from '../variant';
 import { paperVocabulary, wholeWord } from '../vocabulary';
 
-/** Makes a generator for one purpose; the seed, the example and the caption are fixed. */
+/** Makes a random generator for one purpose, from the seed, the example and the caption. */
 export type RandomFor = (purpose: string) => Random;
 
 const patterns = {
