@@ -123,7 +123,7 @@ function crop(
   { x, y, width, height }: { x: number; y: number; width: number; height: number },
 ): Pixels {
   const [left, top] = [halfToEven(x), halfToEven(y)];
-  // Pillow rounds both corners instead of the sides.
+  // Pillow rounds the coordinates of both corners, not the width and the height.
   const [wide, high] = [halfToEven(x + width) - left, halfToEven(y + height) - top];
   if (wide < 1 || high < 1) throw new CaptiousError('input', say`The crop box contains no pixel.`);
   if (wide * high > mostCropped)

@@ -39,14 +39,15 @@ interface MetricForm {
 const mostInRun = 255;
 
 /**
- * Collects values for a mean by cluster. Successive values of a cluster form a run. A rate takes six bytes
- * per run; another mean takes eight more per value.
+ * Collects values by cluster to compute their mean. Successive values of a cluster form a run. A run takes at
+ * most six bytes. If a value is neither 0 nor 1, every value takes eight more.
  */
 export class Figure {
   private readonly clusters = new Column(Uint32Array);
   private readonly counts = new Column(Uint8Array);
   /**
-   * How many values of each run are 1, while all values are 0 or 1. The order within a run does not matter.
+   * For each run, how many of its values are 1. Used as long as all values are 0 or 1, because their order
+   * within a run does not matter.
    */
   private ones = new Column(Uint8Array);
   /** All values, after one of them was neither 0 nor 1. */
@@ -98,8 +99,8 @@ export class Figure {
   }
 
   /**
-   * The mean with its BCa interval over images. A rate also has its number of ties. A rate or share of 0 or 1
-   * gets Wilson's interval, with images as trials, because the bootstrap has none there.
+   * The mean with its BCa interval over images. A rate also has its number of ties. If a rate or share is 0
+   * or 1, the bootstrap gives no interval, so Wilson's interval is used, with images as trials.
    */
   metric(
     id: string,
@@ -166,7 +167,8 @@ export class Figure {
   }
 
   /**
-   * The sum and the number of each cluster's values. Adds in ascending order, like the resampling of values.
+   * The sum and the number of each cluster's values. Values are added in ascending order, so that the order
+   * of the rows does not change the sum.
    */
   private byCluster(): { totals: Float64Array; sizes: Float64Array } {
     const clusters = this.clusters.filled;

@@ -51,7 +51,7 @@ function leadingOf(
   return undefined;
 }
 
-/** Joins the slices above chance level. Other slices get their intervals and the verdict that they share. */
+/** Slices above chance level form one part. All others are grouped by verdict, with their intervals. */
 function partsOf(view: View, { parts = [] }: Leading, metrics: readonly Metric[]): Words[] {
   const clear: Words[] = [];
   const unclear = new Map<string, { slices: Words[]; side: Words }>();

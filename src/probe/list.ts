@@ -27,7 +27,7 @@ export function probeNamed(id: string): Probe {
   });
 }
 
-/** The options of a probe: its defaults, replaced by the user's values after checking them. */
+/** The options of a probe: the user's values, which are checked, and defaults for all other options. */
 export function resolveOptions(
   probe: Probe,
   given: Readonly<Record<string, string>>,

@@ -77,7 +77,7 @@ export interface PairedTest {
   metric: string;
   better: 'higher' | 'lower';
   n: number;
-  /** Images behind the rows. */
+  /** The number of images that the rows are about. */
   images: number;
   difference: number;
   ci: [number, number];

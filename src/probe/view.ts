@@ -57,8 +57,8 @@ export interface RowView<R extends Row = Row> {
   line(row: R, sub: number): Omit<Line, 'index'>;
   detail(row: R, sub: number): Omit<Detail, 'index'>;
   /**
-   * How the line changes its image. Other images have the dataset's names. Absent for probes that change no
-   * images.
+   * How the line changes its image. Images that are mixed in are given by their names in the dataset. Absent
+   * for probes that change no images.
    */
   transforms?(row: R, sub: number): Transform[];
   /** The mark at the row's line of the dataset file. */
@@ -94,7 +94,7 @@ export interface Leading {
   words: (percent: string) => Words;
   /** The same text as a sentence about the evaluator. */
   sentence?: (evaluator: string, percent: string) => Words;
-  /** The slices that the verdict names, and other metrics of the same kind. */
+  /** Slices, or other metrics, that the verdict names after the most important metric. */
   parts?: readonly { metric: string; name: Words }[];
 }
 

@@ -211,7 +211,7 @@ async function look(
 
 const allScores = ['text-text', 'image-text', 'image-image'] as const;
 
-/** Whether a probe can use an example with an evaluator of these scores. `isThere` says which images exist. */
+/** Whether a probe can use an example if an evaluator computes `scores`. `isThere`: which images exist. */
 function fits(
   probe: Probe,
   example: Example,

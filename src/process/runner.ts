@@ -1,5 +1,5 @@
 /*
- * The process of one audit, a child of the extension host. It takes one order, reports events and exits.
+ * The process of one audit, a child of the extension host. It takes one request, reports events and exits.
  * Models run in a further child process.
  */
 import { english } from '../base/say';

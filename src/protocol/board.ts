@@ -38,13 +38,13 @@ export const boardTable = object({
   columns: list(column),
   rows: list(row),
   reports: count,
-  /** Whether a value has no interval because of too few images, and how many it needs. */
+  /** Whether some value has no interval because of too few images, and how many images an interval needs. */
   few: flag,
   leastImages: count,
 });
 export type BoardTable = Shaped<typeof boardTable>;
 
-/** Sorted by the column with this key, or by the evaluator without one. */
+/** The key of the column to sort by. Without a key, rows are sorted by evaluator. */
 const sorting = object({ column: optional(text), up: flag });
 export type Sorting = Shaped<typeof sorting>;
 

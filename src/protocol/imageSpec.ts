@@ -2,8 +2,8 @@
 export type ResampleFilter = 'nearest' | 'lanczos' | 'bilinear' | 'bicubic' | 'box' | 'hamming';
 
 /**
- * Both widen the filter when the image shrinks. Pillow rounds weights to 22 bits. torchvision, on uint8
- * tensors, rounds them to 16 bits in total and always resizes rows first.
+ * Both resamplers widen the filter when the image shrinks. Pillow rounds weights to 22 bits. torchvision, on
+ * uint8 tensors, rounds them to 16 bits in total and always resizes rows first.
  */
 export type Resampler = 'pillow' | 'torchvision';
 export const resamplers: readonly Resampler[] = ['pillow', 'torchvision'];

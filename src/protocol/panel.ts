@@ -74,7 +74,7 @@ const reportView = object({
 });
 export type ReportView = Shaped<typeof reportView>;
 
-/** The metrics of a probe before its report. */
+/** The metrics of a probe that has no report yet. */
 export const partialMetrics = object({ probe: text, cards: list(card), figures: list(standing) });
 
 const progress = object({
@@ -99,7 +99,7 @@ const panelState = object({
   problem: optional(text),
   /** Whether the run stopped early and can be resumed. */
   resumable: flag,
-  /** The possible actions. A browser has fewer. */
+  /** The actions that are possible here. VS Code for the Web has none of them. */
   can: object({ whatIf: flag, export: flag }),
 });
 export type PanelState = Shaped<typeof panelState>;
@@ -112,7 +112,7 @@ export const toPanel = union({
    * also opens one of its captions for editing.
    */
   select: { line: count, whatIf: flag, evaluator: optional(text) },
-  /** Opens the example of a row and says what it means. */
+  /** Opens the example of a row and shows sentences that explain it. */
   explain: { index: count, sentences: list(words) },
 });
 export type ToPanel = Shaped<typeof toPanel>;

@@ -3,7 +3,7 @@ export interface PartAsk {
   gallery: number;
   count: number;
   dimension: number;
-  /** The first row of the part. */
+  /** The index of the part's first row. */
   from: number;
   data: Float32Array;
   last: boolean;

@@ -54,7 +54,7 @@ const line = object({
   index: count,
   line: optional(count),
   image: optional(text),
-  /** Whether only a part of the image was scored. `photo` with `changed` shows that part. */
+  /** Whether only a part of the image was scored. The request `photo` with `changed` returns that part. */
   cropped: optional(flag),
   before: text,
   after: text,
@@ -132,7 +132,7 @@ export const detail = object({
   example: text,
   line: optional(count),
   image: optional(text),
-  /** Whether only a part of the image was scored. `photo` with `changed` shows that part. */
+  /** Whether only a part of the image was scored. The request `photo` with `changed` returns that part. */
   cropped: optional(flag),
   captions: list(labelled),
   triangle: optional(triangle),
@@ -150,7 +150,7 @@ export const mark = object({
   line: count,
   /** The caption's column at the time of the audit, from 1. */
   column: optional(count),
-  /** The position of the example's first line in the table; absent if it has none. */
+  /** The position of the example's first line in the table; absent if the example has no line. */
   index: optional(count),
   /** The texts on the line at the time of the audit. They show whether the line was edited since. */
   texts: list(text),
@@ -216,7 +216,7 @@ const chart = union({
 export type Chart = Shaped<typeof chart>;
 export type ChartOf<T extends Chart['type']> = Extract<Chart, { type: T }>;
 
-/** A metric's difference between two of the reports in a request, which `first` and `second` count from 0. */
+/** A metric's difference between two reports of a request; `first` and `second` are their indices. */
 const pairedDifference = object({
   first: count,
   second: count,

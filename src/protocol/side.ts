@@ -29,7 +29,7 @@ const sideExample = object({
   line: count,
   /** Whether the caption was edited after it was scored. */
   edited: flag,
-  /** Whether the scores of the first report are newer than that report. */
+  /** Whether the entries show scores of the edited captions, which are newer than the reports. */
   rescored: flag,
   entries: list(entry),
 });

@@ -20,7 +20,7 @@ const shares = [0, 0.1, 0.2, 0.35, 0.5, 0.7, 1] as const;
 
 /**
  * Fits on four fifths of the images and tests on the rest, five times. Of the shares that lose at most `cost`
- * of clean recall, chooses the one with the best stressed recall. This may be zero.
+ * of clean recall, chooses the one with the best stressed recall. The chosen share may be zero.
  */
 export async function chooseShare(
   trainingPairs: readonly TrainingPair[],

@@ -45,7 +45,8 @@ export function lossOf(heads: Heads, batch: readonly Quartet[], options: LossOpt
   const photos = batch.map(({ photo }) => side(heads.image, photo));
   const captions = batch.map(({ caption }) => side(heads.text, caption));
   const contrastive = symmetric(photos, captions, options.temperature);
-  // Equations 2 and 3: the loss is the mean of the cosines with the image and with the caption.
+  // Equations 2 and 3: each loss is the mean cosine of corrupted items with the image and the caption that
+  // they come from.
   const repel = (corrupt: readonly (Side | undefined)[], weight: number): number => {
     const drawn = corrupt.filter((one) => one !== undefined).length;
     let sum = 0;

@@ -51,10 +51,13 @@ export interface Repair extends Omit<Fitted, 'heads'>, Choice {
   failed: number;
 }
 
-/** How many corruptions each item gets. More would repeat less, but take longer to encode. */
+/** How many corruptions each item gets. More of them would repeat less often, but take longer to encode. */
 const draws = 4;
 
-/** Fits a linear map after each encoder, which separates corrupted items and keeps true pairs together. */
+/**
+ * Fits a linear map for each encoder's embeddings. The maps separate corrupted items and keep true pairs
+ * together.
+ */
 export async function repair(request: RepairRequest): Promise<Repair> {
   const { dataset, evaluator, seed, signal } = request;
   if (evaluator.embedTexts === undefined || evaluator.embedImages === undefined)

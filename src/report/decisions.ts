@@ -62,7 +62,7 @@ export interface NonInferiority {
   shown: boolean;
 }
 
-/** Tests whether the second report is at most `margin` worse. Without an interval, this is never shown. */
+/** Tests whether the second report is at most `margin` worse. `shown` is false if there are too few images. */
 export function nonInferiority(of: PairedDifference, margin: number): NonInferiority {
   if (of.anytime !== undefined) {
     const { ci } = of.anytime;
@@ -73,8 +73,8 @@ export function nonInferiority(of: PairedDifference, margin: number): NonInferio
   const sign = better === 'higher' ? 1 : -1;
   if (standardError === undefined && ci !== undefined)
     return { margin, shown: (better === 'higher' ? ci[0] : -ci[1]) > -margin };
-  // Too few rows differ for the t-test. An exact test covers the hypothesis of losing a share of `margin` of
-  // the images.
+  // Too few rows differ for the t-test. Instead, an exact binomial test checks whether the share of losses is
+  // below `margin`.
   if (mcNemar !== undefined && (tooFew === 'discordant' || standardError === undefined)) {
     const losses = better === 'higher' ? mcNemar.onlyFirst : mcNemar.onlySecond;
     const pValue = margin >= 1 ? 0 : binomialTails(losses, images, margin).lower;

@@ -26,7 +26,7 @@ export function metricName(metric: Metric): string {
   return slice.length === 0 ? metric.id : `${metric.id} (${slice.join(', ')})`;
 }
 
-/** Says which share of the examples the metrics cover; empty if they cover all. */
+/** Says how many of the examples the metrics cover at most; empty if a metric covers all of them. */
 export function measuredOf(examples: number, metrics: readonly Metric[]): string {
   const most = metrics.reduce((n, metric) => Math.max(n, metric.slice === undefined ? metric.n : 0), 0);
   if (metrics.length === 0 || most >= examples) return '';

@@ -12,7 +12,7 @@ import type { Metric } from '../probe/metric';
 
 export interface LinedUp {
   probe: string;
-  /** The name of each report's evaluator. Equal names also get what distinguishes them. */
+  /** The displayed names of the reports' evaluators. The dataset or a number makes equal names distinct. */
   names: string[];
   datasets: string[];
   /** Every difference from the first report, other than the evaluator, listed once. */

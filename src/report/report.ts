@@ -9,7 +9,7 @@ import type { reportFileSchema } from './reportShape';
 export type Report = z.infer<typeof reportFileSchema>;
 export type LeftOut = Report['dataset']['leftOut'][number];
 
-/** Larger than a report of a million examples. */
+/** In bytes: more than the report of an audit with a million examples needs. */
 const mostReport = 256 << 20;
 
 export async function readReport(path: string): Promise<Report> {

@@ -4,7 +4,7 @@ import type { RowIndex } from './rowIndex';
 import { filterOf } from './select';
 import type { Versus } from './versus';
 
-/** A selection with fewer lines has fewer bins. */
+/** The most bins of a histogram. If the selection has few lines, the histogram has fewer bins. */
 const mostBins = 48;
 /** More points would make the chart slower, but not clearer. */
 const pointsDrawn = 2000;

@@ -40,7 +40,7 @@ export class Photos {
     return finder;
   }
 
-  /** Returns a small JPEG. `transforms` name other images as the dataset does. */
+  /** Returns a small JPEG. Images that `transforms` mix in are given by their names in the dataset. */
   async small(
     dataset: string,
     folders: readonly string[],

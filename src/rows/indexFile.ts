@@ -11,7 +11,7 @@ import type { FileWords } from './textIndex';
 
 /*
  * The cached index of a rows file, stored next to it: a line of JSON, then the columns as they are in memory.
- * It can be deleted at any time, and counts only if this user's Captious wrote it.
+ * It can be deleted at any time, and is used only if this user's Captious wrote it.
  */
 
 const header = object({

@@ -48,8 +48,8 @@ export function* orderSteps(key: Float64Array): Generator<undefined, Uint32Array
 }
 
 /**
- * Keys in single precision as integers that sort in the same order, and for each value of their upper 16
- * bits, where its keys start.
+ * Keys in single precision, as integers that sort in the same order. `starts` has, for each value of the
+ * upper 16 bits, the position at which its keys begin after sorting.
  */
 function* sortable(key: Float64Array): Generator<undefined, { bits: Uint32Array; starts: Uint32Array }> {
   const bits = new Uint32Array(key.length);

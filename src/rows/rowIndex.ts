@@ -43,7 +43,7 @@ export class RowIndex {
   /** The row of each line of the table. */
   readonly rowOf = new Column(Uint32Array);
   readonly sub = new Column(Uint16Array);
-  /** Identifies a line among the reports of different evaluators. */
+  /** A line's key, by which the line is found in the reports of other evaluators. */
   private readonly keys = new Column(Float64Array);
   readonly delta = new Column(Float64Array);
   readonly harm = new Column(Float64Array);

@@ -53,7 +53,8 @@ export class Shelf {
     const other = 'selection' in ask ? ask.selection.versus?.report : undefined;
     if (other === undefined || other === ask.report)
       return this.inTurn(ask.report, context, (open) => answerFrom(open, ask));
-    // Always in the same order, so that two requests never wait for each other.
+    // Always waits for the two reports in the same order. Otherwise, two requests could wait for each other
+    // forever.
     const [first, second] = [ask.report, other].sort();
     return this.inTurn(first, context, (one) =>
       this.inTurn(second, context, (two) =>

@@ -143,7 +143,7 @@ export class FileWords implements RowWords {
     this.written.push(block);
     if (this.aside === undefined && this.size > inMemory) this.aside = temporary();
     if (this.aside === undefined) {
-      // The caller keeps the block, so writing continues in a new one.
+      // `written` refers to the memory of this block, so the next block needs new memory.
       this.open = Buffer.alloc(0);
       return;
     }

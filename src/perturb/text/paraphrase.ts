@@ -6,7 +6,7 @@ import type { Token } from './token';
 import { asInPaper, asWritten } from './templates';
 import type { TextVariant } from './variant';
 
-/** Longer captions are rarely one sentence, and the rules were evaluated on single sentences. */
+/** In tokens. Longer captions are rarely single sentences, and the rules were evaluated only on those. */
 export const mostWordsForRules = 60;
 
 /**

@@ -11,7 +11,10 @@ import { changedSpans, flipTypes, type FlipType, type TextVariant } from './vari
 import { paperVocabulary } from './vocabulary';
 
 export interface PerturbOptions extends BeyondOptions {
-  /** Whether to follow the paper's literal rules: templates with capitals and full stops in the middle, flips without agreement. */
+  /**
+   * Whether to follow the paper's rules literally: templates may put capitals and full stops in the middle of
+   * a text, and flips ignore grammatical agreement.
+   */
   asInPaper: boolean;
   /** Whether flips also match capitalised words. */
   capitals: boolean;
@@ -35,8 +38,8 @@ export interface GivenVariant {
 }
 
 /**
- * Every variant of a caption: paraphrases, flips, flipped paraphrases, and further flips. Only the caption,
- * the options and the draws affect the result. The caption must be trimmed.
+ * Every variant of a caption: paraphrases, flips, flipped paraphrases, and further flips. The same arguments
+ * always give the same variants. The caption must be trimmed.
  */
 export function perturb(
   caption: string,
@@ -100,8 +103,8 @@ function inLanguage(
 }
 
 /**
- * Flips every paraphrase once for each type of word that it contains. `paraphrases` must be the first of the
- * caption's variants.
+ * Flips every paraphrase once for each type of word that it contains. The caption's list of variants must
+ * begin with `paraphrases`, because each result stores an index into that list.
  */
 function combined(
   caption: string,
@@ -129,7 +132,8 @@ function combined(
 }
 
 /**
- * Cleans given texts in the same way as generated ones. Their kind comes from the file or from their words.
+ * Cleans given variants in the same way as generated ones. The file may name the kind of a flip; all other
+ * kinds follow from the words.
  */
 function fromGiven(
   caption: string,
@@ -159,7 +163,7 @@ function fromGiven(
   return [...paraphrases, ...flipped, ...combined(caption, paraphrases, options, randomFor, rules)];
 }
 
-/** If a paraphrase's rule is unknown, the paper counts it as simple if it contains one of these phrases. */
+/** Phrases that mark a simple paraphrase in the paper. Used only if the rule of a paraphrase is unknown. */
 const marker = /a photo of|an image of|a picture of|in this image|in the picture|this image shows/i;
 
 const typeNames: Readonly<Record<string, FlipType>> = {

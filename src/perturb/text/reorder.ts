@@ -57,7 +57,7 @@ function placeFirst(
   const isPosture = postures.test(first.lower);
   const placeAt = isPosture ? at + 1 : at;
   if (placeAt >= end || !onlyPlaces(tokens, placeAt, end)) return undefined;
-  // If "on" follows the place, it may belong to the place, so only a single phrase of place is certain.
+  // All phrases of place move together, because a later phrase may describe an earlier one.
   const place = textOf(caption, tokens, at, end);
   const opening = /^\p{Lu}/u.test(caption) ? place[0].toUpperCase() + place.slice(1) : place;
   const who = lowerFirst(textOf(caption, tokens, 0, subject.to), tokens);

@@ -56,8 +56,8 @@ const beforePlural = ({ tokens, to }: Site): boolean => {
 };
 const onPerson = (site: Site): boolean => people.has(after(site)?.lower ?? '');
 /**
- * Whether the word follows a noun and no living being precedes it, because the thing that "sits" must be an
- * object.
+ * Whether the word follows a noun, and no word before it names a living being. Whatever is "sitting" is then
+ * an object: "a vase sitting on a table".
  */
 const afterThing = (site: Site): boolean => {
   const noun = before(site);
@@ -248,7 +248,7 @@ export function synonyms(caption: string, tokens: readonly Token[]): TextVariant
   return variants;
 }
 
-/** Corrects the article before the word and keeps a capital. */
+/** Replaces the words, keeps their capital, and corrects an article before them. */
 function replace(caption: string, site: Site, word: string): TextVariant {
   const first = site.tokens[site.from];
   const end = site.tokens[site.to - 1].end;

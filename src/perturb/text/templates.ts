@@ -22,8 +22,8 @@ export function asInPaper(caption: string): TextVariant[] {
   return templates.map((template) => {
     const [before, after] = template.split('{c}');
     const text = before + caption + after;
-    // Comparing the texts would match the "a" of "a photo of" with the caption's, so the position is
-    // computed.
+    // The position is computed, because a comparison of the texts could match the "a" of "a photo of" with an
+    // "a" of the caption.
     const at = before === '' ? caption.length : 0;
     return { text, ...made(template), was: [at, at], span: [at, at + before.length + after.length] };
   });
@@ -41,8 +41,8 @@ export function isTemplate(caption: string, text: string): boolean {
 }
 
 /**
- * The templates as people write them: without a capital or full stop in the middle. "a photo of" comes only
- * before noun phrases, and only if the caption does not already say so.
+ * The templates as people write them: without a capital or full stop in the middle. Some, such as "a photo
+ * of", need a noun phrase. A caption that already describes an image gets no template.
  */
 export function asWritten(caption: string, tokens: readonly Token[] | undefined): TextVariant[] {
   if (tokens === undefined || tokens.length === 0 || ofPicture.test(caption)) return [];

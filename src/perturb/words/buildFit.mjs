@@ -28,9 +28,7 @@ const places = new Map(sorted.map((word, at) => [word, at]));
 const fit = {
   words: sorted.join(' '),
   counts: sorted.map((word) => words.get(word)).join(' '),
-  /**
-   * One entry per word, with alternating numbers: the index of a following word, and how often it follows.
-   */
+  /** For each word, the words that follow it, as index:count. */
   after: sorted
     .map((word) =>
       [...(pairs.get(word) ?? [])]

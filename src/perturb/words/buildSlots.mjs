@@ -14,10 +14,10 @@ const { singular } = await import('./number.ts');
 
 const [source] = process.argv.slice(2);
 const leastPair = 2;
-/** Nouns with more occurrences are counted, even if no replacement uses them. */
+/** Nouns with at least this many occurrences are counted, even if they are never used as replacements. */
 const leastCommon = 100;
 const leastShare = 0.02;
-/** Nouns belong to different scenes if they share at most this part of the images expected by chance. */
+/** Two nouns are from different scenes if images show both at most this often, relative to chance. */
 const mostKept = 0.1;
 
 const entries = JSON.parse(readFileSync(source, 'utf8'));

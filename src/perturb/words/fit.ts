@@ -81,8 +81,8 @@ export function shareOf(word: string): number {
 }
 
 /**
- * How well a word fits between the content words around it: the mean logarithm of how much more often than by
- * chance they occur together in COCO captions. -Infinity if no neighbour ever occurs with it.
+ * How well a word fits the content words around it: the mean logarithm of the ratio between observed and
+ * expected joint occurrences in COCO captions. -Infinity if the word never occurs with any of them.
  */
 export function fitOf(word: string, text: string, start: number, end: number): number {
   const content = contentOf(text);

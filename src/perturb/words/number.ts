@@ -77,7 +77,7 @@ export function plural(word: string): string {
   return `${word}s`;
 }
 
-/** Decides by the word's first sound, as far as the spelling shows it. */
+/** The article before a word. It depends on the word's first sound, which is guessed from the spelling. */
 export function articleFor(word: string): 'a' | 'an' {
   const lower = word.toLowerCase();
   if (/^(hour|honest|honor|honour|heir)/.test(lower)) return 'an';

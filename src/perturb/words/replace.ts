@@ -26,7 +26,7 @@ export interface Replacement {
 }
 
 export interface ReplaceOptions {
-  /** Whether the new word takes the old word's number, and the article is corrected. */
+  /** Whether to keep the number of the replaced noun (singular or plural) and to correct the article. */
   agree: boolean;
 }
 

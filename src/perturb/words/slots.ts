@@ -104,14 +104,14 @@ function slots(): Slots {
   return loaded;
 }
 
-/** An exact key with this many occurrences lists all nouns that captions use there. */
+/** From this many occurrences on, a slot is common: a noun that captions do not use there does not fit. */
 const enough = 40;
 const leastSeen = 2;
 const leastLift = 0.5;
 
 /**
- * Whether captions contain the word in each of the slots. If a slot is rare, the word must be known in the
- * general slot and near the governor.
+ * Whether captions use the word in each of the slots. In a rare slot, it is enough if they use the word in
+ * the general slot and near the governor.
  */
 export function fillsSlots(word: string, wanted: readonly Slot[]): boolean {
   const { place, counts } = slots();

@@ -15,7 +15,7 @@ export interface Chances {
 const mostScores = 8;
 const known = new Map<string, Partial<Chances>>();
 
-/** The chance levels for this number of images, and the right image of each caption. */
+/** The chance levels for a number of images and, in `rightOf`, the index of each caption's image. */
 export function chancesOf(images: number, rightOf: readonly number[]): Partial<Chances> {
   const key = `${images}:${rightOf.join(',')}`;
   let chances = known.get(key);

@@ -31,8 +31,8 @@ export function everyPair(
 }
 
 /**
- * For each caption, the one with which a pairwise judge compares it: the other of two, or else the only right
- * or only wrong caption. Undefined if there are several right and several wrong captions.
+ * For each caption, the caption with which a pairwise judge compares it: the other one of two, or else the
+ * only right or the only wrong caption. Undefined if there are several of both.
  */
 function opponents(texts: readonly string[], isRight: readonly boolean[]): string[] | undefined {
   if (texts.length === 2) return [texts[1], texts[0]];

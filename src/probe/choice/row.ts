@@ -27,11 +27,11 @@ export const choiceRowSchema = z.extend(rowSchema, {
   by: z.optional(
     z.object({ tag: z.string(), atLeast: z.optional(z.number()), within: z.optional(z.string()) }),
   ),
-  /** What distinguishes the first image and its caption from the second pair. */
+  /** Names of the two pairs of an image and its caption, if they differ: "positive" and "negative". */
   sides: z.optional(z.array(z.string())),
   /** Decisions by image and by caption, made outside Captious without scores. */
   decisions: z.optional(z.object({ text: z.array(z.boolean()), image: z.array(z.boolean()) })),
-  /** Groups of examples that count together, by the metric's name. */
+  /** For each metric over groups, the id of the example's group. A group is right if all its examples are. */
   groups: z.optional(z.record(z.string(), z.string())),
 });
 

@@ -195,7 +195,7 @@ function williamsOf(
   return isDefined(test) ? test.pValue : test.reason;
 }
 
-/** Beyond these limits, simulated tests rejected in up to 14 % of cases instead of 5 % (docs/statistics.md). */
+/** Beyond these limits, simulated tests had error rates of up to 14 % instead of 5 % (docs/statistics.md). */
 const limits = { ratings: 1, skewness: 0.5, kurtosis: [-0.8, 1] } as const;
 
 /** Why Williams' test would not keep its error rate; undefined if it would. */

@@ -20,7 +20,10 @@ export function systemGroups<R extends Pick<HumanRow, 'systems'>>(rows: readonly
   }));
 }
 
-/** The rows of each value of each tag that divides them. The systems' tags are excluded. */
+/**
+ * The rows by value of a tag, for each tag with at least two values but not too many. Tags that name systems
+ * are excluded.
+ */
 export function groupsOf<R extends Pick<HumanRow, 'tags' | 'systems'>>(rows: readonly R[]): Group<R>[] {
   const names = new Set(
     rows.flatMap(({ tags = {}, systems = [] }) =>

@@ -187,7 +187,10 @@ function rowOf(
   };
 }
 
-/** Adds to each rating the caption's ranks by people and by the evaluator, and its third of the ratings. */
+/**
+ * Adds to each rating the caption's ranks by people and by the evaluator, and whether the rating is in the
+ * lowest, middle or highest third.
+ */
 function rank(rows: readonly HumanRow[]): void {
   const rated = rows.filter(({ kind }) => kind === 'rating');
   if (rated.length === 0) return;
@@ -242,7 +245,7 @@ function claims(metrics: readonly Metric[]): Claim[] {
   ];
 }
 
-/** If the ranks differ by this much, the row is a failure. */
+/** A rating is a failure if the caption's two ranks differ by at least this much. */
 const farApart = 0.5;
 
 function faults(row: HumanRow): Fault[] {

@@ -168,7 +168,7 @@ export class Cell {
       : { ...this.start(id), note: 'No pairs.' };
   }
 
-  /** Needs independent pairs, so the mean of an image's pairs counts as one pair. */
+  /** The test needs independent pairs, so the mean of an image's pairs counts as one pair. */
   private test(id: string): Metric {
     const { before, after } = this.byImage;
     const metric = this.start(id);

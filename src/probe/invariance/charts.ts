@@ -170,10 +170,7 @@ function pointOf(metric: Metric | undefined, x: number): Curve['points'] {
   return [{ x, y: metric.value, ...(metric.ci === undefined ? {} : { ci: metric.ci }) }];
 }
 
-/**
- * The names in an axis that have their own median (families, and words of a family), in the order of the
- * reports.
- */
+/** The families of an axis for which a report has a median, in the order of the reports. */
 function familiesOf(all: readonly Charted[], axis: string): string[] {
   return partsOf(all, new RegExp(`^invariance\\.${axis}\\.(\\w+)\\.median$`));
 }

@@ -51,8 +51,8 @@ function words(metrics: readonly Metric[]): Claim[] {
 }
 
 /**
- * Claims a direction only if the interval excludes zero. If the percentage is moot, the claim is about the
- * score difference.
+ * Claims a direction only if the interval excludes zero. If the change in percent is meaningless, the claim
+ * is about the score difference.
  */
 function sideClaim(metrics: readonly Metric[], percentId: string, name: string): Claim[] {
   const isMoot = metrics.some(({ id, slice, moot }) => id === percentId && slice === undefined && moot);

@@ -28,7 +28,10 @@ export function moveDistance(
   return share < 0.05 ? 'under 5 %' : share < 0.15 ? '5–15 %' : share < 0.25 ? '15–25 %' : '25 % or more';
 }
 
-/** Compares bottom right with top left: for all images, and without the images that look most edited. */
+/**
+ * Compares moves to the bottom right with moves to the top left: for all images, and without the images that
+ * look most edited.
+ */
 export function repositionMetrics(
   contrast: Cell,
   moved: readonly { seam: number | null; background: number | null }[],

@@ -108,8 +108,8 @@ export function transformsOf(row: InvarianceRow, { transform }: InvarianceVarian
 }
 
 /**
- * The rows of metrics without a slice: generated captions of single objects or, if none exist, the
- * dataset's own captions.
+ * The rows of metrics without a slice: generated captions of single objects or, if no captions were
+ * generated, the dataset's own captions.
  */
 export function mainRows(rows: readonly InvarianceRow[]): InvarianceRow[] {
   const templated = rows.some(({ source }) => source === 'template');

@@ -8,7 +8,7 @@ export const gaps = [0.3, 0.5, 0.7, 1] as const;
 
 /**
  * RRF: of all pairs of independently drawn shifts, the share whose difference exceeds a gap. Two systems
- * separated by that gap then swap ranks.
+ * whose scores differ by that gap would then swap ranks.
  */
 export class FlipRisk {
   private readonly order: Uint32Array;
@@ -16,7 +16,7 @@ export class FlipRisk {
   private readonly place: Uint32Array;
   /** For each sorted shift, the index of the first shift that is larger by more than the gap. */
   private readonly beyond: Uint32Array;
-  /** For each position, how many shifts of a sample are at it or after it. */
+  /** For each position, how many shifts of a sample are at this position or a later one. */
   private readonly from: Float64Array;
 
   constructor(
@@ -42,8 +42,8 @@ export class FlipRisk {
   }
 
   /**
-   * The share over a bootstrap sample. Skips pairs of a row with a repeat of itself, because they would make
-   * samples look more stable.
+   * The share over a bootstrap sample, which may contain a row several times. Pairs of a row with itself or
+   * its copy are skipped, because they would make the score look more stable.
    */
   of(rows: Uint32Array): number {
     const n = this.shifts.length;

@@ -3,8 +3,8 @@ import type { Share } from '../probe';
 import { type InvarianceRow, isMainVariant } from './row';
 
 /**
- * The mean size of a row's shifts by axis and family, because the report's medians are not means over rows.
- * Captions of images with several objects are excluded, as in metrics without a slice.
+ * The mean size of a row's shifts by axis and family. Reports have medians instead, but shares must be
+ * averaged over rows. As in metrics without a slice, captions of images with several objects are excluded.
  */
 export function invarianceShares({ source, objects, score, variants }: InvarianceRow): Share[] {
   if (score === null || (source === 'template' && objects !== 'single')) return [];

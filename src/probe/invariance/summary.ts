@@ -25,7 +25,7 @@ const variantOrder = ['-10', '-5', '+5', '+10', 'tl', 'tr', 'bl', 'br', '1', '2'
 interface Keyed {
   axis: string;
   family: string;
-  /** Empty if the key is that of the whole family. */
+  /** Empty for the whole family. */
   variant: string;
   slice?: Slice;
   cell: Cell;

@@ -134,7 +134,7 @@ function changeOf({ object }: InvarianceRow, variant: InvarianceVariant): Change
   };
 }
 
-/** The shift of the object, which is zero for a blur; undefined for other transforms. */
+/** How far the object moved. A blur moves nothing, so it is zero; undefined for other transforms. */
 function movedBy(transform: RowTransform): [number, number] | undefined {
   if (transform.op === 'move') return [transform.dx, transform.dy];
   return transform.op === 'blur' ? [0, 0] : undefined;

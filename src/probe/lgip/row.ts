@@ -8,8 +8,8 @@ const variant = z.object({
   text: z.string(),
   family: z.enum(['paraphrase', 'flip', 'combined', 'beyond']),
   /**
-   * A paraphrase is a template, passive, synonym or restructure; a flip is color, number, object, or a type
-   * beyond the paper.
+   * For a paraphrase: template, passive, synonym or restructure. For a flip: color, number, object, or a type
+   * that is not in the paper.
    */
   kind: z.string(),
   rule: z.string(),

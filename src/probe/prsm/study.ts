@@ -12,10 +12,10 @@ import { WordingMaker } from './wordingMaker';
 import { Family, type Query, type Result } from './figures';
 import { metricsOf } from './metrics';
 
-/** The row of an item, if the evaluator has no embeddings. */
+/** An empty embedding, for evaluators without embeddings. */
 const noRow = new Float32Array(0);
 
-/** After these numbers of queries, a run reports metrics if it has `leastRest` times as many in total. */
+/** A run reports metrics after these numbers of queries if it has `leastRest` times as many in total. */
 const previews = [20, 200, 2000];
 const leastRest = 10;
 

@@ -84,8 +84,8 @@ interface Found {
 }
 
 /**
- * The caption with its first, its second, and both attributes replaced, if they have synonyms. `anywhere`:
- * the attributes that count without a person after them.
+ * Up to three wordings: the caption with its first attribute replaced, with its second, and with both. Each
+ * needs synonyms of the replaced attributes. `anywhere`: attributes that count without a person after them.
  */
 export function attributed(
   caption: string,

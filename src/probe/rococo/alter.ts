@@ -4,10 +4,10 @@ import { anyWords, type Policy, put, replaceNoun, without } from '../../perturb/
 import { tag } from '../../perturb/text/tagger';
 import { chooseNoun, drawNoun, highest, lowest, type WeighedCaption } from './influence';
 
-/** An altered caption, and its change if that is known. */
+/** An altered caption. The fields about the changed word are absent if that word is unknown. */
 export interface Alteration {
   text: string;
-  /** The index of the source among the example's captions. */
+  /** The index of the original caption among the example's captions. */
   caption?: number;
   from?: string;
   to?: string;

@@ -11,7 +11,7 @@ import type { RococoOptions } from './options';
 export interface Participant {
   example: Example;
   captions: Caption[];
-  /** The file's altered captions, each with the index of its source if the order of the file shows it. */
+  /** The file's altered captions. `caption` is the original's index, if the order of the file shows it. */
   given: { text: string; caption?: number }[];
   image?: ImageItem;
 }
@@ -22,7 +22,7 @@ export interface Embedded {
   /** Empty if the evaluator has no embeddings. */
   image: Float32Array;
   cluster: number;
-  /** Indices into the captions. */
+  /** Indices of the captions that can be ranked. */
   captions: number[];
 }
 

@@ -11,7 +11,7 @@ const side = 384;
 /** How many rows and columns the occlusion map has. */
 export const grid = 4;
 
-/** Other images that can be mixed in. They must be files. */
+/** The images that can be mixed into others. Images without a file of their own are excluded. */
 export async function operands(images: readonly ImageItem[], signal: AbortSignal): Promise<PictureRef[]> {
   const fingerprints = new Fingerprints(undefined);
   const refs: PictureRef[] = [];
@@ -82,7 +82,8 @@ export function namesOf(images: readonly ImageItem[]): Map<string, string> {
 }
 
 /**
- * How an altered image was made. Other images have the dataset's names, because paths belong to one machine.
+ * How an altered image was made. The image that was mixed in is given by its name in the dataset, because
+ * paths differ between machines.
  */
 export function alterationOf(
   { source, transforms }: ImageItem,

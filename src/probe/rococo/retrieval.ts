@@ -25,7 +25,7 @@ export interface CleanResult {
   first: Listed[];
 }
 
-/** The result of a query compared with altered entries. */
+/** How altered entries rank against the best true entry of a query. */
 export interface AlteredResult {
   above: number;
   equal: number;

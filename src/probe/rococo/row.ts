@@ -13,7 +13,7 @@ const wordInfluence = z.object({
   influence: z.nullable(z.number()),
 });
 
-/** An altered caption and its source. */
+/** An altered caption. `source` is the policy that made it, or `file`. */
 const altered = z.object({
   source: z.string(),
   text: z.string(),
@@ -21,7 +21,7 @@ const altered = z.object({
   to: z.optional(z.string()),
   fromConcept: z.optional(z.string()),
   toConcept: z.optional(z.string()),
-  /** The cosine with its source. */
+  /** The cosine with the original caption. */
   similarity: z.optional(z.number()),
 });
 
@@ -33,7 +33,10 @@ const search = z.object({
   rsms: z.number(),
   /** The highest score of an altered image in any draw. */
   rival: z.number(),
-  /** How the altered image with the highest score was made. The other image has the dataset's name. */
+  /**
+   * How the altered image with the highest score was made. The image that was mixed in is given by its name
+   * in the dataset.
+   */
   made: z.optional(alteredPhoto),
 });
 
@@ -42,7 +45,7 @@ const captionRow = z.extend(rowSchema, {
   kind: z.literal('caption'),
   caption: z.string(),
   words: z.optional(z.array(wordInfluence)),
-  /** Index in `words` of the noun with the least influence on all evaluators together. */
+  /** Index in `words` of the noun that most evaluators find the least influential. */
   chosen: z.optional(wholeNumber),
   votes: z.optional(wholeNumber),
   voters: z.optional(wholeNumber),

@@ -13,7 +13,7 @@ import { rowCheck } from '../rowSchema';
 import type { Detail, LabelledCaption, Ranking, Verdict } from '../../protocol/rows';
 import type { LineFacts, RowView } from '../view';
 
-/** Decides by how often an altered entry is the first result. */
+/** Right if an altered entry is never in first place, wrong if one is always there alone, otherwise a tie. */
 function verdictOf(rsms: number): Verdict {
   if (rsms === 0) return 'right';
   return rsms === 1 ? 'wrong' : 'tie';
@@ -124,7 +124,7 @@ export const rococoRows: RowView<RococoRow> = {
     { id: 'source', title: say`Alteration`, share: false },
   ],
   delta: { title: say`Lead of the altered caption` },
-  // The key of an image's row omits the caption, because it is the one that this evaluator ranks best.
+  // The caption in an image's row is the one that this evaluator ranks best, so the key must not contain it.
   key: ({ kind, caption }) => (kind === 'photo' ? kind : `${kind} ${caption}`),
   fileLine: (row) => row.place?.line,
   facts: factsOf,

@@ -23,7 +23,7 @@ import { compareTexts } from './stages/textStage';
 const wordSeeds = [1, 10, 100];
 const wordCounts = [2, 3, 4, 5];
 
-/** How many nouns a caption usually has, each of which is left out once. */
+/** The usual number of nouns in a caption. Each noun needs one embedding of the caption without it. */
 const usualNouns = 3;
 
 export class Study {
@@ -172,7 +172,7 @@ export class Study {
     const asked = stage === undefined ? participants : await stage.prepare(participants);
     for (const { example } of asked) context.markUsed(evaluator, example);
     const texts = await compareTexts(context, evaluator, asked, sets, weights, clusters);
-    // The searches that follow take most of the time.
+    // The searches that follow take most of the time, so the metrics of the captions are reported first.
     if (context.watch?.wantsMetrics() === true) context.watch.tell(evaluator, asked.length, texts.metrics);
     const found: Findings = { metrics: [], warnings: [] };
     let photoRows: readonly PhotoRow[] = [];
@@ -248,7 +248,7 @@ function usualSources(participants: readonly Participant[]): readonly Source[] {
   return hasGiven(participants) ? ['file'] : ['same-concept'];
 }
 
-/** Sorts by how much an altered caption leads. If none leads, the order of the file remains. */
+/** Rows in which an altered caption leads come first, by lead. All others keep the order of the file. */
 function worstFirst(rows: readonly PhotoRow[]): PhotoRow[] {
   const lead = ({ lists, score }: PhotoRow): number => {
     const rival = lists.at(0)?.first.find(({ kind }) => kind === 'altered');

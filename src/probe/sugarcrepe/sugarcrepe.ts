@@ -86,7 +86,8 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
     return [{ message: `The image scores ${scores}.`, size: photo.negative - photo.caption }];
   },
 
-  // Omits the file's name, which the metric's id contains: rows lack it, and a report has only one file.
+  // The metric's id contains the file's name, but rows do not, so the name is omitted here. A report has only
+  // one file, so this is unambiguous.
   shares: ({ photo }) =>
     photo === undefined ? [] : [{ metric: 'sugarcrepe', value: photo.right ? 1 : 0, better: 'higher' }],
 

@@ -9,7 +9,7 @@ import type { VislaRow } from './row';
 const wordBands = bands('words', [4, 8, 12]);
 const characterBands = bands('characters', [10, 20, 30, 40, 50]);
 
-/** The distances by which accuracy is divided. Triplets are harder if P2 is far from P1. */
+/** The distances whose bands give slices of the accuracy. Triplets are harder if P2 is far from P1. */
 const distances: readonly { name: string; bands: readonly Band[]; of: (row: VislaRow) => number }[] = [
   { name: 'words changed from P1 to P2', bands: wordBands, of: ({ words }) => words.p1p2 },
   {

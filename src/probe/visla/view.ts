@@ -38,9 +38,9 @@ function verdictOf({ right, tie }: Reading): Verdict {
   return right ? 'right' : 'wrong';
 }
 
-/** Each band has four words. */
+/** Bands that are four words wide; the last one has no upper end. */
 const wordingBands = [say`0–3 words`, say`4–7 words`, say`8–11 words`, say`12 words or more`];
-/** Each band has ten characters. */
+/** Bands that are ten characters wide; the last one has no upper end. */
 const letterBands = [
   say`0–9 characters`,
   say`10–19 characters`,
@@ -73,7 +73,7 @@ function which({ right, wrong }: Reading): Words {
   return say`image–N`;
 }
 
-/** Captions are compared with the image if it has scores, otherwise with P1. */
+/** The captions and their scores with the image. Without image scores, their similarities to P1. */
 function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): LabelledCaption[] {
   const other = { against: 0, chosen: false };
   const lost = (wrong: boolean): Verdict => (wrong ? 'wrong' : 'right');

@@ -94,7 +94,7 @@ function metricTable(metrics: readonly Metric[], titleOf: (metric: Metric) => st
   return htmlTable(metricColumns(withChance), rows);
 }
 
-/** Draws the interval and the chance level on a scale from 0 to 1. Empty if a value is outside the scale. */
+/** Draws the value, its interval and the chance level on a scale from 0 to 1, if the value is on it. */
 function picture({ value, ci, chance }: Metric): string {
   if (value === null || value < 0 || value > 1) return '';
   const at = (x: number) => (Math.min(1, Math.max(0, x)) * 160 + 4).toFixed(1);

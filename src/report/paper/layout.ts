@@ -42,7 +42,7 @@ interface Plan {
 const mostColumns = 8;
 
 /**
- * Rows are evaluators in the order of the reports. A table that reproduces a paper's keeps columns without
+ * Rows are evaluators in the order of the reports. A table that follows a published one keeps columns without
  * values. Datasets with equal columns are side by side or, if that is too wide, one below another.
  */
 export async function evaluatorTable(entries: readonly Entry[], plan: Plan): Promise<PaperTable> {

@@ -16,7 +16,7 @@ export interface Marks {
   level: boolean;
   /** Whether some columns have too few images or discordant rows for a test. */
   tooFew: boolean;
-  /** Whether some best values have no paired test, because their metrics are not means over rows. */
+  /** Whether some best values have no paired test: those of slices, and of metrics that are not means. */
   untested: boolean;
 }
 

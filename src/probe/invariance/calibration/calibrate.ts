@@ -32,8 +32,8 @@ export function calibrate(
     return { lambda, total: parts.dev.total(lambda), agreement, allowed };
   });
   const least = smallest(sweep.filter(({ allowed }) => allowed).map(({ total }) => total));
-  // Sums in another order differ in their last digits, and that difference must not count as lower
-  // sensitivity.
+  // Sums of the same numbers in another order may differ in the last digits. Such a difference must not count
+  // as lower sensitivity.
   const { lambda } = sweep.find(({ allowed, total }) => allowed && total <= least * (1 + 1e-12))!;
   const calibration: Calibration = {
     options,

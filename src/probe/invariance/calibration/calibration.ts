@@ -16,8 +16,8 @@ export interface CalibrateOptions {
   /** The length of the evaluator's range. Without it, flip risks are not measured, which saves time. */
   width?: number;
   /**
-   * `rows`: orbits of words and moved objects count, too. A saved evaluator cannot correct these, because
-   * only a report's rows have them. By default, only orbits that an evaluator can compute count.
+   * With `rows`, orbits of words and of moved objects count, too. They are known only from a report's rows,
+   * so a saved evaluator cannot correct them. By default, only orbits that an evaluator can compute count.
    */
   orbits?: 'rows';
   /** Which quantile of an orbit's changes the literal estimator subtracts. The default is the median. */

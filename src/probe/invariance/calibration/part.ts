@@ -14,7 +14,7 @@ export function keyOfRow({ example, text }: Pick<InvarianceRow, 'example' | 'tex
   return JSON.stringify([example, text]);
 }
 
-/** A changed score and the score to compare it with, each with its standing in every orbit. */
+/** A changed score and the score to compare it with. `partialMetrics`: how both relate to each orbit. */
 interface Pair {
   axis: Axis;
   family: string;
@@ -69,7 +69,7 @@ export class Part {
     });
   }
 
-  /** The pair's standing in each orbit of image changes, computed as in the saved evaluator. */
+  /** How a score relates to each orbit of image changes, computed as in the saved evaluator. */
   private partialMetrics(
     row: InvarianceRow,
     own: number,
@@ -89,8 +89,8 @@ export class Part {
   }
 
   /**
-   * A changed caption is only in its own family's orbit, because rows have no scores of it with changed
-   * images. The orbit is the neutral caption and its variants by word, which no saved evaluator knows.
+   * A changed caption belongs only to its own family's orbit: the neutral caption and its variants by word.
+   * Rows have no scores of changed captions with changed images.
    */
   private wordStandings(row: InvarianceRow, variant: InvarianceVariant): Pair['partialMetrics'] {
     const own = this.families.filter(({ name }) => name === variant.family);

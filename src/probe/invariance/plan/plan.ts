@@ -39,7 +39,7 @@ export interface PlannedRow {
 export interface InvariancePlan extends Plan {
   moved: ImageItem[];
   rows: PlannedRow[];
-  /** The anchors of valence, and the index of the first cosine among them. */
+  /** The index of the first cosine between two valence anchors, and the anchors. */
   anchorsAt?: number;
   anchors: Lexicon['valence'];
 }

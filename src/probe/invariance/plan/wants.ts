@@ -6,7 +6,7 @@ import { anchorWants, projectionWants } from '../valence';
 /** Collects the pairs to score for one example. Each pair gets the index of its score. */
 export class Wants {
   readonly list: Want[] = [];
-  /** Index of the first cosine among the valence anchors. */
+  /** Index of the first cosine between two valence anchors. */
   anchorsAt: number | undefined;
   private readonly at = new Map<string, number>();
 

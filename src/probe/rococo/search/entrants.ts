@@ -16,7 +16,7 @@ export interface Entry {
   owner: number;
 }
 
-/** The row of an item, if the evaluator has no embeddings. */
+/** An empty embedding, for evaluators without embeddings. */
 const noRow = new Float32Array(0);
 
 /** The images and captions that an evaluator can rank. */

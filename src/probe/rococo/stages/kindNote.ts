@@ -1,6 +1,6 @@
 import type { Metric } from '../../metric';
 
-/* Metrics without a slice cover one kind of altered entries. Their note names it. */
+/* A metric without a slice covers one kind of altered entries, which its note names. */
 
 const start = 'Altered entries: ';
 

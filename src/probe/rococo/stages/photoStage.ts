@@ -18,7 +18,7 @@ import type { CaptionRow, ListedCaption, PhotoRow } from '../row';
 import { Entrants, type Entry } from '../search/entrants';
 import { CosineSearch, type Entries, ScoreSearch, type Search, type Stressed } from '../search/search';
 
-/** How many results of an image its row lists. */
+/** How many results the row of an image lists. */
 const listed = 10;
 
 export interface PhotoFindings {

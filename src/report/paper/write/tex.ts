@@ -60,7 +60,7 @@ function partsOf(rows: readonly PaperRow[]): PaperRow[][] {
     groups.at(-1)!.push(row);
   }
   const parts: PaperRow[][] = [[]];
-  // A part that starts within an evaluator's rows repeats its name.
+  // If a part starts within an evaluator's rows, its first row repeats the evaluator's name.
   let name = '';
   for (const group of groups) {
     name = group[0].labels[0] || name;
@@ -105,7 +105,7 @@ function linesOf(rows: readonly PaperRow[], table: PaperTable, spread: Spread): 
   });
 }
 
-/** The most digits before and after the point. Cells with two numbers are text. */
+/** The siunitx format of a column: the most digits before and after the point, or "c" for text. */
 function formatOf(cells: readonly PaperCell[]): string {
   const numbers = cells.filter(isNumber);
   if (numbers.length === 0 || numbers.some(({ after }) => after !== undefined)) return 'c';
