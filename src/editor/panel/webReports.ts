@@ -97,7 +97,7 @@ export class WebReports implements ReportFileReader {
     return index;
   }
 
-  /** Returns the original file, because only the panel can scale it down. */
+  /** Returns the original file. Only the panel can scale it down. */
   private async photo(report: vscode.Uri, name: string): Promise<Uint8Array> {
     needTrust();
     const { dataset } = await this.read(report);

@@ -242,7 +242,7 @@ function rowAt(
   if (whole === undefined) return undefined;
   const body = placeIn(document, whole);
   const text = document.getText(body);
-  // The range may be only part of an entry, and removing that could break the file.
+  // The range may cover only part of an entry. Removing only that part could break the file.
   if (!/^\{[^]*\}$/.test(text)) return undefined;
   const from = document.offsetAt(body.start);
   const to = document.offsetAt(body.end);

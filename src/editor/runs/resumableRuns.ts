@@ -26,7 +26,7 @@ export interface ResumableRunsParts {
   /** Reads the record as another window saved it. Throws if that window deleted it. */
   read(id: string): Promise<RunRecord>;
   wanted(): boolean;
-  /** Resumes the run. Returns false if another window was faster. */
+  /** Resumes the run. Returns false if another window has resumed it first. */
   resume(record: RunRecord): Promise<boolean>;
   leave(record: RunRecord, why: CaptiousError | undefined): Promise<void>;
   /** Called when another window has changed the record; `by` is undefined if that window deleted it. */

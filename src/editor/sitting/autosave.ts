@@ -4,7 +4,7 @@ import { replaceFile } from '../../base/files/writeFile';
 
 const settleMs = 50;
 
-/** The annotator's work, as the text of its file. */
+/** The annotator's work. `toString` returns the content of its file. */
 export interface Work {
   toString(): string;
 }

@@ -120,8 +120,8 @@ async function receive(
     const where = (remedy: Words): { at: string; remedy: Words } => ({ at: url.href, remedy });
     if (response.status === 416 || (have > 0 && !sameContent(file, known, said))) {
       await response.body?.cancel();
-      // Either the file is complete or its content differs. The verification after this detects a difference
-      // and starts again.
+      // With status 416, the file is either complete or has other content. The caller's verification detects
+      // the latter and starts again.
       if (response.status === 416 && sameContent(file, known, said)) return said;
       await forget(part);
       clearTimeout(watch);

@@ -126,7 +126,10 @@ export function pairwise(inner: Evaluator): Evaluator {
   };
 }
 
-/** How the order of the captions changes the answers. `[i]`: the first caption's score in both orders. */
+/**
+ * How the order of the captions changes the answers. `answers[i]`: the score of the caption shown first, in
+ * each order.
+ */
 function positionBias(answers: readonly (readonly number[])[]): Measure[] {
   if (answers.length === 0) return [];
   const measure = (id: string, shares: readonly number[], note: string): Measure => ({

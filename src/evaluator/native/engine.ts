@@ -13,7 +13,7 @@ export interface EngineOptions {
   killAfterMs?: number;
   /** Milliseconds that one step may take, such as loading a graph, running a batch, or decoding an image. */
   stepDeadlineMs?: number;
-  /** Makes the error for callers when the process ends. By default it is about the model. */
+  /** Makes the error that callers get when the process ends. By default, the error is about the model. */
   lost?: (how: Exit) => CaptiousError;
 }
 
@@ -90,7 +90,9 @@ function whyEnded({ code, signal, words, overdueMs }: Exit): CaptiousError {
   });
 }
 
-/** The built script is in this bundle's folder. When running from source, the same loader runs the source. */
+/**
+ * After a build, the script is next to this bundle. From source, the child process loads main.ts with tsx.
+ */
 function sessionScript(): { script: string; execArgv: string[] } {
   if (!__filename.endsWith('.ts')) return { script: join(__dirname, 'session.js'), execArgv: [] };
   const loader = createRequire(__filename).resolve('tsx/cjs');

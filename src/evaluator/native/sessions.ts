@@ -27,7 +27,8 @@ async function load({ path, threads, provider, profile }: GraphRef): Promise<Inf
       interOpNumThreads: 1,
       executionMode: 'sequential',
       graphOptimizationLevel: 'all',
-      // ONNX Runtime would store a memory pattern for every text length, because each is another input shape.
+      // ONNX Runtime would store a memory pattern for every text length, because each length is a different
+      // input shape.
       enableMemPattern: false,
       logSeverityLevel: 3,
       ...(profile === undefined

@@ -8,7 +8,7 @@ import { say } from '../../base/say';
 export const pythonVariable = 'CAPTIOUS_PYTHON';
 
 export interface Interpreter {
-  /** The command and its arguments before the script. */
+  /** The command that runs a script, without the script's path. */
   argv: readonly string[];
   /** How the interpreter was found, for messages. */
   how: string;
@@ -116,7 +116,10 @@ export interface Environment {
   folder?: string | undefined;
 }
 
-/** On Windows, conda environments need conda's setup. An environment without Python cannot run anything. */
+/**
+ * The command that starts the Python of an environment; undefined if the environment has none. On Windows,
+ * conda must set up its environments before Python starts.
+ */
 export function ofEnvironment(
   { executable, type, folder }: Environment,
   { env, platform }: Pick<Surroundings, 'env' | 'platform'> = here(),

@@ -8,7 +8,7 @@ import type { LexiconWord } from './lexicon';
 export interface Screened {
   /** Whether the word may be removed. */
   neutral: boolean;
-  /** Whether its counterpart may take its place. */
+  /** Whether the word's counterpart may replace it. */
   swap: boolean;
 }
 
