@@ -19,7 +19,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 
-// Zip archives contain local times, and vsce dates all entries by this variable.
+// Zip archives contain local times. vsce takes the date of all entries from SOURCE_DATE_EPOCH.
 process.env.TZ = 'UTC';
 process.env.SOURCE_DATE_EPOCH = String(Date.UTC(2000, 0, 1) / 1000);
 const { createVSIX, listFiles } = (await import('@vscode/vsce')).default;
@@ -169,7 +169,7 @@ function native(name) {
   return folder;
 }
 
-/** One mode for every file, whatever the umask; vsce writes modes into the archive. */
+/** Gives all files the same mode, whatever the umask, because vsce writes modes into the archive. */
 function settle(folder) {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);

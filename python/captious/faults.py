@@ -5,7 +5,7 @@ import sys
 import sysconfig
 import traceback
 
-#: The most characters of a message, and the most frames, that a report contains.
+#: Limits of a report: the characters of a message, and the frames of a traceback.
 MOST_WORDS = 2000
 MOST_FRAMES = 8
 #: Packages whose name differs from the name of their module, by module.

@@ -13,7 +13,7 @@ SLOW = frozenset(
 
 
 class ImportNotices:
-    """A finder that never finds a module, but learns the name of each one before other finders do."""
+    """A finder that never finds a module, but sees the name of each module before other finders do."""
 
     def __init__(self, tell, step):
         self._tell = tell

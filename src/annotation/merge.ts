@@ -24,7 +24,7 @@ export interface Verdict {
 
 export interface Kappa {
   value: number | null;
-  /** Number of ratings; each item has two for acceptability. */
+  /** The number of rated versions (for acceptability) or of rated items (for preference). */
   n: number;
   /** The reason, if κ is null. */
   note?: string;
@@ -45,9 +45,9 @@ export interface Tally {
 export interface CheckResult {
   annotators: string[];
   items: number;
-  /** Items judged by at least one annotator: the basis of the metrics below. */
+  /** The number of items judged by at least one annotator: the basis of the metrics below. */
   judged: number;
-  /** Items judged by every annotator: the basis of κ. */
+  /** The number of items judged by every annotator: the basis of κ. */
   byAll: number;
   total: Tally;
   families: (Tally & { family: string })[];

@@ -53,7 +53,7 @@ export async function convert(
       remedy: say`Choose another folder with --out.`,
     });
   await mkdir(dirname(folder), { recursive: true });
-  // In the target's parent folder, so that a rename can move it into place.
+  // The draft is in the target's parent folder, so that a rename can move it into place.
   const draft = await mkdtemp(join(dirname(folder), `.${basename(folder)}-`));
   try {
     const length = await exportModel(
@@ -65,7 +65,7 @@ export async function convert(
     throwIfCancelled(signal);
     const compared = await compare([draft, ref], options);
     const { embedding, cosine } = compared.apart;
-    // Written this way so that NaN fails, too.
+    // In this form, the comparison also fails for NaN.
     if (!(Math.max(embedding, cosine) <= mostApart))
       throw new CaptiousError(
         'evaluator',

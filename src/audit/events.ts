@@ -24,9 +24,9 @@ export interface Standing {
 export interface AuditProgress {
   /** The share of the dataset file processed, 0 to 1; absent if unknown. */
   fraction?: number;
-  /** Examples measured so far. */
+  /** The number of examples measured so far. */
   examples: number;
-  /** Distinct captions and images: requested, done, and already in the store before the run. */
+  /** Numbers of distinct captions and images: requested, done, and already in the store before the run. */
   asked: number;
   done: number;
   fromStore: number;

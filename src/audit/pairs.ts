@@ -56,7 +56,7 @@ export interface Done {
   /** The number of examples read so far, and the state of their images. */
   examples: number;
   photos: string;
-  /** By evaluator: the examples skipped in the chunk. */
+  /** For each evaluator, the examples skipped in the chunk. */
   leftOut: LeftOutOne[][];
 }
 
@@ -93,7 +93,7 @@ export async function runPairs(run: PairRun): Promise<void> {
     await pending;
     if (full.done !== undefined) run.onSent(full.done.last);
     pending = scoreChunk(run, full);
-    // Awaited with the next chunk. Until then, a failure must not count as an unhandled rejection.
+    // This is awaited with the next chunk. Until then, a failure must not count as an unhandled rejection.
     pending.catch(() => undefined);
   };
   try {

@@ -128,7 +128,7 @@ async function withAnswers(
   return all;
 }
 
-/** Passes the reports of a gallery probe to the progress bar and to the panel. */
+/** Passes the progress of a gallery probe to the progress bar, and its metrics so far to the panel. */
 function watchOf({ probe, meter, onEvent }: Job): GalleryWatch {
   const soFar = new GalleryMetrics((partialMetrics) =>
     onEvent({ type: 'partialMetrics', probe: probe.id, partialMetrics }),
@@ -146,7 +146,7 @@ type Shared = Pick<
   'dataset' | 'limit' | 'bench' | 'finder' | 'signal' | 'onProblem' | 'context' | 'seams' | 'datasetSha256'
 >;
 
-/** The stage of a probe that scores pairs; each run gets its summary. */
+/** Prepares a probe that scores pairs, and gives the run of each evaluator a summary. */
 function pairStage(job: Job, probe: PairProbe, evaluatorRuns: readonly OpenRun[], shared: Shared): PairStage {
   const { request, out, meter, onEvent } = job;
   const { context } = shared;

@@ -31,7 +31,7 @@ export interface AuditRequest {
   precision?: string;
   signal: AbortSignal;
   onEvent?: (event: AuditEvent) => void;
-  /** Receives the requests to judges at endpoints, instead of the endpoints. */
+  /** Receives the requests that would otherwise be sent to the endpoints of judges. */
   requests?: RequestSink;
   /** How to look up an endpoint's key by name; the environment by default. */
   secret?: Secret;

@@ -33,7 +33,7 @@ export interface CallContext {
 
 /** Options of a request: its cancel signal and its progress callback. */
 export type Asking = { [K in keyof CallContext]?: CallContext[K] | undefined } & {
-  /** Used if the kind of request has no deadline. */
+  /** The deadline of the request, if its kind has none. */
   stallMs?: number;
 };
 

@@ -21,7 +21,7 @@ export class Cuts {
     else untold.push(name);
   }
 
-  /** The keys added since the last call, concatenated, in Base64. */
+  /** The leading bytes of the keys added since the last call, concatenated, in Base64. */
   take(evaluator: Evaluator): string {
     const keys = Buffer.concat(this.untold.get(evaluator) ?? []);
     this.untold.delete(evaluator);

@@ -24,7 +24,7 @@ export function axisAcross(
   ];
 }
 
-/** As many ticks as fit. */
+/** The ticks of an axis: as many as fit. */
 function ticksFor(low: number, high: number, length: number, widthOf: (text: string) => number): Ticks {
   for (const about of [5, 4, 3]) {
     const ticks = ticksOf(low, high, about);

@@ -67,7 +67,7 @@ export interface Outline {
   shares: readonly number[];
 }
 
-/** An evaluator's rank among `of`, with its interval and the probability that it is the best. */
+/** An evaluator's rank, its interval (`low` to `high`), and the probability that it is the best. */
 export interface Ranked {
   name: string;
   rank: number;

@@ -20,7 +20,7 @@ export function printScale({ width }: Drawing, column: (typeof columns)[keyof ty
   return Math.min(pointsOfText / 12, (column.millimetres * 72) / 25.4 / width);
 }
 
-/** For a page with the styles of `inkStyles`. */
+/** Draws for a page that has the styles of `inkStyles`. */
 export function pageSvg({ title, width, height, shapes }: Drawing): string {
   const [wide, high] = [at(width), at(height)];
   return `<figure><figcaption>${e(title)}</figcaption><svg viewBox="0 0 ${wide} ${high}" width="${wide}" height="${high}" role="img" aria-label="${e(title)}">${shapes.map(shapeSvg).join('')}</svg></figure>`;

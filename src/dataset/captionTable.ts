@@ -84,7 +84,7 @@ function add(
   else for (const caption of captions) entry.captions.push(caption);
 }
 
-/** Undefined if the JSON has another form, such as COCO's annotations. */
+/** Returns undefined if the JSON has another form, such as COCO's annotations. */
 async function listedIn(path: string): Promise<[string, string[]][] | undefined> {
   let value: unknown;
   try {

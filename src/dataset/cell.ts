@@ -9,7 +9,7 @@ export class Cell {
 
 export type CellValue = string | number | boolean | null | readonly Cell[] | Fields | Uint8Array;
 
-/** From this many names on, a search through all of them takes longer than a map. */
+/** With this many names or more, a map is faster than a search through all names. */
 const many = 64;
 const places = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 

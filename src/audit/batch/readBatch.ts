@@ -24,7 +24,7 @@ export interface BatchManifest {
 
 export interface BatchRead extends Omit<Results, 'answers'> {
   requestCount: number;
-  /** Requests with an answer in these files. */
+  /** The number of requests with an answer in these files. */
   answered: number;
   /** How many of these answers were not imported before. */
   imported: number;

@@ -19,7 +19,7 @@ export interface ImageMetric {
 
 export interface ScoredCaption {
   image: string;
-  /** One score per system, by metric; null for a skipped caption. */
+  /** For each metric, the score of each system's caption; null for a skipped caption. */
   scores: Record<string, (number | null)[]>;
 }
 
@@ -51,7 +51,7 @@ interface Scored {
   references: string[];
 }
 
-/** How the captions of one or two systems score: over the corpus with intervals, and caption by caption. */
+/** Scores the captions of one or two systems: the whole corpus, with intervals, and each caption. */
 export async function captionMetrics(options: CaptionMetricsOptions): Promise<CaptionMetrics> {
   const { candidates, references, corpus, overlap, ofImages, seed, signal } = options;
   const leftOut = new Map<string, number>();

@@ -28,7 +28,7 @@ export interface SystemScore {
 
 export interface CaptionMetric {
   id: string;
-  /** Images with a score for every system. */
+  /** The number of images with a score for every system. */
   n: number;
   systems: SystemScore[];
   /** The first system minus the second, with the interval and the p value of a randomisation test. */

@@ -126,7 +126,7 @@ export class Checkpoint {
   }
 }
 
-/** Identical for runs that would write the same rows with the same build of Captious. */
+/** A hash that is equal for runs that would write the same rows with the same build of Captious. */
 export function identityOf(parts: readonly unknown[]): string {
   const { mtimeMs, size } = statSync(__filename);
   return createHash('sha256')
@@ -187,7 +187,10 @@ export async function leftIn(folder: string): Promise<Set<string>> {
   return names;
 }
 
-/** Names of the checkpoints that no running process uses, and of those that `mayReplace` accepts. */
+/**
+ * Names of the checkpoints that no running process uses. A checkpoint that `mayReplace` accepts also counts if it
+ * is from an earlier attempt of this task.
+ */
 async function checkpointsIn(
   folder: string,
   mayReplace: (name: string) => boolean = () => false,

@@ -15,7 +15,7 @@ const lineEnd = 0x0a;
  */
 export class DeferredSummary implements Summary<Row> {
   private behind = true;
-  /** How much of the file has been read. */
+  /** How many lines and bytes of the file have been read. */
   private lines = 0;
   private bytes = 0;
 

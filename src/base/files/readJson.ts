@@ -6,7 +6,7 @@ import { mostConfiguration, readBounded, readBoundedSync } from './readFile';
 export interface JsonLimits {
   bytes?: number;
   depth?: number;
-  /** The number of objects, lists and texts; each takes many times its bytes in memory. */
+  /** The most objects, lists and texts. In memory, each takes many times its bytes. */
   parts?: number;
 }
 

@@ -83,7 +83,7 @@ export async function replaceFile(
   }
 }
 
-/** Synchronous, for the end of a process. */
+/** A synchronous `replaceFile` for the end of a process. */
 export function replaceFileSync(path: string, content: string): void {
   const temporary = temporaryFor(path);
   const file = createFileSync(temporary);

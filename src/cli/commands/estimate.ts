@@ -17,7 +17,7 @@ import { checkEnding, contentOf } from './check';
 
 interface Estimate extends Interval {
   labels: number;
-  /** Units that have a score but no label. */
+  /** The number of units that have a score but no label. */
   scores: number;
   unmatched: number;
   lambda: number;

@@ -25,7 +25,7 @@ export const fieldRoles = [
 
 export type FieldRole = (typeof fieldRoles)[number];
 
-/** The columns of roles with unusual names. `caption=text_*` names every column of that form. */
+/** The columns of roles, if their names are unusual. `caption=text_*` names every column of that form. */
 export type FieldMap = Partial<Record<FieldRole, string>>;
 
 /**

@@ -27,7 +27,7 @@ export function unknown(
   );
 }
 
-/** The incomplete format with the largest share of its required columns present, if that is at least half. */
+/** Names the format with the largest share of required columns present, if that share is at least one half. */
 function closest({ naming }: Sample, candidates: readonly Format[]): string | undefined {
   const near = candidates
     .map(({ title, needs = [] }) => ({

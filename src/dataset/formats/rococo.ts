@@ -3,7 +3,7 @@ import type { Cell } from '../cell';
 import { Draft } from '../draft';
 import { type Format, readsOfId, type Recognised, type Sample } from '../format';
 
-/** How many true captions an entry has. It has as many altered ones. */
+/** The number of true captions of an entry. It is also the number of altered captions. */
 const each = 5;
 
 /**

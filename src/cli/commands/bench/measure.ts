@@ -18,21 +18,21 @@ export type Speeds = Partial<Record<'texts' | 'images' | 'pairs', Rate>>;
 
 export interface Wish {
   rounds: number;
-  /** The largest batch; the bench decides if it is absent. */
+  /** The largest batch size; if it is absent, the bench decides. */
   batch?: number;
   signal: AbortSignal;
 }
 
 export interface Comparison {
-  /** Scores that both sides have. */
+  /** The number of scores that both sides have. */
   scores: number;
-  /** The greatest difference, relative to the score if that is above 1. */
+  /** The greatest difference: relative for scores above 1, otherwise absolute. */
   greatest: number;
   mean: number;
-  /** Scores that only one side has. */
+  /** The number of scores that only one side has. */
   missing: number;
   decisions: number;
-  /** Decisions that differ between the sides. */
+  /** The number of decisions that differ between the sides. */
   flips: number;
 }
 

@@ -85,7 +85,7 @@ export function showRepair(made: Repair, out: string, comparisons: readonly Comp
   print(`\nevaluator: ${out}`);
 }
 
-/** How much clean recall@1 may be lost for a head to be useful. */
+/** How much clean recall@1 a useful head may lose. */
 const mostLost = 0.02;
 
 /**

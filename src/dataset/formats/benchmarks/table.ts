@@ -54,7 +54,7 @@ export interface Table {
   titleFor?: (sample: Sample, column: ColumnOf) => string;
   /** Adds what the columns do not contain. */
   finish?: (draft: Draft, column: ColumnOf) => void;
-  /** Reads a row of a format in which rows and examples do not correspond. */
+  /** Reads a row of a format in which a row is not exactly one example. */
   read?: (...row: Parameters<ReturnType<RowMaker>>) => void;
 }
 
