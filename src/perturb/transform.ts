@@ -5,7 +5,7 @@ import { type Move, moveObject } from './picture/move';
 import { rotate } from './picture/rotate';
 import type { Pixels } from './picture/pixels';
 
-/** How many pixels a decoded image may have. */
+/** How many pixels a crop may have: as many as a decoded image. */
 const mostCropped = 100_000_000;
 
 /**

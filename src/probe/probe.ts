@@ -83,7 +83,7 @@ export interface PairedTest {
   ci: [number, number];
   /** Two-sided. */
   pValue: number;
-  /** Every test's p value by its name. */
+  /** The p value of each test, by the test's name. */
   tests: Record<string, number>;
   /** Why a test that is usual for the metric is missing from `tests`. */
   note?: string;

@@ -25,7 +25,7 @@ type Asked<N extends keyof typeof helperRequests> = AskOf<typeof helperRequests,
 
 const largestSide = 1024;
 const photos = new Photos();
-/** Has no store, because these captions are unfinished and another process may have the store open. */
+/** This bench has no store: the captions are unfinished, and another process may have the store open. */
 const bench: Bench = createBench({});
 let opened: { key: string; evaluator: Promise<Evaluator> } | undefined;
 

@@ -145,7 +145,7 @@ export const fromPanel = union({
   reveal: { report: text, index: count },
   copy: { text },
   export: { report: text },
-  /** Tables and figures of all reports. */
+  /** Writes tables and figures of all reports. */
   paper: {},
   cancel: {},
   rerun: {},

@@ -137,7 +137,7 @@ export const detail = object({
   captions: list(labelled),
   triangle: optional(triangle),
   crossed: optional(crossed),
-  /** Search results before and after the change, which are images or captions. */
+  /** Search results (images or captions) before and after the change. */
   rankings: optional(object({ of: choice('photos', 'captions'), before: ranking, after: ranking })),
   change: optional(change),
   notes: list(words),

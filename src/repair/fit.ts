@@ -55,7 +55,7 @@ export async function fit(
     const order = new Random(seed, epoch, 'repair.order').shuffle([...trainingPairs.keys()]);
     const mean = { total: 0, contrastive: 0, semantic: 0, visual: 0 };
     for (let b = 0; b < batches; b++) {
-      // A batch takes tens of milliseconds. A cancel can arrive between two batches.
+      // A batch takes tens of milliseconds. The user can cancel between two batches.
       await breathe();
       throwIfCancelled(signal);
       const from = Math.floor((b * order.length) / batches);

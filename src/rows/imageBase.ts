@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { isOnOtherHost } from './networkPath';
 
-/** The folders whose reports may name other folders. */
+/** The folders that decide whether the paths in a report are used. */
 export interface ReportScope {
   /** The folders to which only this machine's runs write: Captious's home and the workspace's runs. */
   own: readonly string[];

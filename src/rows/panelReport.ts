@@ -5,7 +5,7 @@ import type { Report } from '../report/report';
 import { viewFor } from '../probe/views';
 import type { Ask } from '../protocol/rows';
 
-/** Enough letters of a hash to distinguish two hashes. */
+/** How much of a value is shown. This is enough to distinguish two hashes. */
 const mostLetters = 24;
 
 /** A report as the panel shows it. */

@@ -151,7 +151,7 @@ export function shownWith(word: string, other: string): number {
 
 let scenes: Map<string, ReadonlySet<number>> | undefined;
 
-/** Whether images may show both things: false if captions name both much less often than by chance. */
+/** Whether images may show both things: false if captions name both much less often than expected. */
 export function areInOneScene(word: string, other: string): boolean {
   scenes ??= new Map(
     Object.entries<string>(table.never).map(([one, list]) => [one, new Set(list.split(' ').map(Number))]),

@@ -59,7 +59,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
     };
     each('accuracy', leads.captions);
     each('imageAccuracy', leads.images);
-    // One image with several right captions. If there are two, this is SugarCrepe++'s ITT.
+    // Two right captions and a wrong one of an image give SugarCrepe++'s ITT.
     if (row.texts !== undefined || isTriplet(row))
       this.compare(row, 'itt', leads.text, cluster, chances.text);
     else if (row.photos.length > 1 || row.rightOf.filter((own) => own === 0).length > 1)

@@ -40,8 +40,8 @@ export function accuracyMetrics(rows: readonly HumanRow[], exclude: readonly str
 }
 
 /**
- * The share of pairs on which scores and people agree. Equal scores are right if people were undecided, like
- * in CapArena's caption-level agreement.
+ * The share of pairs on which scores and people agree. Equal scores are right if people were undecided, as in
+ * CapArena's caption-level agreement.
  */
 function withTies(rows: readonly HumanRow[], exclude: readonly string[]): Metric[] {
   if (rows.every(({ preferred }) => preferred !== null)) return [];

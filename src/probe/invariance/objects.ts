@@ -31,7 +31,7 @@ export interface Dominant {
 const prominentShare = 0.25;
 /** Captions rarely mention an object that covers a smaller share of the image. */
 const leastCoverage = 0.01;
-/** If the largest piece has a smaller share, another object in front divides this one. */
+/** If the largest piece has a smaller share of the object, something in front divides the object. */
 const leastPiece = 0.9;
 const mostOverlap = { single: 0.1, multi: 0.5 };
 /** A moved object must not cover objects that have at least this share of the image. */

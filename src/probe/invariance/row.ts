@@ -60,7 +60,7 @@ const variant = z.object({
 const rejection = z.object({
   what: z.string(),
   reason: z.string(),
-  /** Numbers that explain the reason. */
+  /** Facts that explain the reason, such as a number. */
   detail: z.optional(z.string()),
 });
 

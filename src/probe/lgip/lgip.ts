@@ -27,8 +27,8 @@ interface PlannedCaption {
    */
   at?: number;
   /**
-   * The index in `wants` of the first similarity between the caption and its flips, in the order of the
-   * flips.
+   * The index in `wants` of the similarity between the caption and its first flip. Those of the other flips
+   * follow.
    */
   distancesAt?: number;
 }

@@ -46,7 +46,7 @@ function labelOf(variant: LgipVariant): Words {
   return inARow([families[variant.family], kindOf(variant)]);
 }
 
-/** The keys of a kind's metrics. `kindOf` gives the kind's name. */
+/** The keys of the metrics of a kind of flip. `name` is the displayed name of the kind. */
 function caughtByKind(name: string): MetricKey[] {
   const named = (words: typeof kinds) => Object.keys(words).find((kind) => english(words[kind]) === name);
   const combined = named(reworded);

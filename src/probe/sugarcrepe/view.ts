@@ -107,7 +107,7 @@ function captionsOf(row: SugarcrepeRow): LabelledCaption[] {
   ];
 }
 
-/** The metrics' names contain that of the dataset file. */
+/** The metrics' ids contain the name of the dataset file. */
 const own = /^sugarcrepe\.[^.]+$/;
 const cards: readonly (Omit<Card, 'metric'> & { ending: RegExp })[] = [
   {

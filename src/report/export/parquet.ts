@@ -47,7 +47,7 @@ export async function* parquet(report: Report, rows: () => AsyncIterable<Row>): 
   yield taken(bytes);
 }
 
-/** Takes the written bytes out of the writer, which keeps its offset. */
+/** Returns the written bytes and empties the buffer. The writer still counts offsets from the start. */
 function taken(bytes: ByteWriter): Uint8Array {
   const out = bytes.getBytes().slice();
   bytes.index = 0;

@@ -61,7 +61,7 @@ function leftOut(used: readonly Entry[]): string[] {
   );
 }
 
-/** The settings that differ from those of the first report of the same probe. */
+/** The settings that differ between the table's reports, with the evaluators that use each value. */
 function differences(used: readonly Entry[]): string[] {
   const notes: string[] = [];
   const spread = (what: string, of: (entry: Entry) => string) => {

@@ -22,7 +22,7 @@ type PlannedVariant = Omit<
   InvarianceVariant,
   'score' | 'against' | 'delta' | 'change' | 'seams' | 'valence'
 > & {
-  /** Index in `wants` and, if the object was moved, in `moved`. */
+  /** Indices in `wants` and, if the object was moved, in `moved`. */
   scoreAt: number;
   againstAt: number;
   movedAt?: number;
