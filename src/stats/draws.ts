@@ -2,7 +2,7 @@ import { Random } from '../base/random';
 import { Xoshiro } from '../base/xoshiro';
 import { normalQuantile } from './normal';
 
-/** A seeded generator for millions of draws, with the distributions that need one. */
+/** A seeded generator for millions of draws from several distributions. */
 export class Draws extends Xoshiro {
   constructor(...parts: readonly (string | number)[]) {
     const seed = new Random('draws', ...parts);

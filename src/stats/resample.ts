@@ -3,8 +3,8 @@ import { ascendingOrder } from './order';
 import { medianOfSorted, midpoint, sum } from './summary';
 
 /**
- * A statistic prepared for resampling whole clusters. Each kind draws from the exact bootstrap distribution
- * in the fastest way.
+ * A statistic prepared for resampling whole clusters. Each function below draws from the exact bootstrap
+ * distribution, in the fastest way for its statistic.
  */
 export interface Resampler {
   estimate: number;

@@ -22,7 +22,7 @@ export function photos(): string[] {
 export async function makeModels(python: string, folder: string, makers: readonly string[]): Promise<void> {
   const script = join(folder, 'make.py');
   const models = readFileSync('test/python/models.py', 'utf8').split('OUT.mkdir(')[0];
-  // The tests' models without a method for scores.
+  // Calls only these functions of models.py, with two pairs of an image and a caption.
   await writeFile(
     script,
     `${models}\nPAIRS = PAIRS[:2]\nOUT.mkdir(parents=True, exist_ok=True)\n${makers.map((name) => `${name}()\n`).join('')}`,

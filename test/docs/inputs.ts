@@ -144,7 +144,7 @@ interface Coco {
   annotations: { image_id: number; caption: string }[];
 }
 
-/** One caption for each sample image, like a captioning system would write. */
+/** One caption for each sample image, as a captioning system would write it. */
 function candidates(folder: string, which: number): [image: string, caption: string][] {
   const { images, annotations } = JSON.parse(
     readFileSync(join(folder, 'samples/captions.json'), 'utf8'),

@@ -11,7 +11,7 @@ const files = [
   ...['config.json', 'preprocessor_config.json', 'tokenizer.json', 'tokenizer_config.json'],
   ...['onnx/text_model.onnx', 'onnx/vision_model.onnx'],
 ];
-/** A known encoder whose files have no known hash, so that a small encoder can take its place. */
+/** A built-in encoder without recorded hashes, so that the test can serve a small encoder in its place. */
 const known = { id: 'clip-vit-large-patch14-336', hub: 'Xenova/clip-vit-large-patch14-336' };
 
 describe('"Add evaluator…"', function () {

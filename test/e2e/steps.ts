@@ -164,7 +164,9 @@ export async function openAudit(code: VSCode, file: string, probe: string, evalu
   await code.panel().locator('.grid-row .number').first().waitFor({ timeout: 240_000 });
 }
 
-/** Chooses a value of a facet. Where one line has no room for the facets, a button shows them. */
+/**
+ * Chooses a value of a facet. If the facets do not fit on one line, first clicks the button that shows them.
+ */
 export async function chooseFacet(
   panel: FrameLocator,
   facet: string,

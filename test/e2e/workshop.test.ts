@@ -89,7 +89,7 @@ describe('the triplet workshop', function () {
     await begin('bea');
     await code.panel().locator('figure img').waitFor();
     const tables = code.panel().locator('.readings');
-    // Before a decision, a score could influence it.
+    // Scores are hidden at first, because they could influence the decision.
     await code.panel().getByText('Scores are hidden until you decide').waitFor();
     assert.equal(await tables.count(), 0);
     await key('a');

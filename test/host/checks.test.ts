@@ -31,7 +31,7 @@ async function problems(
   return own();
 }
 
-/** The window receives a problem a little later, and offers no fix until then. */
+/** Applies a fix. The window offers it only some time after it shows the problem. */
 async function fix(document: vscode.TextDocument, problem: vscode.Diagnostic, title: RegExp): Promise<void> {
   let offered: vscode.CodeAction[] = [];
   let action: vscode.CodeAction | undefined;

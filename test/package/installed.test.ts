@@ -56,7 +56,7 @@ describe('the packed extension', () => {
       report.versions['onnxruntime-node'],
       extension().packageJSON.dependencies['onnxruntime-node'],
     );
-    // The font and PDFKit are separate files.
+    // Needs the font and PDFKit, which are separate files in the package.
     const out = join(path, '..', 'paper');
     const figures = await vscode.commands.executeCommand<string[] | undefined>('captious.exportForPaper', {
       ...{ reports: [path], out, to: ['pdf'] },

@@ -144,7 +144,7 @@ def of_blip():
 
 
 class Plain(transformers.CLIPModel):
-    """Returns tensors like transformers 4, because torchmetrics 1.9 expects them."""
+    """Returns tensors as transformers 4 did, because torchmetrics 1.9 expects them."""
 
     def get_image_features(self, *args, **kwargs):
         return super().get_image_features(*args, **kwargs).pooler_output

@@ -16,7 +16,7 @@ export function nextSorting(table: BoardTable, at: number, now: Sorting | undefi
   return { ...(column === undefined ? {} : { column }), up };
 }
 
-/** The rows in the sorted order, as their places in the table. Rows without a value come last. */
+/** The indices of the table's rows in the sorted order. Rows without a value come last. */
 export function orderOf(table: BoardTable, sorting: Sorting | undefined): number[] {
   const places = table.rows.map((_, i) => i);
   const at = sorting === undefined ? undefined : sortedColumn(table, sorting);

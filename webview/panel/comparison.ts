@@ -7,7 +7,7 @@ import { inEnglish, whole } from '../base/format';
 import { ask } from '../base/rows';
 import { localized, localNumber, t } from '../base/words';
 
-/** The paired differences of a probe's reports: a sentence for the two in the examples, and a table. */
+/** Paired differences of a probe's reports: a sentence for the two that the examples show, and a table. */
 export class Comparison {
   readonly root = el('section', { class: 'comparison', 'aria-label': t('Paired comparison') });
   private reports: readonly ReportView[] = [];

@@ -72,7 +72,7 @@ function pearson(x: Float64Array, y: Float64Array, clusters: Clustering): Associ
   };
 }
 
-/** Pearson's r of the ranks. Its influence includes how an item changes the ranks of others. */
+/** Pearson's r of the ranks. The influence of an item includes its effect on the ranks of other items. */
 function spearman(x: Float64Array, y: Float64Array, clusters: Clustering): Association {
   const n = x.length;
   const [u, v] = [x, y].map((values) => ranks(values).map((rank) => (rank - 0.5) / n));

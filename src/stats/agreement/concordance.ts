@@ -2,9 +2,9 @@ import { ascendingOrder } from '../order';
 
 /** How each item is ordered relative to all others, computed in n log n. */
 export interface Concordance {
-  /** For each item, its concordant minus its discordant partners. */
+  /** For each item, the number of its concordant partners minus the number of its discordant partners. */
   balance: Float64Array;
-  /** For each item, its partners with an equal x, and with an equal y. */
+  /** For each item, the number of its partners with an equal x, and with an equal y. */
   tiesX: Float64Array;
   tiesY: Float64Array;
 }
@@ -37,7 +37,7 @@ export function concordance(x: Float64Array, y: Float64Array): Concordance {
   return { balance, tiesX, tiesY: Float64Array.from(rank, (one) => sizes[one] - 1) };
 }
 
-/** Ranks from 0 without gaps; equal values share one. */
+/** Ranks from 0 without gaps. Equal values have the same rank. */
 export function denseRanks(values: Float64Array): { rank: Uint32Array; count: number } {
   const rank = new Uint32Array(values.length);
   let last = -1;

@@ -6,13 +6,13 @@ import { smallest } from '../../base/extent';
 import { Draws } from '../draws';
 
 export interface RankInterval {
-  /** 1 is the best. Equal evaluators share the mean of their ranks. */
+  /** 1 is the best. Tied evaluators all get the mean of their ranks. */
   rank: number;
   low: number;
   high: number;
   /**
-   * The share of resamples in which the evaluator is the best. Evaluators that tie for the best share that
-   * resample equally.
+   * The share of resamples in which the evaluator is the best. If several evaluators tie for the best in a
+   * resample, each gets an equal part of it.
    */
   best: number;
   mean: number;

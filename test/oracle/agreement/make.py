@@ -33,7 +33,7 @@ MEASURES = {
 
 
 def without(measure, x, y, clusters):
-    """Returns the value without each cluster, in the order of the clusters' numbers."""
+    """Returns the value when each cluster in turn is left out, in the order of the clusters' numbers."""
     out = []
     for g in range(max(clusters) + 1):
         rest = [i for i in range(len(x)) if clusters[i] != g]

@@ -32,8 +32,8 @@ FILES = sorted(path.name for path in PICTURES.iterdir())
 
 
 def open_clip_model(oracle):
-    """A small open_clip model. It reads a text at the end token, which has the highest id. Texts are padded
-    with zeros to a fixed length.
+    """A small open_clip model. The output at the end token, which has the highest id, is the embedding of a
+    text. Texts are padded with zeros to a fixed length.
     """
     folder = fresh("family-open-clip")
     tokenizer = clip_bpe()

@@ -56,7 +56,7 @@ def axes(inputs, output):
 
 
 def table(score, tokenizer):
-    """Scores by text and then by image."""
+    """For each text, the scores with all images."""
     with torch.no_grad():
         return [[score(file, torch.tensor([encode(tokenizer, text, LIMIT, 1)])) for file in FILES] for text in TEXTS]
 

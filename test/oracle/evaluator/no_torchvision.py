@@ -8,8 +8,8 @@ import types
 
 from transformers.utils import is_torchvision_available
 
-# transformers works without torchvision and caches whether it exists, so it must check before these names are
-# defined.
+# transformers works without torchvision and remembers whether it exists. The call below makes it check now,
+# before the names are defined.
 assert not is_torchvision_available()
 
 

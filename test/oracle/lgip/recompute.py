@@ -30,7 +30,7 @@ def read_rows(path):
 
 
 class Figure:
-    """Values with the image of each. `weights` are for a metric that is a ratio of two sums."""
+    """Values, each with its image. `weights` are for a metric that is a ratio of two sums."""
 
     def __init__(self, rate=False):
         self.values, self.weights, self.pictures = [], [], []

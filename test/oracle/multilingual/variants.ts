@@ -1,4 +1,4 @@
-// Writes the variants of the kept captions by the rules: tsx test/oracle/multilingual/variants.ts >
+// Makes variants of the captions in captions.json by the rules: tsx test/oracle/multilingual/variants.ts >
 // variants.json
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -111,7 +111,7 @@ export function tryRemedies(path: string, { remedy }: CaptiousError): Promise<Re
   return Promise.all(flagsIn(remedy ?? '').map((map) => readAll(path, { map })));
 }
 
-/** Checks that a file raises a question, and that each suggested map works. */
+/** Checks that opening a file fails with this message, and that each map suggested by the remedy works. */
 export async function assertAsks(path: string, about: RegExp): Promise<Reading[]> {
   let asked: CaptiousError | undefined;
   await assert.rejects(openDataset(path), (error) => {

@@ -52,7 +52,7 @@ export function picture(name: string, transforms: ImageItem['transforms'] = []):
   return { kind: 'image', source: { name, path: join(picturesPath, name) }, transforms };
 }
 
-/** Embeds texts of any size like the bench, in batches of equal size. */
+/** Embeds texts as the bench does: each batch has texts with the same number of tokens. */
 export async function embedAll(
   evaluator: Evaluator,
   texts: readonly string[],

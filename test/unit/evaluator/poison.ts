@@ -12,7 +12,7 @@ const rawField = 9;
 const float32 = 1;
 const float16 = 10;
 
-/** The range of each field of a protobuf message. */
+/** The byte range of each field of a protobuf message. */
 function* fieldsOf(
   bytes: Buffer,
   from: number,

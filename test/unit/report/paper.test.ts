@@ -363,7 +363,7 @@ describe('the tables of a paper', function () {
     });
     const rows = [
       ...Array.from({ length: 19 }, (_, i) => row(i, 'vflip')),
-      // Two rows of one image do not make it two images.
+      // A second row of an image, which does not count as another image.
       row(0, 'vflip'),
       ...Array.from({ length: 20 }, (_, i) => row(i, 'blur')),
     ];

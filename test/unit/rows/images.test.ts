@@ -11,7 +11,7 @@ const fixtures = join(__dirname, '../../fixtures');
 const inside = join(fixtures, 'dataset/captions.parquet');
 const pictures = join(fixtures, 'pictures');
 
-/** The colour of a small image, which has one pixel. */
+/** The colour of a JPEG image with one pixel. */
 async function colourOf(jpeg: Uint8Array): Promise<number[]> {
   const { data } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true });
   return [...data.subarray(0, 3)];

@@ -123,7 +123,7 @@ describe('the index of a rows file', () => {
     assert.equal(index.count, 4);
     assert.deepEqual(await readdir(folder), ['rows.jsonl']);
     await index.close();
-    // An index with other content for the same rows.
+    // Forges an index with other content for the same rows.
     await (await openRows(path, vislaRows, await sealOf(path))).close();
     const forged = await readFile(`${path}.index`);
     forged.set(Buffer.from('one dog'), forged.indexOf('one cat'));
@@ -140,7 +140,7 @@ describe('the index of a rows file', () => {
     await utimes(path, 1_700_000_000, 1_700_000_000);
     const seal = await sealOf(path);
     await (await openRows(path, vislaRows, seal)).close();
-    // An index with other content for the same rows, with equal size and time.
+    // Forges an index with other content for the same rows, but with the same size and time.
     const { atime, mtime } = await stat(`${path}.index`);
     const forged = await readFile(`${path}.index`);
     forged.set(Buffer.from('one dog'), forged.indexOf('one cat'));
@@ -150,7 +150,7 @@ describe('the index of a rows file', () => {
     assert.deepEqual([...select(index, { ...everything, text: 'one cat 0' })], [0]);
     await index.close();
     index = undefined;
-    // Other rows with the same size and time.
+    // Replaces the rows by others with the same size and time.
     await writeFile(path, text.replace('one cat 0', 'one dog 0'));
     await utimes(path, 1_700_000_000, 1_700_000_000);
     await assert.rejects(

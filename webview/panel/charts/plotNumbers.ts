@@ -41,7 +41,7 @@ export function markdownOf(chart: Chart): string {
 const pointsTold = 200;
 export const verdictWords = { right: say`right`, wrong: say`wrong`, none: say`no verdict` } as const;
 
-/** The evaluators of a comparison by their axes. */
+/** Which evaluators of a comparison are right. Their names are on the axes x and y. */
 export const sideWords = {
   both: say`both right`,
   onlyFirst: say`only x right`,

@@ -133,7 +133,7 @@ function captionView(
   return parts;
 }
 
-/** The score as a bar from zero. A mark shows the score of the caption for comparison. */
+/** The score as a bar from zero. A mark shows the score of the caption that this one is compared with. */
 function bar(score: number, low: number, high: number, other: number | undefined): Node {
   const width = 200;
   const at = (value: number) => ((value - low) / (high - low)) * width;

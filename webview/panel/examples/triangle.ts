@@ -16,7 +16,8 @@ const values: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /**
- * A triangle of similarities. More similar corners have thicker lines. Marks a side that should be shorter.
+ * A triangle of similarities. A line is thicker if its two corners are more similar. Marks a side that should
+ * be shorter.
  */
 export function triangleView({ corners: names, sides }: Triangle): HTMLElement {
   const corners = names.map(localized);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ReferencedCaption } from '../../../../src/evaluator/overlap/overlap';
 
-/** Compares each caption of a COCO file with the other captions of its image. */
+/** Returns each caption of a COCO file with the image's other captions as its references. */
 export function leaveOneOut(path: string): ReferencedCaption[] {
   const { annotations } = JSON.parse(readFileSync(path, 'utf8')) as {
     annotations: { image_id: number; caption: string }[];
