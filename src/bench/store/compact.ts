@@ -89,7 +89,7 @@ async function merge(folder: string, parts: readonly string[]): Promise<void> {
         if (payload === undefined) continue;
         const key = values.subarray(offset, offset + keySize);
         const [low, high] = [key.readUInt32LE(0), key.readUInt32LE(4)];
-        if (seen.find(low, high).length > 0) continue;
+        if (seen.find(low, high) !== undefined) continue;
         seen.add(low, high, 0, offset, length);
         if (records.push({ key, payload }) === batch) {
           await writer.append(records);

@@ -1,7 +1,11 @@
+import type { Scratch } from '../../base/files/scratch';
+import { KeyBlock, wordsOnDisk } from './keyBlock';
+
 /** How many entries a chunk has. Chunks let the index grow without copying. */
 const pieceSize = 1 << 16;
 const words = 5;
-const gone = 0xffffffff;
+/** How many entries stay in memory before they are moved to disk. */
+const blockSize = 1 << 20;
 
 /** A possible place of a key's record. */
 export interface Location {
@@ -13,39 +17,50 @@ export interface Location {
 }
 
 /**
- * An open hash table from the first 64 bits of keys to records. An entry takes at most 32 bytes. Several
- * entries may have the same key.
+ * An index from the first 64 bits of keys to records; several entries may have the same key. The newest entries
+ * are in an open hash table of at most 32 bytes each. With a scratch file, older ones take about 2.3 bytes of memory
+ * and 16 of disk.
  */
 export class KeyIndex {
+  private readonly blocks: KeyBlock[] = [];
   private pieces: Uint32Array[] = [];
   private count = 0;
   private table = new Uint32Array(1024);
+  /** The places whose records turned out to be missing or damaged. */
+  private readonly forgotten = new Set<number>();
+
+  constructor(
+    private scratch?: Scratch,
+    private readonly most = blockSize,
+  ) {}
 
   get size(): number {
-    return this.count;
+    return this.blocks.reduce((sum, block) => sum + block.size, this.count);
   }
 
   get bytes(): number {
-    return this.table.byteLength + this.pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
+    const pieces = this.pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
+    return this.blocks.reduce((sum, block) => sum + block.bytes, this.table.byteLength + pieces);
   }
 
   /** Reserves capacity at once, because a table that grows step by step is rebuilt several times. */
   reserve(more: number): void {
+    const room = this.scratch === undefined ? this.count + more : Math.min(this.count + more, this.most);
     let slots = this.table.length;
-    while ((this.count + more) / slots > 0.8) slots *= 2;
+    while (room / slots > 0.8) slots *= 2;
     if (slots === this.table.length) return;
     this.table = new Uint32Array(slots);
-    for (let entry = 0; entry < this.count; entry++) {
-      this.place(entry, this.pieces[Math.floor(entry / pieceSize)][(entry % pieceSize) * words]);
-    }
+    for (let entry = 0; entry < this.count; entry++) this.place(entry, this.word(entry, 0));
   }
 
   add(low: number, high: number, segment: number, offset: number, length: number): void {
+    if (this.count >= this.most) this.spill();
     this.reserve(1);
     const entry = this.count++;
     const at = (entry % pieceSize) * words;
-    if (at === 0) this.pieces.push(new Uint32Array(pieceSize * words));
-    const piece = this.pieces[this.pieces.length - 1];
+    const number = Math.floor(entry / pieceSize);
+    if (number === this.pieces.length) this.pieces.push(new Uint32Array(pieceSize * words));
+    const piece = this.pieces[number];
     piece[at] = low;
     piece[at + 1] = high;
     piece[at + 2] = offset / 8;
@@ -54,27 +69,31 @@ export class KeyIndex {
     this.place(entry, low);
   }
 
-  /** Entry numbers of this key in insertion order. They stay valid for the lifetime of the index. */
-  find(low: number, high: number): number[] {
-    const found: number[] = [];
+  /** The first place of this key that was added and not forgotten. */
+  find(low: number, high: number): Location | undefined {
+    for (const block of this.blocks)
+      for (const place of block.find(low, high)) if (!this.isForgotten(place)) return place;
     const mask = this.table.length - 1;
     for (let slot = low & mask; this.table[slot] !== 0; slot = (slot + 1) & mask) {
       const entry = this.table[slot] - 1;
-      const piece = this.pieces[Math.floor(entry / pieceSize)];
-      const at = (entry % pieceSize) * words;
-      if (piece[at] === low && piece[at + 1] === high && piece[at + 4] !== gone) found.push(entry);
+      if (this.word(entry, 0) !== low || this.word(entry, 1) !== high) continue;
+      const [offset, length, segment] = [2, 3, 4].map((which) => this.word(entry, which));
+      const place = { segment, offset: offset * 8, length };
+      if (!this.isForgotten(place)) return place;
     }
-    return found;
+    return undefined;
   }
 
-  location(entry: number): Location {
-    const piece = this.pieces[Math.floor(entry / pieceSize)];
-    const at = (entry % pieceSize) * words;
-    return { segment: piece[at + 4], offset: piece[at + 2] * 8, length: piece[at + 3] };
+  forget(place: Location): void {
+    this.forgotten.add(nameOf(place));
   }
 
-  forget(entry: number): void {
-    this.pieces[Math.floor(entry / pieceSize)][(entry % pieceSize) * words + 4] = gone;
+  private isForgotten(place: Location): boolean {
+    return this.forgotten.size > 0 && this.forgotten.has(nameOf(place));
+  }
+
+  private word(entry: number, which: number): number {
+    return this.pieces[Math.floor(entry / pieceSize)][(entry % pieceSize) * words + which];
   }
 
   private place(entry: number, low: number): void {
@@ -83,4 +102,35 @@ export class KeyIndex {
     while (this.table[slot] !== 0) slot = (slot + 1) & mask;
     this.table[slot] = entry + 1;
   }
+
+  /** Moves all entries in memory to disk, sorted by the first word and then by age. */
+  private spill(): void {
+    const { scratch, count } = this;
+    if (scratch === undefined) return;
+    // Both numbers together fit into the 53 bits of a double.
+    const order = new Float64Array(count);
+    for (let entry = 0; entry < count; entry++) order[entry] = this.word(entry, 0) * count + entry;
+    order.sort();
+    const lows = new Uint32Array(count);
+    const rest = new Uint32Array(count * wordsOnDisk);
+    for (let rank = 0; rank < count; rank++) {
+      const entry = order[rank] % count;
+      lows[rank] = this.word(entry, 0);
+      for (let i = 0; i < wordsOnDisk; i++) rest[rank * wordsOnDisk + i] = this.word(entry, i + 1);
+    }
+    const at = scratch.append(new Uint8Array(rest.buffer));
+    if (at === undefined) {
+      // The disk is full, so the entries stay in memory.
+      this.scratch = undefined;
+      return;
+    }
+    this.blocks.push(new KeyBlock(scratch, at, lows));
+    this.count = 0;
+    this.table.fill(0);
+  }
+}
+
+/** A segment is shorter than 2^32 bytes. */
+function nameOf({ segment, offset }: Location): number {
+  return segment * 2 ** 29 + offset / 8;
 }

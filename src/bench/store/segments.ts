@@ -1,12 +1,22 @@
 import { type FileHandle, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../base/errors';
-import { mostBuffer, openRegular, readBounded } from '../../base/files/readFile';
-import { entrySize, formatVersion, headerSize, maxPayload, readKeysHeader, segmentIdOf } from './format';
+import { openRegular } from '../../base/files/readFile';
+import {
+  entrySize,
+  formatVersion,
+  headerSize,
+  type KeysHeader,
+  maxPayload,
+  readKeysHeader,
+  segmentIdOf,
+} from './format';
 import type { KeyIndex } from './keyIndex';
 
 /** Milliseconds until the records of other processes are read again. */
 const stale = 1000;
+/** How many bytes of a keys file are read at a time. */
+const readAtOnce = 1 << 20;
 
 interface Segment {
   id: string;
@@ -108,11 +118,7 @@ export class Segments {
   }
 
   private async loadNew(folder: string, id: string): Promise<void> {
-    const bytes = await readBounded(join(folder, `${id}.keys`), mostBuffer);
-    // Too short for a header: its writer has just started or was killed.
-    if (bytes.length < headerSize) return;
-    this.known.add(id);
-    const header = readKeysHeader(bytes);
+    const header = await this.headerOf(folder, id);
     if (header === undefined) return;
     if (header.version !== formatVersion) {
       this.report.warn(
@@ -123,18 +129,37 @@ export class Segments {
     }
     const segment = { id, folder, read: headerSize, sealed: header.sealed };
     const number = this.list.push(segment) - 1;
-    this.take(number, segment, bytes.subarray(headerSize));
+    await this.loadMore(number, segment);
+  }
+
+  /** The header of a new segment; undefined if it has none. */
+  private async headerOf(folder: string, id: string): Promise<KeysHeader | undefined> {
+    const file = await openRegular(join(folder, `${id}.keys`));
+    try {
+      const bytes = await readAt(file, 0, headerSize);
+      // Too short for a header: its writer has just started or was killed.
+      if (bytes.length < headerSize) return undefined;
+      this.known.add(id);
+      return readKeysHeader(bytes);
+    } finally {
+      await file.close();
+    }
   }
 
   private async loadMore(number: number, segment: Segment): Promise<void> {
     const path = join(segment.folder, `${segment.id}.keys`);
-    const { size } = await stat(path);
-    if (size < segment.read + entrySize) return;
+    if ((await stat(path)).size < segment.read + entrySize) return;
     const file = await openRegular(path);
     try {
+      // Read first, because a segment may be sealed while its entries are read.
       const header = readKeysHeader(await readAt(file, 0, headerSize));
       if (header === undefined) return;
-      this.take(number, segment, await readAt(file, segment.read, size - segment.read));
+      const { size } = await file.stat();
+      while (segment.read + entrySize <= size) {
+        const bytes = await readAt(file, segment.read, Math.min(readAtOnce, size - segment.read));
+        if (bytes.length < entrySize) break;
+        this.take(number, segment, bytes);
+      }
       segment.sealed = header.sealed;
     } finally {
       await file.close();
@@ -143,8 +168,7 @@ export class Segments {
 
   private take(number: number, segment: Segment, bytes: Buffer): void {
     const entries = Math.floor(bytes.length / entrySize);
-    const aligned = bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(bytes);
-    const words = new Uint32Array(aligned.buffer, aligned.byteOffset, entries * 4);
+    const words = new Uint32Array(bytes.buffer, bytes.byteOffset, entries * 4);
     this.index.reserve(entries);
     for (let at = 0; at < words.length; at += 4) {
       const offset = words[at + 2] * 8;

@@ -1,9 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
 import { messageOf } from '../../base/errors';
 import { openRegular } from '../../base/files/readFile';
+import { Scratch } from '../../base/files/scratch';
 import { compact } from './compact';
 import { maxSegment, readRecord, recordHeader } from './format';
-import { KeyIndex } from './keyIndex';
+import { KeyIndex, type Location } from './keyIndex';
 import { readAt, Segments } from './segments';
 import { SegmentWriter, type StoreRecord } from './writer';
 
@@ -12,13 +13,9 @@ const nearby = 32 << 10;
 const longestRead = 4 << 20;
 const openFiles = 48;
 
-interface Candidate {
+interface Candidate extends Location {
   /** Index of the key in the request. */
   at: number;
-  entry: number;
-  segment: number;
-  offset: number;
-  length: number;
 }
 
 /**
@@ -26,7 +23,8 @@ interface Candidate {
  * segments. A damaged record counts as missing. A full disk disables writing but does not stop the run.
  */
 export class Store {
-  private readonly index = new KeyIndex();
+  private readonly scratch: Scratch;
+  private readonly index: KeyIndex;
   private readonly segments: Segments;
   private readonly files = new Map<number, Promise<FileHandle>>();
   private readonly warned = new Set<string>();
@@ -44,6 +42,8 @@ export class Store {
     private readonly warn: (message: string) => void,
     also: readonly string[],
   ) {
+    this.scratch = new Scratch(folder);
+    this.index = new KeyIndex(this.scratch);
     const report = {
       warn: (about: string, message: string) => this.warnOnce(about, message),
       failed: (error: unknown) => this.giveUp(error),
@@ -115,6 +115,7 @@ export class Store {
     for (const file of this.files.values())
       await file.then((handle) => handle.close()).catch(() => undefined);
     this.files.clear();
+    this.scratch.close();
     if (!tidy || writer === undefined || this.broken) return;
     // A failure to merge leaves the segments unchanged, so it is ignored.
     await compact(this.folder).catch((error: unknown) =>
@@ -134,9 +135,9 @@ export class Store {
       const candidates: Candidate[] = [];
       for (const at of pending) {
         const [low, high] = wordsOf(keys[at]);
-        const [entry] = this.index.find(low, high);
-        if (entry === undefined) missing.push(at);
-        else candidates.push({ at, entry, ...this.index.location(entry) });
+        const place = this.index.find(low, high);
+        if (place === undefined) missing.push(at);
+        else candidates.push({ at, ...place });
       }
       candidates.sort((a, b) => a.segment - b.segment || a.offset - b.offset);
       for (let from = 0, to; from < candidates.length; from = to) {
@@ -168,9 +169,10 @@ export class Store {
       else this.warnOnce(`read ${segment}`, `${this.segments.id(segment)}.values: ${messageOf(error)}.`);
       bytes = Buffer.alloc(0);
     }
-    for (const { at, entry, offset: place, length } of run) {
-      const payload = readRecord(bytes, place - offset, length, keys[at]);
-      if (payload === undefined) this.index.forget(entry);
+    for (const candidate of run) {
+      const { at, length } = candidate;
+      const payload = readRecord(bytes, candidate.offset - offset, length, keys[at]);
+      if (payload === undefined) this.index.forget(candidate);
       else found[at] = payload;
     }
   }

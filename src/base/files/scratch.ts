@@ -1,0 +1,55 @@
+import { closeSync, mkdirSync, readSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { createFileSync, ownerOnly, temporaryFor } from './writeFile';
+
+/** Keeps on disk what would take too much memory. The file has no name, so it vanishes with the process. */
+export class Scratch {
+  private file: number | undefined;
+  private end = 0;
+  private full = false;
+
+  constructor(private readonly folder: string) {}
+
+  /**
+   * Returns the position of the bytes, or undefined if they cannot be written. The caller then keeps them in
+   * memory.
+   */
+  append(bytes: Uint8Array): number | undefined {
+    if (this.full) return undefined;
+    try {
+      this.file ??= createUnnamed(this.folder);
+      for (let done = 0; done < bytes.length;)
+        done += writeSync(this.file, bytes, done, bytes.length - done, this.end + done);
+    } catch {
+      this.full = true;
+      return undefined;
+    }
+    const at = this.end;
+    this.end += bytes.length;
+    return at;
+  }
+
+  /** Fills `into` with the bytes from a position that `append` returned. */
+  read(into: Uint8Array, position: number): void {
+    for (let done = 0; done < into.length;) {
+      const count = readSync(this.file!, into, done, into.length - done, position + done);
+      if (count === 0) throw new Error(`The temporary file in ${this.folder} ends too early.`);
+      done += count;
+    }
+  }
+
+  close(): void {
+    if (this.file !== undefined) closeSync(this.file);
+    this.file = undefined;
+    this.full = true;
+  }
+}
+
+function createUnnamed(folder: string): number {
+  mkdirSync(folder, { recursive: true });
+  const path = temporaryFor(join(folder, 'scratch'));
+  const file = createFileSync(path, ownerOnly);
+  // Where an open file cannot be removed, it stays, named as a temporary file of this process.
+  rmSync(path, { force: true });
+  return file;
+}

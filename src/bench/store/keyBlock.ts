@@ -1,0 +1,52 @@
+import type { Scratch } from '../../base/files/scratch';
+import type { Location } from './keyIndex';
+
+/** Second word of the key, offset / 8, length, segment. */
+export const wordsOnDisk = 4;
+const buckets = 1 << 16;
+
+/**
+ * A part of an index that no longer changes. Memory has the first word of each key: its upper half by the bucket,
+ * its lower half as a tag. Chance makes one in 2^32 of these words equal, so the file is hardly read in vain.
+ */
+export class KeyBlock {
+  private readonly tags: Uint16Array;
+  /** Where each bucket starts, and the end of the last one. */
+  private readonly starts = new Uint32Array(buckets + 1);
+  private readonly entry = new Uint32Array(wordsOnDisk);
+
+  constructor(
+    private readonly scratch: Scratch,
+    /** Where the rest of the entries begins in the file. */
+    private readonly position: number,
+    /** The first words of the keys, ascending. */
+    lows: Uint32Array,
+  ) {
+    this.tags = Uint16Array.from(lows);
+    for (const low of lows) this.starts[(low >>> 16) + 1]++;
+    for (let bucket = 0; bucket < buckets; bucket++) this.starts[bucket + 1] += this.starts[bucket];
+  }
+
+  get size(): number {
+    return this.tags.length;
+  }
+
+  get bytes(): number {
+    return this.tags.byteLength + this.starts.byteLength;
+  }
+
+  /** The places of this key, in insertion order. */
+  find(low: number, high: number): Location[] {
+    const found: Location[] = [];
+    const bucket = low >>> 16;
+    const tag = low & 0xffff;
+    for (let at = this.starts[bucket]; at < this.starts[bucket + 1]; at++) {
+      if (this.tags[at] !== tag) continue;
+      const bytes = this.entry.byteLength;
+      this.scratch.read(new Uint8Array(this.entry.buffer), this.position + at * bytes);
+      const [own, offset, length, segment] = this.entry;
+      if (own === high) found.push({ segment, offset: offset * 8, length });
+    }
+    return found;
+  }
+}
