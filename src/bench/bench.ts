@@ -2,6 +2,10 @@ import type { Outcome } from '../base/outcome';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { ImageItem, TextItem, Want } from '../protocol/item';
 
+/**
+ * Counts items that were not in memory when they were requested. A run that is larger than the memory for recent
+ * results may count an item again.
+ */
 export interface Progress {
   asked: number;
   done: number;

@@ -15,25 +15,28 @@ export class Meter {
 
   constructor(private readonly onProgress: ((progress: Progress) => void) | undefined) {}
 
+  /** Counts requested items that must be measured. */
   asked(count: number): void {
     if (count === 0) return;
     this.progress.asked += count;
     this.changed();
   }
 
+  /** Counts items that the store had when they were requested. */
   found(count: number): void {
     if (count === 0) return;
+    this.progress.asked += count;
     this.progress.done += count;
     this.progress.fromStore += count;
     this.changed();
   }
 
-  /** Counts measured results. Of these, `done` have keys that were not counted before. */
-  measured(count: number, done: number): void {
+  /** Counts measured results. */
+  measured(count: number): void {
     const now = performance.now();
     if (this.marks.length === 0) this.marks.push({ time: now, encoded: this.encoded });
     this.encoded += count;
-    this.progress.done += done;
+    this.progress.done += count;
     this.marks.push({ time: now, encoded: this.encoded });
     while (this.marks.length > 2 && now - this.marks[1].time > span) this.marks.shift();
     this.changed();

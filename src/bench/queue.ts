@@ -5,7 +5,6 @@ import type { Outcome } from '../base/outcome';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { BenchOptions } from './bench';
 import { Cuts } from './cuts';
-import { KeySet } from './keySet';
 import { Identities, type Identity } from './identities';
 import { Task, type Work } from './task';
 import { type BatchLimits, BatchWorker, type WorkerQueue } from './worker';
@@ -50,8 +49,6 @@ export class BenchQueue implements WorkerQueue {
   private readonly limits: BatchLimits;
   private readonly pending = new Map<string, Task>();
   private readonly workers = new Map<Evaluator, BatchWorker>();
-  private readonly seen = new KeySet();
-  private readonly finished = new KeySet();
   readonly cuts = new Cuts();
   private unwritten = 0;
   private warned = false;
@@ -131,7 +128,7 @@ export class BenchQueue implements WorkerQueue {
       if (outcome.ok && task.kept) records.push({ key: task.key, payload: encodeValue(outcome.value) });
       task.resolve(outcome);
     }
-    this.meter.measured(tasks.length, tasks.filter(({ key }) => this.finished.add(key)).length);
+    this.meter.measured(tasks.length);
     const store = await this.store;
     if (store === undefined || records.length === 0) return;
     const bytes = records.reduce((sum, { payload }) => sum + payload.length + recordOverhead, 0);
@@ -172,27 +169,23 @@ export class BenchQueue implements WorkerQueue {
     await this.countCutPairs(evaluator, works);
     if (call.ended) return [];
     const unknown: { at: number; identity: Identity }[] = [];
-    let fresh = 0;
     for (const [i, identity] of identities.entries()) {
       const at = from + i;
       if ('ok' in identity) call.outcomes[at] = identity;
-      else {
-        if (this.seen.add(identity.key)) fresh++;
-        if (!this.joinKnown(call, at, idOf(identity.key))) unknown.push({ at, identity });
-      }
+      else if (!this.joinKnown(call, at, idOf(identity.key))) unknown.push({ at, identity });
     }
-    this.meter.asked(fresh);
     const kept = await this.fromStore(evaluator, unknown);
     if (call.ended) return [];
     const added: Task[] = [];
+    let found = 0;
     for (const [i, { at, identity }] of unknown.entries()) {
       const id = idOf(identity.key);
       const value = kept[i];
       if (value !== undefined) {
         call.outcomes[at] = { ok: true, value };
+        if (this.recent.get(id) === undefined) found++;
         this.recent.set(id, call.outcomes[at]);
         this.countCut(evaluator, identity.key, value);
-        if (this.finished.add(identity.key)) this.meter.found(1);
       } else if (!this.joinKnown(call, at, id)) {
         const task = new Task(id, identity.key, call.works[at], isKept(evaluator), identity.imageSha256);
         task.result.then(
@@ -204,6 +197,8 @@ export class BenchQueue implements WorkerQueue {
         added.push(task);
       }
     }
+    this.meter.asked(added.length);
+    this.meter.found(found);
     return added;
   }
 
