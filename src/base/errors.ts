@@ -77,11 +77,28 @@ export function actionable(error: unknown, at?: string): unknown {
   if (!(error instanceof Error) || error instanceof CaptiousError) return error;
   const { code, syscall, path } = error as Error & { code?: string; syscall?: string; path?: string };
   if (code === undefined || syscall === undefined) return error;
-  return new CaptiousError('input', say`The system reports an error: ${error.message}.`, {
-    at: at ?? path,
-    remedy: say`Check the path, its permissions and the disk, then run again.`,
-    cause: error,
-  });
+  const [what, remedy] = systemProblem(code, error.message);
+  return new CaptiousError('input', what, { at: at ?? path, remedy, cause: error });
+}
+
+function systemProblem(code: string, message: string): [what: Words, remedy: Words] {
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return [say`The file does not exist.`, say`Check the path.`];
+    case 'EISDIR':
+      return [say`This is a folder, not a file.`, say`Specify the file itself.`];
+    case 'EACCES':
+    case 'EPERM':
+      return [say`You have no permission for this.`, say`Check the permissions of the file and its folder.`];
+    case 'ENOSPC':
+      return [say`The disk is full.`, say`Free some space, then run again.`];
+    default:
+      return [
+        say`The system reports an error: ${message}.`,
+        say`Check the path, its permissions and the disk, then run again.`,
+      ];
+  }
 }
 
 /** Yields the items until the signal aborts. */

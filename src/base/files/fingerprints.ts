@@ -3,7 +3,7 @@ import type { BigIntStats } from 'node:fs';
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { CaptiousError, messageOf, throwIfCancelled, wordsOf } from '../errors';
+import { actionable, CaptiousError, messageOf, throwIfCancelled } from '../errors';
 import { openRegular, readBounded } from './readFile';
 import { say } from '../say';
 import { openToAppend } from './writeFile';
@@ -157,31 +157,7 @@ async function named<T>(path: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    throw explain(path, error);
-  }
-}
-
-function explain(path: string, error: unknown): unknown {
-  switch (codeOf(error)) {
-    case 'ENOENT':
-    case 'ENOTDIR':
-      return new CaptiousError('input', say`The file does not exist.`, { at: path, cause: error });
-    case 'EISDIR':
-      return new CaptiousError('input', say`This is a folder, not a file.`, { at: path, cause: error });
-    case 'EACCES':
-    case 'EPERM':
-      return new CaptiousError('input', say`You have no permission to read the file.`, {
-        at: path,
-        remedy: say`Check its permissions.`,
-        cause: error,
-      });
-    case undefined:
-      return error;
-    default:
-      return new CaptiousError('input', say`The file cannot be read (${wordsOf(error)}).`, {
-        at: path,
-        cause: error,
-      });
+    throw actionable(error, path);
   }
 }
 

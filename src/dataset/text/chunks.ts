@@ -1,7 +1,6 @@
 import type { open } from 'node:fs/promises';
-import { actionable, CaptiousError, throwIfCancelled } from '../../base/errors';
+import { actionable, throwIfCancelled } from '../../base/errors';
 import { openRegular } from '../../base/files/readFile';
-import { say } from '../../base/say';
 import { type DetectedEncoding, Utf16ToUtf8, detectEncoding } from './encoding';
 
 const chunkSize = 256 * 1024;
@@ -65,24 +64,7 @@ export function textOfHead(head: Uint8Array): { encoding: DetectedEncoding; text
 async function openFile(path: string): ReturnType<typeof open> {
   try {
     return await openRegular(path);
-  } catch (cause) {
-    if (cause instanceof CaptiousError) throw cause;
-    const code = (cause as NodeJS.ErrnoException).code;
-    if (code === 'EISDIR')
-      throw new CaptiousError('input', say`This is not a file.`, {
-        at: path,
-        remedy: say`Specify the dataset file itself.`,
-      });
-    if (code === 'ENOENT')
-      throw new CaptiousError('input', say`The file does not exist.`, {
-        at: path,
-        remedy: say`Check the path.`,
-        cause,
-      });
-    throw new CaptiousError('input', say`The file cannot be read (${code ?? String(cause)}).`, {
-      at: path,
-      remedy: say`Check its permissions.`,
-      cause,
-    });
+  } catch (error) {
+    throw actionable(error, path);
   }
 }

@@ -117,6 +117,7 @@ export class HumanChecks implements vscode.Disposable {
     if (items.length === 0)
       throw new CaptiousError('input', vscode.l10n.t('This report has no variants to check.'), {
         at: report,
+        remedy: vscode.l10n.t('Select a run whose report has variants.'),
       });
     await writeWork(path, CheckSession.begin(items, { report, rowsSha256, dataset, seed }, annotator));
     return path;

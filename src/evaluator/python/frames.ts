@@ -110,5 +110,7 @@ function unpack(value: unknown, blobs: readonly Buffer[]): unknown {
 }
 
 function broken(): CaptiousError {
-  return new CaptiousError('evaluator', say`The Python process sent an invalid message.`);
+  return new CaptiousError('evaluator', say`The Python process sent an invalid message.`, {
+    remedy: say`If the interpreter is a script of yours, it must not write to standard output.`,
+  });
 }

@@ -7,13 +7,13 @@ export const lgipOptions: readonly OptionSpec[] = [
   {
     key: 'asInPaper',
     describe:
-      'Apply the rules of the paper literally, even if the result is ungrammatical ("a photo of A man…", "An brown bus"). If off, Captious uses templates only where they fit, and only flips that are grammatical and make sense.',
+      'Apply the paper’s rules literally, even if the result is ungrammatical ("a photo of A man…", "An brown bus"). If off, Captious uses a template only where it fits, and a flip only if it is grammatical and makes sense.',
     default: false,
   },
   {
     key: 'capitals',
     describe:
-      'With asInPaper: also flip capitalised words ("Two dogs"). If off, captions get as many flips as in the paper: on COCO 0.40 per caption instead of 0.46.',
+      'With asInPaper: also flip capitalised words ("Two dogs"). On COCO this makes 0.46 flips per caption. If off, it is 0.40, as in the paper.',
     default: true,
   },
   { key: 'mostParaphrases', describe: 'Maximum number of paraphrases of a caption.', default: 6 },

@@ -21,7 +21,7 @@ interface Pair {
   photo: string;
   score: number;
   against: number;
-  partialMetrics: { score: Standing[]; against: Standing[] };
+  standings: { score: Standing[]; against: Standing[] };
 }
 
 export interface Unit {
@@ -33,7 +33,7 @@ export interface Unit {
 /** One part of the images: its sensitivity, agreement and flip risk for any λ. */
 export class Part {
   private readonly pairs: Pair[];
-  private readonly bases: { key: string; score: number; partialMetrics: Standing[] }[];
+  private readonly bases: { key: string; score: number; standings: Standing[] }[];
 
   constructor(
     private readonly units: readonly Unit[],
@@ -45,7 +45,7 @@ export class Part {
     this.bases = units.map(({ row }) => ({
       key: keyOfRow(row),
       score: row.score!,
-      partialMetrics: this.partialMetrics(row, row.score!, undefined),
+      standings: this.standings(row, row.score!, undefined),
     }));
   }
 
@@ -59,18 +59,23 @@ export class Part {
         photo,
         score,
         against,
-        partialMetrics: spatial
+        standings: spatial
           ? {
-              score: this.partialMetrics(row, score, variant),
-              against: this.partialMetrics(row, against, undefined),
+              score: this.standings(row, score, variant),
+              against: this.standings(row, against, undefined),
             }
           : this.wordStandings(row, variant),
       };
     });
   }
 
+<<<<<<< HEAD
   /** How a score relates to each orbit of image changes, computed as in the saved evaluator. */
   private partialMetrics(
+=======
+  /** The pair's standing in each orbit of image changes, computed as in the saved evaluator. */
+  private standings(
+>>>>>>> 21b0a189 (Errors: system errors say what is wrong and what to do; the walkthrough adds an evaluator)
     row: InvarianceRow,
     own: number,
     variant: InvarianceVariant | undefined,
@@ -92,7 +97,7 @@ export class Part {
    * A changed caption belongs only to its own family's orbit: the neutral caption and its variants by word.
    * Rows have no scores of changed captions with changed images.
    */
-  private wordStandings(row: InvarianceRow, variant: InvarianceVariant): Pair['partialMetrics'] {
+  private wordStandings(row: InvarianceRow, variant: InvarianceVariant): Pair['standings'] {
     const own = this.families.filter(({ name }) => name === variant.family);
     const score = own.map((family) => ({ ...family, variant: true, score: variant.score, others: [] }));
     if (!this.inRows) return { score, against: [] };
@@ -116,14 +121,14 @@ export class Part {
     return this.options.orbits === 'rows';
   }
 
-  private corrected(score: number, partialMetrics: readonly Standing[], lambda: number): number {
-    return score - lambda * correctionOf(this.options.estimator, partialMetrics, this.options.quantile);
+  private corrected(score: number, standings: readonly Standing[], lambda: number): number {
+    return score - lambda * correctionOf(this.options.estimator, standings, this.options.quantile);
   }
 
-  private delta({ score, against, partialMetrics }: Pair, lambda: number): number {
+  private delta({ score, against, standings }: Pair, lambda: number): number {
     return (
-      this.corrected(score, partialMetrics.score, lambda) -
-      this.corrected(against, partialMetrics.against, lambda)
+      this.corrected(score, standings.score, lambda) -
+      this.corrected(against, standings.against, lambda)
     );
   }
 
@@ -152,7 +157,7 @@ export class Part {
     return this.references.map(({ scores }) => {
       const shared = this.bases.filter(({ key }) => scores.has(key));
       const rho = spearman(
-        shared.map(({ score, partialMetrics }) => this.corrected(score, partialMetrics, lambda)),
+        shared.map(({ score, standings }) => this.corrected(score, standings, lambda)),
         shared.map(({ key }) => scores.get(key)!),
       );
       return isDefined(rho) ? rho.coefficient : null;
