@@ -83,7 +83,6 @@ export function nonInferiority(of: PairedDifference, margin: number): NonInferio
   if (standardError === undefined || degrees === undefined) return { margin, shown: false };
   const pValue = meanTails((sign * difference + margin) / standardError, {
     degrees,
-    clusters: images,
     ...(skewness === undefined ? {} : { skewness: sign * skewness }),
   }).upper;
   return { margin, pValue, shown: pValue < oneSidedLevel };

@@ -7,8 +7,8 @@ import { mean, sum } from '../summary';
 
 /** Determines the distribution of the mean divided by its standard error. */
 export interface MeanSpread {
+  /** One less than the number of clusters or, if their sizes differ, than that of equal clusters worth as much. */
   degrees: number;
-  clusters: number;
   /** The skewness of the clusters' contributions to the mean. Set only if the test corrects for it. */
   skewness?: number;
 }
@@ -57,10 +57,10 @@ export function clusteredMeanTest(
   const { standardError, degrees } = clusteredError(residuals, sizes, n);
   if (standardError <= 1e-14 * Math.abs(estimate) || standardError === 0)
     return notDefined('every image gives the same value');
-  const spread: MeanSpread = { degrees, clusters: count };
+  const spread: MeanSpread = { degrees };
   const skewness = skewnessOf(residuals);
   // Cochran's rule: with more clusters, skewness leaves the t-test's level below 0.06.
-  if (correctsSkewness && count < 25 * skewness ** 2) spread.skewness = skewness;
+  if (correctsSkewness && degrees + 1 < 25 * skewness ** 2) spread.skewness = skewness;
   const { lower, upper } = meanTails(estimate / standardError, spread);
   const [below, above] = reaches((1 + level) / 2, spread);
   return {
@@ -88,9 +88,10 @@ export function clusteredError(
  * The tail probabilities of a mean divided by its standard error, by Student's t. For a skewed mean, each
  * tail is the larger of Student's and Hall's, because either alone rejects too often for some outcomes.
  */
-export function meanTails(statistic: number, { degrees, clusters, skewness }: MeanSpread): Tails {
+export function meanTails(statistic: number, { degrees, skewness }: MeanSpread): Tails {
   const student = studentTails(statistic, degrees);
   if (skewness === undefined) return student;
+  const clusters = degrees + 1;
   const s = statistic / Math.sqrt(clusters);
   const cubic = s + (skewness * s ** 2) / 3 + (skewness ** 2 * s ** 3) / 27 + skewness / (6 * clusters);
   const hall = studentTails(Math.sqrt(clusters) * cubic, degrees);
@@ -98,9 +99,10 @@ export function meanTails(statistic: number, { degrees, clusters, skewness }: Me
 }
 
 /** How far the interval reaches below and above the mean, in standard errors: the inverse of `meanTails`. */
-function reaches(p: number, { degrees, clusters, skewness }: MeanSpread): [number, number] {
+function reaches(p: number, { degrees, skewness }: MeanSpread): [number, number] {
   const t = studentQuantile(p, degrees);
   if (skewness === undefined) return [t, t];
+  const clusters = degrees + 1;
   const root = Math.sqrt(clusters);
   const hall = (q: number): number =>
     ((3 * root) / skewness) * (Math.cbrt(1 + skewness * (q / root - skewness / (6 * clusters))) - 1);

@@ -77,35 +77,39 @@ def clustered():
     return out
 
 
+def cr2(values, groups):
+    """The CR2 standard error and Bell and McCaffrey's degrees of freedom, by their matrices."""
+    n, design = len(values), np.ones((len(values), 1))
+    bread = np.linalg.inv(design.T @ design)
+    residual_maker = np.eye(n) - design @ bread @ design.T
+    residuals = residual_maker @ values
+    variance, parts = 0.0, []
+    for group in np.unique(groups):
+        own_rows = groups == group
+        eigenvalues, vectors = np.linalg.eigh(residual_maker[np.ix_(own_rows, own_rows)])
+        adjusted = vectors @ np.diag(eigenvalues**-0.5) @ vectors.T @ design[own_rows] @ bread
+        variance += float((adjusted.T @ residuals[own_rows])[0]) ** 2
+        parts.append(residual_maker[:, own_rows] @ adjusted[:, 0])
+    products = np.array(parts) @ np.array(parts).T
+    return float(np.sqrt(variance)), float(np.trace(products) ** 2 / np.trace(products @ products))
+
+
 def unequal():
-    """CR2 standard errors and Bell and McCaffrey's degrees of freedom for clusters of different sizes, by their matrices."""
+    """The t-test with clusters of different sizes."""
     out = []
     for seed in range(4):
         rng = np.random.default_rng(100 + seed)
         groups = np.repeat(np.arange(20 + 5 * seed), rng.integers(1, 8, 20 + 5 * seed))
         own = rng.normal(0, 0.5, groups.max() + 1)
         values = np.round(0.2 + own[groups] + rng.normal(0, 1, len(groups)), 4)
-        n, design = len(values), np.ones((len(values), 1))
-        bread = np.linalg.inv(design.T @ design)
-        residual_maker = np.eye(n) - design @ bread @ design.T
-        residuals = residual_maker @ values
-        variance, parts = 0.0, []
-        for group in np.unique(groups):
-            own_rows = groups == group
-            eigenvalues, vectors = np.linalg.eigh(residual_maker[np.ix_(own_rows, own_rows)])
-            adjusted = vectors @ np.diag(eigenvalues**-0.5) @ vectors.T @ design[own_rows] @ bread
-            variance += float((adjusted.T @ residuals[own_rows])[0]) ** 2
-            parts.append(residual_maker[:, own_rows] @ adjusted[:, 0])
-        products = np.array(parts) @ np.array(parts).T
-        degrees = np.trace(products) ** 2 / np.trace(products @ products)
-        error = float(np.sqrt(variance))
+        error, degrees = cr2(values, groups)
         reach = float(stats.t.ppf(0.975, degrees)) * error
         out.append(
             {
                 "values": values.tolist(),
                 "groups": groups.tolist(),
                 "error": error,
-                "degrees": float(degrees),
+                "degrees": degrees,
                 "p": float(2 * stats.t.sf(abs(values.mean() / error), degrees)),
                 "low": float(values.mean() - reach),
                 "high": float(values.mean() + reach),
@@ -115,29 +119,38 @@ def unequal():
 
 
 def skewed():
-    """The test with Hall's transformation. Its interval contains the means with a p value of 0.05 or more."""
+    """
+    The test with Hall's transformation. Its interval contains the means with a p value of 0.05 or more. The last
+    samples have clusters of different sizes, which count as "degrees + 1" clusters of one size.
+    """
     out = []
-    for seed in range(6):
+    for seed in range(9):
         rng = np.random.default_rng(200 + seed)
-        n = 20 + 15 * seed
-        values = np.round((rng.exponential(size=n) - 0.7) * (-1) ** seed, 4)
-        skewness = float(stats.skew(values, bias=False))
+        clusters = 20 + 15 * (seed % 6)
+        groups = np.arange(clusters) if seed < 6 else np.repeat(np.arange(clusters), rng.integers(1, 8, clusters))
+        own = rng.exponential(size=clusters)
+        values = np.round((own[groups] + (0 if seed < 6 else rng.exponential(size=len(groups))) - 0.7) * (-1) ** seed, 4)
+        error, degrees = cr2(values, groups)
+        centre = values.mean()
+        skewness = float(stats.skew(np.bincount(groups, values - centre), bias=False))
+        n = degrees + 1
+        corrects = bool(n < 25 * skewness**2)
 
         def p_of(mean):
-            t = stats.ttest_1samp(values, mean)
-            s = (values.mean() - mean) / values.std(ddof=1)
+            t = (centre - mean) / error
+            s = t / np.sqrt(n)
             hall = np.sqrt(n) * (s + skewness * s**2 / 3 + skewness**2 * s**3 / 27 + skewness / (6 * n))
-            if n >= 25 * skewness**2:
-                return float(t.pvalue)
-            return float(min(1, 2 * min(max(f(t.statistic, n - 1), f(hall, n - 1)) for f in (stats.t.sf, stats.t.cdf))))
+            tails = [max(f(x, degrees) for x in ((t, hall) if corrects else (t,))) for f in (stats.t.sf, stats.t.cdf)]
+            return float(min(1, 2 * min(tails)))
 
-        centre, spread = values.mean(), values.std(ddof=1)
-        low = optimize.brentq(lambda mean: p_of(mean) - 0.05, centre - 3 * spread, centre - 1e-3, xtol=1e-13)
-        high = optimize.brentq(lambda mean: p_of(mean) - 0.05, centre + 1e-3, centre + 3 * spread, xtol=1e-13)
+        # Hall's cubic has one root in a mean, and its ends lie within 30 standard errors.
+        low = optimize.brentq(lambda mean: p_of(mean) - 0.05, centre - 30 * error, centre - 0.1 * error, xtol=1e-13)
+        high = optimize.brentq(lambda mean: p_of(mean) - 0.05, centre + 0.1 * error, centre + 30 * error, xtol=1e-13)
         out.append(
             {
                 "values": values.tolist(),
-                "skewness": skewness if n < 25 * skewness**2 else None,
+                "groups": groups.tolist(),
+                "skewness": skewness if corrects else None,
                 "p": p_of(0),
                 "low": low,
                 "high": high,

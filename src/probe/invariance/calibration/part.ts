@@ -14,7 +14,7 @@ export function keyOfRow({ example, text }: Pick<InvarianceRow, 'example' | 'tex
   return JSON.stringify([example, text]);
 }
 
-/** A changed score and the score to compare it with. `partialMetrics`: how both relate to each orbit. */
+/** A changed score and the score to compare it with. `standings`: how both relate to each orbit. */
 interface Pair {
   axis: Axis;
   family: string;
@@ -69,13 +69,8 @@ export class Part {
     });
   }
 
-<<<<<<< HEAD
   /** How a score relates to each orbit of image changes, computed as in the saved evaluator. */
-  private partialMetrics(
-=======
-  /** The pair's standing in each orbit of image changes, computed as in the saved evaluator. */
   private standings(
->>>>>>> 21b0a189 (Errors: system errors say what is wrong and what to do; the walkthrough adds an evaluator)
     row: InvarianceRow,
     own: number,
     variant: InvarianceVariant | undefined,
