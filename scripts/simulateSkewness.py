@@ -30,7 +30,7 @@ def rejections(sample, n):
         skew, s = third / sd**3, mean / sd
         cubic = np.sqrt(n) * (s + skew * s**2 / 3 + skew**2 * s**3 / 27 + skew / (6 * n))
         hall += abs(cubic) > critical
-        is_skewed = n < 25 * skew**2
+        is_skewed = n < 36 * skew**2
         chosen += abs(t) > critical and (not is_skewed or (abs(cubic) > critical and cubic * t > 0))
         if run < BOOTSTRAP_RUNS:
             drawn = x[rng.integers(0, n, (RESAMPLES, n))]

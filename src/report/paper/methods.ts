@@ -46,7 +46,7 @@ export function methods(entries: readonly Entry[], hasTests: boolean): string {
     usesWilson(entries) ? "A rate of exactly 0 or 1 has Wilson's interval with images as trials." : '',
     'Equal scores do not count as right.',
     hasTests
-      ? `Evaluators are compared on shared rows by paired t-tests with bias-reduced standard errors clustered by image (CR2, Bell and McCaffrey's degrees of freedom), two-sided, at 0.05 after Holm's correction over each table; if differences of scores are skewed (fewer images than 25 times the squared skewness), p is the larger one of Student's and Hall's test; with fewer than ${leastImages} images, or fewer than ${leastDiscordant} rows with different outcomes, there is no test.`
+      ? `Evaluators are compared on shared rows by paired t-tests with bias-reduced standard errors clustered by image (CR2, Bell and McCaffrey's degrees of freedom), two-sided, at 0.05 after Holm's correction over each table; if differences of scores are skewed (fewer images than 36 times the squared skewness), p is the larger one of Student's and Hall's test; with fewer than ${leastImages} images, or fewer than ${leastDiscordant} rows with different outcomes, there is no test.`
       : '',
   ]
     .filter((sentence) => sentence !== '')

@@ -59,8 +59,8 @@ export function clusteredMeanTest(
     return notDefined('every image gives the same value');
   const spread: MeanSpread = { degrees };
   const skewness = skewnessOf(residuals);
-  // Cochran's rule: with more clusters, skewness leaves the t-test's level below 0.06.
-  if (correctsSkewness && degrees + 1 < 25 * skewness ** 2) spread.skewness = skewness;
+  // Cochran’s rule has 25, but few clusters give a rough estimate of the skewness.
+  if (correctsSkewness && degrees + 1 < 36 * skewness ** 2) spread.skewness = skewness;
   const { lower, upper } = meanTails(estimate / standardError, spread);
   const [below, above] = reaches((1 + level) / 2, spread);
   return {

@@ -134,7 +134,7 @@ def skewed():
         centre = values.mean()
         skewness = float(stats.skew(np.bincount(groups, values - centre), bias=False))
         n = degrees + 1
-        corrects = bool(n < 25 * skewness**2)
+        corrects = bool(n < 36 * skewness**2)
 
         def p_of(mean):
             t = (centre - mean) / error
