@@ -28,15 +28,15 @@ describe('a text with values to fill in', () => {
   });
 
   it('crosses a process border in an error, with its place and remedy', () => {
-    const error = new CaptiousError('input', say`The file cannot be read (${'EIO'}).`, {
+    const error = new CaptiousError('input', say`The folder cannot be read (${'EIO'}).`, {
       at: 'a.json',
       remedy: say`Check its permissions.`,
     });
     const there = errorOf(failure(JSON.parse(JSON.stringify(failureOf(error))), ''));
-    assert.equal(messageOf(there), 'a.json: The file cannot be read (EIO). Check its permissions.');
+    assert.equal(messageOf(there), 'a.json: The folder cannot be read (EIO). Check its permissions.');
     assert.equal(
       spoken(wordsOf(there), german),
-      'a.json: Die Datei lässt sich nicht lesen (EIO). Prüfen Sie ihre Zugriffsrechte.',
+      'a.json: Der Ordner lässt sich nicht lesen (EIO). Prüfen Sie ihre Zugriffsrechte.',
     );
   });
 

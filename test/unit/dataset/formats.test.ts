@@ -621,8 +621,8 @@ describe('files that are not datasets', () => {
   }
 
   it('reject a missing file, a folder, and a missing column', async () => {
-    await assert.rejects(openDataset(`${scratch.path}/nowhere.json`), /The file does not exist\. Check the path/);
-    await assert.rejects(openDataset(scratch.path), /This is a folder, not a file\. Specify the file itself/);
+    await assert.rejects(openDataset(`${scratch.path}/nowhere.json`), /The file does not exist/);
+    await assert.rejects(openDataset(scratch.path), /This is a folder, not a file/);
     const path = scratch.write('some.csv', 'a,b\n1,2\n');
     await assert.rejects(
       openDataset(path, { map: { image: 'c' } }),
