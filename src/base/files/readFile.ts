@@ -172,7 +172,9 @@ function refuseSpecial(path: string, stat: Stats): void {
   if (stat.isFile()) return;
   // Throws EISDIR, as Node.js would, because callers know that error.
   if (stat.isDirectory())
-    throw Object.assign(new Error('EISDIR: illegal operation on a directory, read'), { code: 'EISDIR' });
+    throw Object.assign(new Error('EISDIR: illegal operation on a directory, read'), {
+      ...{ code: 'EISDIR', syscall: 'read', path },
+    });
   throw new CaptiousError('input', say`This is a pipe, a device or a socket, not a regular file.`, {
     at: path,
     remedy: say`Choose a regular file, or a link to one.`,
