@@ -70,11 +70,7 @@ export class Part {
   }
 
   /** How a score relates to each orbit of image changes, computed as in the saved evaluator. */
-  private standings(
-    row: InvarianceRow,
-    own: number,
-    variant: InvarianceVariant | undefined,
-  ): Standing[] {
+  private standings(row: InvarianceRow, own: number, variant: InvarianceVariant | undefined): Standing[] {
     return this.families
       .filter(({ words }) => words === undefined)
       .map((family) => {
@@ -122,8 +118,7 @@ export class Part {
 
   private delta({ score, against, standings }: Pair, lambda: number): number {
     return (
-      this.corrected(score, standings.score, lambda) -
-      this.corrected(against, standings.against, lambda)
+      this.corrected(score, standings.score, lambda) - this.corrected(against, standings.against, lambda)
     );
   }
 
