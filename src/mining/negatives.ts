@@ -8,13 +8,14 @@ import type { TextVariant } from '../perturb/text/variant';
 import { containers } from '../perturb/text/words';
 import { mayBothBeTrue } from '../perturb/words/alike';
 import { conceptOf, isListed, peersOf } from '../perturb/words/concepts';
-import { fitOf } from '../perturb/words/fit';
+import { contentOf, fitOf, weakestFitOf } from '../perturb/words/fit';
 import { plural, singular } from '../perturb/words/number';
 import { put } from '../perturb/words/replace';
 import { areInOneScene, fillsSlots, shownWith, slotsOf } from '../perturb/words/slots';
 import type { Candidate } from '../protocol/triplets';
 import { otherActivities } from './activities';
 import { candidatesOf, leastLength, mostCandidates } from './candidates';
+import { arePets, isPossible, isUnmarkedPlural } from './possible';
 
 const mostNounsReplaced = 2;
 
@@ -39,6 +40,8 @@ const replaceable = new Set([
 ]);
 /** The minimum fit of a new word. Above 0, captions contain it between such neighbours more often than by chance. */
 const leastFit = 0.3;
+/** The minimum for the neighbour that fits worst. */
+const weakestFit = -1.4;
 
 /** Groups of things that captions usually name if the image shows them. */
 const apart = new Set(['animal', 'bird', 'vehicle', 'furniture']);
@@ -66,20 +69,49 @@ export function negativesByRules(
     .slice(0, mostCandidates);
 }
 
+/** Denials of what the photographer did, and denials that divide a compound: "kite not boarding". */
+const oddDenial = /\b(not (shown|pictured|seen)|no lot|(kite|wind|snow|skate|wake|body|para) not \w+ing)\b/;
+
 /** Whether a flip is plausible: replacements of nouns have stricter rules here than LGIP's flips have. */
 function isLikely({ kind, was, span, text }: TextVariant, tokens: readonly Token[]): boolean {
-  if (kind === 'object' || /\b(not (shown|pictured|seen)|no lot)\b/.test(text)) return false;
+  if (kind === 'object' || oddDenial.test(text)) return false;
   const made = text.slice(...span).toLowerCase();
   // "One girl in uniforms": the other plurals would have to change, too.
   if (kind === 'number' && made.startsWith('one '))
     return tokens.every(({ lower, start }) => start < was[1] || singular(lower, isListed) === lower);
+  if (kind === 'relation') return isLikelyRelation(made, text, tokens, was[1]);
   if (kind !== 'color') return true;
+  // "A lush brown field": another adjective already implies the colour.
+  if (
+    /\b(lush|grassy|leafy|ripe|rusty|snowy|clear|wooden)\b/i.test(
+      text.slice(Math.max(0, span[0] - 12), span[1] + 8),
+    )
+  )
+    return false;
   const at = tokens.findIndex(({ start, end }) => start < was[1] && end > was[0] && end - start > 2);
   const nouns = tokens.slice(at).findIndex(isNoun);
   const noun = tokens.at(at + nouns);
   if (at < 0 || nouns < 0 || !grown.has(conceptOf(noun!.lower) ?? '')) return true;
   return fillsSlots(singular(noun!.lower, isListed), [{ exact: `~${made.split(' ').at(-1)!}` }]);
 }
+
+/**
+ * Whether the new relation is plausible, and not true as well. A close-up shows nothing far away, few things have
+ * an inside, and a person in front of a laptop is also behind it.
+ */
+function isLikelyRelation(made: string, text: string, tokens: readonly Token[], end: number): boolean {
+  if (made.startsWith('far')) return !/\bclose[- ]?up\b/i.test(text);
+  if (made !== 'inside' && made !== 'behind') return true;
+  const thing = tokens.find(
+    (token, i) => token.start >= end && isNoun(token) && !isNoun(tokens[i + 1] ?? token),
+  );
+  if (thing === undefined) return false;
+  const word = singular(thing.lower, isListed);
+  return made === 'inside' ? fillsSlots(word, [{ exact: 'inside' }]) : !twoFronts.test(word);
+}
+
+/** Things that people use from the other side than the one that faces the camera. */
+const twoFronts = /^(laptop|computer|desk|table|counter|keyboard|camera|cake)$/;
 
 /** Groups in which the colour of a thing depends on its kind. */
 const grown = new Set(['animal', 'bird', 'food', 'drink', 'nature']);
@@ -88,16 +120,16 @@ const grown = new Set(['animal', 'bird', 'food', 'drink', 'nature']);
 function replacements(caption: string, tokens: readonly Token[], randomFor: RandomFor): Candidate[] {
   return tokens.flatMap((noun, at) => {
     if (!isNoun(noun) || !replaceable.has(conceptOf(noun.lower) ?? '') || isPartOfName(tokens, at)) return [];
-    if (isOneOfMany(tokens, at) || isComparedWithOthers(tokens, at)) return [];
+    if (isOneOfMany(tokens, at) || isComparedWithOthers(tokens, at) || isUnmarkedPlural(tokens, at))
+      return [];
     const word = singular(noun.lower, isListed);
+    if (tokens.some((other) => other !== noun && singular(other.lower, isListed) === word)) return [];
     const peers = peersOf(word);
     // A general word, such as "animal", is also true of a replacement from its group.
     if (!peers.includes(word) || homonym.test(word)) return [];
     const isMany = word !== noun.lower;
     const slots = slotsOf(tokens, at);
-    const context = tokens
-      .filter((other) => other !== noun && isNoun(other))
-      .map(({ lower }) => singular(lower, isListed));
+    const context = contentOf(caption).filter(({ start }) => start !== noun.start);
     const isApart = apart.has(conceptOf(word)!);
     const fitting = peers
       .filter(
@@ -106,10 +138,9 @@ function replacements(caption: string, tokens: readonly Token[], randomFor: Rand
           Math.max(shownWith(word, peer), shownWith(peer, word)) <=
             (isApart ? mostShared.apart : mostShared.others) &&
           fillsSlots(peer, slots) &&
-          (conceptOf(word) === 'animal' || context.every((other) => areInOneScene(peer, other))) &&
-          isSameForm(word, peer) &&
-          !(mass.test(peer) && /^an?$/.test(tokens[at - 1]?.lower ?? '')) &&
-          !isOdd(tokens, at, peer) &&
+          (arePets(word, peer) || context.every((other) => areInOneScene(peer, other.word))) &&
+          weakestFitOf(peer, caption, noun.start, noun.end) >= weakestFit &&
+          isPossible(tokens, at, peer) &&
           !homonym.test(peer) &&
           !tokens.some((other) => other !== noun && mayBothBeTrue(singular(other.lower, isListed), peer)),
       )
@@ -122,39 +153,6 @@ function replacements(caption: string, tokens: readonly Token[], randomFor: Rand
     const made = put(caption, noun, isMany ? plural(peer) : peer, true);
     return [{ text: made.text, from: `${made.from} → ${made.to}` }];
   });
-}
-
-/** Sports equipment by use: to ride, to throw, to hit with, to play. */
-const sportUses = [
-  /^(skateboard|surfboard|snowboard|bodyboard|sled|wakeboard)$/,
-  /^(ball|baseball|football|frisbee|basketball|volleyball)$/,
-  /^(racket|racquet|bat|club)$/,
-  /^(tennis|soccer|golf|hockey|cricket|rugby|polo|badminton|basketball|volleyball)$/,
-];
-
-/** Whether the new word makes an implausible phrase: on a cup, in a sidewalk, sits at a stool, throws a bat. */
-function isOdd(tokens: readonly Token[], at: number, peer: string): boolean {
-  const before = tokens.slice(Math.max(0, at - 3), at).map(({ lower }) => lower);
-  const after = tokens.slice(at + 1).map(({ lower }) => lower);
-  const carries = before.includes('on') || (after.includes('on') && after.includes('it'));
-  if (carries && /^(cup|mug|glass|bottle|vase|figurine|fork|spoon|knife|jar|skate)$/.test(peer)) return true;
-  if (before.includes('at') && /^(stool|chair|bench|sofa|couch)$/.test(peer)) return true;
-  if (before.includes('in') && /^(sidewalk|curb|corner|bench|stool)$/.test(peer)) return true;
-  if (
-    /^(racket|racquet|bat|net)$/.test(peer) &&
-    before.some((word) => /^(hit|hitting|hits|up|throwing)$/.test(word))
-  )
-    return true;
-  const isMeal = tokens.some(({ lower }) => /^(food|drink)$/.test(conceptOf(lower) ?? ''));
-  if (isMeal && /^(bed|couch|sofa|chair|bench|stool|crib)$/.test(peer)) return true;
-  if (peer === 'remote' && tokens[at].lower === 'controller') return true;
-  // "Two giraffe": the form of the noun does not show the plural.
-  const isUnmarked =
-    before.some((word) => /^(two|three|four|five|several|many)$/.test(word)) ||
-    (before.at(-1) === 'of' && conceptOf(peer) === 'animal');
-  if (isUnmarked && singular(tokens[at].lower, isListed) === tokens[at].lower) return true;
-  const use = sportUses.find((uses) => uses.test(singular(tokens[at].lower, isListed)));
-  return /^(skate|intersection)$/.test(peer) || (conceptOf(peer) === 'sport' && use?.test(peer) !== true);
 }
 
 /**
@@ -183,17 +181,8 @@ function isComparedWithOthers(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-/** Mass nouns, and nouns that have only a plural. Neither takes "a". */
-const mass =
-  /^(pasta|spaghetti|rice|bread|toast|bacon|beef|pork|ham|sushi|curry|tofu|lettuce|broccoli|cabbage|spinach|cauliflower|celery|corn|garlic|asparagus|cilantro|parsley|basil|butter|cheese|cream|mustard|ketchup|mayonnaise|syrup|jam|jelly|honey|sugar|salt|cinnamon|frosting|icing|chocolate|caramel|gravy|vinegar|barbecue|roast|coffee|tea|milk|juice|lemonade|soda|cola|beer|wine|champagne|whiskey|tennis|soccer|golf|hockey|cricket|rugby|polo|badminton|wrestling|boxing)$/;
-const pairsOnly = /^(pants|jeans|shorts|sunglasses|glasses|goggles|headphones|scissors)$/;
-
 /** Words with another meaning that captions often have: the mouse of a computer, the bear of a child. */
 const homonym = /^(mouse|bat|bear|crane|seal|orange|glass|glasses|plane|screen)$/;
-
-function isSameForm(word: string, peer: string): boolean {
-  return mass.test(word) === mass.test(peer) && pairsOnly.test(word) === pairsOnly.test(peer);
-}
 
 /** "fire hydrant", "Big Ben", "tennis-court": the word names something only with its neighbour. */
 function isPartOfName(tokens: readonly Token[], at: number): boolean {

@@ -6,6 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const target = new URL('slots.json', import.meta.url);
 if (!existsSync(target)) writeFileSync(target, '{"words": "", "slots": {}, "together": {}, "never": {}}\n');
+const { contentOf, fitWords } = await import('./fit.ts');
 const { slotsOf } = await import('./slots.ts');
 const { tag } = await import('../text/tagger.ts');
 const { isNoun } = await import('../text/tags.ts');
@@ -17,8 +18,19 @@ const leastPair = 2;
 /** Nouns with at least this many occurrences are counted, even if they are never used as replacements. */
 const leastCommon = 100;
 const leastShare = 0.02;
-/** Two nouns are from different scenes if images show both at most this often, relative to chance. */
-const mostKept = 0.1;
+/** A word is typical of a noun if captions of one image name both this many times as often as by chance. */
+const typical = { lift: 3, images: 3 };
+/**
+ * A noun does not belong to a scene if a word is typical of another noun of its kind, and the images that both
+ * share are less than this part of those expected by chance.
+ */
+const leastLift = 0.4;
+/** The same for words that are typical of no noun of the kind. */
+const leastLiftOfOthers = 0.15;
+
+/** Groups that no negative draws from. */
+const notDrawn =
+  /^(person|vehicle part|clothing|body|nature|tool|stationery|art|event|time|material|color|direction|shape|number|quantity|action|brand|country)$/;
 
 const entries = JSON.parse(readFileSync(source, 'utf8'));
 const counts = new Map();
@@ -28,20 +40,21 @@ for (const text of entries.flatMap(({ caption }) => caption))
     if (isNoun(token)) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
 const common = [...counts].filter(([, count]) => count >= leastCommon).map(([word]) => word);
-const isDrawn = new Set([...membersOf()].filter(([group]) => group !== 'person').flatMap(([, list]) => list));
+const isDrawn = new Set(
+  [...membersOf()].filter(([group]) => !notDrawn.test(group)).flatMap(([, list]) => list),
+);
 const words = [...new Set([...[...membersOf().values()].flat(), ...common])].sort();
 const places = new Map(words.map((word, at) => [word, at]));
 const slots = new Map();
 const images = new Map();
 const shared = new Map();
 for (const { caption } of entries) {
-  const seen = new Set();
+  const seen = new Set(caption.flatMap((text) => contentOf(text)).map(({ word }) => word));
   for (const text of caption) {
     const tokens = tag(text.trim()) ?? [];
     for (const [at, token] of tokens.entries()) {
       if (!isNoun(token)) continue;
       const word = singular(token.lower, isListed);
-      if (places.has(word)) seen.add(word);
       // The first noun of a compound does not fill the slot.
       if (tokens[at + 1] !== undefined && isNoun(tokens[at + 1])) continue;
       let from = at;
@@ -61,6 +74,7 @@ for (const { caption } of entries) {
   }
   for (const word of seen) {
     images.set(word, (images.get(word) ?? 0) + 1);
+    if (!places.has(word)) continue;
     for (const other of seen)
       if (other !== word) shared.set(`${word} ${other}`, (shared.get(`${word} ${other}`) ?? 0) + 1);
   }
@@ -74,6 +88,7 @@ const kept = [...slots]
   .filter(([, list]) => list.length > 1 || list[0] >= 40)
   .map(([key, list]) => [key, list.join(' ')])
   .sort(([a], [b]) => (a < b ? -1 : 1));
+const contexts = fitWords();
 const together = {};
 const never = {};
 for (const word of words) {
@@ -82,15 +97,23 @@ for (const word of words) {
     .filter((peer) => peer !== word && (shared.get(`${word} ${peer}`) ?? 0) >= Math.max(1, leastShare * all))
     .map((peer) => `${places.get(peer)}:${Math.round((100 * shared.get(`${word} ${peer}`)) / all)}`);
   if (often.length > 0) together[word] = often.join(' ');
-  if (!isDrawn.has(word)) continue;
-  const apart = words
-    .filter((other) => {
-      const expected = (all * (images.get(other) ?? 0)) / entries.length;
-      return other !== word && expected >= 2 && (shared.get(`${word} ${other}`) ?? 0) <= mostKept * expected;
-    })
-    .map((other) => places.get(other));
-  if (apart.length > 0) never[word] = apart.join(' ');
+  if (!isDrawn.has(word) || all === 0) continue;
+  const apart = contexts.flatMap((other, at) => {
+    if (other === word) return [];
+    const expected = (all * (images.get(other) ?? 0)) / entries.length;
+    const lift = (shared.get(`${word} ${other}`) ?? 0) / expected;
+    const isTypical = lift < leastLift && peersOf(word).some((peer) => isTypicalOf(peer, other));
+    return isTypical || (expected >= 2 && lift < leastLiftOfOthers) ? [at] : [];
+  });
+  if (apart.length > 0) never[word] = apart.map((at, i) => at - (i === 0 ? 0 : apart[i - 1])).join(' ');
 }
+
+function isTypicalOf(noun, other) {
+  const both = shared.get(`${noun} ${other}`) ?? 0;
+  const expected = ((images.get(noun) ?? 0) * (images.get(other) ?? 0)) / entries.length;
+  return noun !== other && both >= typical.images && both >= typical.lift * expected;
+}
+/** As differences between successive indices of `fitWords`. */
 writeFileSync(
   target,
   `${JSON.stringify({ words: words.join(' '), slots: Object.fromEntries(kept), together, never })}\n`,

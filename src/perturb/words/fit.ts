@@ -1,5 +1,6 @@
+import { smallest } from '../../base/extent';
 import table from './fit.json';
-import { isListed } from './concepts';
+import { conceptOf, isListed } from './concepts';
 import { singular } from './number';
 
 /** Function words, which have no content. */
@@ -23,6 +24,7 @@ export function contentOf(text: string): { word: string; start: number; end: num
 }
 
 interface Fit {
+  words: readonly string[];
   place: ReadonlyMap<string, number>;
   counts: readonly number[];
   after: readonly ReadonlyMap<number, number>[];
@@ -36,6 +38,7 @@ function loaded(): Fit {
   const words = table.words.split(' ');
   const counts = table.counts.split(' ').map(Number);
   fit = {
+    words,
     place: new Map(words.map((word, at) => [word, at])),
     counts,
     after: table.after.split(',').map(
@@ -52,8 +55,18 @@ function loaded(): Fit {
   return fit;
 }
 
+/** The content words of COCO captions; those with fewer than four occurrences are left out. */
+export function fitWords(): readonly string[] {
+  return loaded().words;
+}
+
+interface PairCount {
+  seen: number;
+  expected: number;
+}
+
 /** How often captions have `second` shortly after `first`, and how often that is expected by chance. */
-function pairCount(first: string, second: string): { seen: number; expected: number } {
+function pairCount(first: string, second: string): PairCount {
   const { place, counts, after, total } = loaded();
   const [a, b] = [place.get(first), place.get(second)];
   if (a === undefined || b === undefined) return { seen: 0, expected: 0 };
@@ -80,23 +93,38 @@ export function shareOf(word: string): number {
   return frequencyOf(word) / loaded().total;
 }
 
+/** How often captions have the word near each of the content words around it. */
+function pairsAround(
+  word: string,
+  text: string,
+  start: number,
+  end: number,
+  counts: (other: string) => boolean = () => true,
+): PairCount[] {
+  const content = contentOf(text);
+  const before = content.filter((one) => one.end <= start).slice(-3);
+  const after = content.filter((one) => one.start >= end).slice(0, 3);
+  return [
+    ...before.filter((one) => counts(one.word)).map((one) => pairCount(one.word, word)),
+    ...after.filter((one) => counts(one.word)).map((one) => pairCount(word, one.word)),
+  ];
+}
+
+const strengthOf = ({ seen, expected }: PairCount): number => Math.log((seen + 0.3) / (expected + 0.3));
+
 /**
  * How well a word fits the content words around it: the mean logarithm of the ratio between observed and
  * expected joint occurrences in COCO captions. -Infinity if the word never occurs with any of them.
  */
 export function fitOf(word: string, text: string, start: number, end: number): number {
-  const content = contentOf(text);
-  const before = content.filter((one) => one.end <= start).slice(-3);
-  const after = content.filter((one) => one.start >= end).slice(0, 3);
-  const pairs = [
-    ...before.map((one) => pairCount(one.word, word)),
-    ...after.map((one) => pairCount(word, one.word)),
-  ];
+  const pairs = pairsAround(word, text, start, end);
   if (pairs.length === 0) return 0;
   if (!pairs.some(({ seen }) => seen > 0)) return -Infinity;
-  const sum = pairs.reduce(
-    (total, { seen, expected }) => total + Math.log((seen + 0.3) / (expected + 0.3)),
-    0,
-  );
-  return sum / pairs.length;
+  return pairs.reduce((total, pair) => total + strengthOf(pair), 0) / pairs.length;
+}
+
+/** The same for the neighbour that fits worst. People are everywhere, so they are not compared. */
+export function weakestFitOf(word: string, text: string, start: number, end: number): number {
+  const pairs = pairsAround(word, text, start, end, (other) => conceptOf(other) !== 'person');
+  return smallest([0, ...pairs.map(strengthOf)]);
 }

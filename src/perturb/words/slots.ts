@@ -2,7 +2,7 @@ import table from './slots.json';
 import { isNoun } from '../text/tags';
 import type { Token } from '../text/token';
 import { isListed } from './concepts';
-import { seenTogether, shareOf } from './fit';
+import { fitWords, seenTogether, shareOf } from './fit';
 import { singular } from './number';
 
 /**
@@ -149,13 +149,18 @@ export function shownWith(word: string, other: string): number {
   return found === undefined ? 0 : Number(found.split(':')[1]) / 100;
 }
 
-let scenes: Map<string, ReadonlySet<number>> | undefined;
+let scenes: Map<string, ReadonlySet<string>> | undefined;
 
-/** Whether images may show both things: false if captions name both much less often than expected. */
-export function areInOneScene(word: string, other: string): boolean {
+/**
+ * Whether captions allow the noun in a scene with the content word. False if the word is typical of another
+ * noun of its kind but rare with this one: "wave" for "snowboard". False, too, if images hardly ever have both.
+ */
+export function areInOneScene(noun: string, word: string): boolean {
   scenes ??= new Map(
-    Object.entries<string>(table.never).map(([one, list]) => [one, new Set(list.split(' ').map(Number))]),
+    Object.entries<string>(table.never).map(([one, steps]) => {
+      let at = 0;
+      return [one, new Set(steps.split(' ').map((step) => fitWords()[(at += Number(step))]))];
+    }),
   );
-  const at = slots().place.get(other);
-  return at === undefined || scenes.get(word)?.has(at) !== true;
+  return scenes.get(noun)?.has(word) !== true;
 }
