@@ -1,4 +1,4 @@
-type Numbers = Float64Array | Float32Array | Uint32Array | Uint16Array | Uint8Array;
+export type Numbers = Float64Array | Float32Array | Uint32Array | Uint16Array | Uint8Array;
 
 export interface Kind<A extends Numbers> {
   new (length: number): A;

@@ -1,8 +1,8 @@
-import { Column } from '../base/column';
+import { LongColumn } from '../base/longColumn';
 import { bcaInterval } from '../stats/bootstrap';
 import { isDefined, notDefined } from '../stats/outcome';
 import { clusteredShareInterval, wilsonInterval } from '../stats/proportion';
-import { mean, sorted, sum } from '../stats/summary';
+import { mean, RunningSum, sorted, sum } from '../stats/summary';
 import type { Metric, Slice } from './metric';
 
 /**
@@ -43,29 +43,27 @@ const mostInRun = 255;
  * most six bytes. If a value is neither 0 nor 1, every value takes eight more.
  */
 export class Figure {
-  private readonly clusters = new Column(Uint32Array);
-  private readonly counts = new Column(Uint8Array);
+  private readonly clusters = new LongColumn(Uint32Array);
+  private readonly counts = new LongColumn(Uint8Array);
   /**
    * For each run, how many of its values are 1. Used as long as all values are 0 or 1, because their order
    * within a run does not matter.
    */
-  private ones = new Column(Uint8Array);
+  private ones = new LongColumn(Uint8Array);
   /** All values, after one of them was neither 0 nor 1. */
-  private values: Column<Float64Array> | undefined;
-  private right = 0;
+  private values: LongColumn<Float64Array> | undefined;
+  private readonly total = new RunningSum();
   n = 0;
   ties = 0;
 
   add(value: number, cluster: number): void {
     if (this.values === undefined && value !== 1 && !Object.is(value, 0)) this.widen();
-    const run = this.runOf(cluster);
+    if (!this.continues(cluster)) this.begin(cluster);
     this.n++;
-    this.counts.data[run]++;
+    this.counts.increment();
+    this.total.add(value);
     if (this.values !== undefined) this.values.push(value);
-    else if (value === 1) {
-      this.right++;
-      this.ones.data[run]++;
-    }
+    else if (value === 1) this.ones.increment();
   }
 
   /** Right only if `greater` is strictly greater. Equal scores count as a tie, not as right. */
@@ -77,9 +75,10 @@ export class Figure {
   /** Adds every value of the other collection, multiplied by a factor. */
   addScaled(other: Figure, factor: number): void {
     const values = other.listed();
+    const counts = other.counts.all();
     let at = 0;
-    for (const [run, cluster] of other.clusters.filled.entries())
-      for (let i = 0; i < other.counts.data[run]; i++) this.add(values[at++] * factor, cluster);
+    for (const [run, cluster] of other.clusters.all().entries())
+      for (let i = 0; i < counts[run]; i++) this.add(values[at++] * factor, cluster);
   }
 
   /** The values in ascending order. */
@@ -132,38 +131,41 @@ export class Figure {
     return metric;
   }
 
+  /** The values in order have this sum, to the bit; a value that is not finite is an error. */
   private mean(): number {
-    return this.values === undefined ? this.right / this.n : mean(this.values.filled);
+    return Number.isFinite(this.total.value) ? this.total.value / this.n : mean(this.listed());
   }
 
-  /** The run to which the next value of this cluster belongs. */
-  private runOf(cluster: number): number {
-    const last = this.clusters.length - 1;
-    if (last >= 0 && this.clusters.data[last] === cluster && this.counts.data[last] < mostInRun) return last;
+  /** Whether the next value belongs to the last run. */
+  private continues(cluster: number): boolean {
+    return this.clusters.last === cluster && this.counts.last! < mostInRun;
+  }
+
+  private begin(cluster: number): void {
     this.clusters.push(cluster);
     this.counts.push(0);
     if (this.values === undefined) this.ones.push(0);
-    return last + 1;
   }
 
   /** The values in order of their runs. */
   private listed(): Float64Array {
-    if (this.values !== undefined) return this.values.filled;
+    if (this.values !== undefined) return this.values.all();
     const values = new Float64Array(this.n);
+    const counts = this.counts.all();
     let at = 0;
-    for (const [run, ones] of this.ones.filled.entries()) {
+    for (const [run, ones] of this.ones.all().entries()) {
       values.fill(1, at, at + ones);
-      at += this.counts.data[run];
+      at += counts[run];
     }
     return values;
   }
 
   /** Called at the first value that is neither 0 nor 1. */
   private widen(): void {
-    const values = new Column<Float64Array>(Float64Array);
+    const values = new LongColumn<Float64Array>(Float64Array);
     values.append(this.listed());
     this.values = values;
-    this.ones = new Column(Uint8Array);
+    this.ones = new LongColumn(Uint8Array);
   }
 
   /**
@@ -171,29 +173,34 @@ export class Figure {
    * of the rows does not change the sum.
    */
   private byCluster(): { totals: Float64Array; sizes: Float64Array } {
-    const clusters = this.clusters.filled;
+    const clusters = this.clusters.all();
+    const counts = this.counts.all();
     const most = clusters.reduce((a, b) => Math.max(a, b), 0) + 1;
     const sizes = new Float64Array(most);
-    for (const [run, cluster] of clusters.entries()) sizes[cluster] += this.counts.data[run];
-    const totals = this.values === undefined ? this.onesByCluster(most) : this.sumsByCluster(sizes);
+    for (const [run, cluster] of clusters.entries()) sizes[cluster] += counts[run];
+    const totals =
+      this.values === undefined
+        ? this.onesByCluster(clusters, most)
+        : this.sumsByCluster(clusters, counts, sizes);
     const isThere = (_: number, cluster: number): boolean => sizes[cluster] > 0;
     return { totals: totals.filter(isThere), sizes: sizes.filter((size) => size > 0) };
   }
 
-  private onesByCluster(clusters: number): Float64Array {
-    const totals = new Float64Array(clusters);
-    for (const [run, cluster] of this.clusters.filled.entries()) totals[cluster] += this.ones.data[run];
+  private onesByCluster(clusters: Uint32Array, most: number): Float64Array {
+    const totals = new Float64Array(most);
+    const ones = this.ones.all();
+    for (const [run, cluster] of clusters.entries()) totals[cluster] += ones[run];
     return totals;
   }
 
-  private sumsByCluster(sizes: Float64Array): Float64Array {
+  private sumsByCluster(clusters: Uint32Array, counts: Uint8Array, sizes: Float64Array): Float64Array {
     const values = this.listed();
     const ends = new Uint32Array(sizes.length);
     for (let c = 1; c < ends.length; c++) ends[c] = ends[c - 1] + sizes[c - 1];
     const grouped = new Float64Array(values.length);
     let at = 0;
-    for (const [run, cluster] of this.clusters.filled.entries())
-      for (let i = 0; i < this.counts.data[run]; i++) grouped[ends[cluster]++] = values[at++];
+    for (const [run, cluster] of clusters.entries())
+      for (let i = 0; i < counts[run]; i++) grouped[ends[cluster]++] = values[at++];
     return sizes.map((size, cluster) => sum(grouped.subarray(ends[cluster] - size, ends[cluster]).sort()));
   }
 }

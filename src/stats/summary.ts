@@ -2,16 +2,27 @@ import { ascendingOrder } from './order';
 import { finite } from './outcome';
 
 /** Neumaier's compensated sum, whose error does not grow with the number of terms. */
-export function sum(values: ArrayLike<number>): number {
-  const x = finite(values);
-  let total = 0;
-  let lost = 0;
-  for (const value of x) {
-    const next = total + value;
-    lost += Math.abs(total) >= Math.abs(value) ? total - next + value : value - next + total;
-    total = next;
+export class RunningSum {
+  private total = 0;
+  private lost = 0;
+
+  add(value: number): void {
+    const next = this.total + value;
+    this.lost +=
+      Math.abs(this.total) >= Math.abs(value) ? this.total - next + value : value - next + this.total;
+    this.total = next;
   }
-  return inRange(total + lost, 'sum');
+
+  /** Not finite if a value was not, or if the values are too large. */
+  get value(): number {
+    return this.total + this.lost;
+  }
+}
+
+export function sum(values: ArrayLike<number>): number {
+  const total = new RunningSum();
+  for (const value of finite(values)) total.add(value);
+  return inRange(total.value, 'sum');
 }
 
 function inRange(value: number, what: string): number {

@@ -11,25 +11,24 @@ export class Scratch {
   constructor(private readonly folder: string) {}
 
   /**
-   * Returns the position of the bytes, or undefined if they cannot be written. The caller then keeps them in
-   * memory.
+   * Returns the position of the bytes, by default after all others, or undefined if they cannot be written. The
+   * caller then keeps them in memory.
    */
-  append(bytes: Uint8Array): number | undefined {
+  write(bytes: Uint8Array, position = this.end): number | undefined {
     if (this.full) return undefined;
     try {
       this.file ??= createUnnamed(this.folder);
       for (let done = 0; done < bytes.length;)
-        done += writeSync(this.file, bytes, done, bytes.length - done, this.end + done);
+        done += writeSync(this.file, bytes, done, bytes.length - done, position + done);
     } catch {
       this.full = true;
       return undefined;
     }
-    const at = this.end;
-    this.end += bytes.length;
-    return at;
+    this.end = Math.max(this.end, position + bytes.length);
+    return position;
   }
 
-  /** Fills `into` with the bytes from a position that `append` returned. */
+  /** Fills `into` with the bytes from a position that `write` returned. */
   read(into: Uint8Array, position: number): void {
     for (let done = 0; done < into.length;) {
       const count = readSync(this.file!, into, done, into.length - done, position + done);

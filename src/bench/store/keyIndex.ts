@@ -118,7 +118,7 @@ export class KeyIndex {
       lows[rank] = this.word(entry, 0);
       for (let i = 0; i < wordsOnDisk; i++) rest[rank * wordsOnDisk + i] = this.word(entry, i + 1);
     }
-    const at = scratch.append(new Uint8Array(rest.buffer));
+    const at = scratch.write(new Uint8Array(rest.buffer));
     if (at === undefined) {
       // The disk is full, so the entries stay in memory.
       this.scratch = undefined;

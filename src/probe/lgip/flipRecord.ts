@@ -4,18 +4,18 @@ import { isDefined } from '../../stats/outcome';
 import { sum } from '../../stats/summary';
 import { Figure, intervalSeed } from '../figure';
 import type { Metric } from '../metric';
-import { Column } from '../../base/column';
+import { LongColumn } from '../../base/longColumn';
 import type { LgipVariant } from './row';
 import { strengthBins, strengths, typePrior } from './strength';
 
-/** All flips of the run in compact columns, because their strengths are known only at the end. */
+/** All flips of the run in columns, because their strengths are known only at the end. */
 export class FlipRecord {
-  private readonly gaps = new Column(Float64Array);
-  private readonly priors = new Column(Float64Array);
-  private readonly distances = new Column(Float64Array);
-  private readonly clusters = new Column(Float64Array);
+  private readonly gaps = new LongColumn(Float64Array);
+  private readonly priors = new LongColumn(Float64Array);
+  private readonly distances = new LongColumn(Float64Array);
+  private readonly clusters = new LongColumn(Uint32Array);
   /** Index of the (image, caption) pair. The flips of a pair are next to each other. */
-  private readonly pairs = new Column(Float64Array);
+  private readonly pairs = new LongColumn(Uint32Array);
   private pair = 0;
   private withoutDistance = 0;
 
@@ -35,9 +35,9 @@ export class FlipRecord {
   }
 
   metrics(alpha: number, textSpace: boolean): Metric[] {
-    const gaps = this.gaps.filled;
+    const gaps = this.gaps.all();
     const known = textSpace && this.withoutDistance === 0;
-    const { values, bins } = strengths(this.priors.filled, known ? this.distances.filled : undefined, alpha);
+    const { values, bins } = strengths(this.priors.all(), known ? this.distances.all() : undefined, alpha);
     const note = known
       ? undefined
       : 'The evaluator does not embed texts, so strength is only the prior of the type.';
@@ -75,11 +75,11 @@ export class FlipRecord {
       statistic: 'ratio',
       values: products,
       denominators: weights,
-      clusters: this.clusters.filled,
+      clusters: this.clusters.all(),
       seed: intervalSeed,
     });
     metric.value = sum(products) / sum(weights);
-    const images = new Set(this.clusters.filled).size;
+    const images = new Set(this.clusters.all()).size;
     if (images < metric.n) metric.images = images;
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
     else metric.note = `No interval: ${interval.reason}.`;
@@ -87,8 +87,8 @@ export class FlipRecord {
   }
 
   private binned(gaps: Float64Array, bins: Uint8Array): Metric[] {
-    const clusters = this.clusters.filled;
-    const pairs = this.pairs.filled;
+    const clusters = this.clusters.all();
+    const pairs = this.pairs.all();
     const figures = strengthBins.map(() => ({ sens: new Figure(), pr: new Figure() }));
     for (let from = 0; from < gaps.length;) {
       let to = from;
