@@ -1,4 +1,4 @@
-import { LongColumn } from '../base/longColumn';
+import { LongColumn } from '../base/files/longColumn';
 import { bcaInterval } from '../stats/bootstrap';
 import { isDefined, notDefined } from '../stats/outcome';
 import { clusteredShareInterval, wilsonInterval } from '../stats/proportion';

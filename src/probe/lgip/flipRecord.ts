@@ -4,7 +4,7 @@ import { isDefined } from '../../stats/outcome';
 import { sum } from '../../stats/summary';
 import { Figure, intervalSeed } from '../figure';
 import type { Metric } from '../metric';
-import { LongColumn } from '../../base/longColumn';
+import { LongColumn } from '../../base/files/longColumn';
 import type { LgipVariant } from './row';
 import { strengthBins, strengths, typePrior } from './strength';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LongColumn } from '../../../src/base/longColumn';
+import { LongColumn } from '../../../src/base/files/longColumn';
 import { Random } from '../../../src/base/random';
 
 describe('LongColumn', () => {

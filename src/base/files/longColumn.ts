@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
-import { append } from './append';
-import { Column, type Kind, type Numbers } from './column';
-import { Scratch } from './files/scratch';
+import { append } from '../append';
+import { Column, type Kind, type Numbers } from '../column';
+import { Scratch } from './scratch';
 
 /** Bytes of a block. A column that fills none stays in memory. */
 const blockBytes = 1 << 15;
