@@ -38,7 +38,11 @@ function vislaLine(number: number): string {
 
 const datasets: Record<string, { name: string; head: string; line: (number: number) => string }> = {
   lgip: { name: 'captions.jsonl', head: '', line: lgipLine },
-  visla: { name: 'triplets.tsv', head: 'filename\tcaption\tsecond positive\tnegative_caption\n', line: vislaLine },
+  visla: {
+    name: 'triplets.tsv',
+    head: 'filename\tcaption\tsecond positive\tnegative_caption\n',
+    line: vislaLine,
+  },
 };
 
 function write(path: string, { head, line }: (typeof datasets)[string], count: number): void {
