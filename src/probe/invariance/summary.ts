@@ -4,7 +4,8 @@ import { Clusters } from '../figure';
 import type { Findings, PlanContext } from '../probe';
 import type { Metric, Slice } from '../metric';
 import { Cell, type Shift } from './cell';
-import { compositionMetrics, type Scored } from './composition';
+import { compositionMetrics, type Scored } from './object/composition';
+import { type Places, placesOf, radiusMetrics } from './object/radius';
 import { betweenGroups, groupMedians } from './groups';
 import { bins } from './objects';
 import { type InvarianceOptions, invarianceOptionsFrom } from './options';
@@ -40,6 +41,7 @@ export class InvarianceSummary {
   /** The spatial axis without blur, which is a control because it keeps the layout. */
   private readonly layout = new Cell();
   private readonly scored: Scored[] = [];
+  private readonly places: Places[] = [];
   private readonly contrast = new Cell();
   private readonly valence = new ValenceRecord();
   private readonly moved: { seam: number | null; background: number | null }[] = [];
@@ -91,6 +93,8 @@ export class InvarianceSummary {
     put(this.byBin, row.object.bin);
     put(this.byCategory, row.object.category);
     const { coverage, bin, category } = row.object;
+    const places = placesOf(row, photo);
+    if (places !== undefined) this.places.push(places);
     this.scored.push({ score: row.score!, coverage, bin, category, photo });
   }
 
@@ -198,6 +202,7 @@ export class InvarianceSummary {
       append(metrics, slice === undefined ? cell.all(prefix, width) : cell.medians(prefix, slice));
     }
     append(metrics, repositionMetrics(this.contrast, this.moved, width));
+    append(metrics, radiusMetrics(this.places));
     for (const [axis, cell] of this.axes) append(metrics, cell.all(`invariance.${axis}`, width));
     if (this.layout.shifts.length > 0)
       append(metrics, this.layout.all('invariance.spatial.withoutBlur', width));

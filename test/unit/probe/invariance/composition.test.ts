@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Random } from '../../../../src/base/random';
 import { drawOutline } from '../../../../src/perturb/picture/mask';
 import { anchors, placeAt } from '../../../../src/perturb/picture/place';
-import { compositionMetrics, type Scored } from '../../../../src/probe/invariance/composition';
+import { compositionMetrics, type Scored } from '../../../../src/probe/invariance/object/composition';
 import { box, drive, example, instancesOf } from './drive';
 
 interface Oracle {

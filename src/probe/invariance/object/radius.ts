@@ -1,0 +1,135 @@
+/** How the score depends on the distance of an object from the centre of the image. */
+import { bcaInterval } from '../../../stats/bootstrap';
+import { isDefined } from '../../../stats/outcome';
+import { cholesky, forwardSubstitute } from '../../../stats/regression/linear';
+import { intervalSeed } from '../../figure';
+import type { Metric } from '../../metric';
+import type { InvarianceRow } from '../row';
+import { knotsOf, nestedTest, splineOf } from './spline';
+
+/** The distances of an object from the centre, before and after each move, and the scores. */
+export interface Places {
+  /** 0 in the centre, 1 in a corner. */
+  radius: number[];
+  score: number[];
+  photo: number;
+}
+
+export function placesOf({ object, score, variants }: InvarianceRow, photo: number): Places | undefined {
+  if (object?.mask === undefined || score === null) return undefined;
+  const { width, height } = object.mask;
+  const [left, top, wide, high] = object.box;
+  const radius = (dx: number, dy: number): number =>
+    Math.hypot(left + wide / 2 + dx - width / 2, top + high / 2 + dy - height / 2) /
+    Math.hypot(width / 2, height / 2);
+  const places: Places = { radius: [radius(0, 0)], score: [score], photo };
+  for (const { transform, score: moved } of variants) {
+    if (transform?.op !== 'move') continue;
+    places.radius.push(radius(transform.dx, transform.dy));
+    places.score.push(moved);
+  }
+  return places.radius.length === 1 ? undefined : places;
+}
+
+const prefix = 'invariance.object.radius';
+
+/**
+ * Fits score = a constant for each image + a spline of the distance, and compares each distance with the
+ * shortest. Constants for images remove all that does not move.
+ */
+export function radiusMetrics(places: readonly Places[]): Metric[] {
+  if (places.length === 0) return [];
+  const all = places.flatMap(({ radius }) => radius);
+  const knots = knotsOf(all);
+  const columns = splineOf(all, knots);
+  const scores = Float64Array.from(places.flatMap(({ score }) => score));
+  const lengths = places.map(({ radius }) => radius.length);
+  for (const values of [...columns, scores]) subtractMeans(values, lengths);
+  const p: Metric = { id: `${prefix}.p`, value: null, n: all.length, images: places.length };
+  const test = nestedTest(scores, [], columns, places.length);
+  const model = 'A spline of the distance from the centre (4 knots), with a constant for each image.';
+  p.note = isDefined(test)
+    ? `${model} F(${test.extra}, ${test.rest}) = ${test.f.toPrecision(6)}.`
+    : `${model} No test: ${test.reason}.`;
+  if (!isDefined(test)) return [p];
+  p.value = test.pValue;
+  const sums = sumsOf(columns, scores, lengths);
+  const first = Math.ceil(knots[0] * 10);
+  const metrics = [p];
+  for (let at = first + 1; at <= knots[3] * 10; at++)
+    metrics.push(effect(places, sums, knots, first / 10, at / 10));
+  return metrics;
+}
+
+/** Subtracts the mean of each image, which is the same as a constant for each image in the model. */
+function subtractMeans(values: Float64Array, lengths: readonly number[]): void {
+  let from = 0;
+  for (const length of lengths) {
+    const part = values.subarray(from, (from += length));
+    const mean = part.reduce((sum, value) => sum + value, 0) / length;
+    for (let i = 0; i < length; i++) part[i] -= mean;
+  }
+}
+
+const size = 3;
+const width = size * size + size;
+
+/** XᵀX and Xᵀy of each image, one after the other. */
+function sumsOf(
+  columns: readonly Float64Array[],
+  scores: Float64Array,
+  lengths: readonly number[],
+): Float64Array {
+  const sums = new Float64Array(lengths.length * width);
+  let row = 0;
+  for (const [image, length] of lengths.entries())
+    for (const end = row + length; row < end; row++)
+      for (let a = 0; a < size; a++) {
+        for (let b = 0; b < size; b++)
+          sums[image * width + a * size + b] += columns[a][row] * columns[b][row];
+        sums[image * width + size * size + a] += columns[a][row] * scores[row];
+      }
+  return sums;
+}
+
+/** The difference of the score between two distances, with an interval over images. */
+function effect(
+  places: readonly Places[],
+  sums: Float64Array,
+  knots: readonly number[],
+  from: number,
+  to: number,
+): Metric {
+  const contrast = splineOf([from, to], knots).map(([low, high]) => high - low);
+  const statistic = (images: Uint32Array): number => {
+    const total = new Float64Array(width);
+    for (const image of images) for (let i = 0; i < width; i++) total[i] += sums[image * width + i];
+    const slopes = solve(total.subarray(0, size * size), total.subarray(size * size));
+    return slopes === undefined ? NaN : contrast.reduce((sum, x, i) => sum + x * slopes[i], 0);
+  };
+  const metric: Metric = {
+    id: `${prefix}.delta`,
+    value: statistic(Uint32Array.from(places.keys())),
+    n: places.reduce((count, { radius }) => count + radius.length, 0),
+    images: places.length,
+    slice: { radius: to.toFixed(1) },
+    note: `The change of the score from a distance of ${from.toFixed(1)} half diagonals to ${to.toFixed(1)}.`,
+  };
+  const clusters = places.map(({ photo }) => photo);
+  const interval = bcaInterval({ rows: places.length, statistic, clusters, seed: intervalSeed });
+  if (isDefined(interval)) metric.ci = [interval.low, interval.high];
+  else metric.note = `${metric.note} No interval: ${interval.reason}.`;
+  return metric;
+}
+
+/** Solves A x = b for a symmetric A; undefined if A is not positive definite. */
+function solve(a: Float64Array, b: Float64Array): Float64Array | undefined {
+  const l = cholesky(a, size);
+  if (l === undefined) return undefined;
+  const x = forwardSubstitute(l, size, Float64Array.from(b));
+  for (let i = size - 1; i >= 0; i--) {
+    for (let j = i + 1; j < size; j++) x[i] -= l[j * size + i] * x[j];
+    x[i] /= l[i * size + i];
+  }
+  return x;
+}
