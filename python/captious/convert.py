@@ -133,7 +133,7 @@ def cleaning(name):
 
 
 def byte_pairs(tokenize, clean):
-    """OpenAI's byte-pair encoding, built with the tokenizers library."""
+    """Returns the content of tokenizer.json for OpenAI's byte-pair encoding."""
     start, end = [next(token for token, i in tokenize.encoder.items() if i == number) for number in (tokenize.sot_token_id, tokenize.eot_token_id)]
     special = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
     merges = [" ".join(merge) for merge, _ in sorted(tokenize.bpe_ranks.items(), key=lambda item: item[1])]

@@ -72,7 +72,7 @@ def _resident_on_windows():
 
 
 def guard_memory(most, words):
-    """Ends the process with this last message when it exceeds its memory limit."""
+    """Starts a thread that writes `words` and ends the process when it exceeds the memory limit."""
 
     def watch():
         while True:

@@ -31,7 +31,7 @@ export const reportOptions: Record<
   },
   anytime: {
     describe:
-      'with --baseline: use an anytime-valid test of right or wrong results. It stays valid if you repeat it while a run grows, for example with --limit 500, then 1000',
+      'with --baseline: test only metrics that count right and wrong results, by a test that stays valid if you repeat it while a run grows, for example with --limit 500, then 1000',
   },
   slices,
   json: { describe: 'print the reports as a JSON list, and nothing else' },

@@ -253,7 +253,7 @@ function recordOf(runs: Runs, target: unknown): RunRecord {
   const id = typeof target === 'string' ? target : idOf(target);
   const record = id === undefined ? runs.all.at(0) : runs.byId(id);
   if (record === undefined)
-    throw new CaptiousError('usage', vscode.l10n.t('This run does not exist.'), {
+    throw new CaptiousError('usage', vscode.l10n.t('Captious cannot find this run.'), {
       remedy: vscode.l10n.t('Start a run with "Captious: Audit Dataset…".'),
     });
   return record;

@@ -9,7 +9,7 @@ import * as settings from './settings';
 /** Extensions of files that may be datasets; the content decides. */
 const candidates = ['.json', '.jsonc', '.jsonl', '.ndjson', '.csv', '.tsv', '.parquet', '.token'];
 const pattern = `**/*{${candidates.join(',')}}`;
-/** File names that suggest captions. A workspace without such a name is not searched. */
+/** Names of files that may contain captions. A workspace without such a file is not searched. */
 const telling = '**/{*.jsonl,*.csv,*.tsv,*.parquet,*captions*.json,*dataset*.json}';
 export const notLookedInto = '**/{node_modules,.git,.vscode,dist,out,build,.venv}/**';
 const mostFiles = 200;

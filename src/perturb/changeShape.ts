@@ -5,7 +5,7 @@ import type { Transform } from './transform';
 export const changes = ['vflip', 'hflip', 'rotate', 'blur', 'move'] as const;
 export type Change = Extract<Transform, { op: (typeof changes)[number] }>;
 
-/** Wider blurs and ramps have no further effect and only cost time. */
+/** In pixels. Wider blurs and feathers would take too long. */
 const widest = 64;
 
 const whole: Shape<number> = (value, at) => {

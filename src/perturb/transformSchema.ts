@@ -4,7 +4,7 @@ import { fills } from './picture/fill';
 
 /* Transforms in reports. Their values are limited, because a report may come from an untrusted source. */
 
-/** In pixels. Wider blurs and ramps have no further effect and only cost time. */
+/** In pixels. Wider blurs and feathers would take too long. */
 const widest = 64;
 /** The longest side of the square to which two mixed images are resized. */
 const longestSide = 4096;

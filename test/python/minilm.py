@@ -18,7 +18,7 @@ class Evaluator:
         )
         graph = onnx.load(os.path.join(folder, "onnx", "model.onnx")).graph
         held = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
-        # The export has no names for these weights, so they come from the nodes that use them.
+        # The export does not name these weights, so their names come from the nodes that use them.
         for node in graph.node:
             if node.op_type == "MatMul" and node.input[1] in held and node.input[1] not in self.model.state_dict():
                 name = node.name.strip("/").rsplit("/", 1)[0].replace("/", ".")

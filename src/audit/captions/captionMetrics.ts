@@ -26,7 +26,7 @@ export interface ScoredCaption {
 export interface CaptionMetrics {
   metrics: CaptionMetric[];
   captions: ScoredCaption[];
-  /** Why captions have no score, and how many captions each reason has. */
+  /** The number of captions without a score, by reason. */
   leftOut: Map<string, number>;
 }
 

@@ -51,8 +51,8 @@ function remedyFor(sample: Sample | undefined): Words {
     return say`${open} If one column names images and another contains captions, specify both columns: --map image=…,caption=…`;
   const answer = mapOfAnswer(sample, { image, caption }, caption);
   return answer === undefined
-    ? say`If "${caption}" describes "${image}", use ${mapFlag({ image, caption })} .`
-    : say`If "${answer.answer ?? answer.answerFrom1 ?? ''}" gives the right caption among "${caption}", use ${mapFlag(answer)} .`;
+    ? say`If column "${caption}" describes the image in column "${image}", use ${mapFlag({ image, caption })} .`
+    : say`If "${answer.answer ?? answer.answerFrom1 ?? ''}" gives the right caption among those in "${caption}", use ${mapFlag(answer)} .`;
 }
 
 function imageColumn(sample: Sample): string | undefined {

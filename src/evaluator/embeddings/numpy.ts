@@ -68,13 +68,13 @@ export function holdsVectors({ shape, type }: NumpyArray): boolean {
 
 export function vectorsOf({ shape, type, fortran, data }: NumpyArray): Vectors {
   if (shape.length !== 2)
-    throw new Reason(say`it has ${shape.length} axes; expected two, with one row for each item`);
+    throw new Reason(say`the array has ${shape.length} axes; expected two, with one row for each item`);
   const float = floats[type.slice(1)];
   if (float === undefined)
-    throw new Reason(say`its numbers are of the type ${type}, not float16, float32 or float64`);
+    throw new Reason(say`the numbers are of the type ${type}, not float16, float32 or float64`);
   const [count, dimension] = shape;
-  if (dimension === 0) throw new Reason(say`its rows are empty`);
-  if (data.length < count * dimension * float.size) throw new Reason(say`it is truncated`);
+  if (dimension === 0) throw new Reason(say`the rows contain no numbers`);
+  if (data.length < count * dimension * float.size) throw new Reason(say`the file is truncated`);
   const large = type.startsWith('>');
   const read = readerOf(data, float.size, large);
   return {
@@ -110,7 +110,7 @@ export function labelsOf({ shape, type, data }: NumpyArray): (string | number)[]
       );
     case 'i':
     case 'u':
-      if (![1, 2, 4, 8].includes(size)) throw new Reason(say`its numbers are of the type ${type}`);
+      if (![1, 2, 4, 8].includes(size)) throw new Reason(say`the numbers are of the type ${type}`);
       return Array.from({ length: within(data, count, size) }, (_, i) =>
         wholeNumber(data.subarray(i * size, (i + 1) * size), type[1] === 'i', large),
       );
@@ -125,7 +125,7 @@ export function labelsOf({ shape, type, data }: NumpyArray): (string | number)[]
 
 function within(data: Buffer, count: number, size: number): number {
   if (!(size > 0)) throw new Reason(say`its entries are empty`);
-  if (!(count * size <= data.length)) throw new Reason(say`it is truncated`);
+  if (!(count * size <= data.length)) throw new Reason(say`the file is truncated`);
   return count;
 }
 

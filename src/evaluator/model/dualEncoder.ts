@@ -256,7 +256,7 @@ function readScale(options: Json, folder: ModelFolder): Scale | undefined {
   if (scale.name === 'clipped' && weight !== undefined) return { name: 'clipped', weight };
   if (scale.name === 'sigmoid' && factor !== undefined && bias !== undefined)
     return { name: 'sigmoid', factor, bias };
-  throw new CaptiousError('evaluator', say`This scale is unknown.`, {
+  throw new CaptiousError('evaluator', say`"scale" is unknown or incomplete.`, {
     at: join(folder.path, 'captious.json'),
     remedy: say`Use "cosine", "clipped" with a weight, or "sigmoid" with a factor and a bias.`,
   });

@@ -38,8 +38,8 @@ export interface RuntimeOptions {
   /** `float32` by default. */
   precision?: string;
   /**
-   * The library whose image resizing to use. The default is the library that the folder names, or else
-   * Pillow.
+   * The library whose way of resizing images is used. The default is `image.resize` in the folder's
+   * captious.json, otherwise Pillow.
    */
   resize?: Resampler;
   /** The path prefix for profiles of the graphs' first runs. */

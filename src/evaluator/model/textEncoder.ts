@@ -54,7 +54,7 @@ export function describeTextEncoder(folder: ModelFolder, graph: GraphHeader): Bl
     pooling = (wished as PoolingMode | undefined) ?? rules.pooling ?? 'mean';
     if (wished !== undefined) notes.push(`Pooling: ${pooling} (set in captious.json).`);
     else if (rules.pooling === undefined)
-      notes.push('Pooling: mean over the tokens, because the folder has no modules.json.');
+      notes.push('Pooling: mean over the tokens, because the folder has no modules.json that sets it.');
   }
 
   const { precision, dynamic, alone, note } = numbersOf(graph);

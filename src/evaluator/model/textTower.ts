@@ -78,7 +78,7 @@ function maskOf(rows: readonly { real: number }[], length: number): Uint8Array {
 
 const textInputs = ['input_ids', 'attention_mask', 'token_type_ids', 'position_ids'];
 
-/** The graph's inputs for the text. Any other inputs belong to another encoder. */
+/** The graph's inputs for the text. Callers check the other inputs. */
 export function textPorts(graph: GraphHeader): {
   inputs: TextJob['inputs'];
   fixedLength?: number;

@@ -190,7 +190,7 @@ function wordsFor(row: RococoRow): Words {
   if (row.kind === 'caption') return say`altered versions: ${row.altered.length}`;
   const lost = row.lists.filter(({ rsms }) => rsms > 0).length;
   return lost === 0
-    ? say`own caption found first`
+    ? say`no altered caption found first`
     : say`altered caption found first in ${lost} of ${row.lists.length} searches`;
 }
 

@@ -16,7 +16,7 @@ const rows = readFileSync(join(oracle, 'invariance/rows.jsonl'), 'utf8')
   .trimEnd()
   .split('\n')
   .map((line) => JSON.parse(line) as InvarianceRow)
-  // The oracle's rows have no outlines.
+  // The oracle's rows have no masks, but moved objects need one.
   .map((row) =>
     row.object === undefined
       ? row

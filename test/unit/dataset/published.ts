@@ -54,7 +54,7 @@ export const pair =
     ],
   ];
 
-/** Writes a file with the rows and returns its text. */
+/** Returns the text of a file that contains the rows. */
 export function write({ file }: Case, rows: readonly Row[]): string {
   const json = rows.map((row) => JSON.stringify(row));
   switch (file) {

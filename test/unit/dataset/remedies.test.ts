@@ -40,11 +40,11 @@ async function firstOf<T>(rows: AsyncIterable<T>): Promise<T | undefined> {
 /** For each piece of advice: its words in the source, when it appears, and an action that follows it. */
 const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
   [
-    'Specify the dataset file itself',
+    'Specify the file itself',
     'a folder',
     async () => {
       const { remedy } = await fails(() => openDataset('samples'));
-      assert.match(remedy, /^Specify the dataset file itself/);
+      assert.match(remedy, /^Specify the file itself/);
       await reads(sample);
     },
   ],
@@ -110,7 +110,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'describes "${image}"',
+    'describes the image in column "${image}"',
     'columns under unknown names',
     async () => {
       const path = csv('where,what', 'a.jpg,A cat is on the mat.', 'b.jpg,A dog is on the mat.');
@@ -333,6 +333,7 @@ describe('remedies of dataset errors', () => {
       (advice) => !elsewhere.test(advice) && !trials.some(([own]) => advice.includes(own)),
     );
     assert.deepEqual(untried, []);
-    for (const [own] of trials) assert.ok(text.includes(own), own);
+    const all = text + readFileSync('src/base/errors.ts', 'utf8');
+    for (const [own] of trials) assert.ok(all.includes(own), own);
   });
 });

@@ -266,7 +266,7 @@ describe('precomputed embeddings', () => {
       'an array cut short',
       { ...plain, texts: './t.npy' },
       { 't.npy': readFileSync(join(fixtures, 'texts.float32.npy')).subarray(0, 300) },
-      /it is truncated/,
+      /the file is truncated/,
     ],
     [
       'an archive cut short',

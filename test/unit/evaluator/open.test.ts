@@ -237,7 +237,7 @@ describe('openEvaluator', () => {
     assert.equal(info.prefix, 'A photo depicts ');
     assert.deepEqual(info.scale, scale);
     writeFileSync(join(path, 'captious.json'), JSON.stringify({ scale: { name: 'logarithm' } }));
-    assert.match(await problemOf(openPath(path)), /This scale is unknown/);
+    assert.match(await problemOf(openPath(path)), /"scale" is unknown or incomplete/);
   });
 });
 

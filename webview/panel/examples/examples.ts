@@ -174,7 +174,7 @@ export class Examples {
     this.bar.show(this.reports, this.reportKey, this.toolbar.selection.versus);
   }
 
-  /** Returns whether another report is now compared. */
+  /** Proposes a report to compare with, if any. Returns whether this changes the selected one. */
   private proposeVersus(before?: string): boolean {
     const { selection } = this.toolbar;
     const versus = this.bar.proposed(this.reports, this.reportKey, selection.versus, before);

@@ -15,7 +15,7 @@ const narrowBelow = 620;
 /** A list narrower than this has no room for kinds and bars in rows of one line. */
 const tightBelow = 640;
 const wideRow = 34;
-/** With the results of two evaluators. */
+/** The height of a row with the results of two evaluators. */
 const pairedRow = 40;
 const narrowRow = 76;
 /** Browsers do not draw taller elements. In a longer list, one pixel of scrolling moves several rows. */
