@@ -55,13 +55,14 @@ export function cleanFlip(
   randomFor: RandomFor,
 ): TextVariant | undefined {
   if (tokens === undefined) return undefined;
-  // Tries new words in the same order for the caption and its paraphrases, so that they usually get the same
-  // one.
-  const order = randomFor(`flip.${type}`).shuffle(paperVocabulary[type]);
+  let order: string[] | undefined;
   for (const [at, token] of tokens.entries()) {
     if (!paperVocabulary[type].includes(token.lower) || isName(tokens, at)) continue;
     const site = siteOf(type, text, tokens, at);
     if (site === undefined) continue;
+    // Tries new words in the same order for the caption and its paraphrases, so that they usually get the same
+    // one.
+    order ??= randomFor(`flip.${type}`).shuffle(paperVocabulary[type]);
     for (const word of order) {
       if (word === token.lower || tokens.some(({ lower }) => lower === word || lower === plural(word)))
         continue;
