@@ -1,6 +1,6 @@
 import { LongColumn } from '../base/files/longColumn';
-import { bcaInterval } from '../stats/bootstrap';
-import { isDefined, notDefined } from '../stats/outcome';
+import { bcaInterval, type Interval } from '../stats/bootstrap';
+import { isDefined, notDefined, type Outcome } from '../stats/outcome';
 import { clusteredShareInterval, wilsonInterval } from '../stats/proportion';
 import { mean, RunningSum, sorted, sum } from '../stats/summary';
 import type { Metric, Slice } from './metric';
@@ -36,6 +36,14 @@ interface MetricForm {
   wilson?: boolean;
 }
 
+/** The interval of the first `n` values. */
+interface Measured {
+  n: number;
+  wilson: boolean;
+  images: number;
+  interval: Outcome<Pick<Interval, 'low' | 'high'>>;
+}
+
 const mostInRun = 255;
 
 /**
@@ -53,6 +61,7 @@ export class Figure {
   /** All values, after one of them was neither 0 nor 1. */
   private values: LongColumn<Float64Array> | undefined;
   private readonly total = new RunningSum();
+  private measured: Measured | undefined;
   n = 0;
   ties = 0;
 
@@ -113,14 +122,7 @@ export class Figure {
       return metric;
     }
     metric.value = this.mean();
-    const { totals, sizes } = this.byCluster();
-    const images = totals.length;
-    const interval =
-      images === 1
-        ? notDefined('there is only one cluster')
-        : wilson
-          ? clusteredShareInterval(totals, sizes)
-          : bcaInterval({ statistic: 'ratio', values: totals, denominators: sizes, seed: intervalSeed });
+    const { images, interval } = this.intervalOf(wilson);
     if (images < this.n) metric.images = images;
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
     else if (share && (metric.value === 0 || metric.value === 1)) {
@@ -129,6 +131,21 @@ export class Figure {
       metric.note = "Wilson's interval over images, because resampling gives none.";
     } else metric.note = `No interval: ${interval.reason}.`;
     return metric;
+  }
+
+  /** Computed once, because a report may show the same values as a metric and as a slice. */
+  private intervalOf(wilson: boolean): Measured {
+    if (this.measured?.n === this.n && this.measured.wilson === wilson) return this.measured;
+    const { totals, sizes } = this.byCluster();
+    const images = totals.length;
+    const interval =
+      images === 1
+        ? notDefined('there is only one cluster')
+        : wilson
+          ? clusteredShareInterval(totals, sizes)
+          : bcaInterval({ statistic: 'ratio', values: totals, denominators: sizes, seed: intervalSeed });
+    this.measured = { n: this.n, wilson, images, interval };
+    return this.measured;
   }
 
   /** The values in order have this sum, to the bit; a value that is not finite is an error. */
