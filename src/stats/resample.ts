@@ -84,23 +84,36 @@ export function ratioResampler(
   };
 }
 
+/** Sums two resamples side by side, because each of its additions waits for the one before. */
 function drawEach(tops: Float64Array, bottoms: Float64Array): (draws: Draws) => number {
   const n = tops.length;
-  const picked = new Uint32Array(n);
+  const [one, other] = [new Uint32Array(n), new Uint32Array(n)];
   const constant = bottoms.every((value) => value === bottoms[0]);
+  let next: number | undefined;
   return (draws) => {
-    draws.indices(picked, n);
-    let t = 0;
-    let b = 0;
+    if (next !== undefined) {
+      const value = next;
+      next = undefined;
+      return value;
+    }
+    draws.indices(one, n);
+    draws.indices(other, n);
+    let [t, u, b, c] = [0, 0, 0, 0];
     if (constant) {
-      for (let i = 0; i < n; i++) t += tops[picked[i]];
-      b = bottoms[0] * n;
+      for (let i = 0; i < n; i++) {
+        t += tops[one[i]];
+        u += tops[other[i]];
+      }
+      b = c = bottoms[0] * n;
     } else {
       for (let i = 0; i < n; i++) {
-        t += tops[picked[i]];
-        b += bottoms[picked[i]];
+        t += tops[one[i]];
+        b += bottoms[one[i]];
+        u += tops[other[i]];
+        c += bottoms[other[i]];
       }
     }
+    next = u / c;
     return t / b;
   };
 }
