@@ -86,11 +86,12 @@ export function menuItem(code: VSCode, name: string): Locator {
 
 /** Opens the menu of a dataset file. Files are recognised shortly after the window opens. */
 export async function openDatasetMenu(code: VSCode, file: string): Promise<void> {
-  if ((await explorerRow(code, file).count()) === 0) await code.command('View: Show Explorer');
-  await explorerRow(code, file).first().waitFor();
+  const row = explorerRow(code).filter({ has: code.page.getByText(file, { exact: true }) });
+  if ((await row.count()) === 0) await code.command('View: Show Explorer');
+  await row.waitFor();
   await expectEventually(async () => {
     await code.page.keyboard.press('Escape');
-    await explorerRow(code, file).click({ button: 'right' });
+    await row.click({ button: 'right' });
     await menuItem(code, 'Copy Path').first().waitFor();
     return (await menuItem(code, 'Audit Dataset').count()) === 1;
   });
