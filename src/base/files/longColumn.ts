@@ -29,7 +29,7 @@ export class LongColumn<A extends Numbers> {
     return this.blocks.length * this.blockLength + this.tail.length;
   }
 
-  /** The last value; undefined if there is none. */
+  /** The last value; undefined if the column is empty. */
   get last(): number | undefined {
     return this.tail.length === 0 ? undefined : this.tail.data[this.tail.length - 1];
   }

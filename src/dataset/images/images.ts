@@ -132,7 +132,7 @@ async function asPath(space: Folders, path: string): Promise<string | boolean> {
   return leadsOut;
 }
 
-/** The image with this file name or, if there is none, with this COCO number. */
+/** The image with this file name, otherwise the one with this COCO number. */
 async function byName(space: Folders, path: string): Promise<FoundImage | undefined> {
   const index = await space.names();
   const name = posix.basename(path);

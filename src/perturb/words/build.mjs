@@ -71,7 +71,7 @@ for (const [lemma, { uses, first }] of [...nouns].sort(([a], [b]) => (a < b ? -1
   let best = first;
   for (const [name, count] of uses) if (count > (uses.get(best) ?? 0)) best = name;
   // WordNet's file "tops" has general words and is no concept. Each word goes to the file that it names
-  // ("animal") or, if there is none, to "object".
+  // ("animal"), otherwise to "object".
   const concept = best !== 'tops' ? best : names.includes(lemma) ? lemma : 'object';
   const used = [...uses.values()].some((count) => count > 0) || common.has(lemma) || photographed.has(lemma);
   // WordNet has tens of thousands of rare nouns, which are recognised but never used as replacements.

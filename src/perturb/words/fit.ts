@@ -55,7 +55,7 @@ function loaded(): Fit {
   return fit;
 }
 
-/** The content words of COCO captions; those with fewer than four occurrences are left out. */
+/** The content words of COCO captions that occur at least four times. */
 export function fitWords(): readonly string[] {
   return loaded().words;
 }

@@ -17,7 +17,7 @@ export async function run(): Promise<void> {
   if (!vscode.workspace.getConfiguration('captious').get<boolean>('codeLens')) return;
   const document = await vscode.workspace.openTextDocument(uri);
   // With a file of this size, the editor works for long before it asks the providers, all at once. This
-  // provider records the time when it is asked.
+  // provider records the time of the request.
   let asked = NaN;
   const clock = vscode.languages.registerCodeLensProvider(
     { pattern: '**/large.json' },
