@@ -6,6 +6,7 @@ import type { Metric, Slice } from '../metric';
 import { Cell, type Shift } from './cell';
 import { compositionMetrics, type Scored } from './object/composition';
 import { type Places, placesOf, radiusMetrics } from './object/radius';
+import { ByFrequency, gapMetric } from './fairness';
 import { betweenGroups, groupMedians } from './groups';
 import { bins } from './objects';
 import { type InvarianceOptions, invarianceOptionsFrom } from './options';
@@ -44,6 +45,7 @@ export class InvarianceSummary {
   private readonly places: Places[] = [];
   private readonly contrast = new Cell();
   private readonly valence = new ValenceRecord();
+  private readonly byFrequency = new ByFrequency();
   private readonly moved: { seam: number | null; background: number | null }[] = [];
   private readonly byBin = new Map<string, { values: number[]; photos: number[] }>();
   private readonly byCategory = new Map<string, { values: number[]; photos: number[] }>();
@@ -132,6 +134,7 @@ export class InvarianceSummary {
     if (distance !== undefined) this.cell(axis, family, '', { distance }).add(shift);
     if (axis !== 'societal' || family === 'neutral' || row.object === undefined) return;
     if (variant.valence !== undefined) this.valence.add(family, variant.variant, variant.valence);
+    this.byFrequency.add(variant.variant, shift);
     const isPerson = row.object.category === 'person';
     this.addSliced(variant, shift, { object: isPerson ? 'person' : 'non-person' });
     this.addSliced(variant, { ...shift, against: row.score!, reference: row.text }, { against: 'neutral' });
@@ -206,7 +209,7 @@ export class InvarianceSummary {
     for (const [axis, cell] of this.axes) append(metrics, cell.all(`invariance.${axis}`, width));
     if (this.layout.shifts.length > 0)
       append(metrics, this.layout.all('invariance.spatial.withoutBlur', width));
-    append(metrics, [...this.between(sorted), ...this.object()]);
+    append(metrics, [...this.byFrequency.metrics(), ...this.between(sorted), ...this.object()]);
     append(
       metrics,
       this.valence.metrics((family, variant) => {
@@ -233,15 +236,14 @@ export class InvarianceSummary {
   private between(sorted: readonly Keyed[]): Metric[] {
     const main = sorted.filter(({ slice, variant }) => slice === undefined && variant !== '');
     const families = [...new Set(main.map(({ axis, family }) => `${axis}.${family}`))];
-    return families.flatMap((name) =>
-      betweenGroups(
-        `invariance.${name}.between`,
-        'variant',
-        main
-          .filter(({ axis, family }) => `${axis}.${family}` === name)
-          .map(({ variant, cell }) => ({ name: variant, values: [...cell.changes] })),
-      ),
-    );
+    return families.flatMap((name) => {
+      const groups = main
+        .filter(({ axis, family }) => `${axis}.${family}` === name)
+        .map(({ variant, cell }) => ({ name: variant, values: [...cell.changes] }));
+      const compared = betweenGroups(`invariance.${name}.between`, 'variant', groups);
+      const hasGap = name.startsWith('societal.') && name !== 'societal.neutral';
+      return hasGap ? [...compared, gapMetric(`invariance.${name}.gap`, groups)] : compared;
+    });
   }
 
   private object(): Metric[] {
@@ -266,7 +268,7 @@ export class InvarianceSummary {
 
 /** Whether a metric is a change in percent. */
 function isPercent(id: string): boolean {
-  return /^invariance\.(spatial|societal)\b.*\.(median|absMedian)$/.test(id);
+  return /^invariance\.(spatial|societal)\b.*\.(median|absMedian|gap)$/.test(id);
 }
 
 function markMoot(metric: Metric): void {

@@ -235,7 +235,8 @@ export const invarianceView = {
   rows: invarianceRows,
   columns: { before: say`caption`, after: say`changed caption or image` },
   cards: cardsOf,
-  better: (metric) => (/\.(absMedian|absDelta|meanAbsDelta|rrf@[\d.]+)$/.test(metric) ? 'lower' : undefined),
+  better: (metric) =>
+    /\.(absMedian|absDelta|meanAbsDelta|gap|rrf@[\d.]+)$/.test(metric) ? 'lower' : undefined,
   sentence(metrics, evaluator) {
     const [images, captions] = ['spatial', 'societal'].map((axis) => {
       const value = wholeMetric(metrics, `invariance.${axis}.absDelta`)?.value;

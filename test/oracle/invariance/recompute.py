@@ -10,6 +10,7 @@ import json
 import sys
 import warnings
 from collections import defaultdict
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -19,6 +20,8 @@ import statsmodels.api as sm
 LEAST = 1e-6
 GAPS = {"0.3": 0.003, "0.5": 0.005, "0.7": 0.007, "1.0": 0.01}
 BINS = ["0-10", "10-20", "20-35", "35-50", "50-70", "70-90", "90-100"]
+WORDS = json.loads((Path(__file__).parents[3] / "src/perturb/words/fit.json").read_text())
+FREQUENCY = dict(zip(WORDS["words"].split(" "), map(int, WORDS["counts"].split(" "))))
 CATEGORIES = "person animal vehicle furniture kitchen sports electronics indoor outdoor".split()
 RESAMPLES = 10_000
 # statsmodels fails on some samples with few images, where Captious finds the optimum.
@@ -134,6 +137,7 @@ def figures(rows, width, intervals=True):
             put(f"{prefix}.rrf@{name}", larger.mean() if n else None, n, None, band(shifts, cell.photo, risk))
 
     cells, axes, contrast, moved, layout, scored = defaultdict(Cell), defaultdict(Cell), Cell(), [], Cell(), []
+    by_frequency = defaultdict(Cell)
     score_by = {"coverage": defaultdict(list), "category": defaultdict(list)}
     templated = any(row["source"] == "template" for row in rows)
     for row in (row for row in rows if row["score"] is not None):
@@ -177,6 +181,8 @@ def figures(rows, width, intervals=True):
                 cells[(axis, family, "", json.dumps({"distance": distance}))].add(*shift)
             if axis != "societal" or family == "neutral" or not thing:
                 continue
+            found = FREQUENCY.get(name.lower(), 0)
+            by_frequency["under 4" if found < 4 else "4 to 39" if found < 40 else "40 or more"].add(*shift)
             each({"object": "person" if category == "person" else "non-person"})
             each({"against": "neutral"}, (row["score"], variant["score"], photo, row["text"], category))
             cells[(axis, family, "", json.dumps({"category": category}))].add(*shift)
@@ -234,6 +240,10 @@ def figures(rows, width, intervals=True):
             families[f"invariance.{axis}.{family}.between"][name] = cell.changes
     for name, groups in families.items():
         between(put, name, "variant", groups)
+        if name.startswith("invariance.societal.") and ".neutral." not in name:
+            middles = [np.median(values) for values in groups.values() if len(values)]
+            gap = np.ptp(middles) if len(middles) > 1 else None
+            put(name.replace(".between", ".gap"), gap, sum(len(values) for values in groups.values()))
     if templated:
         for what, order in (("coverage", BINS), ("category", CATEGORIES)):
             groups = score_by[what]
@@ -251,6 +261,8 @@ def figures(rows, width, intervals=True):
         everything("invariance.spatial.withoutBlur", layout)
     if templated:
         composition(put, band, scored)
+    for frequency, cell in by_frequency.items():
+        medians("invariance.societal", cell, {"frequency": frequency})
     return out
 
 

@@ -75,6 +75,9 @@ const named: Readonly<Record<string, readonly Named[]>> = {
     ...families.flatMap((family) =>
       ['median', 'absMedian', 'cliff', 'beta1', 'rrf@0.7'].map((id): Named => [`invariance.${family}.${id}`]),
     ),
+    ...['cultural', 'economic', 'gender', 'emotion'].map((family): Named => [
+      `invariance.societal.${family}.gap`,
+    ]),
     ...bins.map((bin): Named => [`invariance.object.coverage.${bin}.median`]),
     ...categories.map((category): Named => [`invariance.object.category.${category}.median`]),
     ...cultures.map((word): Named => [`invariance.societal.cultural.${word}.median`]),

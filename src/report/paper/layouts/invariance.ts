@@ -179,4 +179,26 @@ export const invarianceLayouts: readonly Layout[] = [
     riskColumns,
     [rotations],
   ),
+  {
+    id: 'invariance.fairness',
+    probe: 'invariance',
+    mirrors: 'Invariance audit, B.3: fairness card',
+    build: (entries) =>
+      evaluatorTable(entries, {
+        id: 'invariance.fairness',
+        caption:
+          'Fairness card: for each family of words, the largest difference between two words (%), and the flip risk (RRF, %).',
+        blocks: datasetBlocks(
+          entries,
+          ['Cultural', 'Economic', 'Gender', 'Emotion'].flatMap((group) => [
+            { group, head: 'gap', metric: `invariance.societal.${group.toLowerCase()}.gap`, digits: 1 },
+            {
+              ...{ group, head: 'RRF', metric: `invariance.societal.${group.toLowerCase()}.rrf@0.7` },
+              ...{ factor: 100, digits: 0 },
+            },
+          ]),
+        ),
+        notes: ['Gap: the largest minus the smallest median change against a neutral word.'],
+      }),
+  },
 ];
