@@ -3,8 +3,9 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { changeTheme, expectAccessibleAtAllSizes } from './access';
 import { clickInMenu, confirmDialog, expectEventually, explorerRow, menuItem, windowFor } from './steps';
-import { repository, themes, type VSCode } from './vscode';
+import { repository, type VSCode } from './vscode';
 
 const run = promisify(execFile);
 
@@ -76,12 +77,9 @@ describe('the board of a folder of reports', function () {
     assert.match((await missing.getAttribute('title'))!, /no report of this evaluator/);
     assert.match((await view().locator('td').first().textContent())!, /n = \d+/);
     for (const theme of ['dark', 'light', 'high-contrast'] as const) {
-      await code.changeSettings({ ...quiet, 'workbench.colorTheme': themes[theme] });
-      await code.reload();
+      await changeTheme(code, theme, quiet);
       await expectEventually(async () => (await values()) === 3);
-      const colours = view().locator('xpath=ancestor::body');
-      assert.equal(await colours.getAttribute('data-vscode-theme-kind'), `vscode-${theme}`);
-      await code.screenshot(`board-${theme}`);
+      await expectAccessibleAtAllSizes(code, `board ${theme}`);
     }
   });
 

@@ -9,6 +9,7 @@ import type { CheckFile } from '../../src/annotation/session';
 import type { Again } from '../../src/cli/commands/checkAgain';
 import type { Report } from '../../src/report/report';
 
+import { changeTheme, expectAccessibleAtAllSizes } from './access';
 import { answerBox, answerCommand, expectEventually, windowFor } from './steps';
 import { repository, type VSCode } from './vscode';
 
@@ -173,6 +174,16 @@ describe('the check of variants', function () {
       const before = await at();
       await key('ArrowLeft');
       await expectEventually(async () => (await at()) === before - 1);
+    }
+  });
+
+  it('is accessible in every theme and size', async () => {
+    await openSample();
+    await code.panel().locator('figure img').first().waitFor();
+    for (const theme of ['dark', 'light', 'high-contrast'] as const) {
+      await changeTheme(code, theme);
+      await view().locator('.question').first().waitFor();
+      await expectAccessibleAtAllSizes(code, `check ${theme}`);
     }
   });
 

@@ -4,8 +4,9 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { changeTheme, expectAccessibleAtAllSizes } from './access';
 import { clickInMenu, expectEventually, explorerRow, menuItem, saveAsProposed, windowFor } from './steps';
-import { repository, themes, type VSCode } from './vscode';
+import { repository, type VSCode } from './vscode';
 
 const run = promisify(execFile);
 
@@ -67,13 +68,10 @@ describe('the view of robustness and agreement', function () {
     await expectEventually(async () => (await points()) === 2);
     assert.match(await chart(), /lower is better/);
     assert.equal(await view().locator('tbody tr').count(), 2);
-    for (const theme of ['dark', 'light'] as const) {
-      await code.changeSettings({ 'workbench.colorTheme': themes[theme] });
-      await code.reload();
+    for (const theme of ['dark', 'light', 'high-contrast'] as const) {
+      await changeTheme(code, theme);
       await view().locator('svg').waitFor();
-      const colours = view().locator('xpath=ancestor::body');
-      assert.equal(await colours.getAttribute('data-vscode-theme-kind'), `vscode-${theme}`);
-      await code.screenshot(`scatter-${theme}`);
+      await expectAccessibleAtAllSizes(code, `scatter ${theme}`);
     }
   });
 

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AxeResults } from 'axe-core';
+import type { Frame } from 'playwright-core';
+import { expectEventually } from './steps';
+import { repository, themes, type VSCode } from './vscode';
+
+const axeSource = readFile(join(repository, 'node_modules/axe-core/axe.min.js'), 'utf8');
+
+/** Accessibility violations that must not occur in any theme. */
+const grave = new Set(['serious', 'critical']);
+
+/** Sizes of the window. At 200 % zoom, a window of 1400 by 900 pixels shows what one of 700 by 450 does. */
+const sizes = [
+  [1400, 900],
+  [900, 900],
+  [700, 450],
+  [400, 900],
+] as const;
+
+/** Runs axe through the debugger, because the page's policy blocks additional scripts. */
+export async function expectAccessible(frame: Frame, where: string): Promise<void> {
+  await frame.evaluate(await axeSource);
+  const { violations } = await frame.evaluate<AxeResults>(
+    "axe.run(document, { resultTypes: ['violations'] })",
+  );
+  const found = violations
+    .filter(({ impact }) => grave.has(impact ?? ''))
+    .map(
+      ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+    );
+  assert.deepEqual(found, [], where);
+}
+
+/** The frame of the visible webview in the editor area. */
+export async function visibleFrame(code: VSCode): Promise<Frame> {
+  const handle = await code.panel().locator('html').elementHandle();
+  const frame = await handle?.ownerFrame();
+  assert.ok(frame);
+  return frame;
+}
+
+/** Checks the visible page in every size of the window: accessible, and without a horizontal scroll bar. */
+export async function expectAccessibleAtAllSizes(code: VSCode, where: string): Promise<void> {
+  for (const [width, height] of sizes) {
+    await code.page.setViewportSize({ width, height });
+    const own = `${where}, ${width} × ${height}`;
+    const frame = await visibleFrame(code);
+    // The editor lays out its parts after the window has its size.
+    await expectEventually(async () => (await frame.evaluate<number>('innerWidth')) <= width);
+    await expectAccessible(frame, own);
+    const excess = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    assert.ok((await frame.evaluate<number>(excess)) <= 0, `${own}: the page scrolls sideways`);
+  }
+  await code.page.setViewportSize({ width: 1400, height: 900 });
+}
+
+export type Theme = keyof typeof themes;
+
+/** Reloads the window in another theme, and waits until the visible page has its colours. */
+export async function changeTheme(
+  code: VSCode,
+  theme: Theme,
+  settings: Record<string, unknown> = {},
+): Promise<void> {
+  await code.changeSettings({ ...settings, 'workbench.colorTheme': themes[theme] });
+  await code.reload();
+  const body = code.panel().locator('body');
+  await expectEventually(
+    async () => (await body.getAttribute('data-vscode-theme-kind')) === `vscode-${theme}`,
+  );
+}
