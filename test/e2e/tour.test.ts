@@ -12,6 +12,7 @@ import {
   menuItem,
   openAudit,
   openDatasetMenu,
+  unfold,
   windowFor,
 } from './steps';
 import { repository, type VSCode } from './vscode';
@@ -44,6 +45,13 @@ describe('a tour', function () {
   it('offers an audit only for datasets', async () => {
     await openDatasetMenu(code, 'triplets.tsv');
     await code.page.keyboard.press('Escape');
+    const button = code.page.locator(
+      '.editor-actions a[aria-label^="Captious: Audit"], .editor-actions a[aria-label^="Audit"]',
+    );
+    await code.openFile('triplets.tsv');
+    await button.first().waitFor();
+    await code.openFile('package.json');
+    await button.first().waitFor({ state: 'detached' });
     await explorerRow(code, 'package.json').click({ button: 'right' });
     await menuItem(code, 'Copy Path').first().waitFor();
     assert.equal(await menuItem(code, 'Audit Dataset').count(), 0);
@@ -159,6 +167,7 @@ describe('a tour', function () {
     await code.command('Captious: Compare Runs');
     await code.accept();
     const panel = code.panel();
+    await unfold(panel, 'Metrics');
     await panel.locator('.card').first().locator('.figure').nth(1).waitFor();
     assert.deepEqual(await panel.locator('.card').first().locator('.who').allInnerTexts(), [
       'clip',
