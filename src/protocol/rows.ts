@@ -265,9 +265,9 @@ export const ask = union({
 export type Ask = Shaped<typeof ask>;
 
 export const answer = union({
-  /** `leftOut` says which rows could not be read. */
+  /** `leftOut` says which rows could not be read. `reach`: the change that fills a bar, for each report. */
   facets: { facets: list(facet), count, leftOut: optional(words) },
-  lines: { total: count, lines: list(line) },
+  lines: { total: count, lines: list(line), reach: list(number) },
   /** `sides` counts the lines by side and ignores the selection's own filter by side. */
   charts: {
     charts: list(chart),

@@ -4,6 +4,7 @@ import { say } from '../base/say';
 import type { Transform } from '../perturb/transform';
 import type { Answer, Ask, Mark, Selection } from '../protocol/rows';
 import { chartsOf, sidesOf } from './charts';
+import { reachOf } from './order';
 import type { RowIndex } from './rowIndex';
 import { facetsOf, select } from './select';
 import { Versus } from './versus';
@@ -20,6 +21,7 @@ interface Open {
   index: RowIndex;
   /** The sorted lines of the last selection, because scrolling requests them repeatedly. */
   last?: { key: string; lines: Uint32Array; other?: RowIndex };
+  reach?: number;
 }
 
 /** An open report, which answers one request at a time. */
@@ -180,7 +182,10 @@ async function answerFrom(open: Open, ask: RowsAsk, other?: Open): Promise<Answe
           ...(versus && { beside: await versus.beside(at) }),
         })),
       );
-      return { type: 'lines', total: chosen.length, lines };
+      const reach = [open, ...(other === undefined ? [] : [other])].map(
+        (each) => (each.reach ??= reachOf(each.index.delta.filled)),
+      );
+      return { type: 'lines', total: chosen.length, lines, reach };
     }
     case 'charts':
       return {

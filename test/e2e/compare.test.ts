@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
-import { chooseOnly, windowFor } from './steps';
+import { chooseOnly, unfold, visibleRows, windowFor } from './steps';
 import { repository, themes, type VSCode } from './vscode';
 
 const models = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
@@ -46,6 +46,9 @@ describe('the panel with several evaluators', function () {
         /^(\S+ is better than \S+|\S+ and \S+ cannot be distinguished): \w+ \((clip − bert-cls|bert-cls − clip)\) .* images\.$/,
       )
       .waitFor();
+    assert.ok((await visibleRows(panel)) >= 12, `${await visibleRows(panel)} rows`);
+    await unfold(panel, 'Metrics');
+    await unfold(panel, 'Charts');
     await panel.getByText('Paired differences of all evaluators').first().click();
     await panel
       .getByRole('cell', { name: /^(clip − bert-cls|bert-cls − clip)$/ })
@@ -77,6 +80,8 @@ describe('the panel with several evaluators', function () {
     await panel.locator(`.grid-row .cell-6 .result:first-child[title="${other}"]`).first().waitFor();
     await panel.getByRole('button', { name: own ?? '', exact: true }).click();
     await panel.locator(`.grid-row .cell-6 .result:first-child[title="${own}"]`).first().waitFor();
+    await unfold(panel, 'Metrics', false);
+    await unfold(panel, 'Charts', false);
   });
 
   for (const [theme, colours] of Object.entries(themes))

@@ -220,10 +220,9 @@ describe('a tour by keyboard alone', function () {
     await code.panel().locator('.grid-row').first().waitFor();
     await code.command('Captious: Compare Runs');
     await code.accept();
-    const names = code.panel().locator('.card').first().locator('.who');
+    const names = code.panel().locator('[aria-label="Evaluator of the examples"] button');
     await names.nth(1).waitFor();
-    const chosen = () =>
-      code.panel().locator('[aria-label="Evaluator of the examples"] [aria-pressed=true]').innerText();
+    const chosen = () => names.and(code.panel().locator('[aria-pressed=true]')).innerText();
     const before = await chosen();
     await enterPanel();
     await key('e');

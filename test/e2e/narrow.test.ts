@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chooseOnly, windowFor } from './steps';
+import { chooseOnly, visibleRows, windowFor } from './steps';
 import { repository, type VSCode } from './vscode';
 
 const models = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
@@ -48,17 +48,6 @@ describe('the panel in a narrow window', function () {
     await panel.locator('.grid-row .number').first().waitFor();
     return panel;
   }
-
-  /** The number of rows that fit between the list's head and the end of the window. */
-  const visibleRows = (panel: ReturnType<VSCode['panel']>) =>
-    panel.locator('.grid').evaluate((grid) => {
-      const { bottom } = grid.getBoundingClientRect();
-      const head = grid.querySelector('.grid-head')!.getBoundingClientRect();
-      const end = Math.min(bottom, grid.ownerDocument.documentElement.clientHeight);
-      return Math.floor(
-        (end - head.bottom) / grid.querySelector('.grid-row')!.getBoundingClientRect().height,
-      );
-    });
 
   for (const [tab, evaluators] of [
     ['captions.jsonl · LGIP', 'one evaluator'],

@@ -114,7 +114,7 @@ function entry(code: VSCode, name: string): Locator {
 export async function chooseOnly(code: VSCode, ...names: string[]): Promise<void> {
   const list = code.quickInput.locator('.quick-input-list');
   const isWanted = (label: string) =>
-    names.some((name) => label.startsWith(name) && !/^\w/.test(label.slice(name.length)));
+    names.some((name) => label.startsWith(name) && !/^[\w-]/.test(label.slice(name.length)));
   for (const name of names) await entry(code, name).waitFor();
   for (const row of await list.locator('.monaco-list-row').all()) {
     const label = (await row.getAttribute('aria-label')) ?? '';
@@ -177,6 +177,22 @@ export async function chooseFacet(
   await select.waitFor({ state: 'attached' });
   if (!(await select.isVisible())) await panel.locator('.more-filters').click();
   await select.selectOption(value);
+}
+
+/** Opens a part of the panel that is hidden to leave room for the list. */
+export async function unfold(panel: FrameLocator, name: 'Metrics' | 'Charts', isOpen = true): Promise<void> {
+  const button = panel.getByRole('button', { name, exact: true });
+  if ((await button.getAttribute('aria-expanded')) !== String(isOpen)) await button.click();
+}
+
+/** The number of rows that fit between the list's head and the end of the window. */
+export function visibleRows(panel: FrameLocator): Promise<number> {
+  return panel.locator('.grid').evaluate((grid) => {
+    const { bottom } = grid.getBoundingClientRect();
+    const head = grid.querySelector('.grid-head')!.getBoundingClientRect();
+    const end = Math.min(bottom, grid.ownerDocument.documentElement.clientHeight);
+    return Math.floor((end - head.bottom) / grid.querySelector('.grid-row')!.getBoundingClientRect().height);
+  });
 }
 
 /** Runs a command on the open file and answers its first input box. */

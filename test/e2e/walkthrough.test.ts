@@ -29,6 +29,10 @@ describe('the walkthrough', function () {
       sentences[0],
     )!;
     assert.match(sentences[2], /train or rank models/);
+    assert.doesNotMatch(sentences.join(' '), /\.”\./);
+    assert.doesNotMatch(await panel.locator('.sentence').innerText(), /Too few images/);
+    // The panel shows the verdict, so a notification would only cover its rows.
+    assert.equal(await code.page.locator('.notification-toast', { hasText: 'flips' }).count(), 0);
     // The example is open with its image, and the flip scored higher.
     const detail = panel.locator('.detail');
     await detail.locator('.caption-text', { hasText: right }).first().waitFor();

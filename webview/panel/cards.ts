@@ -34,7 +34,7 @@ export function sentence(reports: readonly ReportView[]): HTMLElement {
     const words = headline === undefined ? `${report.evaluator}:` : `${localized(headline)}.`;
     const [first, more] = [claims.slice(0, claimsAtOnce), claims.slice(claimsAtOnce)];
     return [
-      el('p', {}, el('strong', {}, words), ' ', ...claimViews(first)),
+      el('p', { 'data-report': report.key }, el('strong', {}, words), ' ', ...claimViews(first)),
       more.length === 0
         ? null
         : el(

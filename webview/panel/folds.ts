@@ -1,14 +1,18 @@
 import { button, el } from '../base/dom';
 import { t } from '../base/words';
 
-/** Parts that a narrow panel hides at first, to leave room for the list. */
+/** Parts that are hidden at first where they would leave no room for the list. */
 export type Fold = 'metrics' | 'charts';
 const names: Record<Fold, string> = { metrics: t('Metrics'), charts: t('Charts') };
 
-/** Buttons that show and hide the metrics and the charts. Only a narrow panel shows them. */
+/**
+ * Buttons that show and hide the metrics and the charts, in a narrow panel and in one with several evaluators.
+ */
 export class Folds {
   readonly root = el('span', { class: 'folds' });
   private readonly buttons = new Map<Fold, HTMLButtonElement>();
+  private readonly narrow = matchMedia('(width < 1000px)');
+  private isLong = false;
 
   constructor(
     private readonly page: HTMLElement,
@@ -23,6 +27,14 @@ export class Folds {
       this.buttons.set(fold, own);
       this.root.append(own);
     }
+    this.narrow.addEventListener('change', () => this.fit());
+    this.fit();
+  }
+
+  /** Each evaluator has its own metrics, so several need more room than the window has. */
+  count(evaluators: number): void {
+    this.isLong = evaluators > 1;
+    this.fit();
   }
 
   get open(): Fold[] {
@@ -31,6 +43,10 @@ export class Folds {
 
   restore(open: readonly Fold[]): void {
     for (const fold of this.buttons.keys()) this.set(fold, open.includes(fold));
+  }
+
+  private fit(): void {
+    this.page.classList.toggle('folded', this.narrow.matches || this.isLong);
   }
 
   private set(fold: Fold, isOpen: boolean): void {

@@ -86,6 +86,7 @@ class Panel {
     const own = this.examples.view;
     const view = own === undefined ? this.memory.view : { ...own, open: this.folds.open };
     this.comparison.choose(view?.report, view?.selection.versus?.report);
+    this.markCompared();
     this.memory = view === undefined ? { run, compare } : { run, compare, view };
     remember(this.memory);
   }
@@ -124,11 +125,25 @@ class Panel {
       ...(shown.length === 0 ? [] : [warnings(shown), allFigures(shown), howMade(shown)]),
     );
     this.comparison.show(shown);
+    this.folds.count(shown.length);
     this.examples.show(shown, this.state.can);
+    this.markCompared();
     if (shown.length > 0 && this.examples.root.hidden) this.summary.append(noExampleUsed(shown));
     if (shown.length === 0 && running === undefined && stopped === undefined && problem === undefined)
       this.summary.append(
         el('p', { class: 'quiet' }, t('This run has no report. Resume the run, or run the audit again.')),
+      );
+  }
+
+  /** A folded panel with many evaluators shows only the verdicts of those in the examples. */
+  private markCompared(): void {
+    const { report, selection } = this.examples.view ?? {};
+    const compared = [report, selection?.versus?.report];
+    const verdicts = [...this.summary.querySelectorAll<HTMLElement>('.sentence > [data-report]')];
+    for (const verdict of verdicts)
+      verdict.classList.toggle(
+        'not-compared',
+        verdicts.length > 2 && !compared.includes(verdict.dataset.report),
       );
   }
 

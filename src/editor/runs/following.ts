@@ -35,12 +35,12 @@ export async function follow(
   await ended;
   const { id, state, problem } = record;
   if (state === 'failed' && problem !== undefined) showError(new Error(problem), parts.log);
-  if (state === 'done') tellVerdict(record);
+  if (state === 'done' && !parts.panels.isVisible(record.id)) tellVerdict(record);
   const outcome: AuditOutcome = { id, state, reports: parts.runs.reportPaths(record) };
   return problem === undefined ? outcome : { ...outcome, problem };
 }
 
-/** Shows the verdict of a finished run, even if its panel is hidden. */
+/** Shows the verdict of a finished run whose panel is hidden. A notification would cover the rows of a visible one. */
 function tellVerdict(record: RunRecord): void {
   const of = `${basename(record.dataset)} · ${labelOf(record)}`;
   const open = vscode.l10n.t('Open');

@@ -2,6 +2,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { readJson } from '../../base/files/readJson';
 import { replaceFile } from '../../base/files/writeFile';
+import { viewFor } from '../../probe/views';
 import { partialMetrics, probeTitle } from '../../protocol/panel';
 import { metricPrefix } from '../../evaluator/clipscore';
 import { parsePythonReference } from '../../evaluator/python/reference';
@@ -50,9 +51,9 @@ const runRecord = object({
 });
 export type RunRecord = Shaped<typeof runRecord>;
 
-/** The title of a probe, or its id before it has started. */
+/** The title of a probe, also before it has started. */
 export function titleOf({ titles }: Pick<RunRecord, 'titles'>, probe: string): string {
-  return titles.find(({ id }) => id === probe)?.title ?? probe.toUpperCase();
+  return titles.find(({ id }) => id === probe)?.title ?? viewFor(probe).title;
 }
 
 /** The fields from which the tree, the tabs and the lens build the name of a run. */
@@ -69,14 +70,19 @@ export function dateOf({ createdAt, endedAt }: Pick<RunRecord, 'createdAt' | 'en
   return new Date(endedAt ?? createdAt);
 }
 
+/** More would fill the title. */
+const mostNamed = 3;
+
 /** The evaluators of these runs, without folders and endings. */
 export function evaluatorNames(records: readonly Pick<RunRecord, 'evaluators'>[]): string {
   const names = records.flatMap(({ evaluators }) => evaluators.map((evaluator) => shortName(evaluator)));
-  return [...new Set(names)].join(' ⇄ ');
+  const all = [...new Set(names)];
+  const further = all.length - mostNamed;
+  return all.slice(0, mostNamed).join(' ⇄ ') + (further > 0 ? ` +${further}` : '');
 }
 
-/** The evaluator's name without Python arguments, which would fill the title. */
-function shortName(evaluator: string): string {
+/** The evaluator's name without its folder and Python arguments, which would fill the title. */
+export function shortName(evaluator: string): string {
   const metric = metricPrefix(evaluator);
   try {
     const python = parsePythonReference(evaluator.slice(metric.length), (path) => path);

@@ -10,8 +10,8 @@ import { usableEvaluators } from './selectRun';
 
 /** The file to open: small and easy to understand, with three captions per line. */
 const shown = 'triplets.tsv';
-/** Few captions, so that the audit ends within seconds. LGIP's flips make wrong captions of them. */
-const audited = { file: 'captions.jsonl', probe: 'lgip', limit: 60 };
+/** Enough images for verdicts, and the audit ends within seconds. LGIP's flips make wrong captions. */
+const audited = { file: 'captions.jsonl', probe: 'lgip' };
 
 interface SampleParts extends FollowingParts {
   context: vscode.ExtensionContext;
@@ -33,7 +33,6 @@ export async function auditSamples(parts: SampleParts): Promise<AuditOutcome> {
     evaluators: [evaluator.id],
     images: [sampleFile(context, 'images').fsPath],
     seed: settings.seed(file),
-    limit: audited.limit,
   };
   const outcome = await begin(parts, order);
   const [report] = outcome.reports;
@@ -43,11 +42,17 @@ export async function auditSamples(parts: SampleParts): Promise<AuditOutcome> {
   const [worst] = (await reader.rows(ask, order.images)).lines;
   if (worst?.verdict !== 'wrong') return outcome;
   const { name } = (await readReport(report)).evaluator;
+  const [wrong, right] = [worst.after, worst.before].map(withoutPeriod);
   const sentences = [
-    say`For this image, ${name} gives the wrong caption “${worst.after}” a higher score than the right one, “${worst.before}”.`,
+    say`For this image, ${name} gives the wrong caption “${wrong}” a higher score than the right one, “${right}”.`,
     say`The captions differ only in a few words. The evaluator does not recognize what these words change.`,
     say`If you use such scores to train or rank models, or to filter data, you reward the same mistake.`,
   ];
   await panels.show({ run: outcome.id, compare: [] }, { explain: { index: worst.index, sentences } });
   return outcome;
+}
+
+/** A caption for a quotation that another period follows. */
+function withoutPeriod(caption: string): string {
+  return caption.replace(/[\s.]+$/, '');
 }

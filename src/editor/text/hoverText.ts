@@ -10,6 +10,8 @@ const glyphs: Record<LabelledCaption['verdict'], string> = { right: '✓', wrong
 
 /** In characters. VS Code cuts hovers of more than 100,000. */
 const longestImage = 60_000;
+/** In pixels. A higher image would leave no room for the failing variant, because hovers are low. */
+const imageHeight = 110;
 
 /**
  * The image, and a table of scores with the worst variant first. Captions are escaped so that nothing in them
@@ -25,7 +27,9 @@ export function hoverText(
   const data =
     image === undefined ? '' : btoa(Array.from(image, (byte) => String.fromCharCode(byte)).join(''));
   if (data !== '' && data.length <= longestImage)
-    text.appendMarkdown(`![${vscode.l10n.t('image')}](data:image/jpeg;base64,${data})\n\n`);
+    text.appendMarkdown(
+      `![${vscode.l10n.t('image')}](data:image/jpeg;base64,${data}|height=${imageHeight})\n\n`,
+    );
   if (stale) text.appendMarkdown(`*${vscode.l10n.t('This caption was edited after it was scored.')}*\n\n`);
   if (fresh)
     text.appendMarkdown(

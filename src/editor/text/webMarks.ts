@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors';
 import { answerTo } from '../../protocol/rows';
 import type { Report } from '../../report/report';
+import { viewFor } from '../../probe/views';
 import { combined, type ExampleMark } from './evaluatorMarks';
 import { verdictOf } from './figure';
 import type { Known, MarkSource } from './marks';
@@ -53,7 +54,7 @@ export class WebMarks implements MarkSource, vscode.Disposable {
     const own = this.found.find(({ report }) => lastPart(report.dataset.path) === lastPart(uri.path));
     if (own === undefined) return undefined;
     const reports = this.besides(own).map(({ report }) => report);
-    const probe = own.report.probe.toUpperCase();
+    const probe = viewFor(own.report.probe).title;
     const verdict = verdictOf(reports);
     return {
       id: own.uri.toString(),

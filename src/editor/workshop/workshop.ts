@@ -8,6 +8,7 @@ import { needTrust } from '../trust';
 import { askChatModel } from './chatModel';
 import { exportTriplets } from './export';
 import type { Helper } from '../../process/workshopClient';
+import { shortName } from '../runs/runRecord';
 import {
   type PhotoPlace,
   type FromWorkshop,
@@ -126,7 +127,7 @@ export class Workshop extends SittingView<FromWorkshop, ToWorkshop> {
     const state: WorkshopState = {
       title: basename(this.session.origin.path),
       annotator,
-      evaluator: this.parts.evaluator(),
+      evaluator: shortName(this.parts.evaluator()),
       statuses: items.map(({ decision }) => decision.status),
       index: this.index,
       item: items.at(this.index) ?? null,

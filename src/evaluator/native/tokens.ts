@@ -75,7 +75,7 @@ export class Tokens {
       this.before = dressed.slice(0, at);
       this.after = dressed.slice(at + bare.length);
     } catch (error) {
-      throw new CaptiousError('evaluator', say`The tokenizer cannot be loaded: ${wordsOf(error)}`, {
+      throw new CaptiousError('evaluator', say`The tokenizer cannot be loaded: ${wordsOf(error)}.`, {
         at: join(folder.path, 'tokenizer.json'),
         remedy: say`Download the file again. If it is complete, Captious does not support this kind of tokenizer.`,
       });

@@ -171,7 +171,7 @@ const line = {
 };
 const scored = { label: 'P1', text: 'a', score: 1, verdict: 'none', chosen: true };
 const answers = [
-  { type: 'lines', total: 1, lines: [line] },
+  { type: 'lines', total: 1, lines: [line], reach: [1] },
   { type: 'facets', facets: [{ id: 'k', title: 'K', values: [{ value: 'x', n: 1 }] }], count: 3 },
   {
     type: 'charts',

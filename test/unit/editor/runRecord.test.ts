@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { evaluatorNames, isRepeated, RecordStore, type RunRecord } from '../../../src/editor/runs/runRecord';
+import {
+  evaluatorNames,
+  isRepeated,
+  RecordStore,
+  type RunRecord,
+  titleOf,
+} from '../../../src/editor/runs/runRecord';
 
 describe('the names of a run’s evaluators', () => {
   it('have no folders, endings or arguments', () => {
@@ -17,6 +23,14 @@ describe('the names of a run’s evaluators', () => {
     ])
       assert.equal(evaluatorNames([{ evaluators: [evaluator] }]), name);
     assert.equal(evaluatorNames([{ evaluators: ['a', 'b'] }, { evaluators: ['a'] }]), 'a ⇄ b');
+    assert.equal(evaluatorNames([{ evaluators: ['a', 'b', 'c', 'd', 'e'] }]), 'a ⇄ b ⇄ c +2');
+  });
+});
+
+describe('the title of a run’s probe', () => {
+  it('is known before the probe has started', () => {
+    assert.equal(titleOf({ titles: [] }, 'rococo'), 'RoCOCO');
+    assert.equal(titleOf({ titles: [{ id: 'mine', title: 'My probe', question: '' }] }, 'mine'), 'My probe');
   });
 });
 

@@ -7,7 +7,7 @@ import { sealOf } from '../report/reportOf';
 import { Random } from '../../../src/base/random';
 import { chartsOf } from '../../../src/rows/charts';
 import { openRows } from '../../../src/rows/rowFile';
-import { orderOf, orderSteps } from '../../../src/rows/order';
+import { orderOf, orderSteps, reachOf } from '../../../src/rows/order';
 import type { RowIndex } from '../../../src/rows/rowIndex';
 import { facetsOf, select } from '../../../src/rows/select';
 import { vislaRows } from '../../../src/probe/visla/view';
@@ -215,6 +215,15 @@ describe('the index of a rows file', () => {
     const expected = Array.from(keys.keys()).sort((a, b) => keys[a] - keys[b] || a - b);
     assert.deepEqual([...orderOf(keys)], expected);
     assert.deepEqual([...orderOf(new Float64Array(0))], []);
+  });
+
+  it('scales bars by the 95th percentile of the changes, also of a sample', () => {
+    const changes = Array.from({ length: 100 }, (_, i) => (i % 2 === 0 ? -i : i) / 100);
+    assert.equal(reachOf(Float64Array.from([...changes, NaN])), 0.94);
+    assert.equal(reachOf(Float64Array.from([0.1, -9, 0.2])), 0.2);
+    assert.equal(reachOf(Float64Array.from([NaN])), 0);
+    assert.equal(reachOf(Float64Array.from({ length: 300_000 }, (_, i) => (i % 15 === 1 ? 5 : 0.3))), 5);
+    assert.equal(reachOf(new Float64Array(300_000).fill(-0.3)), 0.3);
   });
 
   it('pauses while ordering many rows', () => {

@@ -72,6 +72,15 @@ describe('a report next to that of another evaluator', () => {
     );
   });
 
+  it('has a scale for the changes of each report', async () => {
+    const ask = { type: 'lines', report: first, selection: against(second), offset: 0, limit: 1 } as const;
+    const { reach } = await asked(ask);
+    assert.deepEqual(
+      reach.map((value) => value.toFixed(3)),
+      ['0.400', '0.300'],
+    );
+  });
+
   it('keeps only lines that one evaluator gets right and the other wrong', async () => {
     const kept = async (report: string, selection: Selection) =>
       (await linesOf(report, selection)).map(({ before }) => before);

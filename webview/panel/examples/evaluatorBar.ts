@@ -11,6 +11,9 @@ export interface EvaluatorBarActions {
   compare(versus: Versus): void;
 }
 
+/** More tabs would not fit on one line. */
+const mostTabs = 6;
+
 /** The evaluator of the examples, the evaluator to compare it with, and which results of both to show. */
 export class EvaluatorBar {
   readonly root = el('div', { class: 'bar-of-tabs evaluators' });
@@ -56,22 +59,35 @@ export class EvaluatorBar {
 
   private draw(): void {
     const focused = document.activeElement?.id ?? '';
-    const { reports, own } = this;
+    const { reports } = this;
     if (reports.length < 2) {
       this.root.replaceChildren();
       return;
     }
-    const tabs = reports.map(({ key, evaluator }) =>
-      button(evaluator, () => this.actions.choose(key), {
-        class: 'tab',
-        'aria-pressed': String(key === own),
-      }),
-    );
+    const name = t('Evaluator of the examples');
     this.root.replaceChildren(
-      el('div', { role: 'group', 'aria-label': t('Evaluator of the examples') }, ...tabs),
+      reports.length > mostTabs ? this.ownList(name) : this.ownTabs(name),
       ...this.versusViews(),
     );
     if (focused.startsWith('versus-')) document.getElementById(focused)?.focus();
+  }
+
+  private ownTabs(name: string): HTMLElement {
+    const tabs = this.reports.map(({ key, evaluator }) =>
+      button(evaluator, () => this.actions.choose(key), {
+        class: 'tab',
+        'aria-pressed': String(key === this.own),
+      }),
+    );
+    return el('div', { role: 'group', 'aria-label': name }, ...tabs);
+  }
+
+  private ownList(name: string): HTMLElement {
+    const select = el('select', { id: 'versus-own', 'aria-label': name });
+    for (const { key, evaluator } of this.reports) select.append(new Option(evaluator, key));
+    select.value = this.own;
+    select.addEventListener('change', () => this.actions.choose(select.value));
+    return select;
   }
 
   private versusViews(): HTMLElement[] {

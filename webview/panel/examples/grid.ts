@@ -230,7 +230,7 @@ export class Grid {
   }
 
   private rowView(line: Line | undefined, position: number): HTMLElement {
-    const row = this.views.view(line, position);
+    const row = this.views.view(line, position, this.lines.reach);
     row.style.height = `${this.rowHeight}px`;
     if (line !== undefined) {
       row.addEventListener('click', () => this.move(position));

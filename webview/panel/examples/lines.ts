@@ -7,6 +7,8 @@ const pagesKept = 40;
 /** The rows of a selection, requested page by page as they become visible. */
 export class Lines {
   total = 0;
+  /** The changes that fill a bar, for each evaluator that the rows show. */
+  reach: readonly number[] = [];
   private pages = new Map<number, Line[]>();
   private asked = new Set<number>();
   private generation = 0;
@@ -29,6 +31,7 @@ export class Lines {
     this.pages = new Map([[0, first.lines]]);
     this.asked = new Set([0]);
     this.total = first.total;
+    this.reach = first.reach;
     this.onChange();
   }
 

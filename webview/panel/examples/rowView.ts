@@ -18,7 +18,6 @@ type Result = Pick<Line, 'score' | 'delta' | 'verdict'>;
 /** Draws the rows of the list. */
 export class RowViews {
   private report = '';
-  private largestDelta = 0;
   private photosMissing = 0;
   /** The names of the evaluators whose results a row shows. */
   private evaluators: readonly string[] = [];
@@ -35,7 +34,6 @@ export class RowViews {
     this.evaluators = evaluators;
     if (report === this.report) return;
     this.report = report;
-    this.largestDelta = 0;
     this.photosMissing = 0;
     this.onPhotos(true);
   }
@@ -48,7 +46,7 @@ export class RowViews {
     return changed;
   }
 
-  view(line: Line | undefined, position: number): HTMLElement {
+  view(line: Line | undefined, position: number, reach: readonly number[]): HTMLElement {
     const row = el('div', {
       class: 'grid-row',
       role: 'row',
@@ -66,7 +64,7 @@ export class RowViews {
       this.withChange(first),
       this.withChange(second),
       [document.createTextNode(label)],
-      ...this.resultsOf(line),
+      ...this.resultsOf(line, reach),
     ];
     for (const [i, content] of cells.entries()) {
       const cell = el('div', { class: `cell cell-${i}`, role: 'gridcell' }, ...content);
@@ -79,16 +77,20 @@ export class RowViews {
   }
 
   /** Score, change and verdict. The other evaluator's results are below those of the report's evaluator. */
-  private resultsOf(line: Line): Node[][] {
+  private resultsOf(line: Line, reach: readonly number[]): Node[][] {
     const columns = [
       ({ score }: Result) => el('span', {}, score === undefined ? '' : plain(score)),
-      (result: Result) => this.deltaView(result),
+      (result: Result, i: number) => deltaView(result, reach[i]),
       ({ verdict }: Result) => verdictMark(verdict),
     ];
-    if (this.evaluators.length < 2) return columns.map((draw) => [draw(line)]);
+    if (this.evaluators.length < 2) return columns.map((draw) => [draw(line, 0)]);
     return columns.map((draw) =>
       [line, line.beside].map((result, i) =>
-        el('div', { class: 'result', title: this.evaluators[i] }, result === undefined ? '–' : draw(result)),
+        el(
+          'div',
+          { class: 'result', title: this.evaluators[i] },
+          result === undefined ? '–' : draw(result, i),
+        ),
       ),
     );
   }
@@ -125,24 +127,26 @@ export class RowViews {
     }
     return box;
   }
+}
 
-  /**
-   * A number with its sign, and a bar from zero. The bar has a pointed end, which shows the direction without
-   * colour.
-   */
-  private deltaView({ delta, verdict }: Result): HTMLElement {
-    if (delta === undefined) return el('span', { class: 'delta' });
-    this.largestDelta = Math.max(this.largestDelta, Math.abs(delta), 0.02);
-    const bar = el('span', {
-      class: `delta-bar ${delta < 0 ? 'down' : 'up'} ${verdict}`,
-      'aria-hidden': 'true',
-    });
-    bar.style.width = `${(Math.abs(delta) / this.largestDelta) * 50}%`;
-    return el(
-      'span',
-      { class: 'delta' },
-      el('span', { class: 'number' }, signed(delta)),
-      el('span', { class: 'track', 'aria-hidden': 'true' }, bar),
-    );
-  }
+/** A change that fills its bar is at least this large, because a smaller one is noise. */
+const leastReach = 0.02;
+
+/**
+ * A number with its sign, and a bar from zero. The bar has a pointed end, which shows the direction without
+ * colour.
+ */
+function deltaView({ delta, verdict }: Result, reach: number): HTMLElement {
+  if (delta === undefined) return el('span', { class: 'delta' });
+  const bar = el('span', {
+    class: `delta-bar ${delta < 0 ? 'down' : 'up'} ${verdict}`,
+    'aria-hidden': 'true',
+  });
+  bar.style.width = `${Math.min(1, Math.abs(delta) / Math.max(reach, leastReach)) * 50}%`;
+  return el(
+    'span',
+    { class: 'delta' },
+    el('span', { class: 'number' }, signed(delta)),
+    el('span', { class: 'track', 'aria-hidden': 'true' }, bar),
+  );
 }

@@ -109,7 +109,7 @@ export class Toolbar {
 
   /** Hides the facets behind a button if the controls do not fit on one line. */
   private fit(): void {
-    const others = [this.search, this.chips, this.count, this.sort.parentElement!];
+    const others = [this.search, this.chips, this.count, this.sort, this.export, this.paper];
     const taken = others.reduce((sum, { scrollWidth }) => sum + scrollWidth + gap, 0);
     const isTight = this.root.clientWidth - taken < this.facets.length * (leastFacet + gap);
     if (isTight === this.isTight) return;
