@@ -115,8 +115,7 @@ function isPossibleBeside(tokens: readonly Token[], at: number, peer: string): b
 function isSameForm(tokens: readonly Token[], at: number, word: string, peer: string): boolean {
   if (pairsOnly.has(word) !== pairsOnly.has(peer)) return false;
   const isMany = word !== tokens[at].lower;
-  let first = at;
-  while (first > 0 && /^(ADJ|NOUN|PROPN)$/.test(tokens[first - 1].pos)) first--;
+  const first = phraseStart(tokens, at);
   const isCounted = isMany || /^(an?|one|each|every|another)$/.test(tokens[first - 1]?.lower ?? '');
   if (isCounted) return !mass.has(peer) || (counted.has(peer) && !isMany);
   // Without an article, the caption names a mass, or it is a headline: "pizza on a plate", "Cat on a chair".
@@ -127,12 +126,17 @@ function isSameForm(tokens: readonly Token[], at: number, word: string, peer: st
   return !mass.has(peer) || counted.has(peer);
 }
 
+/** Where the adjectives and nouns before the noun begin. Its article is before them. */
+function phraseStart(tokens: readonly Token[], at: number): number {
+  let first = at;
+  while (first > 0 && /^(ADJ|NOUN|PROPN)$/.test(tokens[first - 1].pos)) first--;
+  return first;
+}
+
 /** Nouns whose plural has no ending, and captions that leave the ending out: "two giraffe", "sheep are grazing". */
 export function isUnmarkedPlural(tokens: readonly Token[], at: number): boolean {
   if (singular(tokens[at].lower, isListed) !== tokens[at].lower) return false;
-  let first = at;
-  while (first > 0 && /^(ADJ|NOUN|PROPN)$/.test(tokens[first - 1].pos)) first--;
-  const before = tokens[first - 1]?.lower ?? '';
+  const before = tokens[phraseStart(tokens, at) - 1]?.lower ?? '';
   if (/^(an?|one|each|every|another|this|that)$/.test(before)) return false;
   if (
     /^(two|three|four|five|six|seven|eight|nine|ten|several|many|some|few|both|these|those|of)$/.test(before)
