@@ -48,7 +48,13 @@ function createUnnamed(folder: string): number {
   mkdirSync(folder, { recursive: true });
   const path = temporaryFor(join(folder, 'scratch'));
   const file = createFileSync(path, ownerOnly);
-  // Where an open file cannot be removed, it stays, named as a temporary file of this process.
-  rmSync(path, { force: true });
-  return file;
+  try {
+    rmSync(path, { force: true });
+    return file;
+  } catch (error) {
+    // Some systems remove no open file.
+    closeSync(file);
+    rmSync(path, { force: true });
+    throw error;
+  }
 }
