@@ -1,5 +1,13 @@
 import type { Scratch } from '../../base/files/scratch';
-import type { Location } from './keyIndex';
+
+/** A possible place of a key's record. */
+export interface Location {
+  segment: number;
+  /** Where the record begins, in bytes. */
+  offset: number;
+  /** Payload length in bytes. */
+  length: number;
+}
 
 /** Second word of the key, offset / 8, length, segment. */
 export const wordsOnDisk = 4;
@@ -7,7 +15,7 @@ const buckets = 1 << 16;
 
 /**
  * A part of an index that no longer changes. Memory has the first word of each key: its upper half by the bucket,
- * its lower half as a tag. Chance makes one in 2^32 of these words equal, so the file is hardly read in vain.
+ * its lower half as a tag. Chance makes one in 2^32 of these words equal, so Captious rarely reads the file without a match.
  */
 export class KeyBlock {
   private readonly tags: Uint16Array;

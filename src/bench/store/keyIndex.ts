@@ -1,20 +1,11 @@
 import type { Scratch } from '../../base/files/scratch';
-import { KeyBlock, wordsOnDisk } from './keyBlock';
+import { KeyBlock, type Location, wordsOnDisk } from './keyBlock';
 
 /** How many entries a chunk has. Chunks let the index grow without copying. */
 const pieceSize = 1 << 16;
 const words = 5;
 /** How many entries stay in memory before they are moved to disk. */
 const blockSize = 1 << 20;
-
-/** A possible place of a key's record. */
-export interface Location {
-  segment: number;
-  /** Where the record begins, in bytes. */
-  offset: number;
-  /** Payload length in bytes. */
-  length: number;
-}
 
 /**
  * An index from the first 64 bits of keys to records; several entries may have the same key. The newest entries

@@ -4,7 +4,8 @@ import { openRegular } from '../../base/files/readFile';
 import { Scratch } from '../../base/files/scratch';
 import { compact } from './compact';
 import { maxSegment, readRecord, recordHeader } from './format';
-import { KeyIndex, type Location } from './keyIndex';
+import type { Location } from './keyBlock';
+import { KeyIndex } from './keyIndex';
 import { readAt, Segments } from './segments';
 import { SegmentWriter, type StoreRecord } from './writer';
 
