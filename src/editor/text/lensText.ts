@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { inARow, say, type Words } from '../../base/say';
 import type { Mark } from '../../protocol/rows';
-import { isWrong, telling, type ExampleMark } from './evaluatorMarks';
+import { briefName, isWrong, telling, type ExampleMark } from './evaluatorMarks';
 import type { Known, PlacedMark } from './marks';
 import { localized } from '../messages';
 import { codeLens } from '../notify';
@@ -28,7 +28,9 @@ export function hintWords(mark: ExampleMark): Words | undefined {
   if (isShared && all.length === (mark.among ?? 1)) return all[0].words;
   const further = all.length - mostNamed;
   return inARow([
-    ...all.slice(0, mostNamed).map(({ name, words }) => (name === undefined ? words : say`${name} ${words}`)),
+    ...all
+      .slice(0, mostNamed)
+      .map(({ name, words }) => (name === undefined ? words : say`${briefName(name)} ${words}`)),
     ...(further > 0 ? [say`${further} more`] : []),
   ]);
 }

@@ -54,6 +54,14 @@ describe('the marks of several evaluators', function () {
     loaded = load(vscode);
   });
 
+  it('have brief names in hints, which leave room for the results', () => {
+    const { briefName } = loaded;
+    assert.equal(briefName('Starter (ImageNet + MiniLM, not CLIP)'), 'Starter');
+    assert.equal(briefName('clip'), 'clip');
+    assert.equal(briefName('(unnamed)'), '(unnamed)');
+    assert.equal(briefName('family-mobileclip-b'), 'family-mobile…');
+  });
+
   const combined = (...all: Mark[][]) =>
     loaded.combined(all.map((own, i) => ({ evaluator: 'ABCDEF'[i], report: `${i}.json`, marks: own })));
 
