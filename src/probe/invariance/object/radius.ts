@@ -1,6 +1,7 @@
 /** How the score depends on the distance of an object from the centre of the image. */
 import { bcaInterval } from '../../../stats/bootstrap';
 import { isDefined } from '../../../stats/outcome';
+import { numberClusters } from '../../../stats/resample';
 import { cholesky, forwardSubstitute } from '../../../stats/regression/linear';
 import { intervalSeed } from '../../figure';
 import type { Metric } from '../../metric';
@@ -53,11 +54,12 @@ export function radiusMetrics(places: readonly Places[]): Metric[] {
     : `${model} No test: ${test.reason}.`;
   if (!isDefined(test)) return [p];
   p.value = test.pValue;
-  const sums = sumsOf(columns, scores, lengths);
+  const { of, count } = numberClusters(places.map(({ photo }) => photo));
+  const sums = sumsOf(columns, scores, lengths, of, count);
   const first = Math.ceil(knots[0] * 10);
   const metrics = [p];
-  for (let at = first + 1; at <= knots[3] * 10; at++)
-    metrics.push(effect(places, sums, knots, first / 10, at / 10));
+  for (let at = first + 1; at <= Math.min(knots[3], 1) * 10; at++)
+    metrics.push(effect({ n: all.length, rows: places.length, sums }, knots, first / 10, at / 10));
   return metrics;
 }
 
@@ -74,28 +76,30 @@ function subtractMeans(values: Float64Array, lengths: readonly number[]): void {
 const size = 3;
 const width = size * size + size;
 
-/** XᵀX and Xᵀy of each image, one after the other. */
+/** XᵀX and Xᵀy of each image. */
 function sumsOf(
   columns: readonly Float64Array[],
   scores: Float64Array,
   lengths: readonly number[],
-): Float64Array {
-  const sums = new Float64Array(lengths.length * width);
+  images: Uint32Array,
+  count: number,
+): Float64Array[] {
+  const sums = Array.from({ length: count }, () => new Float64Array(width));
   let row = 0;
-  for (const [image, length] of lengths.entries())
+  for (const [i, length] of lengths.entries()) {
+    const own = sums[images[i]];
     for (const end = row + length; row < end; row++)
       for (let a = 0; a < size; a++) {
-        for (let b = 0; b < size; b++)
-          sums[image * width + a * size + b] += columns[a][row] * columns[b][row];
-        sums[image * width + size * size + a] += columns[a][row] * scores[row];
+        for (let b = 0; b < size; b++) own[a * size + b] += columns[a][row] * columns[b][row];
+        own[size * size + a] += columns[a][row] * scores[row];
       }
+  }
   return sums;
 }
 
 /** The difference of the score between two distances, with an interval over images. */
 function effect(
-  places: readonly Places[],
-  sums: Float64Array,
+  { n, rows, sums }: { n: number; rows: number; sums: readonly Float64Array[] },
   knots: readonly number[],
   from: number,
   to: number,
@@ -103,20 +107,22 @@ function effect(
   const contrast = splineOf([from, to], knots).map(([low, high]) => high - low);
   const statistic = (images: Uint32Array): number => {
     const total = new Float64Array(width);
-    for (const image of images) for (let i = 0; i < width; i++) total[i] += sums[image * width + i];
+    for (const image of images) {
+      const own = sums[image];
+      for (let i = 0; i < width; i++) total[i] += own[i];
+    }
     const slopes = solve(total.subarray(0, size * size), total.subarray(size * size));
     return slopes === undefined ? NaN : contrast.reduce((sum, x, i) => sum + x * slopes[i], 0);
   };
   const metric: Metric = {
     id: `${prefix}.delta`,
-    value: statistic(Uint32Array.from(places.keys())),
-    n: places.reduce((count, { radius }) => count + radius.length, 0),
-    images: places.length,
+    value: statistic(Uint32Array.from(sums.keys())),
+    n,
+    images: rows,
     slice: { radius: to.toFixed(1) },
     note: `The change of the score from a distance of ${from.toFixed(1)} half diagonals to ${to.toFixed(1)}.`,
   };
-  const clusters = places.map(({ photo }) => photo);
-  const interval = bcaInterval({ rows: places.length, statistic, clusters, seed: intervalSeed });
+  const interval = bcaInterval({ rows: sums.length, statistic, seed: intervalSeed });
   if (isDefined(interval)) metric.ci = [interval.low, interval.high];
   else metric.note = `${metric.note} No interval: ${interval.reason}.`;
   return metric;
