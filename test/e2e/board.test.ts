@@ -106,14 +106,17 @@ describe('the board of a folder of reports', function () {
 
   it('exports the page and the results for mteb', async () => {
     const out = join(workspace, 'exported');
-    await mkdir(out);
+    await mkdir(out, { recursive: true });
     for (const [label, path] of [
       ['Export HTML', 'index.html'],
       ['Export for mteb', 'results'],
     ]) {
       await view().locator('button', { hasText: label }).click();
       const input = code.quickInput.locator('input');
-      await input.waitFor();
+      // The dialog is ready when it suggests a folder.
+      await expectEventually(
+        async () => (await input.isVisible()) && (await input.inputValue()).endsWith('/'),
+      );
       await input.fill(`${out}/`);
       await confirmDialog(code, input);
       await expectEventually(() =>
