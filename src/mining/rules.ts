@@ -1,7 +1,7 @@
 import { Random } from '../base/random';
 import type { Caption, Example } from '../dataset/example';
 import { advancedParaphrases, cleaned } from '../perturb/text/paraphrase';
-import { reorderings } from '../perturb/text/reorder';
+import { reorderings } from '../perturb/text/positives/reorder';
 import { synonyms } from '../perturb/text/synonym';
 import type { RandomFor } from '../perturb/text/flip/flip';
 import { rulesApply } from '../perturb/text/fileLanguage';

@@ -39,7 +39,7 @@ const capitalised = (caption: string, text: string): string =>
  * "Two dogs on a couch" becomes "There are two dogs on a couch", and "There is a dog on a couch" becomes "A
  * dog is on a couch".
  */
-function thereIs(caption: string, tokens: readonly Token[], form: Form): string | undefined {
+export function thereIs(caption: string, tokens: readonly Token[], form: Form): string | undefined {
   const { subject, are, next, end } = form;
   if (form.namesPicture || are === undefined) return undefined;
   if (isThere(tokens)) {

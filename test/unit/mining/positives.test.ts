@@ -49,6 +49,69 @@ describe('second positives by rules', () => {
       assert.equal(by(caption, rule), text, caption);
   });
 
+  it('begin with the object, the place or the background, or end with the adjectives', () => {
+    for (const [caption, rule, text] of [
+      [
+        'A truck is towing a bus on a busy street.',
+        'object first',
+        'There is a bus that a truck is towing on a busy street.',
+      ],
+      [
+        'A dog sleeping on a bed.',
+        'place first, split',
+        'On a bed there is a dog, and this dog is sleeping.',
+      ],
+      [
+        'A man on a surfboard riding a wave.',
+        'described place first',
+        'On a surfboard there is a man, and this man is riding a wave.',
+      ],
+      [
+        'Two hot dogs with mustard sit on the plate.',
+        'place first, finite',
+        'On the plate sit two hot dogs with mustard.',
+      ],
+      [
+        'A boat on a lake with trees in the background.',
+        'background first',
+        'There are trees in the background, and there is a boat on a lake.',
+      ],
+      [
+        'A large black cat on a table.',
+        'adjectives last',
+        'There is a cat on a table, and this cat is large and black.',
+      ],
+      [
+        'A vintage photo of some cars parked on a street.',
+        'shown in',
+        'Some cars parked on a street are shown in a vintage photo.',
+      ],
+      [
+        'A pole that has a clock on it.',
+        'relative clause, split',
+        'There is a pole, and this pole has a clock on it.',
+      ],
+    ] as const)
+      assert.equal(by(caption, rule), text, caption);
+  });
+
+  it('leave out a rule where the sentence would say something else', () => {
+    for (const [caption, rule] of [
+      ['A woman watching a man in a suit.', 'object first'],
+      ['A man taking a bath in a tub.', 'object first'],
+      ['Two dogs chasing each other in a park.', 'object first'],
+      ['A parking meter sitting behind a truck.', 'place first, split'],
+      ['A man working on a laptop.', 'place first, split'],
+      ['A cat sitting next to another cat.', 'place first'],
+      ['A man cutting into a pizza.', 'place first'],
+      ['A large group of people on a beach.', 'adjectives last'],
+      ['A red bus next to a blue bus.', 'adjectives last'],
+      ['A small town street with cars.', 'adjectives last'],
+      ['A photo of a man and a dog playing.', 'shown in'],
+    ] as const)
+      assert.equal(by(caption, rule), undefined, caption);
+  });
+
   it('do not split a caption if the second clause could be about something else', () => {
     for (const [caption, rule] of [
       ['A man in a truck pulling a trailer.', 'described, split'],

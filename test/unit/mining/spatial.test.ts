@@ -242,7 +242,7 @@ describe('candidates by rules', () => {
     const texts = (caption: string) => positivesByRules(caption, tag(caption)).map(({ text }) => text);
     assert.equal(
       texts('A white toilet sitting next to a wall.')[0],
-      'Sitting beside a wall is a white toilet.',
+      'There is a toilet sitting beside a wall, and this toilet is white.',
     );
     assert.equal(texts('A bathroom with a sink and a toilet')[0], 'A sink and a toilet in a bathroom');
     assert.equal(texts('A dog next to a cat')[0], 'Next to a cat there is a dog');

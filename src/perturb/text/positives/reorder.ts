@@ -1,14 +1,15 @@
-import { conceptOf } from '../words/concepts';
-import { analyse, fullNounPhraseAt, isPluralNoun, textOf, type Form } from './analysis';
-import { onlyPlaces, passives } from './passive';
-import { addIs, dropIs, frontScene, isStative } from './restructure';
-import { tag } from './tagger';
-import { lowerFirst, splitEnd } from './templates';
-import type { Token } from './token';
-import { variantOf, type TextVariant } from './variant';
-import { beings, containers, people, states, verbsInS } from './words';
-
-type Rule = (caption: string, tokens: readonly Token[], form: Form) => string | undefined;
+import { conceptOf } from '../../words/concepts';
+import { analyse, fullNounPhraseAt, isPluralNoun, mayBeFinite, textOf, type Form } from '../analysis';
+import { onlyPlaces, passives } from '../passive';
+import { addIs, dropIs, frontScene, isStative } from '../restructure';
+import { tag } from '../tagger';
+import { lowerFirst, splitEnd } from '../templates';
+import type { Token } from '../token';
+import { variantOf, type TextVariant } from '../variant';
+import { actions, beings, containers, people, states, verbsInS } from '../words';
+import { clauses, isSingleOrPlural, opening, type Rule } from './clauses';
+import { frontingRules, shownIn } from './fronting';
+import { recastRules } from './recast';
 
 /** Rules that move whole phrases, each for one kind of sentence. LGIP's paraphrases do not use them. */
 const rules: Readonly<Record<string, Rule>> = {
@@ -21,15 +22,23 @@ const rules: Readonly<Record<string, Rule>> = {
   'it has': itHas,
   'scene first, split': sceneAndTwoClauses,
   'passive, split': passiveInTwoClauses,
+  ...frontingRules,
+  ...recastRules,
 };
 
 /** The caption with its phrases in another order, for annotators who want positives that differ strongly. */
 export function reorderings(caption: string, tokens: readonly Token[] | undefined): TextVariant[] {
   if (tokens === undefined || caption === caption.toUpperCase()) return [];
-  const form = analyse(tokens);
-  if (form === undefined || form.marks || form.namesPicture || tokens[0].lower === 'there') return [];
-  if (!form.subject.determined && !form.subject.plural) return [];
-  return Object.entries(rules).flatMap(([name, rule]) => {
+  const found = analyse(tokens);
+  if (found === undefined || found.marks || tokens[0].lower === 'there') return [];
+  const { subject } = found;
+  if (!subject.determined && !subject.plural) return [];
+  const own = tokens.slice(0, subject.to);
+  const isDepiction = found.namesPicture && own.some(({ lower }) => lower === 'of' || depictions.test(lower));
+  // A sign or a clock can be moved like any other thing.
+  const form = { ...found, namesPicture: false };
+  const applied = isDepiction ? { 'shown in': shownIn } : rules;
+  return Object.entries(applied).flatMap(([name, rule]) => {
     const text = rule(caption, tokens, form);
     if (text === undefined || text === caption) return [];
     return [
@@ -38,9 +47,16 @@ export function reorderings(caption: string, tokens: readonly Token[] | undefine
   });
 }
 
-/** Verbs without an object that may open a sentence: "Parked on a street is a car". */
-const postures =
-  /^(sitting|standing|laying|lying|hanging|resting|sleeping|floating|grazing|kneeling|leaning|perched|parked|seated|displayed|placed|stacked|located|mounted|parking)$/;
+/** Words for the picture itself, and for parts of what follows. */
+const depictions =
+  /^(photos?|photographs?|pictures?|images?|shots?|views?|overview|glimpse|scenes?|close|close-?up|portrait|collage|look|top|side|back|front|part|video|photographed)$/;
+
+/** Whether the verb may open a sentence if only places follow it: "Parked on a street is a car". */
+function mayOpen({ lower, pos }: Token, afterIs: boolean): boolean {
+  if (pos !== 'VERB' || isStative(lower) || /^(being|having|going|looking)$/.test(lower)) return false;
+  // Without "is", other words in -ed may be the verb of the sentence: "a man walked down a street".
+  return lower.endsWith('ing') || states.has(lower) || (afterIs && lower.endsWith('ed'));
+}
 
 /** "A cat sitting on a bed" → "Sitting on a bed is a cat"; "A cat on a bed" → "On a bed there is a cat". */
 function placeFirst(
@@ -49,20 +65,25 @@ function placeFirst(
   { subject, next, end, are }: Form,
 ): string | undefined {
   if (subject.possessive || next >= end) return undefined;
+  // "Another phone" refers back to the subject, and the tagger may call "talking" a noun.
+  if (tokens.slice(next, end).some(({ lower }) => lower === 'another')) return undefined;
+  if (actions.has(subject.head.lower)) return undefined;
   const isBe = /^(is|are)$/.test(tokens[next].lower);
   const at = isBe ? next + 1 : next;
   const be = isBe ? tokens[next].lower : are === true ? 'are' : 'is';
   const first = tokens[at];
   if (first === undefined) return undefined;
-  const isPosture = postures.test(first.lower);
-  const placeAt = isPosture ? at + 1 : at;
+  const isPosture = mayOpen(first, isBe);
+  const placeAt = isPosture ? at + (tokens[at + 1]?.lower.endsWith('ly') === true ? 2 : 1) : at;
+  // "Cutting into a pizza": the phrase is the object of the verb.
+  if (isPosture && /^(into|onto|at)$/.test(tokens[placeAt]?.lower ?? '') && !states.has(first.lower))
+    return undefined;
   if (placeAt >= end || !onlyPlaces(tokens, placeAt, end)) return undefined;
   // All phrases of place move together, because a later phrase may describe an earlier one.
   const place = textOf(caption, tokens, at, end);
-  const opening = /^\p{Lu}/u.test(caption) ? place[0].toUpperCase() + place.slice(1) : place;
   const who = lowerFirst(textOf(caption, tokens, 0, subject.to), tokens);
   if (!isPosture && !subject.indefinite) return undefined;
-  return `${opening} ${isPosture ? be : `there ${be}`} ${who}${splitEnd(caption).end}`;
+  return `${opening(caption, place)} ${isPosture ? be : `there ${be}`} ${who}${splitEnd(caption).end}`;
 }
 
 /** "A man riding a horse" → "There is a man, and this man is riding a horse". */
@@ -70,7 +91,7 @@ function twoClauses(caption: string, tokens: readonly Token[], form: Form): stri
   const { subject, next, are } = form;
   if (!isSingleOrPlural(tokens, form)) return undefined;
   const isSentence = dropIs(caption, tokens, form) !== undefined;
-  if (isSentence || addIs(caption, tokens, form) !== undefined)
+  if (isSentence || isState(tokens, form) || addIs(caption, tokens, form) !== undefined)
     return clauses(caption, tokens, form, {
       who: subject.to,
       verb: are === true ? 'are' : 'is',
@@ -79,10 +100,12 @@ function twoClauses(caption: string, tokens: readonly Token[], form: Form): stri
   return isSimple(tokens, form) ? clauses(caption, tokens, form, { who: subject.to, from: next }) : undefined;
 }
 
-/** Whether "this" or "these" with the noun can refer to the whole subject; not for "a dog and a cat". */
-function isSingleOrPlural(tokens: readonly Token[], { subject, are }: Form): boolean {
-  if (!subject.indefinite || are === undefined || subject.possessive) return false;
-  return !tokens.slice(0, subject.to).some(({ lower }) => /^(of|and|or|with)$/.test(lower));
+/** "Being served", "filled with": a state of the subject, whatever follows. */
+function isState(tokens: readonly Token[], { next, finite }: Form): boolean {
+  const [verb, after] = [tokens[next]?.lower ?? '', tokens[next + 1]];
+  if (finite || after === undefined) return false;
+  if (verb === 'being') return after.pos === 'VERB';
+  return /^(filled|covered|topped|loaded|stuffed|decorated|lined)$/.test(verb) && after.lower === 'with';
 }
 
 /** Whether the predicate is one verb such as "stands", and what follows has no other verb. */
@@ -94,28 +117,6 @@ function isSimple(tokens: readonly Token[], { next, end, are }: Form): boolean {
   return !tokens
     .slice(next + 1, end)
     .some(({ pos, lower }) => (pos === 'VERB' && !lower.endsWith('ed')) || pos === 'AUX');
-}
-
-/** The two clauses: the subject up to `who`, and the predicate from the token `from`. */
-function clauses(
-  caption: string,
-  tokens: readonly Token[],
-  { subject, are }: Form,
-  { who, verb, from, again }: { who: number; verb?: string; from: number; again?: string },
-): string {
-  const opening = /^\p{Lu}/u.test(caption) ? 'There' : 'there';
-  const first = lowerFirst(textOf(caption, tokens, 0, who), tokens);
-  const second = again ?? `${are === true ? 'these' : 'this'} ${subject.head.lower}`;
-  const rest = caption.slice(tokens[from].start);
-  return [
-    opening,
-    are === true ? 'are' : 'is',
-    `${first},`,
-    'and',
-    second,
-    ...(verb === undefined ? [] : [verb]),
-    rest,
-  ].join(' ');
 }
 
 /** "A man on a skateboard doing a trick" → "There is a man on a skateboard, and this man is doing a trick". */
@@ -178,12 +179,15 @@ function itHas(caption: string, tokens: readonly Token[], form: Form): string | 
   if (whatItHas(caption, tokens, form) !== undefined) return undefined;
   const had = fullNounPhraseAt(tokens, next + 1);
   if (had === undefined || had.to > end || beings.has(had.head.lower)) return undefined;
-  if (!had.determined && !had.plural) return undefined;
   // A verb may belong to the subject: "a man with a hat riding a horse".
   const rest = tokens.slice(had.to, end);
-  if (rest.some(({ pos, lower }) => pos === 'VERB' || pos === 'AUX' || /^(that|which|who)$/.test(lower)))
+  const isPlace = conceptOf(subject.head.lower) === 'place' && !mayBeFinite(rest);
+  if (
+    !isPlace &&
+    rest.some(({ pos, lower }) => pos === 'VERB' || pos === 'AUX' || /^(that|which|who)$/.test(lower))
+  )
     return undefined;
-  if (rest.length > 0 && !/^(in|on|and|with)$/.test(rest[0].lower)) return undefined;
+  if (!isPlace && rest.length > 0 && !/^(in|on|and|with)$/.test(rest[0].lower)) return undefined;
   return clauses(caption, tokens, form, {
     who: subject.to,
     verb: are === true ? 'have' : 'has',
@@ -235,10 +239,9 @@ function whatItHas(caption: string, tokens: readonly Token[], form: Form): strin
     at = had.to + 1;
   }
   const things = textOf(caption, tokens, next + 1, end);
-  const opening = /^\p{Lu}/u.test(caption) ? things[0].toUpperCase() + things.slice(1) : things;
   const where = /^(street|beach|town|city)$/.test(subject.head.lower) ? 'on' : 'in';
   const room = lowerFirst(textOf(caption, tokens, 0, subject.to), tokens);
-  return `${opening} ${where} ${room}${splitEnd(caption).end}`;
+  return `${opening(caption, things)} ${where} ${room}${splitEnd(caption).end}`;
 }
 
 const mutual = /^(next|beside|near)$/;
@@ -253,7 +256,6 @@ function turnedRound(caption: string, tokens: readonly Token[], form: Form): str
   const other = fullNounPhraseAt(tokens, from);
   if (other?.to !== end || !other.determined || other.possessive) return undefined;
   const thing = textOf(caption, tokens, from, end);
-  const opening = /^\p{Lu}/u.test(caption) ? thing[0].toUpperCase() + thing.slice(1) : thing;
   const who = lowerFirst(textOf(caption, tokens, 0, subject.to), tokens);
-  return `${opening} ${textOf(caption, tokens, next, from)} ${who}${splitEnd(caption).end}`;
+  return `${opening(caption, thing)} ${textOf(caption, tokens, next, from)} ${who}${splitEnd(caption).end}`;
 }
