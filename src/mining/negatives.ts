@@ -1,6 +1,7 @@
 import { beyondFlips } from '../perturb/text/beyond';
 import { cleanFlips } from '../perturb/text/flip/cleanFlip';
 import type { RandomFor } from '../perturb/text/flip/flip';
+import { twoFronts } from '../perturb/text/flip/relationFlip';
 import { cleaned } from '../perturb/text/paraphrase';
 import { isNoun } from '../perturb/text/tags';
 import type { Token } from '../perturb/text/token';
@@ -16,6 +17,7 @@ import type { Candidate } from '../protocol/triplets';
 import { otherActivities } from './activities';
 import { candidatesOf, leastLength, mostCandidates } from './candidates';
 import { arePets, isPossible, isUnmarkedPlural } from './possible';
+import things from './things.json';
 
 const mostNounsReplaced = 2;
 
@@ -82,12 +84,8 @@ function isLikely({ kind, was, span, text }: TextVariant, tokens: readonly Token
   if (kind === 'relation') return isLikelyRelation(made, text, tokens, was[1]);
   if (kind !== 'color') return true;
   // "A lush brown field": another adjective already implies the colour.
-  if (
-    /\b(lush|grassy|leafy|ripe|rusty|snowy|clear|wooden)\b/i.test(
-      text.slice(Math.max(0, span[0] - 12), span[1] + 8),
-    )
-  )
-    return false;
+  const near = text.slice(Math.max(0, span[0] - 12), span[1] + 8).toLowerCase();
+  if ((near.match(/\w+/g) ?? []).some((word) => colorImplying.has(word))) return false;
   const at = tokens.findIndex(({ start, end }) => start < was[1] && end > was[0] && end - start > 2);
   const nouns = tokens.slice(at).findIndex(isNoun);
   const noun = tokens.at(at + nouns);
@@ -107,11 +105,11 @@ function isLikelyRelation(made: string, text: string, tokens: readonly Token[], 
   );
   if (thing === undefined) return false;
   const word = singular(thing.lower, isListed);
-  return made === 'inside' ? fillsSlots(word, [{ exact: 'inside' }]) : !twoFronts.test(word);
+  return made === 'inside' ? fillsSlots(word, [{ exact: 'inside' }]) : !twoFronts.has(word);
 }
 
-/** Things that people use from the other side than the one that faces the camera. */
-const twoFronts = /^(laptop|computer|desk|table|counter|keyboard|camera|cake)$/;
+/** Adjectives that imply the colour of what they describe. */
+const colorImplying = new Set(things.colorImplying.split(' '));
 
 /** Groups in which the colour of a thing depends on its kind. */
 const grown = new Set(['animal', 'bird', 'food', 'drink', 'nature']);

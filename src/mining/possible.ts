@@ -3,72 +3,41 @@ import { isNoun } from '../perturb/text/tags';
 import type { Token } from '../perturb/text/token';
 import { conceptOf, isListed } from '../perturb/words/concepts';
 import { singular } from '../perturb/words/number';
+import things from './things.json';
 
-const set = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
+const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 /** Mass nouns, and nouns that have only a plural. Neither takes "a". */
-const mass = set(`
-  pasta spaghetti rice bread toast bacon beef pork ham sushi curry tofu soup stew chili salad meat fish shrimp salmon tuna lettuce broccoli
-  cabbage spinach cauliflower celery corn garlic asparagus cilantro parsley basil butter cheese cream mustard ketchup mayonnaise sauce syrup
-  jam jelly honey sugar salt cinnamon frosting icing chocolate vanilla caramel gravy vinegar glaze barbecue roast coffee tea milk juice
-  lemonade soda cola beer wine champagne whiskey soap shampoo toothpaste tennis soccer golf hockey cricket rugby polo badminton wrestling boxing`);
+const mass = set(things.mass);
 /** Mass nouns that captions also count: "a soup", "two beers". */
-const counted = set(`soup stew chili salad fish sauce beer coffee soda glaze roast`);
-const pairsOnly = set('pants jeans shorts sunglasses glasses goggles headphones scissors');
+const counted = set(things.counted);
+const pairsOnly = set(things.pairsOnly);
 
 /** What cannot have something on it, be sat on, be sat at, or have something in it. */
 const cannot = {
-  carry:
-    set(`cup mug glass bottle vase figurine fork spoon knife chopstick spatula whisk jar goblet skate candle clock lamp curtain faucet
-    ball frisbee kite racket racquet remote tire`),
-  seatPeople:
-    set(`shelf drawer dresser bookshelf bookcase wardrobe nightstand oven stove microwave refrigerator fridge freezer lamp vase
-    clock candle curtain plate bowl tray`),
-  haveSittersAt: set('stool chair armchair recliner bench sofa couch loveseat ottoman bed crib mattress'),
-  contain:
-    set(`sidewalk curb corner intersection bench stool table desk blanket quilt carpet rug mattress pillow curtain plate saucer platter
-    tray fork knife spoon bridge crosswalk motorcycle motorbike scooter moped bicycle bike tricycle`),
-  holdMeals: set('bed couch sofa armchair recliner loveseat chair bench stool crib ottoman mattress'),
+  carry: set(things.cannot.carry),
+  seatPeople: set(things.cannot.seatPeople),
+  haveSittersAt: set(things.cannot.haveSittersAt),
+  contain: set(things.cannot.contain),
+  holdMeals: set(things.cannot.holdMeals),
 };
 
 /** Furniture of rooms, and words for what is outside of them. */
-const ofRooms = set(
-  'bed couch sofa armchair recliner loveseat crib ottoman mattress dresser nightstand bookcase wardrobe',
-);
-const outdoors =
-  /^(playgrounds?|parks?|beach|streets?|roads?|fields?|outside|outdoors?|grass|grassy|yard|sidewalk|pier|ocean|snow|trees?|woods|forest)$/;
+const ofRooms = set(things.ofRooms);
+const outdoors = set(things.outdoors);
 
 /** Sports equipment by use: to ride, to throw, to hit with, to play. */
-const sportUses = [
-  set('skateboard surfboard snowboard bodyboard sled wakeboard'),
-  set('ball baseball football frisbee basketball volleyball'),
-  set('racket racquet bat club'),
-  set('tennis soccer golf hockey cricket rugby polo badminton basketball volleyball'),
-];
+const sportUses = things.sportUses.map(set);
 
-const animals = {
-  /** Animals that are seen in houses, among furniture and dishes. */
-  pets: set(
-    'dog puppy cat kitten rabbit hamster parrot parakeet beagle husky poodle terrier dalmatian mouse turtle lizard spider ant fly bee',
-  ),
-  /** Parts that only these animals have. */
-  parts: [
-    [/^(trunks?|tusks?)$/, set('elephant')],
-    [/^manes?$/, set('horse pony lion zebra giraffe')],
-    [/^stripe[sd]?$/, set('zebra tiger')],
-    [/^(beaks?|wings?|feathers?)$/, set('bee butterfly dragonfly beetle')],
-    [/^(humps?)$/, set('camel')],
-    [/^(antlers?)$/, set('deer elk moose')],
-    [/^(wool|woolly|wooly|sheared|shorn)$/, set('sheep lamb alpaca llama')],
-  ] as const,
-};
+/** Animals that are seen in houses, among furniture and dishes. */
+const pets = set(things.pets);
+/** Parts that only these animals have. */
+const bodyParts = things.parts.map(({ parts, owners }) => ({ parts: set(parts), owners: set(owners) }));
 const indoors = /^(household|furniture|electronics|stationery)$/;
 /** Animals with a pattern: "white" or "brown" alone does not describe them. */
-const patterned = set('zebra giraffe panda tiger leopard dalmatian');
-const onRails = set('train trolley tram');
-
-const postures =
-  /^(sit|sits|sitting|seated|lie|lies|lying|lay|lays|laying|rest|rests|resting|perched|stand|stands|standing)$/;
+const patterned = set(things.patterned);
+const onRails = set(things.onRails);
+const postures = set(things.postures);
 
 /** Whether both are dogs or cats. A dog can be wherever captions have cats. */
 export function arePets(word: string, peer: string): boolean {
@@ -83,7 +52,7 @@ export function isPossible(tokens: readonly Token[], at: number, peer: string): 
   const has = (preposition: string): boolean => before.includes(preposition);
   const carries = has('on') || (after.includes('on') && after.includes('it'));
   if (carries && cannot.carry.has(peer)) return false;
-  const isSeat = has('on') && tokens.slice(0, at).some(({ lower }) => postures.test(lower));
+  const isSeat = has('on') && tokens.slice(0, at).some(({ lower }) => postures.has(lower));
   if (isSeat && cannot.seatPeople.has(peer) && tokens.some(({ lower }) => conceptOf(lower) === 'person'))
     return false;
   if (has('at') && cannot.haveSittersAt.has(peer)) return false;
@@ -99,16 +68,16 @@ export function isPossible(tokens: readonly Token[], at: number, peer: string): 
 /** Whether the other words of the caption allow the new animal or vehicle. */
 function isPossibleBeside(tokens: readonly Token[], at: number, peer: string): boolean {
   const others = tokens.filter((_, i) => i !== at).map(({ lower }) => lower);
-  if (ofRooms.has(peer)) return !others.some((one) => outdoors.test(one));
+  if (ofRooms.has(peer)) return !others.some((one) => outdoors.has(one));
   if (conceptOf(peer) === 'vehicle')
     return onRails.has(peer)
       ? peer !== 'train' ||
           !others.some((one) => /^(roads?|streets?|highway|curb|sidewalk|parking|lot|driveway)$/.test(one))
       : !others.some((one) => /^(train)?(tracks?|rails?)$/.test(one));
   if (conceptOf(peer) !== 'animal') return true;
-  if (!animals.pets.has(peer) && others.some((one) => indoors.test(conceptOf(one) ?? ''))) return false;
+  if (!pets.has(peer) && others.some((one) => indoors.test(conceptOf(one) ?? ''))) return false;
   if (patterned.has(peer) && conceptOf(tokens[at - 1]?.lower ?? '') === 'color') return false;
-  return animals.parts.every(([part, owners]) => owners.has(peer) || !others.some((one) => part.test(one)));
+  return bodyParts.every(({ parts, owners }) => owners.has(peer) || !others.some((one) => parts.has(one)));
 }
 
 /** Whether the new noun is counted as the old one is: "a bowl of soup" has no place for "noodle". */
@@ -149,4 +118,4 @@ export function isUnmarkedPlural(tokens: readonly Token[], at: number): boolean 
   );
 }
 
-const invariable = set('sheep deer fish bison moose aircraft');
+const invariable = set(things.invariable);
