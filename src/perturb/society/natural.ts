@@ -59,7 +59,12 @@ function does(tokens: readonly Token[], at: number, word: LexiconWord): boolean 
 function replaced(caption: string, tokens: readonly Token[], at: number, put: string): string {
   const { start, end, text } = tokens[at];
   const capital = start === 0 || caption.slice(0, start).trim() === '';
-  const word = capital && /^[A-Z]/.test(text) ? put[0].toUpperCase() + put.slice(1) : put;
+  const isCapitals = /^\p{Lu}{2}/u.test(text);
+  const word = isCapitals
+    ? put.toUpperCase()
+    : capital && /^[A-Z]/.test(text)
+      ? put[0].toUpperCase() + put.slice(1)
+      : put;
   const before = tokens[at - 1];
   if (before === undefined || !/^an?$/i.test(before.text))
     return caption.slice(0, start) + word + caption.slice(end);

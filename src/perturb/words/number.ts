@@ -58,7 +58,9 @@ export function singular(word: string, isNoun: (word: string) => boolean): strin
   const stems: string[] = [];
   if (word.endsWith('ies')) stems.push(`${word.slice(0, -3)}y`);
   if (/(s|x|z|ch|sh|o)es$/.test(word)) stems.push(word.slice(0, -2));
-  stems.push(word.slice(0, -1));
+  // "Vases" are vases, although WordNet also has a "vas".
+  if (/[^s]ses$/.test(word)) stems.unshift(word.slice(0, -1));
+  else stems.push(word.slice(0, -1));
   return stems.find((stem) => stem.length > 1 && isNoun(stem)) ?? word;
 }
 

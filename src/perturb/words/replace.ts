@@ -1,6 +1,7 @@
 import type { Random } from '../../base/random';
 import { isNoun } from '../text/tags';
 import { tag } from '../text/tagger';
+import { verbsOrNouns } from '../text/words';
 import type { Token } from '../text/token';
 import { conceptOf, dangersFor, isListed, membersOf, peersOf } from './concepts';
 import { mayBothBeTrue } from './alike';
@@ -40,7 +41,23 @@ export function anyWords(): readonly string[] {
 
 /** The nouns of a caption, in order; empty if it cannot be parsed. */
 export function nounsOf(caption: string): Token[] {
-  return (tag(caption) ?? []).filter((token) => isNoun(token) && /^\p{L}/u.test(token.text));
+  const tokens = tag(caption) ?? [];
+  return tokens.filter(
+    (token, at) => isNoun(token) && /^\p{L}/u.test(token.text) && !isOtherThanThing(tokens, at),
+  );
+}
+
+/** "A couple of dogs" names no couple, and in "giraffes stand in a field" the tagger calls the verb a noun. */
+function isOtherThanThing(tokens: readonly Token[], at: number): boolean {
+  const [before, { lower }, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
+  if (lower === 'couple') return after?.lower === 'of';
+  return (
+    verbsOrNouns.has(lower) &&
+    before !== undefined &&
+    isNoun(before) &&
+    isPlural(before.lower, isListed) &&
+    /^(ADP|DET|ADJ|NOUN)$/.test(after?.pos ?? '')
+  );
 }
 
 export function without(caption: string, { start, end }: Token): string {

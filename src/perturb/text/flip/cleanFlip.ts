@@ -125,6 +125,10 @@ function colorAt(tokens: readonly Token[], at: number): Site | undefined {
   if (isColor(tokens[at - 1]) || isColor(tokens[at + 1]) || tokens[at + 1]?.text === ',') return undefined;
   const head = headAfter(tokens, at);
   if (head === undefined || ownColor.test(head) || ownColor.test(tokens[at + 1].lower)) return undefined;
+  // "Orange slices" are a fruit, and a clear sky has the colour of a clear sky.
+  if (tokens[at].lower === 'orange' && /^(slice|juice|peel|segment|wedge|half|tree|zest)$/.test(head))
+    return undefined;
+  if (head === 'sky' && tokens[at - 1]?.lower === 'clear') return undefined;
   const group = conceptOf(head) ?? '';
   const near = new Set(nearColors.filter((colors) => colors.includes(tokens[at].lower)).flat());
   return {
@@ -165,7 +169,7 @@ function numberAt(tokens: readonly Token[], at: number): Site | undefined {
     return undefined;
   if (
     tokens[at - 1] !== undefined &&
-    /^(of|the|these|those|number|than|about|or)$/.test(tokens[at - 1].lower)
+    /^(of|the|these|those|number|than|about|or|between)$/.test(tokens[at - 1].lower)
   )
     return undefined;
   if (tokens.some(({ lower }, i) => i !== at && alsoCounting.test(lower))) return undefined;

@@ -5,10 +5,10 @@ import type { Token } from '../token';
 import { variantOf, type TextVariant } from '../variant';
 
 /** Which landmarks allow both a relation and its opposite. */
-type Landmark = 'any' | 'stood on' | 'entered' | 'at height';
+type Landmark = 'any' | 'one front' | 'stood on' | 'entered' | 'at height';
 
 const opposites: readonly (readonly [words: string, opposite: string, landmark: Landmark])[] = [
-  ['in front of', 'behind', 'any'],
+  ['in front of', 'behind', 'one front'],
   ['on top of', 'underneath', 'stood on'],
   ['next to', 'far from', 'any'],
   ['on the left', 'on the right', 'any'],
@@ -52,11 +52,10 @@ function isLandmark(tokens: readonly Token[], at: number, needs: Landmark): bool
     return false;
   const group = conceptOf(head);
   switch (needs) {
+    case 'one front':
+      return !twoFronts.has(head) && isThing(group);
     case 'any':
-      return (
-        group !== undefined &&
-        !/^(direction|number|quantity|action|time|event|color|shape|art|body)$/.test(group)
-      );
+      return isThing(group);
     case 'stood on':
       return stoodOn.test(head);
     case 'entered':
@@ -65,6 +64,17 @@ function isLandmark(tokens: readonly Token[], at: number, needs: Landmark): bool
       return atHeight.test(head);
   }
 }
+
+function isThing(group: string | undefined): boolean {
+  return (
+    group !== undefined && !/^(direction|number|quantity|action|time|event|color|shape|art|body)$/.test(group)
+  );
+}
+
+/** Things that people use from the other side than the one that faces the camera: in front of it is also behind it. */
+export const twoFronts: ReadonlySet<string> = new Set(
+  'laptop computer desk table counter keyboard camera cake'.split(' '),
+);
 
 /** Replaces the first spatial relation whose opposite makes sense. */
 export function relation(caption: string, tokens: readonly Token[]): TextVariant[] {

@@ -92,6 +92,7 @@ describe('captions written by people', () => {
     assert.deepEqual(neutral('An African man rides a bus.'), ['A typical man rides a bus.']);
     assert.deepEqual(neutral('There is a cheap hotel room'), ['There is a plain hotel room']);
     assert.deepEqual(neutral('A boy holding a kite'), ['A kid holding a kite']);
+    assert.deepEqual(neutral('A YOUNG GIRL EATING PIZZA'), ['A YOUNG KID EATING PIZZA']);
     const [swap] = rewrites(lexicon, 'A cheap bike by a wall');
     assert.equal(swap.swapped, 'An expensive bike by a wall');
   });

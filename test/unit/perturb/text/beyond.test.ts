@@ -99,6 +99,7 @@ describe('flips beyond the paper', () => {
       'A bird flying above the water',
       'Two dogs next to each other',
       'A man on top of a hill',
+      'A man in front of a laptop computer',
     ])
       assert.deepEqual(texts(caption, 'relation'), [], caption);
     assert.deepEqual(texts('A clock above a door', 'relation'), ['A clock below a door']);

@@ -65,6 +65,8 @@ describe('flips in natural English', () => {
       ['A black and white image', 'color'],
       ['A player of the Red Sox swings', 'color'],
       ['A light blue sign on a wall', 'color'],
+      ['A plate with orange slices', 'color'],
+      ['A kite in a clear blue sky', 'color'],
       ['A red stop sign on a pole', 'color'],
       ['A green traffic light on a pole', 'color'],
     ] as const)

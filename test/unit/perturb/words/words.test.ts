@@ -117,6 +117,16 @@ describe('concept groups', () => {
     }
   });
 
+  it('name things only: no "couple of", no verb, and the singular that captions mean', () => {
+    const nouns = (caption: string) => nounsOf(caption).map(({ lower }) => lower);
+    assert.deepEqual(nouns('A couple of elephants near a tree'), ['elephants', 'tree']);
+    assert.deepEqual(nouns('A couple on a beach'), ['couple', 'beach']);
+    assert.deepEqual(nouns('A group of giraffes stand in a field'), ['group', 'giraffes', 'field']);
+    assert.equal(singular('vases', isListed), 'vase');
+    assert.equal(singular('houses', isListed), 'house');
+    assert.deepEqual(['vases', 'booze', 'game'].map(conceptOf), ['furniture', 'drink', 'sport']);
+  });
+
   it('contain at least three quarters of the published same-concept pairs', function () {
     if (!existsSync(published)) {
       console.log('      skipped: ../shared/data/rococo is not here');
