@@ -1,7 +1,8 @@
 import type { Dataset, ReadOptions } from '../dataset/dataset';
 import { ChatProblem } from '../evaluator/judge/chat';
 import { needsConsent } from '../evaluator/remote/consent';
-import { Writer } from '../evaluator/writing/writer';
+import { type Planned, Writer } from '../evaluator/writing/writer';
+import type { AskChat } from '../mining/chat';
 import type { HalfTriplet } from '../mining/half';
 import { mineByLm, requestsFor, Unanswered } from '../mining/lm';
 import { mined, type Mined, wayFor } from '../mining/mine';
@@ -13,10 +14,35 @@ interface Options extends ReadOptions {
   yes: boolean;
 }
 
+/** The model of a judge file, after consent to the number of requests and their cost. */
+export async function openWriter(
+  judge: string,
+  planned: Planned,
+  yes: boolean,
+  signal: AbortSignal,
+): Promise<Writer> {
+  const writer = await Writer.open(judge, { onNotice: log });
+  const terms = writer.terms(planned);
+  if (writer.consented) log(terms);
+  else if (await agreed(terms, yes, signal)) await writer.consent();
+  else throw needsConsent(writer);
+  return writer;
+}
+
+export function askWith(writer: Writer, signal: AbortSignal): AskChat {
+  return async (prompt) => {
+    try {
+      return await writer.ask(prompt, signal);
+    } catch (error) {
+      if (error instanceof ChatProblem) throw new Unanswered(error.message);
+      throw error;
+    }
+  };
+}
+
 /** Lets the model of a judge file write candidates, after consent to the number of requests and their cost. */
 export async function mineWithLm(dataset: Dataset, judge: string, options: Options): Promise<Mined> {
   const { limit = Infinity, signal, yes, ...reading } = options;
-  const writer = await Writer.open(judge, { onNotice: log });
   const planned = { captions: 0, requests: 0 };
   for await (const example of dataset.read({ signal })) {
     if (planned.captions >= limit) break;
@@ -25,27 +51,16 @@ export async function mineWithLm(dataset: Dataset, judge: string, options: Optio
     planned.captions++;
     planned.requests += requests;
   }
-  const terms = writer.terms(planned);
-  if (writer.consented) log(terms);
-  else if (await agreed(terms, yes, signal)) await writer.consent();
-  else throw needsConsent(writer);
+  const writer = await openWriter(judge, planned, yes, signal);
   const leftOut = new Map<string, number>();
   const halves: HalfTriplet[] = [];
-  const ask = async (prompt: string): Promise<string> => {
-    try {
-      return await writer.ask(prompt, signal);
-    } catch (error) {
-      if (error instanceof ChatProblem) throw new Unanswered(error.message);
-      throw error;
-    }
-  };
   const bar = new ProgressBar();
   try {
     const found = mineByLm(
       dataset.read({ ...reading, signal }),
       {
         model: writer.name,
-        ask,
+        ask: askWith(writer, signal),
         parallel: writer.parallel,
         limit,
         signal,

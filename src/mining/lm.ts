@@ -125,7 +125,7 @@ async function candidates(
 }
 
 /** The content of an answer; undefined if the answer is missing or malformed. */
-async function answered<T>(
+export async function answered<T>(
   ask: AskChat,
   prompt: string,
   read: (answer: string) => T,

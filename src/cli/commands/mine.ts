@@ -8,12 +8,13 @@ import { unassigned } from '../../base/editHistory';
 import { openDataset } from '../../dataset/open';
 import { firstChoice, type HalfTriplet, tsvOf } from '../../mining/half';
 import type { Problem } from '../../dataset/dataset';
-import { mine, type Way, ways } from '../../mining/mine';
+import { mine, ways } from '../../mining/mine';
 import { Session } from '../../mining/session';
 import { OutputFile } from '../../report/output';
 import { mineWithLm } from '../mineWithLm';
+import { synonymsWithLm, type WrittenSynonyms } from '../synonymsWithLm';
 import { yes } from '../options';
-import { type Command, onePositional, text, wholeNumber } from '../arguments';
+import { type Command, onePositional, repeated, text, wholeNumber } from '../arguments';
 import { log, placeOf, print, printJson } from '../terminal';
 
 export const mineCommand: Command = {
@@ -22,26 +23,33 @@ export const mineCommand: Command = {
   usage: [
     `mine FILE --how ${ways.join('|')} [--out FILE]`,
     'mine FILE --how lm --judge FILE --out FILE [--yes]',
+    'mine FILE --how synonyms --judge FILE --out FILE [--attributes COLUMN] [--yes]',
   ],
   operands: { FILE: 'a dataset file' },
   options: {
     how: {
       value: 'WAY',
       describe:
-        'how to make triplets. spatial: from statements with a relation (VSR), by swapping subject and object. pairs: from captions with a negative (SugarCrepe); you write the second positives. rules: from any captions; rules generate candidates for the second positive and the negative. lm: from any captions, or from captions with a negative; a language model writes the missing captions and checks them, as the VISLA paper does',
+        'how to make triplets. spatial: from statements with a relation (VSR), by swapping subject and object. pairs: from captions with a negative (SugarCrepe); you write the second positives. rules: from any captions; rules generate candidates for the second positive and the negative. lm: from any captions, or from captions with a negative; a language model writes the missing captions and checks them, as the VISLA paper does. synonyms: from any captions; a language model writes a synonym for each attribute of people and checks it, for the set P3 of the probe prsm',
     },
     out: {
       value: 'FILE',
       describe:
-        'output file. A .json file contains all candidates, for the triplet workshop. A .tsv file contains finished triplets from the first candidates, for "captious audit --probe visla". TSV works only with --how spatial, because the other ways need your decisions. Without --out, the command prints TSV for spatial and JSON otherwise',
+        'output file. A .json file contains all candidates, for the triplet workshop. A .tsv file contains finished triplets from the first candidates, for "captious audit --probe visla". TSV works only with --how spatial, because the other ways need your decisions. With --how synonyms, a file for prsm.attributeFile: name it *.attributes.json, review it, and delete or correct bad synonyms. Without --out, the command prints TSV for spatial and JSON otherwise',
     },
     judge: {
       value: 'FILE',
       describe:
-        'for --how lm: an evaluator file of the kind judge. Its endpoint and model write the captions; no image is sent. Each answer is stored, so that an interrupted command resumes',
+        'for --how lm and synonyms: an evaluator file of the kind judge. Its endpoint and model write the captions; no image is sent. Each answer is stored, so that an interrupted command resumes',
+    },
+    attributes: {
+      value: 'COLUMN',
+      multiple: true,
+      describe:
+        'for --how synonyms: a column that names attributes in the caption. Repeat the option for several. Without it, the attributes are the adjectives before words for people',
     },
     yes,
-    limit: { value: 'N', describe: 'stop after N triplets or candidates' },
+    limit: { value: 'N', describe: 'stop after N triplets, candidates or attributes' },
     seed: { value: 'N', describe: 'seed of all random choices (default 42)' },
     annotator: {
       value: 'NAME',
@@ -53,6 +61,7 @@ export const mineCommand: Command = {
     'mine vsr.jsonl --how spatial --out spatial.tsv',
     'mine samples/sugarcrepe.json --how pairs --annotator ann --out pairs.ann.triplets.json',
     'mine samples/sugarcrepe.json --how lm --judge judge.evaluator.json --out generic.triplets.json',
+    'mine captions.json --how synonyms --judge judge.evaluator.json --out people.attributes.json',
   ],
 
   async run(call) {
@@ -61,6 +70,11 @@ export const mineCommand: Command = {
     const how = wayOf(text(values, 'how'));
     const out = text(values, 'out');
     const judge = judgeOf(how, text(values, 'judge'));
+    const columns = repeated(values, 'attributes');
+    if (columns.length > 0 && how !== 'synonyms')
+      throw new CaptiousError('usage', '--attributes applies to --how synonyms only.', {
+        remedy: 'Remove --attributes.',
+      });
     if (values.json && out === undefined)
       throw new CaptiousError(
         'usage',
@@ -91,6 +105,11 @@ export const mineCommand: Command = {
         log(`${placeOf(place)}${english(message)}`);
       },
     };
+    if (how === 'synonyms') {
+      const all = { ...options, columns, yes: values.yes === true };
+      await reportSynonyms(await synonymsWithLm(dataset, judge!, all), out, values.json === true);
+      return 0;
+    }
     const { halves, leftOut } =
       how === 'lm'
         ? await mineWithLm(dataset, judge!, { ...options, yes: values.yes === true })
@@ -116,20 +135,38 @@ export const mineCommand: Command = {
   },
 };
 
-const allWays = [...ways, 'lm'] as const;
+const allWays = [...ways, 'lm', 'synonyms'] as const;
+type AnyWay = (typeof allWays)[number];
 
-function judgeOf(how: Way | 'lm', judge: string | undefined): string | undefined {
-  if ((how === 'lm') === (judge !== undefined)) return judge;
+async function reportSynonyms(
+  { synonyms, attributes, leftOut }: WrittenSynonyms,
+  out: string | undefined,
+  json: boolean,
+): Promise<void> {
+  const content = `${JSON.stringify({ attributes: synonyms }, undefined, 2)}\n`;
+  if (out === undefined) print(content.trimEnd());
+  else await write(out, content);
+  if (json) {
+    printJson({ file: out, how: 'synonyms', attributes, synonyms: synonyms.length, leftOut });
+    return;
+  }
+  log(`${synonyms.length} of ${attributes} attributes have a synonym. Review the file before you use it.`);
+  for (const { reason, count } of leftOut) log(`left out ${count}: ${reason}`);
+}
+
+function judgeOf(how: AnyWay, judge: string | undefined): string | undefined {
+  const needs = how === 'lm' || how === 'synonyms';
+  if (needs === (judge !== undefined)) return judge;
   throw new CaptiousError(
     'usage',
-    how === 'lm' ? '--how lm needs a language model.' : '--judge applies to --how lm only.',
+    needs ? `--how ${how} needs a language model.` : '--judge applies to --how lm and synonyms only.',
     {
-      remedy: how === 'lm' ? 'Name an evaluator file of the kind judge: --judge FILE.' : 'Remove --judge.',
+      remedy: needs ? 'Name an evaluator file of the kind judge: --judge FILE.' : 'Remove --judge.',
     },
   );
 }
 
-function wayOf(given: string | undefined): Way | 'lm' {
+function wayOf(given: string | undefined): AnyWay {
   const way = allWays.find((one) => one === given);
   if (way !== undefined) return way;
   throw new CaptiousError(

@@ -23,6 +23,9 @@ export const attributeFileSchema = exactObject({
          * everywhere.
          */
         of: z.optional(z.enum(['person', 'anything'])),
+        /** A caption with the synonym, and the model that wrote it. Both are for the person who reviews the file. */
+        example: z.optional(z.string()),
+        from: z.optional(z.string()),
       }),
     )
     .check(z.minLength(1, { error: () => 'a list that is not empty' })),

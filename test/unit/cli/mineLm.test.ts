@@ -6,6 +6,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Session } from '../../../src/mining/session';
+import { readAttributeFile } from '../../../src/probe/prsm/attributeFile';
 import { type ChatServer, chatServer, closeServers, completion, json } from '../evaluator/chatServer';
 
 describe('mining with a language model from the command line', function () {
@@ -107,11 +108,60 @@ describe('mining with a language model from the command line', function () {
     );
   });
 
+  it('writes checked synonyms to a file that PRSM reads, and asks for nothing twice', async () => {
+    const server = await chatServer((asked, response) => {
+      const prompt = promptOf(asked);
+      const isRequest = prompt.startsWith('You write synonyms');
+      const synonyms = prompt.includes('JSON string: "old"') ? ['very old', 'aged'] : ['wet'];
+      const same = prompt.includes('An aged man');
+      json(response, 200, completion(isRequest ? JSON.stringify(synonyms) : JSON.stringify({ same })));
+    });
+    const judge = join(folder, 'synonyms.evaluator.json');
+    await writeFile(judge, JSON.stringify({ kind: 'judge', endpoint: server.url, model: 'tiny' }));
+    const captions = join(folder, 'captions.json');
+    await writeFile(
+      captions,
+      JSON.stringify([
+        { image: 'a.jpg', caption: 'An old man on a red horse.' },
+        { image: 'b.jpg', caption: 'A happy child.' },
+      ]),
+    );
+    const out = join(folder, 'people.attributes.json');
+    const args = [captions, '--how', 'synonyms', '--judge', judge];
+    const refused = await start(...args, '--out', out).ended;
+    assert.equal(refused.code, 2, refused.err);
+    assert.match(refused.err, /2 captions, without images, .* at most 8 requests/);
+    assert.equal(server.asked.length, 0);
+
+    const first = await start(...args, '--out', out, '--json', '--yes').ended;
+    assert.equal(first.code, 0, first.err);
+    assert.deepEqual(JSON.parse(first.out), {
+      file: out,
+      how: 'synonyms',
+      attributes: 2,
+      synonyms: 1,
+      leftOut: [
+        { reason: 'a synonym repeats the attribute', count: 1 },
+        { reason: 'the model rejects a synonym', count: 1 },
+      ],
+    });
+    const file = readAttributeFile(out);
+    assert.deepEqual([...file.synonyms], [['old', 'aged']]);
+    assert.match(await readFile(out, 'utf8'), /"example": "An aged man on a red horse\."/);
+
+    const asked = server.asked.length;
+    const second = await start(...args).ended;
+    assert.equal(second.code, 0, second.err);
+    assert.equal(server.asked.length, asked);
+    const other = await start(captions, '--how', 'rules', '--attributes', 'race', '--out', 'y.json').ended;
+    assert.match(other.err, /--attributes applies to --how synonyms only/);
+  });
+
   it('needs --judge with --how lm, and only there', async () => {
     const none = await start('x.json', '--how', 'lm', '--out', 'y.json').ended;
     assert.match(none.err, /--how lm needs a language model\.[^]*--judge FILE/);
     const other = await start('x.json', '--how', 'rules', '--judge', 'z.json', '--out', 'y.json').ended;
-    assert.match(other.err, /--judge applies to --how lm only/);
+    assert.match(other.err, /--judge applies to --how lm and synonyms only/);
     assert.deepEqual([none.code, other.code], [2, 2]);
   });
 });

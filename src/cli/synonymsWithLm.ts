@@ -1,0 +1,71 @@
+import { CaptiousError } from '../base/errors';
+import type { Dataset, ReadOptions } from '../dataset/dataset';
+import { attributesOf, type Put, requestsForAttribute, type Synonym, synonymsByLm } from '../mining/synonyms';
+import { attributed } from '../probe/prsm/wordings';
+import { askWith, openWriter } from './mineWithLm';
+import { ProgressBar } from './terminal';
+
+interface Options extends ReadOptions {
+  /** Columns that name the attributes of each caption. */
+  columns: readonly string[];
+  limit?: number;
+  signal: AbortSignal;
+  yes: boolean;
+}
+
+export interface WrittenSynonyms {
+  synonyms: Synonym[];
+  attributes: number;
+  leftOut: { reason: string; count: number }[];
+}
+
+const put: Put = (caption, attribute, synonym) =>
+  attributed(caption, [attribute], new Map([[attribute, synonym]])).get('a1');
+
+/** Lets the model of a judge file write synonyms for PRSM's set P3, after consent. */
+export async function synonymsWithLm(
+  dataset: Dataset,
+  judge: string,
+  { columns, limit = Infinity, signal, yes, ...reading }: Options,
+): Promise<WrittenSynonyms> {
+  const all = await attributesOf(dataset.read({ ...reading, signal }), columns, put);
+  if (all.length === 0)
+    throw new CaptiousError('input', 'The captions have no attributes of people.', {
+      at: dataset.path,
+      remedy: 'Name the columns that contain attributes: --attributes COLUMN.',
+    });
+  const attributes = all.slice(0, limit);
+  const planned = { captions: attributes.length, requests: attributes.length * requestsForAttribute };
+  const writer = await openWriter(judge, planned, yes, signal);
+  const reasons = new Map<string, number>();
+  const synonyms: Synonym[] = [];
+  const bar = new ProgressBar();
+  try {
+    const found = synonymsByLm(
+      attributes,
+      put,
+      {
+        model: writer.name,
+        ask: askWith(writer, signal),
+        parallel: writer.parallel,
+        signal,
+        onProgress: (done) => {
+          bar.show(writer.name, done / attributes.length, `${done} of ${attributes.length} attributes`);
+        },
+      },
+      (reason) => reasons.set(reason, (reasons.get(reason) ?? 0) + 1),
+    );
+    for await (const synonym of found) synonyms.push(synonym);
+  } finally {
+    bar.clear();
+  }
+  const leftOut = [...reasons]
+    .map(([reason, count]) => ({ reason, count }))
+    .sort((a, b) => b.count - a.count);
+  if (synonyms.length === 0)
+    throw new CaptiousError('input', 'The model wrote no usable synonym.', {
+      at: dataset.path,
+      remedy: `Left out: ${leftOut.map(({ reason, count }) => `${count} × ${reason}`).join('; ')}. Try another model.`,
+    });
+  return { synonyms, attributes: attributes.length, leftOut };
+}
