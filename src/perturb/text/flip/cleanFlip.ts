@@ -208,6 +208,8 @@ function oneAt(tokens: readonly Token[], at: number, phrase: NounPhrase): Site |
 function toOne(tokens: readonly Token[], at: number, phrase: NounPhrase): Edit[] | undefined {
   const { head } = phrase;
   const one = singular(head.lower, isListed);
+  // "A woman and two men are": the verb stays plural, and the phrase alone does not show it.
+  if (tokens[at - 1]?.lower === 'and') return undefined;
   if (one === head.lower || !isFree(tokens, at, phrase)) return undefined;
   const verb = verbAfter(tokens, phrase, { are: 'is', have: 'has', were: 'was' });
   return verb && [{ start: head.start, end: head.end, put: inCaseOf(head.text, one) }, ...verb];

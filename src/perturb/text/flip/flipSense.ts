@@ -64,6 +64,8 @@ export function fitNeeded(tokens: readonly Token[], at: number, word: string): n
   const { lower } = tokens[at];
   if (lower === 'train' && tokens.some((token) => /^(tracks?|rails?|railroad|railway)$/.test(token.lower)))
     return undefined;
+  if (word === 'train' && tokens.some((token) => /^(roads?|streets?|highway)$/.test(token.lower)))
+    return undefined;
   const kindOf = (name: string) => objectKinds.findIndex((kind) => kind.includes(name));
   if (kindOf(lower) === kindOf(word)) return leastFit.within;
   const isAlive = (name: string) => alive.has(name);

@@ -1,5 +1,6 @@
 /** Sentences of two clauses about one subject: "There is a man, and this man is riding a horse". */
-import { textOf, type Form } from '../analysis';
+import { type Form, type NounPhrase, textOf } from '../analysis';
+import { isNoun } from '../tags';
 import { lowerFirst } from '../templates';
 import type { Token } from '../token';
 
@@ -17,10 +18,18 @@ export function isSingleOrPlural(tokens: readonly Token[], { subject, are }: For
   return !tokens.slice(0, subject.to).some(({ lower }) => /^(of|and|or|with)$/.test(lower));
 }
 
-/** The noun as the caption writes it in the middle of a sentence: "TV", but "cats" for "Cats". */
-export function nameOf({ text, lower }: Token): string {
-  return /^\p{Lu}{2}/u.test(text) ? text : lower;
+/** The noun that the phrase ends in, with the nouns before it: a "hot dog" is no dog, and "TV" keeps its capitals. */
+export function nameOf(tokens: readonly Token[], { from, to }: Pick<NounPhrase, 'from' | 'to'>): string {
+  let first = to - 1;
+  while (first > from && (isNoun(tokens[first - 1]) || compound.test(tokens[first - 1].lower))) first--;
+  return tokens
+    .slice(first, to)
+    .map(({ text, lower, start }) => (start === 0 && !/^\p{Lu}{2}/u.test(text) ? lower : text))
+    .join(' ');
 }
+
+/** Adjectives that name a kind together with their noun. */
+const compound = /^(hot|teddy|stuffed|toy|polar)$/;
 
 /** The two clauses: the subject up to `who`, and the predicate from the token `from`. */
 export function clauses(
@@ -30,7 +39,7 @@ export function clauses(
   { who, verb, from, again }: { who: number; verb?: string; from: number; again?: string },
 ): string {
   const first = lowerFirst(textOf(caption, tokens, 0, who), tokens);
-  const second = again ?? `${are === true ? 'these' : 'this'} ${nameOf(subject.head)}`;
+  const second = again ?? `${are === true ? 'these' : 'this'} ${nameOf(tokens, subject)}`;
   const rest = caption.slice(tokens[from].start);
   return [
     opening(caption, 'there'),

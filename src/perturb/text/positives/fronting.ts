@@ -44,7 +44,7 @@ function placeFirstSplit(caption: string, tokens: readonly Token[], form: Form):
   const who = lowerFirst(textOf(caption, tokens, 0, subject.to), tokens);
   const again = group
     ? 'they are'
-    : `${are ? 'these' : 'this'} ${nameOf(subject.head)} ${are ? 'are' : 'is'}`;
+    : `${are ? 'these' : 'this'} ${nameOf(tokens, subject)} ${are ? 'are' : 'is'}`;
   return `${place} there ${are ? 'are' : 'is'} ${who}, and ${again} ${verb.text.replace(/^laying$/, 'lying')}${splitEnd(caption).end}`;
 }
 

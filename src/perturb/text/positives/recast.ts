@@ -119,7 +119,7 @@ function adjectivesLast(caption: string, tokens: readonly Token[], form: Form): 
   if (first === undefined) return undefined;
   const { body, end } = splitEnd(first);
   const are = form.are === true;
-  return `${body}, and ${are ? 'these' : 'this'} ${nameOf(subject.head)} ${are ? 'are' : 'is'} ${listed(described.words)}${end}`;
+  return `${body}, and ${are ? 'these' : 'this'} ${nameOf(tokens, subject)} ${are ? 'are' : 'is'} ${listed(described.words)}${end}`;
 }
 
 interface Adjectives {

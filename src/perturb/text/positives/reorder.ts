@@ -6,7 +6,7 @@ import { tag } from '../tagger';
 import { lowerFirst, splitEnd } from '../templates';
 import type { Token } from '../token';
 import { variantOf, type TextVariant } from '../variant';
-import { actions, beings, containers, people, states, verbsInS } from '../words';
+import { actions, beings, containers, ingNouns, people, states, verbsInS } from '../words';
 import { clauses, isSingleOrPlural, opening, type Rule } from './clauses';
 import { frontingRules, shownIn } from './fronting';
 import { recastRules } from './recast';
@@ -51,6 +51,11 @@ export function reorderings(caption: string, tokens: readonly Token[] | undefine
 const depictions =
   /^(photos?|photographs?|pictures?|images?|shots?|views?|overview|glimpse|scenes?|close|close-?up|portrait|collage|look|top|side|back|front|part|video|photographed)$/;
 
+/** An -ing form that the tagger calls a noun, as in "a man in a top surfing on a wave". */
+function isUntaggedVerb({ lower, pos }: Token): boolean {
+  return pos !== 'VERB' && actions.has(lower) && !ingNouns.has(lower);
+}
+
 /** Whether the verb may open a sentence if only places follow it: "Parked on a street is a car". */
 function mayOpen({ lower, pos }: Token, afterIs: boolean): boolean {
   if (pos !== 'VERB' || isStative(lower) || /^(being|having|going|looking)$/.test(lower)) return false;
@@ -67,7 +72,7 @@ function placeFirst(
   if (subject.possessive || next >= end) return undefined;
   // "Another phone" refers back to the subject, and the tagger may call "talking" a noun.
   if (tokens.slice(next, end).some(({ lower }) => lower === 'another')) return undefined;
-  if (actions.has(subject.head.lower)) return undefined;
+  if (tokens.slice(subject.to - 1, end).some(isUntaggedVerb)) return undefined;
   const isBe = /^(is|are)$/.test(tokens[next].lower);
   const at = isBe ? next + 1 : next;
   const be = isBe ? tokens[next].lower : are === true ? 'are' : 'is';
@@ -111,7 +116,7 @@ function isState(tokens: readonly Token[], { next, finite }: Form): boolean {
 /** Whether the predicate is one verb such as "stands", and what follows has no other verb. */
 function isSimple(tokens: readonly Token[], { next, end, are }: Form): boolean {
   const verb = tokens[next];
-  if (verb?.pos !== 'VERB' || verb.lower.endsWith('ing') || /(ed|en)$/.test(verb.lower)) return false;
+  if (verb?.pos !== 'VERB' || verb.lower.endsWith('ing') || /(ed|en|wn)$/.test(verb.lower)) return false;
   if (are === true ? verb.lower.endsWith('s') || states.has(verb.lower) : !verbsInS.has(verb.lower))
     return false;
   return !tokens

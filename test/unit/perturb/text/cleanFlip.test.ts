@@ -50,10 +50,18 @@ describe('flips in natural English', () => {
   });
 
   it('leave out "one" where the rest of the caption counts', () => {
-    for (const caption of ['Two dogs playing with each other.', 'Two people hugging on their bed.'])
+    for (const caption of [
+      'Two dogs playing with each other.',
+      'Two people hugging on their bed.',
+      'A woman and two men are on a bench.',
+    ])
       for (const text of all(caption, 'number')) assert.doesNotMatch(text, /\bone\b/i);
     assert.equal(all('Two ducks swim while another is sitting nearby.', 'number').size, 0);
     assert.equal(all('A man on one side of the road', 'number').size, 0);
+  });
+
+  it('put no train on a road', () => {
+    assert.ok(!all('A bus driving down the road', 'object').has('A train driving down the road'));
   });
 
   it('leave names, compounds and set phrases alone', () => {
