@@ -31,6 +31,8 @@ export function reorderings(caption: string, tokens: readonly Token[] | undefine
   if (tokens === undefined || caption === caption.toUpperCase()) return [];
   const found = analyse(tokens);
   if (found === undefined || found.marks || tokens[0].lower === 'there') return [];
+  // The tagger reads "sun." at the end as the abbreviation of Sunday.
+  if (/.\.$/.test(tokens[found.end - 1].text)) return [];
   const { subject } = found;
   if (!subject.determined && !subject.plural) return [];
   const own = tokens.slice(0, subject.to);
