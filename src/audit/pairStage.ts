@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { resolve } from 'node:path';
-import { CaptiousError } from '../base/errors';
+import { CaptiousError, throwIfCancelled } from '../base/errors';
 import type { Dataset, Problem } from '../dataset/dataset';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { Findings, PairProbe } from '../probe/probe';
@@ -8,10 +8,13 @@ import type { Standing } from './events';
 import { DeferredSummary } from './resume/deferredSummary';
 import { findLeft, identityOf, Checkpoint, type Mark } from './resume/checkpoint';
 import { type Done, type PairRun, photosFor, runPairs, type EvaluatorRun } from './pairs';
+import { FailedCheck, takeOverUnchecked, type UncheckedRun } from './resume/deferredCheck';
+import { Exclusions } from './exclusions';
+import { OutputFile } from '../report/output';
 import { ImageStates } from './resume/imageStates';
 import type { ProgressMeter } from './progress';
 import { PartialMetrics } from './partialMetrics';
-import { type PreviousRun, takeOver } from './resume/resume';
+import { type PreviousRun, removeAll, takeOver } from './resume/resume';
 import { versions } from './output/versions';
 import type { Shard } from './shard/shard';
 
@@ -42,21 +45,44 @@ export interface PairStageJob extends Pick<
 /** Runs one pair probe over a dataset, resuming from a checkpoint and writing its own. */
 export class PairStage {
   private checkpoint: Checkpoint | undefined;
+  private identity = '';
   private marked = false;
+  /** The keys of truncated texts in marks that the check of the earlier run may discard; absent after it. */
+  private uncheckedCuts: string[][] | undefined;
+  private discardedCuts: string[][] = [];
 
   constructor(private readonly job: PairStageJob) {}
 
   async run(): Promise<Map<Evaluator, Findings>> {
     const { job } = this;
-    const { evaluatorRuns, meter } = job;
+    const { evaluatorRuns } = job;
     const photosOf = photosFor(
       evaluatorRuns.map(({ evaluator }) => evaluator),
       job.finder,
     );
-    const partialMetrics = new PartialMetrics(evaluatorRuns, job.onPartialMetrics);
+    const summaries = evaluatorRuns.map(({ summary }) => summary);
     const previous = await this.begin(photosOf);
+    try {
+      await this.measure(photosOf, previous);
+    } catch (error) {
+      if (!(error instanceof FailedCheck) || previous === undefined) throw error;
+      for (const [i, evaluatorRun] of evaluatorRuns.entries()) evaluatorRun.summary = summaries[i];
+      await this.measure(photosOf, await this.startOver(photosOf, previous.marks));
+    }
+    return new Map(evaluatorRuns.map(({ evaluator, summary }) => [evaluator, summary.finish()]));
+  }
+
+  private async measure(
+    photosOf: PairRun['photosOf'],
+    previous: (PreviousRun & Partial<UncheckedRun>) | undefined,
+  ): Promise<void> {
+    const { job } = this;
+    const { evaluatorRuns, meter } = job;
+    const partialMetrics = new PartialMetrics(evaluatorRuns, job.onPartialMetrics);
     const imageStates = this.checkpoint && new ImageStates(previous?.photos);
     const late = previous === undefined ? [] : evaluatorRuns.map(deferredSummary);
+    let begin = (): void => undefined;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
     await sideBySide(job.signal, [
       (signal) =>
         runPairs({
@@ -66,16 +92,24 @@ export class PairStage {
           imageStates,
           examples: previous?.rest ?? job.dataset.read(job),
           examplesBefore: previous?.examples,
+          positionBefore: previous?.position,
           onSent: (last) => meter.send(last),
           onMeasured: async (done) => {
             meter.measured(done.last);
             partialMetrics.maybeTell();
             await this.mark(done);
+            begin();
           },
-        }),
-      ...late.map((summary) => (signal: AbortSignal) => summary.catchUp(signal)),
+        }).finally(begin),
+      async (signal) => {
+        // The first new examples do not share the processor with the check of the earlier ones.
+        await begun;
+        throwIfCancelled(signal);
+        await previous?.check?.(signal);
+        this.uncheckedCuts = undefined;
+        await Promise.all(late.map((summary) => summary.catchUp(signal)));
+      },
     ]);
-    return new Map(evaluatorRuns.map(({ evaluator, summary }) => [evaluator, summary.finish()]));
   }
 
   /** Called if the run stops early. Returns whether the next run can resume it. */
@@ -93,7 +127,7 @@ export class PairStage {
     await this.checkpoint?.remove();
   }
 
-  private async begin(photosOf: PairRun['photosOf']): Promise<PreviousRun | undefined> {
+  private async begin(photosOf: PairRun['photosOf']): Promise<UncheckedRun | undefined> {
     const { job } = this;
     const { context, evaluatorRuns, dataset, out } = job;
     // Captious does not track changes of additional input files, so runs with them cannot be resumed.
@@ -107,31 +141,73 @@ export class PairStage {
       versions(),
       job.shard ?? null,
     ]);
+    this.identity = identity;
     const left = await findLeft(out, identity);
-    const parts = evaluatorRuns.map(({ rows }) => rows.temporary);
-    this.checkpoint = await Checkpoint.begin(out, identity, parts).catch(() => this.withoutCheckpoint());
+    await this.beginCheckpoint();
     if (left === undefined) return undefined;
-    const previous = await takeOver({ ...job, left, photosOf, onMark: (mark) => this.write(mark) }).catch(
-      async (error: unknown) => {
-        await left.release();
-        throw error;
-      },
-    );
-    const count = previous?.examples.toLocaleString('en');
-    job.onNotice(
-      previous === undefined
-        ? 'The rows of an earlier, stopped run are damaged, or its images have changed. This run starts over.'
-        : `This run resumes after ${count} examples that an earlier run measured.`,
-    );
+    const takingOver = { ...job, left, photosOf, onMarks: (marks: readonly Mark[]) => this.write(marks) };
+    const previous = await takeOverUnchecked(takingOver).catch(async (error: unknown) => {
+      await left.release();
+      throw error;
+    });
+    if (previous === undefined) await removeAll(left.files);
+    else this.uncheckedCuts = evaluatorRuns.map(() => []);
+    job.onNotice(previous === undefined ? `${damaged} This run starts over.` : resumesAfter(previous));
     return previous;
   }
 
-  private async mark({ examples, photos, leftOut }: Done): Promise<void> {
+  private async beginCheckpoint(): Promise<void> {
+    const parts = this.job.evaluatorRuns.map(({ rows }) => rows.temporary);
+    this.checkpoint = await Checkpoint.begin(this.job.out, this.identity, parts).catch(() =>
+      this.withoutCheckpoint(),
+    );
+  }
+
+  /** Continues from the valid part of an earlier run whose check failed. Discards what was measured since. */
+  private async startOver(
+    photosOf: PairRun['photosOf'],
+    marks: readonly Mark[],
+  ): Promise<PreviousRun | undefined> {
+    const { job } = this;
+    const parts: string[] = [];
+    for (const evaluatorRun of job.evaluatorRuns) {
+      const { rows } = evaluatorRun;
+      await rows.leave();
+      parts.push(rows.temporary);
+      evaluatorRun.rows = await OutputFile.create(rows.path);
+      evaluatorRun.exclusions = new Exclusions();
+      evaluatorRun.examples = 0;
+      evaluatorRun.cuts?.splice(0);
+    }
+    // The bench does not report these truncated texts as new again.
+    this.discardedCuts = this.uncheckedCuts ?? [];
+    this.uncheckedCuts = undefined;
+    const own = await this.checkpoint?.setAside();
+    this.marked = false;
+    await this.beginCheckpoint();
+    const left = { files: own === undefined ? parts : [own, ...parts], parts, marks: [...marks] };
+    const previous = await takeOver({
+      ...job,
+      left: { ...left, release: () => Promise.resolve() },
+      photosOf,
+      onMarks: (valid) => this.write(valid),
+    });
+    job.onNotice(`${damaged} ${previous === undefined ? 'This run starts over.' : resumesAfter(previous)}`);
+    return previous;
+  }
+
+  private async mark({ examples, position, photos, leftOut }: Done): Promise<void> {
     const { evaluatorRuns, bench } = this.job;
     // The keys of truncated texts are taken even without a checkpoint. Otherwise, the bench would keep them
     // during the whole run.
-    const cuts = evaluatorRuns.map(({ evaluator }) => bench.takeNewCuts(evaluator));
-    for (const [i, evaluatorRun] of evaluatorRuns.entries()) evaluatorRun.cuts?.push(cuts[i]);
+    const cuts = evaluatorRuns.map(({ evaluator }, i) =>
+      joined([...(this.discardedCuts[i] ?? []), bench.takeNewCuts(evaluator)]),
+    );
+    this.discardedCuts = [];
+    for (const [i, evaluatorRun] of evaluatorRuns.entries()) {
+      evaluatorRun.cuts?.push(cuts[i]);
+      this.uncheckedCuts?.[i].push(cuts[i]);
+    }
     if (this.checkpoint === undefined) return;
     const marks: Mark['evaluatorRuns'] = [];
     for (const [i, evaluatorRun] of evaluatorRuns.entries()) {
@@ -139,12 +215,12 @@ export class PairStage {
       const { bytes, lines, crc } = evaluatorRun.rows;
       marks.push({ bytes, lines, crc, examples: evaluatorRun.examples, leftOut: leftOut[i], cut: cuts[i] });
     }
-    await this.write({ examples, photos, evaluatorRuns: marks });
+    await this.write([{ examples, position, photos, evaluatorRuns: marks }]);
   }
 
-  private async write(mark: Mark): Promise<void> {
+  private async write(marks: readonly Mark[]): Promise<void> {
     try {
-      await this.checkpoint?.mark(mark);
+      await this.checkpoint?.mark(marks);
       this.marked = true;
     } catch {
       await this.end();
@@ -157,6 +233,18 @@ export class PairStage {
     this.marked = false;
     this.job.onNotice('The checkpoint of this run cannot be written, so the run cannot be resumed.');
   }
+}
+
+const damaged = 'The rows of an earlier, stopped run are damaged, or its images have changed.';
+
+function resumesAfter({ examples }: PreviousRun): string {
+  return `This run resumes after ${examples.toLocaleString('en')} examples that an earlier run measured.`;
+}
+
+/** Joins keys in Base64. */
+function joined(keys: readonly string[]): string {
+  if (keys.length === 1) return keys[0];
+  return Buffer.concat(keys.map((some) => Buffer.from(some, 'base64'))).toString('base64');
 }
 
 /** Replaces the run's own summary, which lacks the rows of the earlier run. */

@@ -1,5 +1,6 @@
 import { throwIfCancelled } from '../base/errors';
 import type { Bench } from '../bench/bench';
+import type { Position } from '../dataset/dataset';
 import type { Example } from '../dataset/example';
 import type { ImageFinder } from '../dataset/images/images';
 import type { Evaluator } from '../evaluator/evaluator';
@@ -34,6 +35,8 @@ export interface PairRun {
   examples: AsyncIterable<Example>;
   /** The number of examples that an earlier run measured. */
   examplesBefore?: number;
+  /** The position of the last of them. */
+  positionBefore?: Position;
   limit: number;
   context: Omit<PlanContext, 'scores' | 'image'>;
   evaluatorRuns: readonly (Omit<EvaluatorRun, 'rows'> & { rows: Pick<OutputFile, 'line'> })[];
@@ -53,6 +56,7 @@ export interface PairRun {
 
 export interface Done {
   last: Example;
+  position: Position;
   /** The number of examples read so far, and the state of their images. */
   examples: number;
   photos: string;
@@ -87,6 +91,7 @@ export async function runPairs(run: PairRun): Promise<void> {
   let enough = wantsInFirstChunk;
   let wants = 0;
   let examples = examplesBefore;
+  let position: Position | undefined = run.positionBefore;
   let pending: Promise<void> = Promise.resolve();
   const send = async (full: Chunk) => {
     if (full.done !== undefined) full.done.photos = (await imageStates?.close()) ?? '';
@@ -101,6 +106,7 @@ export async function runPairs(run: PairRun): Promise<void> {
       if (examples === run.limit) break;
       throwIfCancelled(run.signal);
       examples++;
+      position = positionOf(example, position);
       const photos = await run.photosOf(example);
       imageStates?.note(photos);
       for (const [i, evaluatorRun] of run.evaluatorRuns.entries()) {
@@ -113,7 +119,7 @@ export async function runPairs(run: PairRun): Promise<void> {
         wants += plan.wants.length;
         chunk.planned[i].push({ example, plan, context });
       }
-      chunk.done = { last: example, examples, photos: '', leftOut: chunk.leftOut };
+      chunk.done = { last: example, position, examples, photos: '', leftOut: chunk.leftOut };
       if (wants >= enough || examples % examplesPerChunk === 0) {
         await send(chunk);
         chunk = emptyChunk(run);
@@ -125,6 +131,12 @@ export async function runPairs(run: PairRun): Promise<void> {
   } finally {
     await pending;
   }
+}
+
+/** The position of an example; `before` is that of the previous example. */
+export function positionOf({ row, place }: Example, before: Position | undefined): Position {
+  const nth = before?.row === row ? before.nth + 1 : 1;
+  return place === undefined ? { row, nth } : { row, nth, place };
 }
 
 function emptyChunk({ evaluatorRuns }: PairRun): Chunk {

@@ -1,5 +1,6 @@
 import type { Words } from '../base/say';
 import type { Example, ExampleForm, Place } from './example';
+import type { KeySet } from './ids';
 
 export type ProblemCode =
   | 'broken-row'
@@ -31,6 +32,17 @@ export interface ReadOptions {
   /** Called for each problem, in file order. */
   onProblem?: (problem: Problem) => void;
   signal?: AbortSignal;
+  /** Receives the ids. If absent, they are unique within this reading. */
+  ids?: KeySet;
+}
+
+/** An example's position in the file, after which a later reading can continue. */
+export interface Position {
+  row: number;
+  /** How many examples its row has up to this one. */
+  nth: number;
+  /** Absent in Parquet files. */
+  place?: Place;
 }
 
 /** A dataset file of a known format. It streams, and can be read any number of times. */
@@ -49,4 +61,6 @@ export interface Dataset {
   /** Column or key names found at the beginning of the file, in order. */
   readonly columns: readonly string[];
   read(options?: ReadOptions): AsyncIterable<Example>;
+  /** The examples after a position. Returns undefined if that requires reading the file from its beginning. */
+  after?(position: Position, options?: ReadOptions): AsyncIterable<Example> | undefined;
 }

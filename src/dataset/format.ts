@@ -21,7 +21,10 @@ export interface Sample {
   sections: readonly string[];
 }
 
-/** Turns rows into examples, during one reading of a file. */
+/**
+ * Turns rows into examples, during one reading of a file. Without `end`, it must make the examples of a row from
+ * this row alone: a resumed run then does not read earlier rows first.
+ */
 export interface RowReader {
   read(entry: Entry, sink: Sink): void;
   /**

@@ -4,9 +4,10 @@ import type { Example } from './example';
 
 /** Makes ids unique: reports and replaces a repeated one. */
 export class IdGuard {
-  private readonly seen = new KeySet();
-
-  constructor(private readonly onProblem: (problem: Problem) => void) {}
+  constructor(
+    private readonly onProblem: (problem: Problem) => void,
+    private readonly seen = new KeySet(),
+  ) {}
 
   check(example: Example): void {
     if (this.seen.add(example.id)) return;
@@ -42,6 +43,23 @@ export class KeySet {
     const number = smallNumber(text);
     if (number >= 0) return this.addNumber(number);
     const [high, low] = hash(text);
+    return this.addHash(high, low);
+  }
+
+  /** Adds all texts of another set. Returns false if a text was in both sets. */
+  join({ bits, slots }: KeySet): boolean {
+    let isDisjoint = true;
+    for (let at = 0; at < bits.length; at++) {
+      for (let bit = 0; bits[at] >> bit > 0; bit++)
+        if ((bits[at] >> bit) & 1) isDisjoint = this.addNumber(at * 8 + bit) && isDisjoint;
+    }
+    for (let i = 0; i < slots.length; i += 2)
+      if (slots[i] !== 0 || slots[i + 1] !== 0)
+        isDisjoint = this.addHash(slots[i], slots[i + 1]) && isDisjoint;
+    return isDisjoint;
+  }
+
+  private addHash(high: number, low: number): boolean {
     if (this.hashed * 3 > this.slots.length) this.grow();
     if (!insert(this.slots, high, low)) return false;
     this.hashed++;

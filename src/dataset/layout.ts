@@ -2,6 +2,7 @@ import { say, type Words } from '../base/say';
 import { Cell, Fields } from './cell';
 import type { Sink } from './draft';
 import { Entry } from './entry';
+import type { Position } from './dataset';
 import type { Layout } from './format';
 import { DelimitedFramer } from './text/delimited';
 import type { DetectedEncoding } from './text/encoding';
@@ -26,16 +27,18 @@ export interface EntryHandler {
   problem: Sink['problem'];
 }
 
-/** Makes a framer whose rows become entries. */
+/** Makes a framer whose rows become entries. `from` is the row that its bytes begin with, if not the first. */
 export function entryFramer(
   layout: TextLayout,
   encoding: DetectedEncoding,
   handler: EntryHandler,
   longest = longestRow,
+  from?: Position,
 ): Framer {
   const cursor = new Cursor(encoding);
-  if (layout.kind === 'delimited') return delimitedFramer(layout, cursor, handler, longest);
-  const rows = new JsonRows(handler);
+  if (from?.place !== undefined) cursor.moveTo(from.place);
+  if (layout.kind === 'delimited') return delimitedFramer(layout, cursor, handler, longest, from?.row);
+  const rows = new JsonRows(handler, from?.row);
   if (layout.kind === 'lines') return new LineFramer(rows, cursor, longest);
   const sections = layout.kind === 'object of lists' ? new Set(layout.sections) : undefined;
   return new JsonFramer(rows, cursor, sections, longest);
@@ -44,9 +47,11 @@ export function entryFramer(
 /** Turns JSON rows into entries and counts them. */
 class JsonRows {
   private readonly reader = new JsonReader();
-  private count = 0;
 
-  constructor(private readonly handler: EntryHandler) {}
+  constructor(
+    private readonly handler: EntryHandler,
+    private count = 0,
+  ) {}
 
   row(raw: RawRow): Words | undefined {
     let cell: Cell;
@@ -114,9 +119,10 @@ function delimitedFramer(
   cursor: Cursor,
   handler: EntryHandler,
   longest: number,
+  first = 0,
 ): Framer {
   let { header } = layout;
-  let row = 0;
+  let row = first;
   const framer = new DelimitedFramer(
     {
       cells(raw, cells) {

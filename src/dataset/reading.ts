@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { throwIfCancelled } from '../base/errors';
 import { readBounded } from '../base/files/readFile';
-import type { Dataset, Problem, ReadOptions } from './dataset';
+import type { Dataset, Position, Problem, ReadOptions } from './dataset';
 import type { Sink } from './draft';
 import type { Entry } from './entry';
 import type { Example, ExampleForm } from './example';
@@ -11,6 +11,7 @@ import { type TextLayout, entryFramer } from './layout';
 import type { ParquetFile } from './parquet/parquet';
 import { textChunks } from './text/chunks';
 import { type DetectedEncoding, describeEncoding } from './text/encoding';
+import { longestRow } from './text/framer';
 
 /** Buffers parsed examples until the caller takes them. */
 class Queue implements Sink {
@@ -18,12 +19,23 @@ class Queue implements Sink {
   readonly problem: (problem: Problem) => void;
   private readonly ids: IdGuard;
 
-  constructor(onProblem: ReadOptions['onProblem']) {
+  /** `from`: an example that the reading skips, together with the earlier ones of its row. */
+  constructor(
+    { onProblem, ids }: ReadOptions,
+    private readonly from?: Position,
+  ) {
     this.problem = (problem) => onProblem?.(problem);
-    this.ids = new IdGuard(this.problem);
+    this.ids = new IdGuard(this.problem, ids);
   }
 
+  private skipped = 0;
+
   example(example: Example): void {
+    const { from } = this;
+    if (from?.row === example.row && this.skipped < from.nth) {
+      this.skipped++;
+      return;
+    }
     this.ids.check(example);
     this.items.push(example);
   }
@@ -61,6 +73,11 @@ abstract class Recognisable {
     this.form = recognised.form;
     this.reads = recognised.reads;
   }
+
+  /** Whether each row makes its examples alone. A reader that joins rows has to finish the last one. */
+  protected readsRowsAlone(): boolean {
+    return this.recognised.reader().end === undefined;
+  }
 }
 
 /** A text file in any format. */
@@ -78,14 +95,32 @@ export class TextDataset extends Recognisable implements Dataset {
     this.encoding = describeEncoding(stored);
   }
 
-  async *read({ onProblem, signal }: ReadOptions = {}): AsyncGenerator<Example, void, undefined> {
-    const queue = new Queue(onProblem);
+  read(options: ReadOptions = {}): AsyncGenerator<Example, void, undefined> {
+    return this.examples(options);
+  }
+
+  after(position: Position, options: ReadOptions = {}): AsyncIterable<Example> | undefined {
+    const { kind } = this.layout;
+    const isPossible = (kind === 'lines' || kind === 'delimited') && position.place !== undefined;
+    return isPossible && this.readsRowsAlone() ? this.examples(options, position) : undefined;
+  }
+
+  private async *examples(options: ReadOptions, from?: Position): AsyncGenerator<Example, void, undefined> {
+    const { signal } = options;
+    const queue = new Queue(options, from);
     const reader = this.recognised.reader(await this.textBeside());
-    const framer = entryFramer(this.layout, this.stored, {
-      problem: queue.problem,
-      entry: (entry) => reader.read(entry, queue),
-    });
-    for await (const chunk of textChunks(this.path, this.stored, signal)) {
+    const { layout, columns } = this;
+    const framer = entryFramer(
+      // The first row, which may have the column names, is not read again.
+      from !== undefined && layout.kind === 'delimited'
+        ? { ...layout, header: layout.header ?? columns }
+        : layout,
+      this.stored,
+      { problem: queue.problem, entry: (entry) => reader.read(entry, queue) },
+      longestRow,
+      from,
+    );
+    for await (const chunk of textChunks(this.path, this.stored, signal, from?.place?.offset)) {
       framer.feed(chunk);
       // This loop is faster than `yield*`.
       for (const example of queue.items) yield example;
@@ -115,13 +150,20 @@ export class ParquetDataset extends Recognisable implements Dataset {
     this.columns = file.columns;
   }
 
-  read({ onProblem, signal }: ReadOptions = {}): AsyncGenerator<Example, void, undefined> {
-    return this.examples(new Queue(onProblem), this.file.entries(signal), signal);
+  read(options: ReadOptions = {}): AsyncGenerator<Example, void, undefined> {
+    const { signal } = options;
+    return this.examples(new Queue(options), this.file.entries(signal), signal);
+  }
+
+  after(position: Position, options: ReadOptions = {}): AsyncIterable<Example> | undefined {
+    if (!this.readsRowsAlone()) return undefined;
+    const { signal } = options;
+    return this.examples(new Queue(options, position), this.file.entries(signal, position.row), signal);
   }
 
   /** The examples of a single row. */
   at(row: number): AsyncGenerator<Example, void, undefined> {
-    return this.examples(new Queue(undefined), this.file.entries(undefined, row, row + 1), undefined);
+    return this.examples(new Queue({}), this.file.entries(undefined, row, row + 1), undefined);
   }
 
   private async *examples(

@@ -18,7 +18,8 @@ const flushAt = 1 << 16;
 export class OutputFile {
   private chunks: Uint8Array[] = [];
   private size = 0;
-  private hash: Hash = createHash('sha256');
+  /** Absent if the file was adopted without a hash. Then `finish` reads the file again. */
+  private hash: Hash | undefined = createHash('sha256');
   lines = 0;
 
   /** Size and checksum of the flushed bytes. */
@@ -46,12 +47,12 @@ export class OutputFile {
   }
 
   /**
-   * Starts with the first `kept.bytes` bytes of a file that another process left unfinished. `kept.hash` must
-   * already cover them.
+   * Starts with the first `kept.bytes` bytes of a file that another process left unfinished. `kept.hash`, if
+   * given, must already cover them.
    */
   async adopt(
     left: string,
-    kept: Pick<OutputFile, 'lines' | 'bytes' | 'crc'> & { hash: Hash },
+    kept: Pick<OutputFile, 'lines' | 'bytes' | 'crc'> & { hash?: Hash },
   ): Promise<void> {
     try {
       if (isOfThisHost(left)) {
@@ -96,7 +97,7 @@ export class OutputFile {
     const bytes = Buffer.concat(this.chunks);
     this.chunks = [];
     this.size = 0;
-    this.hash.update(bytes);
+    this.hash?.update(bytes);
     this.bytes += bytes.length;
     this.crc = crc32(bytes, this.crc);
     try {
@@ -110,6 +111,7 @@ export class OutputFile {
   async finish(path = this.path): Promise<string> {
     this.path = path;
     await this.flush();
+    const hash = this.hash ?? (await this.hashAgain());
     try {
       await this.handle.sync();
       await this.handle.close();
@@ -119,7 +121,23 @@ export class OutputFile {
       if ((cause as NodeJS.ErrnoException).code === 'ENOENT') throw takenOver(this.path, cause);
       throw cannotWrite(this.path, cause);
     }
-    return this.hash.digest('hex');
+    return hash.digest('hex');
+  }
+
+  /** The hash of an adopted file, whose checksum must still match. */
+  private async hashAgain(): Promise<Hash> {
+    const hash = createHash('sha256');
+    let crc = 0;
+    const pieces = this.bytes > 0 ? chunksOf(this.temporary, this.bytes) : [];
+    for await (const piece of pieces) {
+      hash.update(piece);
+      crc = crc32(piece, crc);
+    }
+    if (crc === this.crc) return hash;
+    throw new CaptiousError('interrupted', say`The unfinished file changed during the audit.`, {
+      at: this.temporary,
+      remedy: say`Run the audit again. Cached results are reused.`,
+    });
   }
 
   /** Deletes the unfinished file. */

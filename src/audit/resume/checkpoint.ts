@@ -51,9 +51,13 @@ const seatShape = object({
   cut: text,
 });
 
+const placeShape = object({ line: count, column: count, offset: count, length: count });
+
 const markShape = object({
   /** Number of examples read. */
   examples: count,
+  /** The position of the last of them. */
+  position: object({ row: count, nth: count, place: optional(placeShape) }),
   /** The state of all images so far. */
   photos: text,
   evaluatorRuns: list(seatShape),
@@ -89,24 +93,26 @@ export class Checkpoint {
   static async begin(folder: string, identity: string, parts: readonly string[]): Promise<Checkpoint> {
     const path = temporaryFor(join(folder, nameOf(identity)));
     const checkpoint = new Checkpoint(path, await createFile(path));
-    await checkpoint.write({
-      schema: 'captious/journal@1',
-      identity,
-      host: hostname(),
-      task: taskOf(process.env),
-      parts: parts.map((part) => basename(part)),
-    });
+    const [host, task] = [hostname(), taskOf(process.env)];
+    const names = parts.map((part) => basename(part));
+    await checkpoint.write([{ schema: 'captious/journal@1', identity, host, task, parts: names }]);
     return checkpoint;
   }
 
   /** The rows must be flushed before they are marked as done. */
-  mark(mark: Mark): Promise<void> {
-    return this.write(mark);
+  mark(marks: readonly Mark[]): Promise<void> {
+    return this.write(marks);
   }
 
-  private async write(value: object): Promise<void> {
-    const json = JSON.stringify(value);
-    await this.file.appendFile(`${sumOf(json)} ${json}\n`);
+  private async write(values: readonly object[]): Promise<void> {
+    const lines = values.map((value) => JSON.stringify(value)).map((json) => `${sumOf(json)} ${json}\n`);
+    await this.file.appendFile(lines.join(''));
+  }
+
+  /** Keeps the file, which this process then resumes like that of an earlier run. Returns its path. */
+  async setAside(): Promise<string> {
+    await this.close();
+    return this.path;
   }
 
   /** Keeps the checkpoint, so that the next run can resume on any host. */

@@ -1,18 +1,20 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, rm } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { throwIfCancelled } from '../../base/errors';
 import { openRegular } from '../../base/files/readFile';
 import type { Bench } from '../../bench/bench';
-import type { Dataset, Problem } from '../../dataset/dataset';
+import type { Dataset, Position, Problem } from '../../dataset/dataset';
 import type { Example } from '../../dataset/example';
+import type { KeySet } from '../../dataset/ids';
 import type { Left, Mark } from './checkpoint';
-import type { PairRun, EvaluatorRun } from '../pairs';
+import { type PairRun, type EvaluatorRun, positionOf } from '../pairs';
 import { ImageStates } from './imageStates';
 
 /** The progress of an earlier run. */
 export interface PreviousRun {
   examples: number;
+  position: Position;
   /** The state of the images at the last mark. */
   photos: string;
   /** The examples after the last mark. */
@@ -27,8 +29,8 @@ export interface TakeOver {
   photosOf: PairRun['photosOf'];
   bench: Bench;
   signal: AbortSignal;
-  /** Called with each mark that remains valid. */
-  onMark: (mark: Mark) => Promise<void>;
+  /** Called with the marks that remain valid. */
+  onMarks: (marks: readonly Mark[]) => Promise<void>;
 }
 
 /**
@@ -36,53 +38,83 @@ export interface TakeOver {
  * files. Returns undefined if no row is valid. The caller must still add the rows to the summaries.
  */
 export async function takeOver(job: TakeOver): Promise<PreviousRun | undefined> {
-  const { left, evaluatorRuns, bench, signal } = job;
+  const { left, signal } = job;
   const reading = new Reading(job);
   const held = await marksThatHold(job, reading);
-  const parts = await Promise.all(left.parts.map((path) => Part.open(path)));
+  const parts = await Part.openAll(left.parts);
   let previous: PreviousRun | undefined;
   try {
     const marks = await marksWithRows(held, parts, signal);
-    const last = marks.at(-1);
-    if (last !== undefined) {
-      // Writes the marks before the rows are moved, so that a killed process leaves no checkpoint without its
-      // rows.
-      for (const mark of marks) await job.onMark(mark);
-      for (const [i, evaluatorRun] of evaluatorRuns.entries()) {
-        await parts[i].close();
-        await evaluatorRun.rows.adopt(left.parts[i], { ...last.evaluatorRuns[i], hash: parts[i].hash });
-        evaluatorRun.examples = last.evaluatorRuns[i].examples;
-        for (const mark of marks) {
-          const { leftOut, cut } = mark.evaluatorRuns[i];
-          for (const { reason, line, number } of leftOut)
-            evaluatorRun.exclusions.leaveOut(reason, line, number);
-          bench.recallCuts(evaluatorRun.evaluator, cut);
-          evaluatorRun.cuts?.push(cut);
-        }
-      }
-      const { examples, photos } = last;
-      previous = { examples, photos, rest: reading.after(examples) };
+    if (marks.length > 0) {
+      for (const part of parts) await part.close();
+      const hashes = parts.map(({ hash }) => hash);
+      const last = await adopt(job, marks, hashes);
+      recallCuts(job, marks);
+      previous = { ...last, rest: reading.after(last.examples) };
     }
   } finally {
     for (const part of parts) await part.close();
     if (previous === undefined) await reading.end();
   }
-  for (const file of left.files) await rm(file, { force: true });
+  await removeAll(left.files);
   return previous;
 }
 
+/** Moves the rows up to the last mark to this run. Returns that mark. Without `hashes`, the rows are unchecked. */
+export async function adopt(
+  { left, evaluatorRuns, onMarks }: TakeOver,
+  marks: readonly Mark[],
+  hashes?: readonly Hash[],
+): Promise<Mark> {
+  const last = marks[marks.length - 1];
+  // Writes the marks before the rows are moved, so that a killed process leaves no checkpoint without its
+  // rows.
+  await onMarks(marks);
+  for (const [i, evaluatorRun] of evaluatorRuns.entries()) {
+    await evaluatorRun.rows.adopt(left.parts[i], { ...last.evaluatorRuns[i], hash: hashes?.[i] });
+    evaluatorRun.examples = last.evaluatorRuns[i].examples;
+    for (const mark of marks) {
+      for (const { reason, line, number } of mark.evaluatorRuns[i].leftOut)
+        evaluatorRun.exclusions.leaveOut(reason, line, number);
+    }
+  }
+  return last;
+}
+
+export function recallCuts(
+  { evaluatorRuns, bench }: Pick<TakeOver, 'evaluatorRuns' | 'bench'>,
+  marks: readonly Mark[],
+): void {
+  for (const [i, evaluatorRun] of evaluatorRuns.entries()) {
+    for (const mark of marks) {
+      const { cut } = mark.evaluatorRuns[i];
+      bench.recallCuts(evaluatorRun.evaluator, cut);
+      evaluatorRun.cuts?.push(cut);
+    }
+  }
+}
+
+export async function removeAll(files: readonly string[]): Promise<void> {
+  for (const file of files) await rm(file, { force: true });
+}
+
 /** A file of unfinished rows, read mark by mark. */
-class Part {
+export class Part {
   readonly hash = createHash('sha256');
   private bytes = 0;
   private crc = 0;
   private buffer = Buffer.alloc(0);
 
-  private constructor(private file: FileHandle | undefined) {}
+  /** False if the file is missing or not a regular file. */
+  readonly wasFound: boolean;
+
+  private constructor(private file: FileHandle | undefined) {
+    this.wasFound = file !== undefined;
+  }
 
   /** A missing file belonged to a run that was killed after its report was complete. */
-  static async open(path: string): Promise<Part> {
-    return new Part(await openRegular(path).catch(() => undefined));
+  static openAll(paths: readonly string[]): Promise<Part[]> {
+    return Promise.all(paths.map(async (path) => new Part(await openRegular(path).catch(() => undefined))));
   }
 
   /** The rows up to the next mark; undefined if the mark's checksum does not match. */
@@ -107,7 +139,7 @@ class Part {
 }
 
 /** The marks before the first mismatch, which occurs if the system lost data that was written. */
-async function marksWithRows(
+export async function marksWithRows(
   marks: readonly Mark[],
   parts: readonly Part[],
   signal: AbortSignal,
@@ -122,8 +154,8 @@ async function marksWithRows(
 }
 
 /** The marks before the first changed image. Reads the examples up to there. */
-async function marksThatHold(
-  { left, photosOf, signal }: TakeOver,
+export async function marksThatHold(
+  { left, photosOf, signal }: Pick<TakeOver, 'left' | 'photosOf' | 'signal'>,
   reading: Reading,
 ): Promise<readonly Mark[]> {
   const imageStates = new ImageStates();
@@ -139,34 +171,53 @@ async function marksThatHold(
   return left.marks;
 }
 
+/** Holds problems back until it is clear that no other reading follows, which would find the same ones. */
+export class HeldProblems {
+  private held: Problem[] | undefined = [];
+
+  constructor(private readonly onProblem: (problem: Problem) => void) {}
+
+  readonly add = (problem: Problem): void => {
+    if (this.held === undefined) this.onProblem(problem);
+    else this.held.push(problem);
+  };
+
+  release(): void {
+    for (const problem of this.held ?? []) this.onProblem(problem);
+    this.held = undefined;
+  }
+}
+
 /** Reads a dataset's examples to check them and then to continue the run, in one pass if possible. */
-class Reading {
+export class Reading {
   count = 0;
-  /**
-   * Held back until it is clear that no other reading follows, because each reading finds the same problems.
-   */
-  private problems: Problem[] | undefined = [];
+  /** The position of the last example. */
+  position: Position | undefined;
+  readonly problems: HeldProblems;
   private readonly examples: AsyncIterator<Example>;
 
-  constructor(private readonly job: Pick<TakeOver, 'dataset' | 'onProblem' | 'signal'>) {
-    const onProblem = (problem: Problem): void => {
-      if (this.problems === undefined) job.onProblem(problem);
-      else this.problems.push(problem);
-    };
-    this.examples = job.dataset.read({ signal: job.signal, onProblem })[Symbol.asyncIterator]();
+  constructor(
+    private readonly job: Pick<TakeOver, 'dataset' | 'onProblem' | 'signal'>,
+    /** Receives the ids of the examples that were returned. */
+    private readonly ids?: KeySet,
+  ) {
+    this.problems = new HeldProblems(job.onProblem);
+    const { signal } = job;
+    this.examples = job.dataset.read({ signal, onProblem: this.problems.add })[Symbol.asyncIterator]();
   }
 
   async next(): Promise<Example | undefined> {
     const { done, value } = await this.examples.next();
     if (done) return undefined;
     this.count++;
+    this.ids?.add(value.id);
+    this.position = positionOf(value, this.position);
     return value;
   }
 
   async *after(count: number): AsyncGenerator<Example> {
     if (count === this.count) {
-      for (const problem of this.problems ?? []) this.job.onProblem(problem);
-      this.problems = undefined;
+      this.problems.release();
       try {
         for (let example = await this.next(); example !== undefined; example = await this.next())
           yield example;

@@ -24,18 +24,19 @@ export async function readHead(path: string, size: number): Promise<Buffer> {
   }
 }
 
-/** The text of a file as UTF-8 without its byte order mark. A chunk is valid until the next is requested. */
+/** The text of a file as UTF-8, by default all after its byte order mark. A chunk is valid until the next is requested. */
 export async function* textChunks(
   path: string,
   encoding: DetectedEncoding,
   signal?: AbortSignal,
+  from = encoding.bom,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const transcoder =
     encoding.encoding === 'utf-8' ? undefined : new Utf16ToUtf8(encoding.encoding === 'utf-16be');
   const file = await openFile(path);
   try {
     const buffer = Buffer.allocUnsafe(chunkSize);
-    let position = encoding.bom;
+    let position = from;
     for (;;) {
       throwIfCancelled(signal);
       const { bytesRead } = await file.read(buffer, 0, chunkSize, position);

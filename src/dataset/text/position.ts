@@ -74,6 +74,17 @@ export class Cursor {
     return Math.min(2 * units, (this.encoding.size ?? Infinity) - this.offset);
   }
 
+  /** Moves to the beginning of a row. */
+  moveTo({ line, column, offset }: Place): void {
+    const bytes = offset - this.encoding.bom;
+    this.line = line;
+    this.column = column - 1;
+    // In UTF-16, the offset depends on the units, and in UTF-8 on the bytes. Nothing uses the other count.
+    this.units = bytes / 2;
+    this.bytes = bytes;
+    this.afterReturn = false;
+  }
+
   copyFrom(other: Cursor): void {
     this.line = other.line;
     this.column = other.column;

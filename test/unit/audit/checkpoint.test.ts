@@ -108,7 +108,8 @@ describe('a stopped run', function () {
         },
       }),
     );
-    return { taken: Number(/resumes after ([\d,]+)/.exec(said)?.[1] ?? 0), said };
+    const last = said.slice(said.lastIndexOf('This run'));
+    return { taken: Number(/resumes after ([\d,]+)/.exec(last)?.[1] ?? 0), said };
   }
 
   /** Like `runToEnd`, but also returns the folder's files. */

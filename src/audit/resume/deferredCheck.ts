@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from 'node:util';
+import { throwIfCancelled } from '../../base/errors';
+import type { Position, Problem } from '../../dataset/dataset';
+import type { Example } from '../../dataset/example';
+import { KeySet } from '../../dataset/ids';
+import type { Mark } from './checkpoint';
+import {
+  adopt,
+  HeldProblems,
+  marksThatHold,
+  marksWithRows,
+  Part,
+  type PreviousRun,
+  Reading,
+  recallCuts,
+  removeAll,
+  type TakeOver,
+} from './resume';
+
+/** Rows, images or ids of the earlier run differ from its checkpoint. What followed them is not valid either. */
+export class FailedCheck extends Error {}
+
+/** An earlier run whose rows were taken over without reading them. */
+export interface UncheckedRun extends PreviousRun {
+  marks: readonly Mark[];
+  /** Checks the rows, images and ids. Throws `FailedCheck` if the run must start again from what is valid. */
+  check: (signal: AbortSignal) => Promise<void>;
+}
+
+/**
+ * Takes over all rows of an unfinished run, so that new examples are measured at once, whatever the run's size.
+ * Nothing may be published before `check` has succeeded. Returns undefined if the run has no rows.
+ */
+export async function takeOverUnchecked(job: TakeOver): Promise<UncheckedRun | undefined> {
+  const { marks } = job.left;
+  if (marks.length === 0 || !(await haveRows(job.left.parts))) return undefined;
+  const last = await adopt(job, marks);
+  await removeAll(job.left.files);
+  const later = new LaterExamples(job, last);
+  return {
+    ...last,
+    marks,
+    rest: later.read(),
+    check: (signal) => check(job, later, signal),
+  };
+}
+
+async function haveRows(paths: readonly string[]): Promise<boolean> {
+  const parts = await Part.openAll(paths);
+  for (const part of parts) await part.close();
+  return parts.every(({ wasFound }) => wasFound);
+}
+
+async function check(job: TakeOver, later: LaterExamples, signal: AbortSignal): Promise<void> {
+  const { left, evaluatorRuns } = job;
+  const { marks } = left;
+  const parts = await Part.openAll(evaluatorRuns.map(({ rows }) => rows.temporary));
+  try {
+    if ((await marksWithRows(marks, parts, signal)).length < marks.length) throw new FailedCheck();
+  } finally {
+    for (const part of parts) await part.close();
+  }
+  const ids = new KeySet();
+  const reading = new Reading({ ...job, signal, onProblem: (problem) => later.before(problem) }, ids);
+  try {
+    if ((await marksThatHold({ ...job, signal }, reading)).length < marks.length) throw new FailedCheck();
+  } finally {
+    await reading.end();
+  }
+  const isThere = isDeepStrictEqual(reading.position, marks[marks.length - 1].position);
+  if (!isThere || !later.follow(ids)) throw new FailedCheck();
+  recallCuts(job, marks);
+  reading.problems.release();
+  later.problems.release();
+}
+
+/** The examples after the last mark, read from there if the format allows it. */
+class LaterExamples {
+  readonly problems: HeldProblems;
+  /** The ids in this part of the file; they must differ from earlier ones. */
+  private readonly ids = new KeySet();
+  private readonly position: Position;
+  private readonly count: number;
+  /** Whether the reading begins at the first example, because of the format. */
+  private readsAll = false;
+
+  constructor(
+    private readonly job: Pick<TakeOver, 'dataset' | 'onProblem' | 'signal'>,
+    { position, examples }: Mark,
+  ) {
+    this.position = position;
+    this.count = examples;
+    this.problems = new HeldProblems(job.onProblem);
+  }
+
+  async *read(): AsyncGenerator<Example> {
+    const { dataset, signal } = this.job;
+    const onProblem = (problem: Problem): void => {
+      if (this.readsAll || !this.isBefore(problem)) this.problems.add(problem);
+    };
+    const examples = dataset.after?.(this.position, { signal, ids: this.ids, onProblem });
+    if (examples !== undefined) {
+      yield* examples;
+      return;
+    }
+    this.readsAll = true;
+    let seen = 0;
+    for await (const example of dataset.read({ signal, onProblem })) {
+      throwIfCancelled(signal);
+      if (++seen > this.count) yield example;
+    }
+  }
+
+  /** Reports a problem that a reading from the beginning found, unless `read` finds it, too. */
+  before(problem: Problem): void {
+    if (!this.readsAll && this.isBefore(problem)) this.job.onProblem(problem);
+  }
+
+  /** Adds the ids of earlier examples. Returns false if a later example has one of them. */
+  follow(ids: KeySet): boolean {
+    return this.readsAll || this.ids.join(ids);
+  }
+
+  /** Whether a problem is before the end of the last example of the earlier run. */
+  private isBefore({ row, place }: Problem): boolean {
+    const last = this.position;
+    if (place !== undefined && last.place !== undefined)
+      return place.offset < last.place.offset + last.place.length;
+    return row === undefined || row <= last.row;
+  }
+}
