@@ -2,7 +2,9 @@
 import { isMainVariant, type InvarianceRow, mainRows } from '../probe/invariance/row';
 import type { Unit } from '../stats/agreement/stratified';
 import type { CheckResult, Verdict } from './merge';
-import { idOf } from './sample';
+import type { SampleOptions } from './draw';
+import { idOf, pathOf } from './sample';
+import { strataOf } from './strata';
 
 /**
  * - `valid`: 1 if the majority accepts both versions, otherwise 0;
@@ -18,13 +20,14 @@ export interface LabelledVariants {
 }
 
 /**
- * A variant's score is its shift or, for `valid`, the size of its shift. Samples are drawn by family and
- * variant, so these are the strata.
+ * A variant's score is its shift or, for `valid`, the size of its shift. The strata are those that the sample
+ * was drawn from.
  */
 export function labelledVariants(
   rows: readonly InvarianceRow[],
   { verdicts }: CheckResult,
   kind: CheckLabel,
+  by?: SampleOptions['strata'],
 ): LabelledVariants {
   const labels = new Map<string, number>();
   for (const verdict of verdicts) {
@@ -35,36 +38,21 @@ export function labelledVariants(
     row.variants.filter(isMainVariant).map((variant) => {
       const label = labels.get(idOf(row, variant));
       return {
-        family: variant.family,
-        variant: variant.variant,
+        path: pathOf(row, variant, by),
         cluster: row.image ?? row.example,
         score: kind === 'valid' ? Math.abs(variant.delta) : variant.delta,
         ...(label === undefined ? {} : { label }),
       };
     }),
   );
-  const counts = new Map<string, number>();
-  for (const { family, variant, label } of variants)
-    for (const key of [family, stratumOf(family, variant)])
-      counts.set(key, (counts.get(key) ?? 0) + (label === undefined ? 0 : 1));
-  const few = (key: string): boolean => (counts.get(key) ?? 0) < 2;
-  // A variant with too few labels shares a stratum with other variants of its family.
-  const whole = new Set(
-    variants.filter(({ family, variant }) => few(stratumOf(family, variant))).map(({ family }) => family),
-  );
+  const { placed, leftOut } = strataOf(variants);
   return {
-    units: variants
-      .filter(({ family }) => !few(family))
-      .map(({ family, variant, ...unit }) => ({
-        ...unit,
-        stratum: whole.has(family) ? family : stratumOf(family, variant),
-      })),
-    leftOut: [...new Set(variants.map(({ family }) => family))].filter(few),
+    units: placed.map(({ unit: { cluster, score, label }, stratum }) => ({
+      ...{ stratum, cluster, score },
+      ...(label === undefined ? {} : { label }),
+    })),
+    leftOut,
   };
-}
-
-function stratumOf(family: string, variant: string): string {
-  return JSON.stringify([family, variant]);
 }
 
 function labelOf({ accepted, better }: Verdict, kind: CheckLabel): number | undefined {

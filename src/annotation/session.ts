@@ -2,7 +2,7 @@ import { Random } from '../base/random';
 import { choice, count, list, object, optional, type Shaped, text } from '../base/shape';
 import { annotatorName, unassigned, parseWork, shiftStep, stepsOf } from '../base/editHistory';
 import { say } from '../base/say';
-import { type Judgement, judgement, type Side, sides } from '../protocol/judgement';
+import { type Judgement, judgement, type LastQuestion, type Side, sides } from '../protocol/judgement';
 import { type Sampled, sampledFields } from '../protocol/sampled';
 
 export const checkSchema = 'captious/check@1';
@@ -15,12 +15,20 @@ const item = object({
 });
 export type CheckItem = Shaped<typeof item>;
 
+/** The probes whose variants people can judge. */
+export const checkedProbes = ['invariance', 'lgip'] as const;
+export type CheckedProbe = (typeof checkedProbes)[number];
+
 const origin = object({
   report: text,
+  /** Absent in files of a version that knew only `invariance`. */
+  probe: optional(choice(...checkedProbes)),
   rowsSha256: text,
   dataset: text,
   images: optional(list(text)),
   seed: count,
+  /** What the sample is stratified by, besides family and variant. */
+  strata: optional(choice('frequency')),
 });
 export type CheckOrigin = Shaped<typeof origin>;
 
@@ -33,7 +41,15 @@ const checkFile = object({
 });
 export type CheckFile = Shaped<typeof checkFile>;
 
-const open: Judgement = { left: null, right: null, better: null };
+function openFor(question: LastQuestion): Judgement {
+  const open = { left: null, right: null, better: null };
+  return question === 'better' ? open : { ...open, meaning: null };
+}
+
+/** Captions with another wording are compared by their meaning, because a better style is no fault. */
+function lastQuestionOf({ probe }: CheckOrigin): LastQuestion {
+  return probe === 'lgip' ? 'meaning' : 'better';
+}
 
 /** One annotator's judgments of a sample; saved as JSON between sittings. */
 export class CheckSession {
@@ -43,7 +59,7 @@ export class CheckSession {
     const items = sample.map((one): CheckItem => ({
       ...one,
       changedOn: sideOf(from.seed, one.id, annotator),
-      judgement: open,
+      judgement: openFor(lastQuestionOf(from)),
     }));
     return new CheckSession({ schema: checkSchema, annotator, origin: from, items, done: [], undone: [] });
   }
@@ -71,6 +87,10 @@ export class CheckSession {
     return this.file.origin;
   }
 
+  get lastQuestion(): LastQuestion {
+    return lastQuestionOf(this.file.origin);
+  }
+
   get canUndo(): boolean {
     return this.file.done.length > 0;
   }
@@ -91,7 +111,7 @@ export class CheckSession {
     if (own === undefined) throw new RangeError(`There is no item ${index}.`);
     const before = own.judgement;
     const after = { ...before, ...change };
-    if (after.left === before.left && after.right === before.right && after.better === before.better) return;
+    if ((Object.keys(after) as (keyof Judgement)[]).every((name) => after[name] === before[name])) return;
     this.file.done.push({ item: index, before, after });
     this.file.undone.length = 0;
     own.judgement = after;

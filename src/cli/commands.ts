@@ -21,7 +21,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   scatter: async () => (await import('./commands/scatter')).scatterCommand,
   calibrate: async () => (await import('./commands/calibrate')).calibrateCommand,
   repair: async () => (await import('./commands/repair/repair')).repairCommand,
-  check: async () => (await import('./commands/check')).checkCommand,
+  check: async () => (await import('./commands/check/check')).checkCommand,
   agreement: async () => (await import('./commands/results/agreement')).agreementCommand,
   flips: async () => (await import('./commands/flips')).flipsCommand,
   export: async () => (await import('./commands/results/export')).exportCommand,

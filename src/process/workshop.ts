@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Bench } from '../bench/bench';
-import { drawSample } from '../annotation/sample';
+import { drawReport } from '../annotation/drawReport';
 import { createBench } from '../bench/createBench';
 import { type AskOf, type CallContext, serving } from '../base/calls';
 import { CaptiousError, messageOf, throwIfCancelled, untilCancelled } from '../base/errors';
@@ -17,7 +17,7 @@ import type { ImageItem, TextItem, Want } from '../protocol/item';
 import { openEvaluator } from '../evaluator/open';
 import { lint } from '../mining/lint';
 import { mine, wayFor } from '../mining/mine';
-import { readAudit } from '../report/invarianceRows';
+import { variantRows } from '../report/variantRows';
 import { Photos } from '../rows/images';
 import { serveParent, whileAlive } from './serveParent';
 
@@ -42,9 +42,10 @@ const serve = serving(helperRequests, {
     return { bytes: await photos.small(dataset, images, name, Math.min(side, largestSide), transforms) };
   },
   sample: whileAlive(async ({ report: path, perFamily, seed }: Asked<'sample'>, { signal }) => {
-    const { report, rows } = await readAudit(path, signal);
-    const items = drawSample(rows, { perFamily, quotas: {}, seed });
-    return { items, dataset: report.dataset.path, rowsSha256: report.rowsSha256 };
+    const from = await variantRows(path, signal);
+    const drawn = await drawReport(from, { perFamily, quotas: {}, seed });
+    const { dataset, rowsSha256 } = from.report;
+    return { ...drawn, probe: from.probe, dataset: dataset.path, rowsSha256 };
   }),
 });
 

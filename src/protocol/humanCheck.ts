@@ -1,5 +1,5 @@
 import { jpeg } from './sitting';
-import { grades, judgement, sides } from './judgement';
+import { grades, judgement, lastQuestions, meanings, sides } from './judgement';
 import {
   choice,
   count,
@@ -30,6 +30,7 @@ const state = object({
       captions: object({ left: text, right: text }),
       /** Whether both versions show the same, unchanged image. */
       samePhoto: flag,
+      lastQuestion: choice(...lastQuestions),
       judgement,
     }),
   ),
@@ -55,6 +56,7 @@ export const fromHumanCheck = union({
     left: optional(choice(...grades)),
     right: optional(choice(...grades)),
     better: optional(choice(...sides, 'equal')),
+    meaning: optional(choice(...meanings)),
   },
   undo: {},
   redo: {},

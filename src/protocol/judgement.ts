@@ -1,4 +1,4 @@
-import { choice, nullable, object, type Shaped } from '../base/shape';
+import { choice, nullable, object, optional, type Shaped } from '../base/shape';
 
 /** How well a caption describes an image. The last two grades are acceptable. */
 export const grades = ['incorrect', 'partly', 'fully'] as const;
@@ -6,14 +6,23 @@ export type Grade = (typeof grades)[number];
 export const sides = ['left', 'right'] as const;
 export type Side = (typeof sides)[number];
 
-/** null if the item has not been judged. */
+/** Whether two captions of one image say the same. */
+export const meanings = ['same', 'unsure', 'different'] as const;
+export type Meaning = (typeof meanings)[number];
+
+/** The last question about an item, after the grades of both versions. */
+export const lastQuestions = ['better', 'meaning'] as const;
+export type LastQuestion = (typeof lastQuestions)[number];
+
+/** null if the item has not been judged. Only variants of captions have a `meaning`, and then no `better`. */
 export const judgement = object({
   left: nullable(choice(...grades)),
   right: nullable(choice(...grades)),
   better: nullable(choice(...sides, 'equal')),
+  meaning: optional(nullable(choice(...meanings))),
 });
 export type Judgement = Shaped<typeof judgement>;
 
-export function isJudged({ left, right, better }: Judgement): boolean {
-  return left !== null && right !== null && better !== null;
+export function isJudged({ left, right, better, meaning }: Judgement): boolean {
+  return left !== null && right !== null && (better !== null || (meaning ?? null) !== null);
 }

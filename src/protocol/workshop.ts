@@ -142,7 +142,14 @@ export const helperRequests = {
   /** Draws variants of a report for people to judge. */
   sample: {
     ask: object({ report: text, perFamily: count, seed: count }),
-    answer: object({ items: list(sampled), dataset: text, rowsSha256: text }),
+    answer: object({
+      items: list(sampled),
+      /** Families with fewer variants than requested. */
+      short: list(object({ family: text, items: count, wanted: count })),
+      probe: choice('invariance', 'lgip'),
+      dataset: text,
+      rowsSha256: text,
+    }),
     stallMs: 60_000,
   },
 };

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { CheckResult } from '../../src/annotation/merge';
 import type { CheckFile } from '../../src/annotation/session';
-import type { Again } from '../../src/cli/commands/checkAgain';
+import type { Again } from '../../src/cli/commands/check/checkAgain';
 import type { Report } from '../../src/report/report';
 
 import { changeTheme, expectAccessibleAtAllSizes } from './access';

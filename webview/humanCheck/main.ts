@@ -1,4 +1,14 @@
-import { grades, type Grade, type Judgement, type Side, sides } from '../../src/protocol/judgement';
+import {
+  type Grade,
+  grades,
+  type Judgement,
+  type LastQuestion,
+  lastQuestions,
+  type Meaning,
+  meanings,
+  type Side,
+  sides,
+} from '../../src/protocol/judgement';
 import {
   type FromHumanCheck,
   humanCheckRequests,
@@ -19,7 +29,8 @@ const bridge = bridgeOf<ToHumanCheck, FromHumanCheck, typeof humanCheckRequests>
 const { ask, post } = bridge;
 
 type Better = NonNullable<Judgement['better']>;
-type Question = Side | 'better';
+type Item = NonNullable<HumanCheckState['item']>;
+type Question = Side | LastQuestion;
 
 const gradeWords: Record<Grade, string> = {
   incorrect: t('incorrect'),
@@ -31,12 +42,29 @@ const betterWords: Record<Better, string> = {
   equal: t('equally good'),
   right: t('B is better'),
 };
+const meaningWords: Record<Meaning, string> = {
+  same: t('the same meaning'),
+  unsure: t('unsure'),
+  different: t('a different meaning'),
+};
 const betterOrder: readonly Better[] = ['left', 'equal', 'right'];
+const choicesOf: Record<Question, readonly string[]> = {
+  left: grades,
+  right: grades,
+  better: betterOrder,
+  meaning: meanings,
+};
+const labelsOf: Record<Question, readonly string[]> = {
+  left: grades.map((one) => gradeWords[one]),
+  right: grades.map((one) => gradeWords[one]),
+  better: betterOrder.map((one) => betterWords[one]),
+  meaning: meanings.map((one) => meaningWords[one]),
+};
 const letters: Record<Side, string> = { left: 'A', right: 'B' };
 
 /**
  * Asks three questions about each item, answered with 1, 2 or 3: how well version A is described, how well B
- * is, and which is better.
+ * is, and which is better or whether both captions mean the same.
  */
 class HumanCheck {
   private state: HumanCheckState | undefined;
@@ -55,7 +83,8 @@ class HumanCheck {
   private readonly questions: Record<Question, HTMLElement> = {
     left: this.question('left'),
     right: this.question('right'),
-    better: this.question('better'),
+    better: this.question('better', t('Which is better, or are they equally good?')),
+    meaning: this.question('meaning', t('Do captions A and B have the same meaning?')),
   };
 
   constructor() {
@@ -66,7 +95,7 @@ class HumanCheck {
       frame.notice,
       this.shared,
       this.versions,
-      this.questions.better,
+      ...lastQuestions.map((name) => this.questions[name]),
       el(
         'div',
         { class: 'actions', role: 'group', 'aria-label': t('Actions') },
@@ -114,17 +143,17 @@ class HumanCheck {
       judged.length,
     );
     this.versions.hidden = item === null;
-    this.questions.better.hidden = item === null;
+    for (const name of lastQuestions) this.questions[name].hidden = item?.lastQuestion !== name;
     if (item === null) return;
     this.frame.remember(index);
     if (moved) this.showItem(item);
-    const open = this.open(item.judgement);
+    const open = this.open(item);
     // If the annotator returns to a judged item, the questions start again with the first.
     this.asked = open ?? (moved ? 'left' : this.asked);
     this.showAnswers(item.judgement);
   }
 
-  private showItem({ samePhoto, captions }: NonNullable<HumanCheckState['item']>): void {
+  private showItem({ samePhoto, captions }: Item): void {
     const sameCaption = captions.left === captions.right;
     this.sharedCaption.textContent = captions.left;
     this.shared.replaceChildren(
@@ -170,26 +199,20 @@ class HumanCheck {
     this.figures[side].replaceChildren(photoOr(jpeg, alt, t('{0} was not found.', image)));
   }
 
-  private open({ left, right, better }: Judgement): Question | undefined {
-    if (left === null) return 'left';
-    if (right === null) return 'right';
-    return better === null ? 'better' : undefined;
+  private open({ judgement, lastQuestion }: Item): Question | undefined {
+    return (['left', 'right', lastQuestion] as const).find((name) => (judgement[name] ?? null) === null);
   }
 
   private showAnswers(judgement: Judgement): void {
     for (const [name, element] of Object.entries(this.questions) as [Question, HTMLElement][]) {
       element.classList.toggle('asked', name === this.asked);
-      const choices: readonly string[] = name === 'better' ? betterOrder : grades;
       for (const [i, answer] of [...element.querySelectorAll('button')].entries())
-        answer.setAttribute('aria-pressed', String(choices[i] === judgement[name]));
+        answer.setAttribute('aria-pressed', String(choicesOf[name][i] === judgement[name]));
     }
   }
 
-  private question(name: Question): HTMLElement {
-    const words = name === 'better' ? t('Which is better, or are they equally good?') : '';
-    const labels =
-      name === 'better' ? betterOrder.map((one) => betterWords[one]) : grades.map((one) => gradeWords[one]);
-    const answers = labels.map((label, i) => {
+  private question(name: Question, words = ''): HTMLElement {
+    const answers = labelsOf[name].map((label, i) => {
       const answer = button('', () => this.answer(name, i));
       answer.append(el('kbd', {}, String(i + 1)), ` ${label}`);
       return answer;
@@ -212,11 +235,15 @@ class HumanCheck {
     const { state } = this;
     if (!state?.item) return;
     const { index, item } = state;
-    if (name === 'better') post({ type: 'judge', index, better: betterOrder[at] });
-    else post({ type: 'judge', index, [name]: grades[at] });
+    post({ type: 'judge', index, [name]: choicesOf[name][at] });
     // After a judged item is judged again, the next questions follow in order.
-    const after: Record<Question, Question> = { left: 'right', right: 'better', better: 'left' };
-    if (this.open(item.judgement) === undefined) this.asked = after[name];
+    const after: Record<Question, Question> = {
+      left: 'right',
+      right: item.lastQuestion,
+      better: 'left',
+      meaning: 'left',
+    };
+    if (this.open(item) === undefined) this.asked = after[name];
   }
 
   private step(by: number): void {

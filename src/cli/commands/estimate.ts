@@ -1,4 +1,9 @@
-import { type CheckLabel, checkLabels, labelledVariants } from '../../annotation/labels';
+import {
+  type CheckLabel,
+  checkLabels,
+  type LabelledVariants,
+  labelledVariants,
+} from '../../annotation/labels';
 import { mergeChecks } from '../../annotation/merge';
 import { CheckSession } from '../../annotation/session';
 import { CaptiousError } from '../../base/errors';
@@ -6,6 +11,7 @@ import { readScores } from '../../evaluator/scoresTable';
 import { mergeSessions } from '../../mining/merge';
 import { Session, sessionSchema } from '../../mining/session';
 import { figure } from '../../report/figures';
+import { readReport } from '../../report/report';
 import { predictionPoweredMean } from '../../stats/agreement/ppi';
 import { stratifiedMean } from '../../stats/agreement/stratified';
 import type { Interval } from '../../stats/bootstrap';
@@ -13,7 +19,9 @@ import { isDefined, type Outcome } from '../../stats/outcome';
 import { auditAt } from '../audits';
 import { type Command, text, type Values } from '../arguments';
 import { log, print, printJson, table } from '../terminal';
-import { checkEnding, contentOf } from './check';
+import { contentOf } from './check/check';
+import { checkEnding } from './check/sample';
+import { lgipUnits } from './check/mergeLgip';
 
 interface Estimate extends Interval {
   labels: number;
@@ -34,18 +42,18 @@ export const estimateCommand: Command = {
   operands: {
     'LABELS…': `labels by people, in one of three forms. A file of JSON lines or a table with key and score, where score is the label. Human check files (${checkEnding}) of a sample of the report SCORES. Triplet files of the workshop, where accepted is 1 and rejected is 0`,
     SCORES:
-      'scores of an evaluator for these and many more keys, in the same form. For human check files: the invariance report. For triplet files, the key is the id of the item',
+      'scores of an evaluator for these and many more keys, in the same form. For human check files: the report that the sample was drawn from. For triplet files, the key is the id of the item',
   },
   options: {
     label: {
       value: 'L',
       describe:
-        'with human check files: what to estimate. valid (default): the share of variants of which the majority accepts both versions. preferred: the share of variants of which the majority prefers the original; no difference counts one half',
+        'with human check files: what to estimate. valid (default): the share of variants of which the majority accepts both versions or, for lgip, that are what their family claims. preferred (invariance only): the share of variants of which the majority prefers the original; no difference counts one half',
     },
     json: { describe: 'print the estimate as one JSON value' },
   },
   notes: [
-    'Prediction-powered inference (PPI++): the labels correct the error of the scores, so the interval is valid for any evaluator. The better the evaluator agrees with people, the shorter is the interval. The labelled captions must be a random sample of all. In tables and triplet files, each image should have only one key. Human check files are weighted by family and variant, like the sample. There, an image may have several variants, which count as one cluster.',
+    'Prediction-powered inference (PPI++): the labels correct the error of the scores, so the interval is valid for any evaluator. The better the evaluator agrees with people, the shorter is the interval. The labelled captions must be a random sample of all. In tables and triplet files, each image should have only one key. Human check files are weighted by the strata of the sample. There, an image may have several variants, which count as one cluster.',
   ],
   examples: [
     'estimate labels.csv scores.jsonl',
@@ -123,20 +131,31 @@ async function fromChecks(
   const sessions = await Promise.all(
     files.map(async (at) => ({ at, session: CheckSession.parse(await contentOf(at), at) })),
   );
-  const result = mergeChecks(sessions);
-  const { report, rows } = await auditAt(path);
+  const { probe, strata } = sessions[0].session.origin;
+  if (probe === 'lgip' && kind !== 'valid')
+    throw new CaptiousError('usage', `--label ${kind} applies to invariance reports only.`, {
+      remedy: 'Use --label valid.',
+    });
+  const report = await readReport(path);
   if (report.rowsSha256 !== sessions[0].session.origin.rowsSha256)
     throw new CaptiousError(
       'input',
       'The rows of this report differ from those that the sample was drawn from.',
       { at: path, remedy: 'Specify the report that "captious check sample" drew the sample from.' },
     );
-  const { units, leftOut } = labelledVariants(rows, result, kind);
+  const { judged, units, leftOut } =
+    probe === 'lgip' ? await lgipUnits(sessions, path) : await invarianceUnits();
   if (leftOut.length > 0) log(`left out, with fewer than two labels: ${leftOut.join(', ')}`);
   const found = stratifiedMean(units);
   if (!isDefined(found)) return found;
   const { labels } = found;
-  return { ...found, scores: units.length - labels, unmatched: result.judged - labels };
+  return { ...found, scores: units.length - labels, unmatched: judged - labels };
+
+  async function invarianceUnits(): Promise<LabelledVariants & { judged: number }> {
+    const result = mergeChecks(sessions);
+    const { rows } = await auditAt(path);
+    return { judged: result.judged, ...labelledVariants(rows, result, kind!, strata) };
+  }
 }
 
 function show({ estimate, low, high, labels, scores, unmatched, lambda, labelsOnly }: Estimate): void {

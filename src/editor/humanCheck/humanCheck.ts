@@ -50,16 +50,17 @@ export class HumanCheck extends SittingView<FromHumanCheck, ToHumanCheck> {
   }
 
   protected handle(message: Exclude<FromHumanCheck, Move>): Promise<void> {
-    const { index, left, right, better } = message;
+    const { index, left, right, better, meaning } = message;
     if (index >= this.session.items.length) return Promise.resolve();
     this.session.judge(index, {
       ...(left === undefined ? {} : { left }),
       ...(right === undefined ? {} : { right }),
       ...(better === undefined ? {} : { better }),
+      ...(meaning === undefined ? {} : { meaning }),
     });
     this.autosave.changed();
-    // The preference is the last question, so the next open item is shown.
-    if (better !== undefined && isJudged(this.session.items[index].judgement))
+    // After the last question, the next open item is shown.
+    if ((better ?? meaning) !== undefined && isJudged(this.session.items[index].judgement))
       this.index = nextOpen(this.session.items, index, ({ judgement }) => !isJudged(judgement));
     this.show();
     return Promise.resolve();
@@ -99,6 +100,7 @@ export class HumanCheck extends SittingView<FromHumanCheck, ToHumanCheck> {
       image: left.image,
       captions: { left: left.text, right: right.text },
       samePhoto: left.transforms.length === 0 && right.transforms.length === 0,
+      lastQuestion: this.session.lastQuestion,
       judgement: item.judgement,
     };
   }

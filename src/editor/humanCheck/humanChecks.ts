@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { CheckSession } from '../../annotation/session';
+import { checkedProbes, CheckSession } from '../../annotation/session';
 import { CaptiousError } from '../../base/errors';
 import { writeWork } from '../sitting/autosave';
 import type { RunRecord } from '../runs/runRecord';
@@ -12,7 +12,7 @@ import * as settings from '../settings';
 import { askAnnotator, assignTo, inFileName, readWork, sittingCommand, Sittings } from '../sitting/sittings';
 import { Helper } from '../../process/workshopClient';
 import { HumanCheck, humanCheckType } from './humanCheck';
-import { ask, pick } from '../notify';
+import { ask, pick, showInformation } from '../notify';
 
 const ending = '.check.json';
 const reportEnding = '.report.json';
@@ -57,7 +57,7 @@ export class HumanChecks implements vscode.Disposable {
     this.helper.dispose();
   }
 
-  /** Accepts a check file, a report, or a run with an invariance report. */
+  /** Accepts a check file, a report, or a run with a report of a probe with variants to judge. */
   private async check(target: unknown): Promise<void> {
     const file = fileOf(target);
     if (file?.endsWith(ending)) return this.views.show(file);
@@ -74,7 +74,7 @@ export class HumanChecks implements vscode.Disposable {
     if (record === undefined) return undefined;
     const reports = this.parts.runs
       .reportPaths(record)
-      .filter((path) => /^invariance\./.test(basename(path)));
+      .filter((path) => /^(?:invariance|lgip)\./.test(basename(path)));
     const name = (path: string): string => basename(path, reportEnding);
     const report =
       reports.length > 1
@@ -85,7 +85,7 @@ export class HumanChecks implements vscode.Disposable {
             )
           )?.path
         : reports.at(0);
-    if (reports.length === 0) throw noAudit();
+    if (reports.length === 0) throw noRun();
     if (report === undefined) return undefined;
     const dataset = basename(record.dataset, extname(record.dataset));
     return { report, stem: join(dirname(record.dataset), `${dataset}.${name(report)}`) };
@@ -93,9 +93,9 @@ export class HumanChecks implements vscode.Disposable {
 
   private async chooseRun(): Promise<RunRecord | undefined> {
     const audits = this.parts.runs.all.filter(
-      ({ state, probes }) => state === 'done' && probes.includes('invariance'),
+      ({ state, probes }) => state === 'done' && checkedProbes.some((probe) => probes.includes(probe)),
     );
-    if (audits.length === 0) throw noAudit();
+    if (audits.length === 0) throw noRun();
     if (audits.length === 1) return audits[0];
     const chosen = await pick(
       audits.map((record) => ({ label: labelOf(record), description: basename(record.dataset), record })),
@@ -113,13 +113,21 @@ export class HumanChecks implements vscode.Disposable {
     const perFamily = await askPerFamily();
     if (perFamily === undefined) return undefined;
     const seed = settings.seed(vscode.Uri.file(path));
-    const { items, dataset, rowsSha256 } = await this.helper.ask('sample', { report, perFamily, seed });
+    const { items, short, ...origin } = await this.helper.ask('sample', { report, perFamily, seed });
     if (items.length === 0)
       throw new CaptiousError('input', vscode.l10n.t('This report has no variants to check.'), {
         at: report,
         remedy: vscode.l10n.t('Select a run whose report has variants.'),
       });
-    await writeWork(path, CheckSession.begin(items, { report, rowsSha256, dataset, seed }, annotator));
+    await writeWork(path, CheckSession.begin(items, { report, seed, ...origin }, annotator));
+    if (short.length > 0)
+      void showInformation(
+        vscode.l10n.t(
+          'These families have fewer than {0} variants: {1}.',
+          perFamily,
+          short.map(({ family, items: found }) => `${family} (${found})`).join(', '),
+        ),
+      );
     return path;
   }
 
@@ -138,7 +146,9 @@ export class HumanChecks implements vscode.Disposable {
 async function askPerFamily(): Promise<number | undefined> {
   const given = await ask({
     title: vscode.l10n.t('Check variants: sample size'),
-    prompt: vscode.l10n.t('Number of variants from each family, such as vertical flips or wealth words.'),
+    prompt: vscode.l10n.t(
+      'Number of variants from each family, such as vertical flips, wealth words or paraphrases.',
+    ),
     value: String(defaultPerFamily),
     validateInput: (value) =>
       /^[1-9]\d{0,3}$/.test(value.trim()) ? undefined : vscode.l10n.t('Enter a number from 1 to 9999.'),
@@ -147,12 +157,12 @@ async function askPerFamily(): Promise<number | undefined> {
   return given === undefined ? undefined : Number(given);
 }
 
-function noAudit(): CaptiousError {
+function noRun(): CaptiousError {
   return new CaptiousError(
     'usage',
-    vscode.l10n.t('There is no finished run with the probe "Invariance audit".'),
+    vscode.l10n.t('There is no finished run with the probe "Invariance audit" or "LGIP".'),
     {
-      remedy: vscode.l10n.t('Audit a dataset with the probe "Invariance audit" first.'),
+      remedy: vscode.l10n.t('Audit a dataset with one of these probes first.'),
     },
   );
 }

@@ -1,6 +1,7 @@
 /** How the words of a family differ from each other, and words that captions often have from rare ones. */
 import { append } from '../../base/append';
 import { frequencyOf } from '../../perturb/words/fit';
+import { frequencyBand, frequencyBands } from '../../perturb/words/frequencyBand';
 import { median } from '../../stats/summary';
 import type { Metric } from '../metric';
 import { Cell, type Shift } from './cell';
@@ -23,20 +24,12 @@ export function gapMetric(id: string, words: readonly { name: string; values: re
   };
 }
 
-/** Occurrences in 25,010 COCO captions. Rarer words than 4 are not counted. */
-const bands = [
-  { name: 'under 4', below: 4 },
-  { name: '4 to 39', below: 40 },
-  { name: '40 or more', below: Infinity },
-];
-
 /** The shifts of words for invisible properties, by how often captions have the word. */
 export class ByFrequency {
-  private readonly cells = new Map(bands.map(({ name }) => [name, new Cell()]));
+  private readonly cells = new Map(frequencyBands.map(({ name }) => [name, new Cell()]));
 
   add(word: string, shift: Shift): void {
-    const found = frequencyOf(word.toLowerCase());
-    this.cells.get(bands.find(({ below }) => found < below)!.name)!.add(shift);
+    this.cells.get(frequencyBand(frequencyOf(word.toLowerCase())))!.add(shift);
   }
 
   metrics(): Metric[] {

@@ -9,6 +9,7 @@ import { CheckSession, shownOn } from '../../../src/annotation/session';
 import { figuresOver, rowsWithout, stabilityOf } from '../../../src/annotation/without';
 import { unassigned } from '../../../src/base/editHistory';
 import type { InvarianceRow } from '../../../src/probe/invariance/row';
+import { rarestBand } from '../../../src/perturb/words/frequencyBand';
 import { median } from '../../../src/stats/summary';
 
 const oracle = join(__dirname, '../../oracle');
@@ -30,7 +31,7 @@ function parsed(session: CheckSession): CheckSession {
 }
 
 describe('a sample for the human check', () => {
-  const drawn = drawSample(rows, options);
+  const drawn = drawSample(rows, options).items;
   const of = (family: string): Sampled[] => drawn.filter((one) => one.family === family);
 
   it('contains the requested number per family, spread over its variants and over images', () => {
@@ -70,10 +71,41 @@ describe('a sample for the human check', () => {
     assert.ok(bins.includes(ordered[0]) && bins.includes(ordered.at(-1)), JSON.stringify([bins, ordered]));
   });
 
+  it('draws from every band of word frequency, if asked, and names the families that are too small', () => {
+    const { items, short } = drawSample(rows, { ...options, perFamily: 9, strata: 'frequency' });
+    const bands = new Set(
+      items
+        .filter(({ family }) => family === 'cultural')
+        .map(({ original, changed }) => rarestBand(changed.text, original.text)),
+    );
+    const all = new Set(
+      rows
+        .filter(({ source, objects }) => source === 'template' && objects === 'single')
+        .flatMap((row) =>
+          row.variants
+            .filter(({ family }) => family === 'cultural')
+            .map((variant) => [row, variant] as const),
+        )
+        .map(([row, { text, againstText }]) => rarestBand(text ?? row.text, againstText ?? row.text)),
+    );
+    assert.deepEqual(bands, all);
+    const { short: few } = drawSample(rows, { ...options, quotas: { vflip: 5000 } });
+    const flips = rows.filter(({ source, objects }) => source === 'template' && objects === 'single').length;
+    assert.deepEqual(
+      few.find(({ family }) => family === 'vflip'),
+      {
+        family: 'vflip',
+        items: flips,
+        wanted: 5000,
+      },
+    );
+    assert.ok(short.every(({ items: found, wanted }) => found < wanted));
+  });
+
   it('is the same for the same seed, differs for another, and accepts a number per family', () => {
-    assert.deepEqual(drawSample(rows, options), drawn);
-    assert.notDeepEqual(drawSample(rows, { ...options, seed: 43 }), drawn);
-    const more = drawSample(rows, { ...options, quotas: { vflip: 2, hflip: 0 } });
+    assert.deepEqual(drawSample(rows, options).items, drawn);
+    assert.notDeepEqual(drawSample(rows, { ...options, seed: 43 }).items, drawn);
+    const more = drawSample(rows, { ...options, quotas: { vflip: 2, hflip: 0 } }).items;
     assert.equal(more.filter(({ family }) => family === 'vflip').length, 2);
     assert.equal(more.filter(({ family }) => family === 'hflip').length, 0);
     assert.throws(
@@ -84,7 +116,7 @@ describe('a sample for the human check', () => {
 });
 
 describe('judging a sample', () => {
-  const drawn = drawSample(rows, options);
+  const drawn = drawSample(rows, options).items;
 
   it('shows the sides in an order drawn per annotator, about half and half', () => {
     const sidesOf = (name: string) =>
@@ -224,7 +256,7 @@ describe('the audit without rejected variants', function () {
 
   it('has the metrics of the remaining variants', () => {
     const context = { dataset: 'a', seed: 42, options: {}, scores: ['image-text', 'text-text'] as const };
-    const flips = drawSample(rows, { perFamily: 0, quotas: { vflip: 4 }, seed: 1 });
+    const flips = drawSample(rows, { perFamily: 0, quotas: { vflip: 4 }, seed: 1 }).items;
     const gone = new Set(flips.map(({ id }) => id));
     assert.equal(gone.size, 4);
     const before = figuresOver(rows, context);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { CheckResult } from '../../../src/annotation/merge';
 import { idOf } from '../../../src/annotation/sample';
 import { CheckSession } from '../../../src/annotation/session';
-import type { Again } from '../../../src/cli/commands/checkAgain';
+import type { Again } from '../../../src/cli/commands/check/checkAgain';
 import type { InvarianceRow } from '../../../src/probe/invariance/row';
 import type { Interval } from '../../../src/stats/bootstrap';
 import { reportOf, sealOfText } from '../report/reportOf';
@@ -182,5 +182,66 @@ describe('captious check', function () {
     const unknown = await captious(folder, 'estimate', ...files, report, '--label', 'liked');
     assert.equal(unknown.code, 2);
     assert.match(unknown.err, /--label liked: expected valid or preferred/);
+  });
+
+  it('draws from an LGIP report, and corrects its metrics by the judgments', async () => {
+    const text = readFileSync(join(__dirname, '../../oracle/lgip/rows.jsonl'), 'utf8');
+    const lgip = join(folder, 'lgip.tiny.report.json');
+    writeFileSync(join(folder, 'lgip.tiny.rows.jsonl'), text);
+    const evaluator = { ...reportOf().evaluator, scores: ['image-text', 'text-text'] as const };
+    const of = { probe: 'lgip', rows: 'lgip.tiny.rows.jsonl', ...sealOfText(text) };
+    writeFileSync(
+      lgip,
+      JSON.stringify(reportOf({ ...of, evaluator: { ...evaluator, scores: [...evaluator.scores] } })),
+    );
+    const drawn = await captious(
+      folder,
+      ...['check', 'sample', lgip, '--annotator', 'ann', '--per-family', '10', '--items', 'flip=500'],
+      ...['--strata', 'frequency', '--json'],
+    );
+    assert.equal(drawn.code, 0, drawn.err);
+    assert.match(drawn.err, /flip: only \d+ of 500 items/);
+    const { files } = JSON.parse(drawn.out) as { files: string[] };
+    const session = CheckSession.parse(readFileSync(files[0], 'utf8'), files[0]);
+    assert.deepEqual([session.origin.probe, session.origin.strata], ['lgip', 'frequency']);
+    const rejected = session.items.findIndex(({ family }) => family === 'flip');
+    for (const [at, { family, changedOn }] of session.items.entries()) {
+      const meaning = family === 'paraphrase' || at === rejected ? 'same' : 'different';
+      const changed = meaning === 'same' ? 'fully' : 'incorrect';
+      session.judge(
+        at,
+        changedOn === 'left'
+          ? { left: changed, right: 'fully', meaning }
+          : { left: 'fully', right: changed, meaning },
+      );
+    }
+    writeFileSync(files[0], session.toString());
+    const out = join(folder, 'valid');
+    const merged = await captious(folder, 'check', 'merge', ...files, '--out', out, '--json');
+    assert.equal(merged.code, 0, merged.err);
+    const { valid, metrics, again } = JSON.parse(merged.out) as {
+      valid: { family: string; estimate: number; labels: number; variants: number }[];
+      metrics: { id: string; estimate: number; ci?: [number, number] }[];
+      again: { leftOut: number; file: string };
+    };
+    const flips = valid.find(({ family }) => family === 'flip')!;
+    assert.equal(flips.labels, flips.variants, 'all flips were asked for');
+    assert.ok(Math.abs(flips.estimate - (flips.labels - 1) / flips.labels) < 1e-9);
+    assert.equal(again.leftOut, 1);
+    const report = JSON.parse(readFileSync(again.file, 'utf8')) as { warnings: string[]; rowCount: number };
+    assert.match(report.warnings.at(-1)!, /Left out after a check by ann: 1 variants/);
+    assert.equal(report.rowCount, of.rowCount);
+    assert.ok(metrics.some(({ id }) => id === 'lgip.pr.pooled'));
+    const shown = await captious(folder, 'check', 'merge', ...files);
+    assert.match(shown.out, /share of valid variants/);
+    assert.match(shown.out, /lgip\.inv\.pooled +\d/);
+    const estimate = await captious(folder, 'estimate', ...files, lgip, '--json');
+    assert.equal(estimate.code, 0, estimate.err);
+    const share = JSON.parse(estimate.out) as Interval;
+    assert.ok(share.estimate > 0.9 && share.estimate < 1, String(share.estimate));
+    const liked = await captious(folder, 'estimate', ...files, lgip, '--label', 'preferred');
+    assert.match(liked.err, /--label preferred applies to invariance reports only/);
+    const unknown = await captious(folder, 'check', 'sample', lgip, '--strata', 'length');
+    assert.match(unknown.err, /--strata length: expected frequency/);
   });
 });

@@ -1,12 +1,12 @@
-import { pValueText } from '../../base/pValue';
+import { pValueText } from '../../../base/pValue';
 import { basename, extname, join } from 'node:path';
-import type { CheckResult, Verdict } from '../../annotation/merge';
-import { figuresOver, rowsWithout, type Stability, stabilityOf } from '../../annotation/without';
-import { prepareFolder } from '../../audit/output/folder';
-import { invarianceClaims } from '../../probe/invariance/claims';
-import type { InvarianceRow } from '../../probe/invariance/row';
-import { OutputFile, writeWhole } from '../../report/output';
-import type { Report } from '../../report/report';
+import type { CheckResult, Verdict } from '../../../annotation/merge';
+import { figuresOver, rowsWithout, type Stability, stabilityOf } from '../../../annotation/without';
+import { prepareFolder } from '../../../audit/output/folder';
+import { invarianceClaims } from '../../../probe/invariance/claims';
+import type { InvarianceRow } from '../../../probe/invariance/row';
+import { OutputFile, writeWhole } from '../../../report/output';
+import type { Report } from '../../../report/report';
 
 /** The audit recomputed without the variants that people rejected. */
 export interface Again {

@@ -1,0 +1,99 @@
+/** Draws a stratified sample of variants that repeats images as rarely as possible. */
+import { CaptiousError } from '../base/errors';
+import { Random } from '../base/random';
+import { say } from '../base/say';
+import type { Sampled } from '../protocol/sampled';
+
+export interface SampleOptions {
+  /** Items per family, unless the family has its own number. */
+  perFamily: number;
+  quotas: Readonly<Record<string, number>>;
+  seed: number;
+  /** Also stratify by the frequency of words in captions. */
+  strata?: 'frequency';
+}
+
+export interface Candidate {
+  family: string;
+  stratum: string;
+  image: string;
+  /** Of two orders, the preferred place of the candidate; both are used in turn. */
+  ranks?: readonly [number, number];
+  /** Created only if it is drawn, because a report can have millions of variants. */
+  item: () => Sampled;
+}
+
+/** A family with fewer items than requested. */
+export interface Short {
+  family: string;
+  items: number;
+  wanted: number;
+}
+
+export interface Drawn {
+  items: Sampled[];
+  short: Short[];
+}
+
+export function drawFrom(candidates: readonly Candidate[], options: SampleOptions): Drawn {
+  const { perFamily, quotas, seed } = options;
+  const byFamily = new Map<string, Candidate[]>();
+  for (const candidate of candidates) {
+    const own = byFamily.get(candidate.family);
+    if (own === undefined) byFamily.set(candidate.family, [candidate]);
+    else own.push(candidate);
+  }
+  for (const family of Object.keys(quotas))
+    if (!byFamily.has(family))
+      throw new CaptiousError('usage', say`The report has no variants of the family "${family}".`, {
+        remedy: say`Choose from: ${[...byFamily.keys()].join(', ')}.`,
+      });
+  const short: Short[] = [];
+  const drawn = [...byFamily].flatMap(([family, own]) => {
+    const wanted = quotas[family] ?? perFamily;
+    const items = spread(own, wanted, new Random(seed, family, 'human check'));
+    if (items.length < wanted) short.push({ family, items: items.length, wanted });
+    return items;
+  });
+  return { items: new Random(seed, 'order of the human check').shuffle(drawn), short };
+}
+
+/** Takes one candidate from each stratum in turn until the quota is reached or the strata are empty. */
+function spread(candidates: readonly Candidate[], quota: number, random: Random): Sampled[] {
+  const strata = strataOf(random.shuffle(candidates));
+  const shown = new Map<string, number>();
+  const chosen = new Set<Candidate>();
+  let left = true;
+  while (left && chosen.size < quota) {
+    left = false;
+    for (const { members, rank } of strata) {
+      const open = members.filter((one) => !chosen.has(one));
+      if (chosen.size === quota || open.length === 0) continue;
+      left = true;
+      const cost = (one: Candidate): number => rank(one) * candidates.length + (shown.get(one.image) ?? 0);
+      const best = open.reduce((least, one) => (cost(one) < cost(least) ? one : least));
+      chosen.add(best);
+      shown.set(best.image, (shown.get(best.image) ?? 0) + 1);
+    }
+  }
+  return [...chosen].map(({ item }) => item());
+}
+
+function strataOf(
+  candidates: readonly Candidate[],
+): { members: Candidate[]; rank: (one: Candidate) => number }[] {
+  const byName = new Map<string, Candidate[]>();
+  for (const candidate of candidates) {
+    const own = byName.get(candidate.stratum);
+    if (own === undefined) byName.set(candidate.stratum, [candidate]);
+    else own.push(candidate);
+  }
+  return [...byName.keys()].sort().flatMap((name) => {
+    const members = byName.get(name)!;
+    if (members[0].ranks === undefined) return [{ members, rank: () => 0 }];
+    return ([0, 1] as const).map((order) => ({
+      members,
+      rank: ({ ranks }: Candidate) => ranks?.[order] ?? 0,
+    }));
+  });
+}

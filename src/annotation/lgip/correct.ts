@@ -1,0 +1,160 @@
+/** What the judgments of a sample say about all variants of an LGIP report. */
+import { mean } from '../../stats/summary';
+import { stratifiedMean, type StratifiedMean, type Unit } from '../../stats/agreement/stratified';
+import { stratifiedRatio, type ValuedUnit } from '../../stats/agreement/stratifiedRatio';
+import { wilsonInterval } from '../../stats/proportion';
+import { isDefined, type Outcome } from '../../stats/outcome';
+import type { LgipRow, LgipVariant } from '../../probe/lgip/row';
+import type { SampleOptions } from '../draw';
+import { type Strata, strataOf } from '../strata';
+import type { LgipVerdict } from './merge';
+import { keepsMeaning, lgipId, lgipPath } from './variants';
+
+/** An estimate with its interval, or why there is none. */
+export interface Estimated {
+  estimate: number | null;
+  ci?: [number, number];
+  /** The interval from the labels alone, without the scores of the other variants. */
+  labelsOnly?: [number, number];
+  note?: string;
+}
+
+export interface ValidShare extends Estimated {
+  family: string;
+  labels: number;
+  variants: number;
+}
+
+export interface CorrectedMetric extends Estimated {
+  id: string;
+  /** The metric over all variants, as in the report. */
+  reported: number;
+  labels: number;
+  variants: number;
+}
+
+export interface Correction {
+  /** The share of valid variants of each family. */
+  valid: ValidShare[];
+  /** Pooled metrics over the valid variants alone. */
+  metrics: CorrectedMetric[];
+  leftOut: string[];
+  pooled: string[];
+}
+
+interface Labelled {
+  path: string[];
+  cluster: string;
+  /** The size of a paraphrase's shift, otherwise by how much the variant scored lower than the caption. */
+  score: number;
+  label?: number;
+}
+
+/** The metrics that average over variants, whose values are known for every variant. */
+const pooledMetrics: readonly { id: string; family: string; of: (score: number) => number }[] = [
+  { id: 'lgip.inv.pooled', family: 'paraphrase', of: (shift) => shift },
+  { id: 'lgip.sens.pooled', family: 'flip', of: (gap) => gap },
+  { id: 'lgip.pr.pooled', family: 'flip', of: (gap) => (gap > 0 ? 1 : 0) },
+];
+
+export class LgipCorrection {
+  private readonly variants: Labelled[] = [];
+  private readonly labels: ReadonlyMap<string, number>;
+
+  constructor(
+    verdicts: readonly LgipVerdict[],
+    private readonly strata: SampleOptions['strata'],
+  ) {
+    this.labels = new Map(verdicts.map(({ id, valid }) => [id, valid ? 1 : 0]));
+  }
+
+  add(row: LgipRow): void {
+    for (const variant of row.variants) {
+      const label = this.labels.get(lgipId(row, variant));
+      this.variants.push({
+        path: lgipPath(row.text, variant, this.strata),
+        cluster: row.image ?? row.example,
+        score: scoreOf(variant),
+        ...(label === undefined ? {} : { label }),
+      });
+    }
+  }
+
+  /** All variants whose families have enough labels, in the strata of the sample. */
+  units(): { units: Unit[]; leftOut: string[] } {
+    const { placed, leftOut } = strataOf(this.variants);
+    return { units: placed.map(unitOf), leftOut };
+  }
+
+  finish(): Correction {
+    const strata = strataOf(this.variants);
+    const { placed, leftOut, pooled } = strata;
+    const families = [...new Set(placed.map(({ unit }) => unit.path[0]))].sort();
+    return {
+      valid: families.map((family) => {
+        const units = ofFamily(strata, family).map(unitOf);
+        return { family, ...sizes(units), ...(unanimous(units) ?? estimated(stratifiedMean(units), [0, 1])) };
+      }),
+      metrics: pooledMetrics
+        .filter(({ family }) => families.includes(family))
+        .map(({ id, family, of }) => {
+          const units = ofFamily(strata, family).map((one): ValuedUnit => {
+            const value = of(one.unit.score);
+            return { ...unitOf(one), value };
+          });
+          const range: [number, number] | undefined = id === 'lgip.pr.pooled' ? [0, 1] : undefined;
+          return {
+            id,
+            reported: mean(units.map(({ value }) => value)),
+            ...sizes(units),
+            ...estimated(stratifiedRatio(units), range),
+          };
+        }),
+      leftOut,
+      pooled,
+    };
+  }
+}
+
+function scoreOf({ family, delta }: LgipVariant): number {
+  return keepsMeaning(family) ? Math.abs(delta) : -delta;
+}
+
+function ofFamily({ placed }: Strata<Labelled>, family: string): Strata<Labelled>['placed'] {
+  return placed.filter(({ unit }) => unit.path[0] === family);
+}
+
+function unitOf({ unit: { cluster, score, label }, stratum }: { unit: Labelled; stratum: string }): Unit {
+  return { stratum, cluster, score, ...(label === undefined ? {} : { label }) };
+}
+
+function sizes(units: readonly Unit[]): { labels: number; variants: number } {
+  return { labels: units.filter(({ label }) => label !== undefined).length, variants: units.length };
+}
+
+/** If all labels are the same, their spread is unknown: Wilson's interval, with one trial for each image. */
+function unanimous(units: readonly Unit[]): Estimated | undefined {
+  const labelled = units.filter(({ label }) => label !== undefined);
+  const first = labelled[0]?.label;
+  if (first === undefined || labelled.some(({ label }) => label !== first)) return undefined;
+  const images = new Set(labelled.map(({ cluster }) => cluster)).size;
+  const found = wilsonInterval(first * images, images);
+  if (!isDefined(found)) return undefined;
+  const ci: [number, number] = [found.low, found.high];
+  return { estimate: first, ci, labelsOnly: ci };
+}
+
+/** Keeps the ends of an interval inside the possible values. */
+function estimated(found: Outcome<StratifiedMean>, range?: readonly [number, number]): Estimated {
+  if (!isDefined(found)) return { estimate: null, note: `No estimate: ${found.reason}.` };
+  const within = (value: number): number =>
+    range === undefined ? value : Math.min(range[1], Math.max(range[0], value));
+  const { estimate, low, high, labelsOnly } = found;
+  if (high === low)
+    return { estimate: within(estimate), note: 'No interval: the labelled variants do not differ.' };
+  return {
+    estimate: within(estimate),
+    ci: [within(low), within(high)],
+    labelsOnly: [within(labelsOnly.low), within(labelsOnly.high)],
+  };
+}

@@ -1,0 +1,59 @@
+/** The variants of an LGIP report that people can judge, and a sample of them. */
+import { rarestBand } from '../../perturb/words/frequencyBand';
+import type { LgipRow, LgipVariant } from '../../probe/lgip/row';
+import { type Candidate, drawFrom, type Drawn, type SampleOptions } from '../draw';
+import { stratumName } from '../strata';
+
+export function lgipId(
+  { example, caption }: Pick<LgipRow, 'example' | 'caption'>,
+  variant: LgipVariant,
+): string {
+  const { family, kind, rule, text } = variant;
+  return JSON.stringify([example, caption, family, kind, rule, text]);
+}
+
+/** Family, kind and, if asked, the frequency of the words of a variant, from coarse to fine. */
+export function lgipPath(
+  original: string,
+  { family, kind, text }: LgipVariant,
+  strata: SampleOptions['strata'],
+): string[] {
+  return strata === undefined ? [family, kind] : [family, kind, rarestBand(text, original)];
+}
+
+/** Collects the variants row by row, because a report may have more rows than fit into memory. */
+export class LgipVariants {
+  private readonly candidates: Candidate[] = [];
+
+  constructor(private readonly options: SampleOptions) {}
+
+  add({ example, caption, image, text, variants }: LgipRow): void {
+    if (image === undefined) return;
+    const row = { example, caption };
+    for (const variant of variants) {
+      const { family, kind } = variant;
+      this.candidates.push({
+        family,
+        stratum: stratumName(lgipPath(text, variant, this.options.strata)),
+        image,
+        item: () => ({
+          id: lgipId(row, variant),
+          axis: 'language',
+          family,
+          variant: kind,
+          original: { image, transforms: [], text },
+          changed: { image, transforms: [], text: variant.text },
+        }),
+      });
+    }
+  }
+
+  draw(): Drawn {
+    return drawFrom(this.candidates, this.options);
+  }
+}
+
+/** Whether a variant is meant to keep the meaning of its caption. */
+export function keepsMeaning(family: string): boolean {
+  return family === 'paraphrase';
+}

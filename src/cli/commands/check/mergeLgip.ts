@@ -1,0 +1,183 @@
+import { basename, join } from 'node:path';
+import { type Correction, type Estimated, LgipCorrection } from '../../../annotation/lgip/correct';
+import { type LgipCheckResult, mergeLgipChecks } from '../../../annotation/lgip/merge';
+import { lgipRowWithout, lgipSummaryOf } from '../../../annotation/lgip/without';
+import type { CheckSession } from '../../../annotation/session';
+import { CaptiousError } from '../../../base/errors';
+import { prepareFolder } from '../../../audit/output/folder';
+import { lgipClaims } from '../../../probe/lgip/claims';
+import type { LgipRow } from '../../../probe/lgip/row';
+import type { Metric } from '../../../probe/metric';
+import { figure } from '../../../report/figures';
+import { OutputFile, writeWhole } from '../../../report/output';
+import type { Report } from '../../../report/report';
+import { type VariantRows, variantRows } from '../../../report/variantRows';
+import type { Unit } from '../../../stats/agreement/stratified';
+import { text, type Values } from '../../arguments';
+import { log, logLeftOut, print, printJson, table } from '../../terminal';
+import { stemOf } from './checkAgain';
+import { judgedWords, kappaWords } from './mergeInvariance';
+
+/** The report recomputed without the variants that people rejected. */
+interface Again {
+  leftOut: number;
+  metrics: { id: string; before: number; after: number }[];
+  /** The path of the new report, if one was requested. */
+  file?: string;
+}
+
+const headlines = ['lgip.inv', 'lgip.sens', 'lgip.pr'];
+
+export async function mergeLgip(
+  sessions: readonly { session: CheckSession; at: string }[],
+  path: string,
+  values: Values,
+): Promise<void> {
+  const result = mergeLgipChecks(sessions);
+  const rejected = new Set(result.verdicts.filter(({ valid }) => !valid).map(({ id }) => id));
+  const correction = new LgipCorrection(result.verdicts, sessions[0].session.origin.strata);
+  const again = await recompute(path, rejected, text(values, 'out'), result.annotators, (row) =>
+    correction.add(row),
+  );
+  const corrected = correction.finish();
+  if (values.json) printJson({ ...result, ...corrected, again });
+  else show(result, corrected, again);
+}
+
+/** All variants of a report in the strata of the sample, with the labels of the judged ones. */
+export async function lgipUnits(
+  sessions: readonly { session: CheckSession; at: string }[],
+  path: string,
+): Promise<{ judged: number; units: Unit[]; leftOut: string[] }> {
+  const { judged, verdicts } = mergeLgipChecks(sessions);
+  const correction = new LgipCorrection(verdicts, sessions[0].session.origin.strata);
+  const from = await lgipAt(path);
+  for await (const row of from.rows) correction.add(row);
+  logLeftOut(path, from.leftOut);
+  return { judged, ...correction.units() };
+}
+
+async function lgipAt(path: string): Promise<VariantRows & { probe: 'lgip' }> {
+  const from = await variantRows(path);
+  if (from.probe === 'lgip') return from;
+  throw new CaptiousError('input', 'This is not a report of the probe lgip.', {
+    at: path,
+    remedy: 'Specify the report that "captious check sample" drew the sample from.',
+  });
+}
+
+/** Reads the rows once for the new report and for the estimates. */
+async function recompute(
+  path: string,
+  rejected: ReadonlySet<string>,
+  out: string | undefined,
+  annotators: readonly string[],
+  hear: (row: LgipRow) => void,
+): Promise<Again> {
+  const from = await lgipAt(path);
+  const { report } = from;
+  const summary = lgipSummaryOf({ options: report.options, scores: report.evaluator.scores });
+  if (out !== undefined) await prepareFolder(out);
+  const stem = out === undefined ? undefined : join(out, `${stemOf(basename(path))}.valid`);
+  const file = stem === undefined ? undefined : await OutputFile.create(`${stem}.rows.jsonl`);
+  try {
+    for await (const row of from.rows) {
+      hear(row);
+      const left = lgipRowWithout(row, rejected);
+      summary.add(left);
+      await file?.line(left);
+    }
+    logLeftOut(path, from.leftOut);
+    const metrics = rejected.size === 0 ? report.metrics : summary.finish().metrics;
+    const again: Again = { leftOut: rejected.size, metrics: changesOf(report.metrics, metrics) };
+    if (file === undefined || stem === undefined) return again;
+    const rowsSha256 = await file.finish();
+    const after: Report = {
+      ...report,
+      metrics,
+      claims: lgipClaims(metrics),
+      rows: `${basename(stem)}.rows.jsonl`,
+      rowsSha256,
+      warnings: [
+        ...report.warnings,
+        `Left out after a check by ${annotators.join(', ')}: ${rejected.size} variants that are not what their family claims, with the flips of such paraphrases.`,
+      ],
+    };
+    await writeWhole(`${stem}.report.json`, `${JSON.stringify(after, null, 1)}\n`);
+    return { ...again, file: `${stem}.report.json` };
+  } catch (error) {
+    await file?.discard();
+    throw error;
+  }
+}
+
+function changesOf(before: readonly Metric[], after: readonly Metric[]): Again['metrics'] {
+  const valueIn = (metrics: readonly Metric[], id: string): number | null | undefined =>
+    metrics.find((metric) => metric.id === id && metric.slice === undefined)?.value;
+  return headlines.flatMap((id) => {
+    const [was, now] = [valueIn(before, id), valueIn(after, id)];
+    return typeof was === 'number' && typeof now === 'number' ? [{ id, before: was, after: now }] : [];
+  });
+}
+
+function show(result: LgipCheckResult, { valid, metrics, leftOut, pooled }: Correction, again: Again): void {
+  const { judged, kinds, kappa } = result;
+  print(judgedWords(result));
+  if (judged === 0) return;
+  print(
+    `Fleiss' κ of acceptability ${kappaWords(kappa.acceptability)}, of meaning ${kappaWords(kappa.meaning)}.\n`,
+  );
+  print(
+    table(
+      ['variants', 'items', 'same', 'unsure', 'different', 'worse', 'valid'],
+      kinds.map(({ family, kind, ...one }) =>
+        [`${family}, ${kind}`, one.items, one.same, one.unsure, one.different, one.worse, one.valid].map(
+          String,
+        ),
+      ),
+    ),
+  );
+  print(
+    '\nA paraphrase is valid if the majority finds that it has the same meaning and does not describe the image worse. Other variants are valid if the majority finds that they have a different meaning and describe the image worse.\n',
+  );
+  if (valid.length > 0)
+    print(
+      table(
+        ['share of valid variants', 'value', '95 % interval', 'labels', 'variants'],
+        valid.map(({ family, labels, variants, ...one }) => [
+          family,
+          ...cells(one),
+          String(labels),
+          String(variants),
+        ]),
+      ),
+    );
+  if (metrics.length > 0) {
+    print('');
+    print(
+      table(
+        ['metric', 'reported', 'valid only', '95 % interval'],
+        metrics.map((one) => [one.id, figure(one.reported), ...cells(one)]),
+      ),
+    );
+  }
+  for (const { family, id, note } of [
+    ...valid.map((one) => ({ id: undefined, ...one })),
+    ...metrics.map((one) => ({ family: undefined, ...one })),
+  ])
+    if (note !== undefined) log(`${id ?? family}: ${note}`);
+  if (leftOut.length > 0) log(`without an estimate, with fewer than two labels: ${leftOut.join(', ')}`);
+  if (pooled.length > 0) log(`strata joined, because one has fewer than two labels: ${pooled.join('; ')}`);
+  print(`\n${againWords(again)}`);
+  if (again.file !== undefined) print(`report: ${again.file}`);
+}
+
+function againWords({ leftOut, metrics }: Again): string {
+  if (leftOut === 0) return 'People rejected no variant: all metrics stay the same.';
+  const changes = metrics.map(({ id, before, after }) => `${id} ${figure(before)} → ${figure(after)}`);
+  return `Without the ${leftOut} rejected variants of the sample: ${changes.join(', ')}.`;
+}
+
+function cells({ estimate, ci }: Estimated): string[] {
+  return [figure(estimate), ci === undefined ? '–' : `[${ci.map(figure).join(', ')}]`];
+}

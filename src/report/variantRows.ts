@@ -1,0 +1,28 @@
+import { CaptiousError, untilCancelled } from '../base/errors';
+import { say } from '../base/say';
+import type { InvarianceRow } from '../probe/invariance/row';
+import type { LgipRow } from '../probe/lgip/row';
+import { readReport, type Report } from './report';
+import { LeftOutRows } from './rowChecks';
+import { readRows } from './rows';
+
+/** A report with variants that people can judge. Its rows are streamed, because they may not fit into memory. */
+export type VariantRows = { report: Report; leftOut: LeftOutRows } & (
+  | { probe: 'invariance'; rows: AsyncIterable<InvarianceRow> }
+  | { probe: 'lgip'; rows: AsyncIterable<LgipRow> }
+);
+
+export async function variantRows(path: string, signal?: AbortSignal): Promise<VariantRows> {
+  const report = await readReport(path);
+  const leftOut = new LeftOutRows();
+  const rows = untilCancelled(readRows(path, report, leftOut), signal);
+  if (report.probe === 'invariance')
+    return { report, leftOut, probe: 'invariance', rows: rows as AsyncGenerator<InvarianceRow> };
+  if (report.probe === 'lgip')
+    return { report, leftOut, probe: 'lgip', rows: rows as AsyncGenerator<LgipRow> };
+  throw new CaptiousError(
+    'input',
+    say`This is a report of the probe ${report.probe}, which has no variants to check.`,
+    { at: path, remedy: say`Choose a report of the probe invariance or lgip.` },
+  );
+}
