@@ -21,6 +21,11 @@ export function templateCaption(
   return filled(base, '', objectPhrase(lexicon, label, word.word));
 }
 
+/** Adds words for a place to a generated caption: "There is a dog on the left." */
+export function withPlace(caption: string, place: string): string {
+  return caption.replace(/([.!?]*)\s*$/, ` ${place}$1`);
+}
+
 function filled(template: string, word: string, object: string): string {
   const said = template.replace('{word}', word).replace('{object}', object).replace(/ {2,}/g, ' ');
   const after = /\{a\}\s+([^\s.,!?]+)/.exec(said)?.[1] ?? '';

@@ -1,6 +1,6 @@
 import { largest } from '../../base/extent';
 import type { Instance, Outlined } from '../../dataset/instances';
-import { type Bitmap, boxOf, drawOutline } from '../../perturb/picture/mask';
+import { type Bitmap, type Box, boxOf, drawOutline } from '../../perturb/picture/mask';
 import type { Rejection } from './row';
 import type { Category } from './row';
 import { categoryOf } from './taxonomy';
@@ -25,6 +25,8 @@ export interface Dominant {
   bitmap?: Bitmap;
   /** Outlines of other objects, which must remain visible. */
   others: Bitmap[];
+  /** Boxes of other objects of the same kind, groups included. */
+  alike: Box[];
 }
 
 /** Objects are prominent if their box has at least this share of the dominant box's area. */
@@ -86,7 +88,11 @@ export function dominantOf(picture: Outlined | undefined): { object?: Dominant; 
     const others = single
       .filter((other) => other !== dominant && boxArea(other) >= salientShare * whole)
       .flatMap(draw);
-    const object: Dominant = { slice, label: dominant.label, ...placed, box: dominant.box, coverage, others };
+    const alike = instances
+      .filter((other) => other !== dominant && other.label === dominant.label)
+      .map(({ box: [left, top, wide, high] }) => ({ left, top, right: left + wide, bottom: top + high }));
+    const { box, label } = dominant;
+    const object: Dominant = { slice, label, ...placed, box, coverage, others, alike };
     if (bitmap !== undefined) object.bitmap = bitmap;
     return { object, rejected: [] };
   } catch (error) {

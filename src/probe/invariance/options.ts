@@ -3,6 +3,8 @@ import { say } from '../../base/say';
 import { type Fill, fills } from '../../perturb/picture/fill';
 import type { OptionSpec, OptionValue } from '../probe';
 
+const descriptors = ['never', 'plain', 'leaveOut'] as const;
+
 export const invarianceOptions: readonly OptionSpec[] = [
   {
     key: 'instances',
@@ -42,6 +44,13 @@ export const invarianceOptions: readonly OptionSpec[] = [
     default: 0.05,
   },
   {
+    key: 'descriptor',
+    describe:
+      'Captions of moved objects if the image has another object of the same kind. never: the plain caption ("There is a dog."). plain: with a side that is true before and after the move ("There is a dog on the left."), otherwise the plain caption. leaveOut: with such a side, otherwise the move is left out.',
+    default: 'never',
+    choices: descriptors,
+  },
+  {
     key: 'fit',
     describe:
       'What to leave out if a transform would cut off the object: only this transform (each) or the whole image (all).',
@@ -63,6 +72,7 @@ export interface InvarianceOptions {
   fill: Fill;
   feather: number;
   leastMove: number;
+  descriptor: (typeof descriptors)[number];
   fit: 'each' | 'all';
   lexicon: string;
 }
@@ -95,6 +105,7 @@ export function invarianceOptionsFrom(values: Readonly<Record<string, OptionValu
     fill: fills.find((fill) => fill === value('fill')) ?? 'inpaint',
     feather,
     leastMove,
+    descriptor: descriptors.find((name) => name === value('descriptor')) ?? 'never',
     fit: value('fit') === 'all' ? 'all' : 'each',
     lexicon: String(value('lexicon')),
   };

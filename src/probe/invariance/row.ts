@@ -41,7 +41,10 @@ const variant = z.object({
   natural: z.optional(z.enum(['neutralised', 'swapped'])),
   /** The change of the image. A moved object has the mask of the row's object. */
   transform: z.optional(rowTransformSchema),
-  /** For a changed caption: the scored text, and the text to compare it with. */
+  /**
+   * For a changed caption: the scored text, and the text to compare it with. For a moved object whose caption
+   * names a side: that caption, twice.
+   */
   text: z.optional(z.string()),
   againstText: z.optional(z.string()),
   against: z.number(),

@@ -167,7 +167,7 @@ export class InvarianceSummary {
     const of = (anchor: string): InvarianceVariant | undefined =>
       row.variants.find(({ family, variant }) => family === 'reposition' && variant === anchor);
     const [tl, br] = [of('tl'), of('br')];
-    if (tl === undefined || br === undefined) return;
+    if (tl === undefined || br === undefined || tl.text !== br.text) return;
     this.contrast.add({
       against: tl.score,
       score: br.score,

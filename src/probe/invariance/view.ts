@@ -158,12 +158,13 @@ function captionsOf(row: InvarianceRow, sub: number | undefined): LabelledCaptio
   );
   for (const i of sub === undefined ? most : [sub, ...most.filter((at) => at !== sub)]) {
     const variant = row.variants[i];
-    const { against: score, againstText } = variant;
+    const { against: score, againstText, transform } = variant;
     let against = score === row.score ? 0 : references.get(`${score} ${againstText}`);
     if (against === undefined) {
       against = shown.length;
       references.set(`${score} ${againstText}`, against);
-      const label = againstText === undefined ? say`before the change` : say`neutral wording`;
+      const label =
+        againstText === undefined || transform !== undefined ? say`before the change` : say`neutral wording`;
       shown.push({ label, text: againstText ?? row.text, score, verdict: 'none', chosen: false });
     }
     shown.push({

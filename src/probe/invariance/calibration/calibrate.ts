@@ -4,7 +4,7 @@ import type { CalibratedFamily } from '../../../evaluator/calibration';
 import { median } from '../../../stats/summary';
 import type { CalibrateOptions, Calibration, Reference } from './calibration';
 import { calibrationWords } from './calibrationWords';
-import { type InvarianceRow, isMainVariant, mainRows } from '../row';
+import { type InvarianceRow, type InvarianceVariant, isMainVariant, mainRows } from '../row';
 import { Part, type Unit } from './part';
 
 export const lambdas: readonly number[] = Array.from({ length: 21 }, (_, i) => i / 20);
@@ -59,8 +59,17 @@ function unitsOf(rows: readonly InvarianceRow[], { seed, dev }: CalibrateOptions
   return mainRows(rows).flatMap((row) => {
     if (row.score === null) return [];
     const photo = row.image ?? row.example;
-    return [{ row, photo, isDev: new Random(seed, photo, 'calibration split').uniform() < dev }];
+    return [
+      { row: withoutSides(row), photo, isDev: new Random(seed, photo, 'calibration split').uniform() < dev },
+    ];
   });
+}
+
+/** Without moves whose caption names a side, because an orbit shares one caption. */
+function withoutSides(row: InvarianceRow): InvarianceRow {
+  const isOther = ({ transform, text }: InvarianceVariant): boolean =>
+    transform === undefined || text === undefined;
+  return row.variants.every(isOther) ? row : { ...row, variants: row.variants.filter(isOther) };
 }
 
 /** The families of the rows. Their weights and median shifts come from the part used for fitting. */

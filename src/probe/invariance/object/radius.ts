@@ -24,10 +24,11 @@ export function placesOf({ object, score, variants }: InvarianceRow, photo: numb
     Math.hypot(left + wide / 2 + dx - width / 2, top + high / 2 + dy - height / 2) /
     Math.hypot(width / 2, height / 2);
   const places: Places = { radius: [radius(0, 0)], score: [score], photo };
-  for (const { transform, score: moved } of variants) {
+  for (const { transform, score: moved, delta, text } of variants) {
     if (transform?.op !== 'move') continue;
     places.radius.push(radius(transform.dx, transform.dy));
-    places.score.push(moved);
+    // If the caption names a side, only the change of the score compares with the original's.
+    places.score.push(text === undefined ? moved : score + delta);
   }
   return places.radius.length === 1 ? undefined : places;
 }

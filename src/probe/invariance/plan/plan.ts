@@ -4,7 +4,6 @@ import { Random } from '../../../base/random';
 import type { Caption, Example } from '../../../dataset/example';
 import type { ImageItem } from '../../../protocol/item';
 import { maskOf } from '../../../perturb/picture/mask';
-import { anchors, placeAt } from '../../../perturb/picture/place';
 import { controlFor, kindOf, nounOf, templateCaption } from '../../../perturb/society/caption';
 import type { Lexicon } from '../../../perturb/society/lexicon';
 import { refusalOf, rulesApply } from '../../../perturb/text/fileLanguage';
@@ -12,10 +11,11 @@ import { rewrites } from '../../../perturb/society/natural';
 import { misfit } from '../../../perturb/society/screen';
 import type { Plan, PlanContext } from '../../probe';
 import { type Beside, besideOf, scoresOwnCaptions } from './beside';
-import { binOf, dominantOf, type Dominant, staysWhole, touchesEdge } from '../objects';
+import { binOf, dominantOf, type Dominant, staysWhole } from '../objects';
 import { type InvarianceOptions, invarianceOptionsFrom } from '../options';
 import type { InvarianceRow, InvarianceVariant, RowTransform } from '../row';
 import { transformsOf } from '../row';
+import { movesOf } from './moves';
 import { Wants } from './wants';
 
 type PlannedVariant = Omit<
@@ -163,7 +163,7 @@ class Planner {
   private spatial(planned: PlannedRow, photo: ImageItem, object: Dominant | undefined): void {
     const { rejected } = planned.row;
     const before = rejected.length;
-    const add = (family: string, variant: string, transform: RowTransform): void => {
+    const add = (family: string, variant: string, transform: RowTransform, described?: string): void => {
       const row = { ...planned.row, score: null, variants: [] };
       const changed = this.transformed(photo, row, { family, variant, transform });
       const variantPlan: PlannedVariant = {
@@ -171,8 +171,9 @@ class Planner {
         family,
         variant,
         transform,
-        scoreAt: this.wants.pair(changed, planned.row.text),
-        againstAt: planned.scoreAt!,
+        ...(described === undefined ? {} : { text: described, againstText: described }),
+        scoreAt: this.wants.pair(changed, described ?? planned.row.text),
+        againstAt: described === undefined ? planned.scoreAt! : this.wants.pair(photo, described),
       };
       if (transform.op === 'move') variantPlan.movedAt = this.moved.push(changed) - 1;
       planned.variants.push(variantPlan);
@@ -191,7 +192,13 @@ class Planner {
       else add('rotation', name, { op: 'rotate', degrees });
     }
     for (const sigma of [1, 2]) add('blur', String(sigma), { op: 'blur', sigma });
-    if (object !== undefined) this.reposition(planned, object, add);
+    if (object !== undefined) {
+      const { options, example } = this;
+      const moves = movesOf(planned.row, object, options, (anchor) => {
+        return new Random(this.context.seed, example.id, 0, `reposition ${anchor}`);
+      });
+      for (const { anchor, transform, described } of moves) add('reposition', anchor, transform, described);
+    }
     if (this.options.fit === 'all' && rejected.length > before) {
       planned.variants.length = firstVariant;
       this.moved.length = firstMoved;
@@ -202,34 +209,6 @@ class Planner {
   private fits(object: Dominant, degrees: number): boolean {
     const known = this.beside.instances?.pictures.get(basename(this.example.images[0].name));
     return known === undefined || staysWhole(object, known.width, known.height, degrees);
-  }
-
-  private reposition(
-    planned: PlannedRow,
-    object: Dominant,
-    add: (family: string, variant: string, transform: RowTransform) => void,
-  ): void {
-    const { fill, feather, leastMove } = this.options;
-    const { bitmap, others } = object;
-    const none = (what: string, reason: string): void => {
-      planned.row.rejected.push({ what, reason });
-    };
-    if (bitmap === undefined) {
-      none('reposition', 'the object has a box, but no outline');
-      return;
-    }
-    if (touchesEdge(object)) {
-      none('reposition', 'the edge of the image cuts the object off');
-      return;
-    }
-    for (const anchor of anchors) {
-      const random = new Random(this.context.seed, this.example.id, 0, `reposition ${anchor}`);
-      const place = placeAt(anchor, bitmap, others, random, leastMove);
-      if (place.ok) {
-        const { dx, dy, tries } = place;
-        add('reposition', anchor, { op: 'move', dx, dy, tries, fill, feather });
-      } else none(`reposition ${anchor}`, place.reason);
-    }
   }
 
   private societal(planned: PlannedRow, photo: ImageItem, object: Dominant): void {
