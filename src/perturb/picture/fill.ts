@@ -1,17 +1,20 @@
 import type { Pixels } from './pixels';
 import { nearestSet } from './distance';
 import { boxOf, type Bitmap, type Box } from './mask';
+import { fillPatches } from './patches/fillPatches';
 
 /**
- * How a hole is filled: black (`none`), the colours around it (`blur`), or the texture around it, mirrored at
- * the edge (`inpaint`).
+ * How a hole is filled: black (`none`), the colours around it (`blur`), the texture around it, mirrored at the
+ * edge (`inpaint`), or patches of its surroundings (`patches`).
  */
-export const fills = ['none', 'blur', 'inpaint'] as const;
+export const fills = ['none', 'blur', 'inpaint', 'patches'] as const;
 export type Fill = (typeof fills)[number];
 
 /** Fills a hole in an image; every pixel outside the hole stays identical. */
 export function fillHole(pixels: Pixels, hole: Bitmap, fill: Fill): Pixels {
   const { width, height } = pixels;
+  if (fill === 'patches')
+    return fillPatches(fillHole(pixels, hole, 'blur'), hole) ?? fillHole(pixels, hole, 'inpaint');
   // Copied this way because decoded pixels may be a Buffer, whose slice() does not copy.
   const data = new Uint8Array(pixels.data);
   if (fill === 'none') {

@@ -1,7 +1,8 @@
 import type { Pixels } from './pixels';
 import { dilated, nearestSet, within } from './distance';
+import type { Fill } from './fill';
 import { bitmapOf, shifted, type Bitmap } from './mask';
-import type { Move } from './move';
+import { holeOf, type Move } from './move';
 
 export interface Seams {
   /**
@@ -21,20 +22,29 @@ const ringFrom = 2;
 const ringTo = 5;
 
 /** The paper's diagnostics of an image whose object was moved. */
-export function seamsOf(before: Pixels, after: Pixels, move: Pick<Move, 'mask' | 'dx' | 'dy'>): Seams {
+export function seamsOf(
+  before: Pixels,
+  after: Pixels,
+  move: Pick<Move, 'mask' | 'dx' | 'dy'> & { fill?: Fill },
+): Seams {
   const source = bitmapOf(move.mask);
   const target = shifted(source, move.dx, move.dy);
+  // Patches replace more than the object, on purpose.
+  const filled = move.fill === 'patches' ? holeOf(source, 'patches') : source;
   const was = edgeEnergy(before, ringAround(source));
   const is = edgeEnergy(after, ringAround(target));
   return {
-    background: backgroundChange(before, after, source, target),
+    background: backgroundChange(before, after, either(filled, target)),
     seam: was === null || is === null || was === 0 ? null : is / was,
   };
 }
 
-function backgroundChange(before: Pixels, after: Pixels, source: Bitmap, target: Bitmap): number | null {
-  const either: Bitmap = { ...source, data: source.data.map((value, i) => value | target.data[i]) };
-  const apart = dilated(either, backgroundRadius).data;
+function either(a: Bitmap, b: Bitmap): Bitmap {
+  return { ...a, data: a.data.map((value, i) => value | b.data[i]) };
+}
+
+function backgroundChange(before: Pixels, after: Pixels, changed: Bitmap): number | null {
+  const apart = dilated(changed, backgroundRadius).data;
   let [sum, count] = [0, 0];
   for (let i = 0; i < apart.length; i++) {
     if (apart[i] !== 0) continue;

@@ -28,7 +28,7 @@ export const invarianceOptions: readonly OptionSpec[] = [
   {
     key: 'fill',
     describe:
-      'How to fill the area that a moved object leaves: black, blurred surroundings, or the surrounding texture.',
+      'How to fill the area that a moved object leaves: black, blurred surroundings, the surrounding texture mirrored at the edge, or patches of the surroundings (PatchMatch).',
     default: 'inpaint',
     choices: fills,
   },

@@ -62,7 +62,7 @@ export function warningsOf({
       );
     if (options.spatial)
       warnings.push(
-        `The former place of a moved object ${{ none: 'is black', blur: 'is filled with its blurred surroundings', inpaint: 'is filled with the surrounding texture' }[options.fill]}. The edge of the object is ${options.feather === 0 ? 'sharp' : `faded over ${options.feather} pixels`}.`,
+        `The former place of a moved object ${{ none: 'is black', blur: 'is filled with its blurred surroundings', inpaint: 'is filled with the surrounding texture', patches: 'is filled with patches of its surroundings' }[options.fill]}. The edge of the object is ${options.feather === 0 ? 'sharp' : `faded over ${options.feather} pixels`}.`,
       );
   }
   for (const [what, counts] of [...reasons].sort(([a], [b]) => (a < b ? -1 : 1))) {

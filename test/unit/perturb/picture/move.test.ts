@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { fillHole, fills } from '../../../../src/perturb/picture/fill';
-import { type Bitmap, drawOutline, emptyBitmap, maskOf } from '../../../../src/perturb/picture/mask';
-import { moveObject } from '../../../../src/perturb/picture/move';
+import {
+  areaOf,
+  type Bitmap,
+  boxOf,
+  drawOutline,
+  emptyBitmap,
+  maskOf,
+} from '../../../../src/perturb/picture/mask';
+import { holeOf, moveObject } from '../../../../src/perturb/picture/move';
 import { seamsOf } from '../../../../src/perturb/picture/seams';
 import type { Pixels } from '../../../../src/perturb/picture/pixels';
 
@@ -59,6 +66,48 @@ describe('moving an object', () => {
       return Math.max(...row) - Math.min(...row);
     };
     assert.ok(spread('inpaint') > spread('blur') + 10, `${spread('inpaint')} and ${spread('blur')}`);
+  });
+
+  it('continues stripes with patches, where the mirrored texture breaks them', () => {
+    // Diagonal stripes of three colours, so that no mirror image fits.
+    const side = 96;
+    const data = Uint8Array.from({ length: side * side * 3 }, (_, i) => {
+      const [p, c] = [Math.floor(i / 3), i % 3];
+      const stripe = Math.floor(((p % side) + 2 * Math.floor(p / side)) / 6) % 3;
+      return stripe === c ? 200 : 40;
+    });
+    const striped = { width: side, height: side, data };
+    const hole = { ...striped, data: new Uint8Array(side * side) };
+    for (let y = 36; y < 60; y++) hole.data.fill(1, y * side + 36, y * side + 60);
+    const cut = {
+      ...striped,
+      data: data.map((value, i) => (hole.data[Math.floor(i / 3)] === 1 ? 255 : value)),
+    };
+    const error = (fill: 'inpaint' | 'patches'): number => {
+      const filled = fillHole(cut, hole, fill);
+      let sum = 0;
+      for (let i = 0; i < data.length; i++) {
+        if (hole.data[Math.floor(i / 3)] === 0) assert.equal(filled.data[i], data[i]);
+        else sum += Math.abs(filled.data[i] - data[i]);
+      }
+      return sum / (24 * 24 * 3);
+    };
+    assert.ok(error('patches') < 0.25 * error('inpaint'), `${error('patches')} and ${error('inpaint')}`);
+    const [first, second] = [fillHole(cut, hole, 'patches'), fillHole(cut, hole, 'patches')];
+    assert.deepEqual(first.data, second.data);
+  });
+
+  it('covers the shadow of an object with patches only, and mirrors if too little is known', () => {
+    const { object } = scene();
+    const [patches, mirrored] = [holeOf(object, 'patches'), holeOf(object, 'inpaint')];
+    assert.ok(areaOf(patches) > areaOf(mirrored) && areaOf(mirrored) > areaOf(object));
+    assert.ok(mirrored.data.every((value, i) => value <= patches.data[i]));
+    const [all, down] = [boxOf(patches)!, boxOf(object)!];
+    assert.ok(all.bottom - down.bottom > down.top - all.top, 'more below than above');
+    const { pixels } = scene();
+    const most = { width, height, data: new Uint8Array(width * height).fill(1) };
+    most.data.fill(0, 0, width);
+    assert.deepEqual(fillHole(pixels, most, 'patches'), fillHole(pixels, most, 'inpaint'));
   });
 
   it('fades the edge over the given number of pixels only', () => {
