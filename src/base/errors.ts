@@ -77,15 +77,17 @@ export function actionable(error: unknown, at?: string): unknown {
   if (!(error instanceof Error) || error instanceof CaptiousError) return error;
   const { code, syscall, path } = error as Error & { code?: string; syscall?: string; path?: string };
   if (code === undefined || syscall === undefined) return error;
-  const [what, remedy] = systemProblem(code, error.message);
+  const [what, remedy] = systemProblem(code, syscall, error.message);
   return new CaptiousError('input', what, { at: at ?? path, remedy, cause: error });
 }
 
-function systemProblem(code: string, message: string): [what: Words, remedy: Words] {
+function systemProblem(code: string, syscall: string, message: string): [what: Words, remedy: Words] {
   switch (code) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return [say`The file does not exist.`, say`Check the path.`];
+      return syscall.startsWith('spawn')
+        ? [say`The program was not found.`, say`Install it, or check its path.`]
+        : [say`This file or folder does not exist.`, say`Check the path.`];
     case 'EISDIR':
       return [say`This is a folder, not a file.`, say`Specify the file itself.`];
     case 'EACCES':

@@ -28,6 +28,8 @@ function record(InferenceSession) {
   const create = InferenceSession.create;
   InferenceSession.create = async (path, ...rest) => {
     const session = await create.call(InferenceSession, path, ...rest);
+    // A graph in memory ranks; only files contain encoders.
+    if (typeof path !== 'string') return session;
     const run = session.run;
     session.run = async (feeds, ...others) => {
       const inputs = Object.entries(feeds).map(([name, { type, dims }]) => ({ name, type, dims }));

@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import statsmodels.api as sm
 
+from splines import knots, spline
+
 HERE = Path(__file__).parent
 rng = np.random.default_rng(7)
 names = ["person", "animal", "vehicle"]
@@ -19,21 +21,11 @@ category = rng.integers(0, 3, n)
 score = np.round(0.25 + 0.1 * coverage - 0.2 * coverage**2 + 0.01 * category + rng.normal(0, 0.02, n), 6)
 
 
-def spline(x):
-    t = np.quantile(x, [0.05, 0.35, 0.65, 0.95])
-    cube = lambda v: np.maximum(0, v) ** 3
-    bent = [
-        (cube(x - k) - cube(x - t[2]) * (t[3] - k) / (t[3] - t[2]) + cube(x - t[3]) * (t[2] - k) / (t[3] - t[2]))
-        / (t[3] - t[0]) ** 2
-        for k in t[:2]
-    ]
-    return np.column_stack([x, *bent])
-
-
+t = knots(coverage)
 kinds = np.column_stack([category == 1, category == 2]).astype(float)
-full = sm.OLS(score, sm.add_constant(np.column_stack([kinds, spline(coverage)]))).fit()
+full = sm.OLS(score, sm.add_constant(np.column_stack([kinds, spline(coverage, t)]))).fit()
 tests = {}
-for name, rest in (("category", spline(coverage)), ("coverage", kinds)):
+for name, rest in (("category", spline(coverage, t)), ("coverage", kinds)):
     f, p, df = full.compare_f_test(sm.OLS(score, sm.add_constant(rest)).fit())
     tests[name] = {"f": float(f), "p": float(p), "df": int(df)}
 where = [bins[int(np.searchsorted(ends, c, side="right"))] for c in coverage]

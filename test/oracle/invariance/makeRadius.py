@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import statsmodels.api as sm
 
+from splines import knots, spline
+
 HERE = Path(__file__).parent
 rng = np.random.default_rng(11)
 
@@ -20,22 +22,11 @@ for image in range(40):
 x = np.concatenate([place["radius"] for place in places])
 y = np.concatenate([place["score"] for place in places])
 image = np.concatenate([[place["photo"]] * len(place["radius"]) for place in places])
-t = np.quantile(x, [0.05, 0.35, 0.65, 0.95])
-
-
-def spline(x):
-    x = np.asarray(x, dtype=float)
-    cube = lambda v: np.maximum(0, v) ** 3
-    bent = [
-        (cube(x - k) - cube(x - t[2]) * (t[3] - k) / (t[3] - t[2]) + cube(x - t[3]) * (t[2] - k) / (t[3] - t[2]))
-        / (t[3] - t[0]) ** 2
-        for k in t[:2]
-    ]
-    return np.column_stack([x, *bent])
+t = knots(x)
 
 
 constants = (image[:, None] == np.arange(len(places))[None, :]).astype(float)
-full = sm.OLS(y, np.column_stack([constants, spline(x)])).fit()
+full = sm.OLS(y, np.column_stack([constants, spline(x, t)])).fit()
 f, p, df = full.compare_f_test(sm.OLS(y, constants).fit())
 first = np.ceil(t[0] * 10) / 10
 grid = [round(v, 1) for v in np.arange(first + 0.1, t[3], 0.1)]
@@ -46,7 +37,7 @@ result = {
     "p": float(p),
     "df": [int(df), int(full.df_resid)],
     "first": float(first),
-    "effects": {f"{v:.1f}": float((spline([v]) - spline([first]))[0] @ slopes) for v in grid},
+    "effects": {f"{v:.1f}": float((spline([v], t) - spline([first], t))[0] @ slopes) for v in grid},
     "versions": {name: version(name) for name in ("numpy", "statsmodels")},
 }
 out = Path(sys.argv[sys.argv.index("--check") + 1]) if "--check" in sys.argv else HERE

@@ -54,7 +54,7 @@ export function nestedTest(
   if (extra.length === 0) return notDefined('there is only one group');
   if (rest < 1) return notDefined('there are too few images');
   if ([...columns, ...extra].some((column) => !column.every(Number.isFinite)))
-    return notDefined('too many images have the same value of the covariate');
+    return notDefined('too many values are equal');
   const fit = factorise([...columns, ...extra]);
   if (!isDefined(fit)) return fit;
   const along = fit.q.map((q) => dot(q, response) ** 2);
