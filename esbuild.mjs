@@ -64,6 +64,7 @@ const bundles = [
       reader: 'src/process/reader.ts',
       workshop: 'src/process/workshop.ts',
       session: 'src/evaluator/native/main.ts',
+      prepare: 'src/evaluator/native/images/preparingThread.ts',
       parquet: 'src/dataset/parquet/parquetDecoder.ts',
     },
   },

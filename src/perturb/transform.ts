@@ -43,7 +43,8 @@ export type Transform =
 export interface Aids {
   /** Bicubic. */
   resize: (pixels: Pixels, width: number, height: number) => Pixels;
-  picture: (ref: PictureRef) => Promise<Pixels>;
+  /** Another image, resized to a square. */
+  square: (ref: PictureRef, side: number) => Promise<Pixels>;
 }
 
 export async function applyTransforms(
@@ -65,7 +66,7 @@ async function applyTransform(pixels: Pixels, transform: Transform, aids: Aids):
     case 'patch': {
       const { side, lambda, other } = transform;
       const under = aids.resize(pixels, side, side);
-      const over = aids.resize(await aids.picture(other), side, side);
+      const over = await aids.square(other, side);
       return transform.op === 'mix' ? mix(under, over, lambda) : patch(under, over, transform);
     }
     case 'blank':
@@ -82,11 +83,9 @@ async function applyTransform(pixels: Pixels, transform: Transform, aids: Aids):
 }
 
 function mix({ width, height, data }: Pixels, other: Pixels, lambda: number): Pixels {
-  return {
-    width,
-    height,
-    data: data.map((value, i) => Math.round(lambda * value + (1 - lambda) * other.data[i])),
-  };
+  const out = new Uint8Array(data.length);
+  for (let i = 0; i < out.length; i++) out[i] = Math.round(lambda * data[i] + (1 - lambda) * other.data[i]);
+  return { width, height, data: out };
 }
 
 function patch(

@@ -8,18 +8,25 @@ const sessions = new Map<string, Promise<InferenceSession>>();
 /** Sessions whose first run is recorded. */
 const recorded = new WeakSet<InferenceSession>();
 
-export function openSession(graph: GraphRef): Promise<InferenceSession> {
-  const key = JSON.stringify(graph);
+/**
+ * `spins`: whether the threads of the graph wait actively for each other. It is faster unless other threads need
+ * the processor at the same time.
+ */
+export function openSession(graph: GraphRef, { spins = true } = {}): Promise<InferenceSession> {
+  const key = JSON.stringify([graph, spins]);
   let session = sessions.get(key);
   if (session === undefined) {
-    session = load(graph);
+    session = load(graph, spins);
     sessions.set(key, session);
     session.catch(() => sessions.delete(key));
   }
   return session;
 }
 
-async function load({ path, threads, provider, profile }: GraphRef): Promise<InferenceSession> {
+async function load(
+  { path, threads, provider, profile }: GraphRef,
+  spins: boolean,
+): Promise<InferenceSession> {
   try {
     const session = await InferenceSession.create(path, {
       executionProviders: [provider],
@@ -31,6 +38,7 @@ async function load({ path, threads, provider, profile }: GraphRef): Promise<Inf
       // input shape.
       enableMemPattern: false,
       logSeverityLevel: 3,
+      ...(spins ? {} : { extra: { session: { intra_op: { allow_spinning: '0' } } } }),
       ...(profile === undefined
         ? {}
         : { enableProfiling: true, profileFilePrefix: `${profile}-${process.pid}-${sessions.size}` }),

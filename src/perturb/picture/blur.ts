@@ -6,23 +6,39 @@ export function blur({ width, height, data }: Pixels, sigma: number): Pixels {
   const kernel = gaussian(sigma);
   const radius = kernel.length - 1;
   const across = new Float32Array(data.length);
-  const line = new Float32Array((Math.max(width, height) + 2 * radius) * 3);
+  const line = new Float32Array((width + 2 * radius) * 3);
+  const sums = new Float64Array(width * 3);
   for (let y = 0; y < height; y++) {
     for (let x = -radius; x < width + radius; x++) {
       const from = (y * width + mirrored(x, width)) * 3;
       for (let c = 0; c < 3; c++) line[(x + radius) * 3 + c] = data[from + c];
     }
-    convolve(line, width, kernel, across, y * width * 3, 3);
-  }
-  const out = new Float32Array(data.length);
-  for (let x = 0; x < width; x++) {
-    for (let y = -radius; y < height + radius; y++) {
-      const from = (mirrored(y, height) * width + x) * 3;
-      for (let c = 0; c < 3; c++) line[(y + radius) * 3 + c] = across[from + c];
+    const middle = radius * 3;
+    for (let i = 0; i < sums.length; i++) sums[i] = kernel[0] * line[middle + i];
+    for (let k = 1; k <= radius; k++) {
+      const weight = kernel[k];
+      const [before, after] = [middle - 3 * k, middle + 3 * k];
+      for (let i = 0; i < sums.length; i++) sums[i] += weight * (line[before + i] + line[after + i]);
     }
-    convolve(line, height, kernel, out, x * 3, width * 3);
+    across.set(sums, y * sums.length);
   }
-  return { width, height, data: Uint8Array.from(out, Math.round) };
+  const out = new Uint8Array(data.length);
+  const row = (y: number): Float32Array => {
+    const from = mirrored(y, height) * sums.length;
+    return across.subarray(from, from + sums.length);
+  };
+  for (let y = 0; y < height; y++) {
+    const own = row(y);
+    for (let i = 0; i < sums.length; i++) sums[i] = kernel[0] * own[i];
+    for (let k = 1; k <= radius; k++) {
+      const weight = kernel[k];
+      const [before, after] = [row(y - k), row(y + k)];
+      for (let i = 0; i < sums.length; i++) sums[i] += weight * (before[i] + after[i]);
+    }
+    const to = y * sums.length;
+    for (let i = 0; i < sums.length; i++) out[to + i] = Math.round(Math.fround(sums[i]));
+  }
+  return { width, height, data: out };
 }
 
 /** The right half of the kernel, centre first; the whole kernel sums to 1. */
@@ -33,23 +49,4 @@ export function gaussian(sigma: number): Float64Array {
   );
   const total = half.reduce((sum, value, i) => sum + (i === 0 ? value : 2 * value), 0);
   return half.map((value) => value / total);
-}
-
-function convolve(
-  line: Float32Array,
-  length: number,
-  kernel: Float64Array,
-  out: Float32Array,
-  start: number,
-  step: number,
-): void {
-  const radius = kernel.length - 1;
-  for (let i = 0; i < length; i++) {
-    for (let c = 0; c < 3; c++) {
-      const middle = (i + radius) * 3 + c;
-      let sum = kernel[0] * line[middle];
-      for (let k = 1; k <= radius; k++) sum += kernel[k] * (line[middle - 3 * k] + line[middle + 3 * k]);
-      out[start + i * step + c] = sum;
-    }
-  }
 }

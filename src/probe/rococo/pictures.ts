@@ -34,9 +34,10 @@ export async function alterEach(
   const fingerprints = new Fingerprints(undefined);
   const pool = all.flatMap(({ source }) => ('path' in source ? [{ path: source.path, sha256: '' }] : []));
   const altered: ImageItem[] = [];
-  for (const kind of pictures) {
+  // All kinds mix in the same image, so each pair of images is decoded once.
+  for (const { image, id } of images) {
     for (const seed of pictureSeeds) {
-      for (const { image, id } of images) {
+      for (const kind of pictures) {
         const made = alterPicture(image, id, kind, pool, seed);
         const last = made?.transforms.at(-1);
         if (last === undefined || !('other' in last)) continue;

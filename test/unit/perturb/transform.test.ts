@@ -17,7 +17,7 @@ const aids: Aids = {
     assert.deepEqual([width, height], [pixels.width, pixels.height]);
     return pixels;
   },
-  picture: (ref) => {
+  square: (ref) => {
     assert.equal(ref, other);
     return Promise.resolve(noise('other', side, side));
   },

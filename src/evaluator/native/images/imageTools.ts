@@ -1,14 +1,22 @@
 import type { Aids } from '../../../perturb/transform';
-import { decode, whyUnreadable } from './decode';
+import type { Pixels } from '../../../perturb/picture/pixels';
+import type { ImageItem } from '../../../protocol/item';
+import { whyUnreadable } from './decode';
+import { decoded, squareOf } from './decoded';
 import { resize } from './resample';
 
 export const aids: Aids = {
   resize: (pixels, width, height) => resize(pixels, width, height, 'bicubic'),
-  picture: async ({ path }) => {
+  square: async ({ path }, side) => {
     try {
-      return await decode({ name: path, path });
+      return await squareOf({ name: path, path }, side);
     } catch (error) {
       throw new Error(`the image to mix in, ${path}: ${whyUnreadable(error)}`, { cause: error });
     }
   },
 };
+
+/** The pixels to which the transforms of an image apply, already square if the first one needs a square. */
+export function startOf({ source, transforms: [first] }: ImageItem): Promise<Pixels> {
+  return first?.op === 'mix' || first?.op === 'patch' ? squareOf(source, first.side) : decoded(source);
+}

@@ -5,20 +5,16 @@ import type { Outcome } from '../../../base/outcome';
 import type { Pixels } from '../../../perturb/picture/pixels';
 import { applyTransforms } from '../../../perturb/transform';
 import type { ImageItem } from '../../../protocol/item';
-import { aids } from './imageTools';
+import { aids, startOf } from './imageTools';
 import type { JobContext } from '../jobContext';
-import { decode, whyUnreadable } from './decode';
+import { whyUnreadable } from './decode';
 import { checkRows, poolRows } from '../pooling';
-import { patchGrid, preprocess } from './preprocess';
+import { type Prepared, prepareInThread } from './preparing';
 import { pixelDims } from '../../../protocol/imageSpec';
 import type { Encoded, ImageJob, PixelJob } from '../../../protocol/native';
 import { constantFeeds, type Feeds, floatTensor, integers, openSession, runGraph } from '../sessions';
 
-/** `grid`: height and width in patches, for a graph that takes patches. */
-type Prepared =
-  { ok: true; pixels: Float32Array; grid?: readonly [number, number] } | { ok: false; problem: string };
-
-/** Two, because other threads decode while this thread runs the graph. More would only take memory. */
+/** Two, because decoding uses other threads. More would only take memory. */
 const decodedAtOnce = 2;
 let decoding = 0;
 const queue: (() => void)[] = [];
@@ -42,7 +38,7 @@ export function prepareImages(
   const startMore = (): void => {
     while (started < images.length && started < taken + ahead) {
       const image = images[started++];
-      ready.push(prepare(image, spec, () => over).finally(step));
+      ready.push(prepareInThread({ image, spec }, () => over).finally(step));
     }
   };
   startMore();
@@ -59,44 +55,22 @@ export function prepareImages(
   };
 }
 
-async function prepare(image: ImageItem, spec: ImageJob['spec'], over: () => boolean): Promise<Prepared> {
-  const decoded = await decodeOne(image, over, (pixels) => {
-    if (spec.patches === undefined) return { pixels: preprocess(pixels, spec) };
-    const { rows, columns } = patchGrid(pixels, spec, spec.patches);
-    return { pixels: preprocess(pixels, spec), grid: [rows, columns] as const };
-  });
-  return decoded.ok ? { ok: true, ...decoded.value } : decoded;
-}
-
 /** Decoded and transformed images, for an evaluator with its own preprocessing. */
 export async function decodeImages(
   images: readonly ImageItem[],
   { signal, step }: CallContext,
 ): Promise<Outcome<Pixels>[]> {
-  const decoded = images.map((image) =>
-    decodeOne(
-      image,
-      () => signal.aborted,
-      (pixels) => pixels,
-    ).finally(step),
-  );
+  const decoded = images.map((image) => decodeOne(image, () => signal.aborted).finally(step));
   const outcomes = await Promise.all(decoded);
   throwIfCancelled(signal);
   return outcomes;
 }
 
-async function decodeOne<T>(
-  image: ImageItem,
-  over: () => boolean,
-  make: (pixels: Pixels) => T,
-): Promise<Outcome<T>> {
+async function decodeOne(image: ImageItem, over: () => boolean): Promise<Outcome<Pixels>> {
   await turn();
   try {
     if (over()) return { ok: false, problem: 'cancelled' };
-    return {
-      ok: true,
-      value: make(await applyTransforms(await decode(image.source), image.transforms, aids)),
-    };
+    return { ok: true, value: await applyTransforms(await startOf(image), image.transforms, aids) };
   } catch (error) {
     return { ok: false, problem: `${image.source.name}: ${whyUnreadable(error)}` };
   } finally {
@@ -112,7 +86,8 @@ async function turn(): Promise<void> {
 
 export async function encodeImages(job: ImageJob, pictures: Pictures, context: JobContext): Promise<Encoded> {
   try {
-    const session = await openSession(job.graph);
+    // Other threads prepare images meanwhile.
+    const session = await openSession(job.graph, { spins: false });
     context.step();
     const problems: (string | undefined)[] = [];
     let values = new Float32Array(0);

@@ -49,7 +49,7 @@ const oracle = JSON.parse(
 const bytes = (packed: string): Uint8Array => new Uint8Array(Buffer.from(packed, 'base64'));
 const aids: Aids = {
   resize: () => assert.fail('nothing is resized here'),
-  picture: () => assert.fail('no other image is needed'),
+  square: () => assert.fail('no other image is needed'),
 };
 
 /** The largest difference between two images, and how many values differ. */

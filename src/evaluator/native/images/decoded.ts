@@ -1,0 +1,47 @@
+/** Decoded images, because a probe alters the same image several times. */
+import { stat } from 'node:fs/promises';
+import type { Pixels } from '../../../perturb/picture/pixels';
+import { resize } from './resample';
+import type { ImageSource } from '../../../protocol/item';
+import { decode } from './decode';
+
+/** Of all cached pixels together. A larger image is not cached. */
+const mostBytes = 16 << 20;
+
+const cached = new Map<string, Pixels>();
+let bytes = 0;
+
+/** The pixels of an image. Callers must not change them. */
+export function decoded(source: ImageSource): Promise<Pixels> {
+  return fromCache(source, '', () => decode(source));
+}
+
+/** The image, resized to a square. */
+export function squareOf(source: ImageSource, side: number): Promise<Pixels> {
+  return fromCache(source, String(side), async () => resize(await decoded(source), side, side, 'bicubic'));
+}
+
+async function fromCache(source: ImageSource, form: string, make: () => Promise<Pixels>): Promise<Pixels> {
+  if (!('path' in source)) return make();
+  const state = await stat(source.path, { bigint: true }).catch(() => undefined);
+  if (state === undefined) return make();
+  const key = [source.path, form, state.ino, state.size, state.mtimeNs, state.ctimeNs].join('\n');
+  const known = cached.get(key);
+  if (known !== undefined) {
+    // The map is in the order of use.
+    cached.delete(key);
+    cached.set(key, known);
+    return known;
+  }
+  const made = await make();
+  if (made.data.length <= mostBytes && !cached.has(key)) {
+    cached.set(key, made);
+    bytes += made.data.length;
+  }
+  for (const [oldest, { data }] of cached) {
+    if (bytes <= mostBytes) break;
+    cached.delete(oldest);
+    bytes -= data.length;
+  }
+  return made;
+}

@@ -1,0 +1,25 @@
+/** A thread that prepares one image at a time. */
+import { parentPort } from 'node:worker_threads';
+import { applyTransforms } from '../../../perturb/transform';
+import { aids, startOf } from './imageTools';
+import { whyUnreadable } from './decode';
+import { patchGrid, preprocess } from './preprocess';
+import type { Order, Prepared } from './preparing';
+
+async function prepare({ image, spec }: Order): Promise<Prepared> {
+  try {
+    const pixels = await applyTransforms(await startOf(image), image.transforms, aids);
+    const made = preprocess(pixels, spec);
+    if (spec.patches === undefined) return { ok: true, pixels: made };
+    const { rows, columns } = patchGrid(pixels, spec, spec.patches);
+    return { ok: true, pixels: made, grid: [rows, columns] };
+  } catch (error) {
+    return { ok: false, problem: `${image.source.name}: ${whyUnreadable(error)}` };
+  }
+}
+
+parentPort!.on('message', (order: Order) => {
+  void prepare(order).then((prepared) => {
+    parentPort!.postMessage(prepared, prepared.ok ? [prepared.pixels.buffer as ArrayBuffer] : []);
+  });
+});
