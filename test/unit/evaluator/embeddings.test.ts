@@ -248,7 +248,7 @@ describe('precomputed embeddings', () => {
       'a file that is not there',
       { ...plain, images: './none.npy' },
       {},
-      /none\.npy: This file or folder does not exist/,
+      /none\.npy: The file does not exist/,
     ],
     [
       'a file of another kind',
