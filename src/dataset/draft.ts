@@ -39,7 +39,13 @@ export class Draft {
   need(column: string): Cell | undefined {
     const cell = this.take(column);
     if (cell === undefined || cell.value === null || cell.value === '')
-      this.report('missing-field', 'error', say`"${column}" is missing.`, cell, column);
+      this.report(
+        'missing-field',
+        'error',
+        cell?.value === '' ? say`"${column}" is empty.` : say`"${column}" is missing.`,
+        cell,
+        column,
+      );
     else return cell;
     return undefined;
   }

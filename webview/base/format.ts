@@ -48,6 +48,18 @@ export function shortened(name: string): string {
   return letters.length > lettersOfLabel ? `${letters.slice(0, lettersOfLabel - 1).join('')}…` : name;
 }
 
+/** Breaks a text between words into lines of at most this many letters; a longer word has its own line. */
+export function wrapped(text: string, letters: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length < letters)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
 /** Escapes a text for one line of Markdown. */
 export function escapeMarkdown(text: string): string {
   return text.replace(/[\\|`*_[\]<>#]/g, '\\$&').replace(/\s+/g, ' ');

@@ -93,18 +93,21 @@ class BoardPage {
       const { evaluator, kind, cells } = rows[row];
       return el(
         'tr',
-        {},
-        el('th', { scope: 'row' }, evaluator, el('small', {}, kind)),
-        ...cells.map((cell, column) => cellOf(cell, () => bridge.post({ type: 'open', row, column }))),
+        { role: 'row' },
+        el('th', { scope: 'row', role: 'rowheader' }, evaluator, el('small', {}, kind)),
+        ...cells.map((cell, at) =>
+          cellOf(cell, columns[at], () => bridge.post({ type: 'open', row, column: at })),
+        ),
       );
     });
     this.values.replaceChildren(
       el(
         'table',
-        { class: 'figures' },
+        // In a narrow page, styles turn the table into a list, and would remove the roles.
+        { class: 'figures', role: 'table' },
         el('caption', {}, caption),
-        el('thead', {}, el('tr', {}, ...heads)),
-        el('tbody', {}, ...body),
+        el('thead', { role: 'rowgroup' }, el('tr', { role: 'row' }, ...heads)),
+        el('tbody', { role: 'rowgroup' }, ...body),
       ),
     );
   }
@@ -116,8 +119,7 @@ class BoardPage {
     this.heads.set(at, own);
     if (column !== undefined) {
       if (column.better !== undefined) own.append(column.better === 'higher' ? ' ↑' : ' ↓');
-      const name = column.names.map(localized).join(': ');
-      own.append(el('small', {}, `${column.dataset} · ${name}`));
+      own.append(el('small', {}, aboutColumn(column)));
     }
     if (isSorted)
       own.prepend(el('span', { class: 'sorted', 'aria-hidden': 'true' }, sorting.up ? '▲ ' : '▼ '));
@@ -125,6 +127,7 @@ class BoardPage {
       'th',
       {
         scope: 'col',
+        role: 'columnheader',
         ...(column === undefined ? {} : { class: 'number' }),
         ...(isSorted ? { 'aria-sort': sorting.up ? 'ascending' : 'descending' } : {}),
       },
@@ -133,20 +136,37 @@ class BoardPage {
   }
 }
 
+function aboutColumn({ dataset, names }: BoardColumn): string {
+  return `${dataset} · ${names.map(localized).join(': ')}`;
+}
+
 function titleOf({ better }: BoardColumn): { title?: string } {
   if (better === undefined) return {};
   return { title: better === 'higher' ? t('Higher is better') : t('Lower is better') };
 }
 
-function cellOf(cell: BoardCell, open: () => void): HTMLElement {
+function cellOf(cell: BoardCell, column: BoardColumn, open: () => void): HTMLElement {
+  // In a narrow page, the columns are below each other, so each cell repeats its header.
+  const head = el(
+    'span',
+    { class: 'of', 'aria-hidden': 'true' },
+    column.title,
+    el('small', {}, aboutColumn(column)),
+  );
   if (cell.type === 'missing') {
     const why = localized(cell.why);
-    return el('td', { class: 'number' }, el('span', { role: 'img', title: why, 'aria-label': why }, '–'));
+    return el(
+      'td',
+      { class: 'number', role: 'cell' },
+      head,
+      el('span', { role: 'img', title: why, 'aria-label': why }, '–'),
+    );
   }
   const { text, interval, n } = cell;
   return el(
     'td',
-    { class: 'number' },
+    { class: 'number', role: 'cell' },
+    head,
     button(localNumber(text), open, { class: 'link', title: t('Open the report with this value') }),
     interval === '' ? null : el('small', {}, localNumber(interval)),
     el('small', {}, t('n = {0}', localNumber(n.toLocaleString('en')))),

@@ -6,13 +6,15 @@ export type Fold = 'metrics' | 'charts';
 const names: Record<Fold, string> = { metrics: t('Metrics'), charts: t('Charts') };
 
 /**
- * Buttons that show and hide the metrics and the charts, in a narrow panel and in one with several evaluators.
+ * Buttons that show and hide the metrics and the charts: in a narrow panel, with several evaluators, and while an
+ * example is explained.
  */
 export class Folds {
   readonly root = el('span', { class: 'folds' });
   private readonly buttons = new Map<Fold, HTMLButtonElement>();
   private readonly narrow = matchMedia('(width < 1000px)');
   private isLong = false;
+  private hasLesson = false;
 
   constructor(
     private readonly page: HTMLElement,
@@ -37,6 +39,12 @@ export class Folds {
     this.fit();
   }
 
+  /** An explanation is about an example, so the example is visible without scrolling. */
+  explain(hasLesson: boolean): void {
+    this.hasLesson = hasLesson;
+    this.fit();
+  }
+
   get open(): Fold[] {
     return [...this.buttons].flatMap(([fold, { ariaExpanded }]) => (ariaExpanded === 'true' ? [fold] : []));
   }
@@ -46,7 +54,7 @@ export class Folds {
   }
 
   private fit(): void {
-    this.page.classList.toggle('folded', this.narrow.matches || this.isLong);
+    this.page.classList.toggle('folded', this.narrow.matches || this.isLong || this.hasLesson);
   }
 
   private set(fold: Fold, isOpen: boolean): void {

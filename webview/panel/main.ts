@@ -59,12 +59,18 @@ class Panel {
           });
           return;
         case 'explain':
-          this.lesson.replaceChildren(lesson(message.sentences, () => this.lesson.replaceChildren()));
+          this.lesson.replaceChildren(lesson(message.sentences, () => this.closeLesson()));
+          this.folds.explain(true);
           void this.examples.openRow(message.index);
           return;
       }
     });
     post({ type: 'ready' });
+  }
+
+  private closeLesson(): void {
+    this.lesson.replaceChildren();
+    this.folds.explain(false);
   }
 
   /** Restores the state of an earlier page or else uses the state from the extension host. */

@@ -31,7 +31,7 @@ export function lesson(sentences: readonly Words[], close: () => void): HTMLElem
   return el(
     'section',
     { class: 'lesson', role: 'note', 'aria-label': t('What this example means') },
-    ...sentences.map((words) => el('p', {}, localized(words))),
+    el('div', {}, ...sentences.map((words) => el('p', {}, localized(words)))),
     button(t('Close'), close, { class: 'link' }),
   );
 }

@@ -131,9 +131,12 @@ async function mayDownload(model: KnownEncoder): Promise<boolean> {
 }
 
 function sizeOf(model: KnownEncoder): string {
-  const sizes = filesOf(model, precision).map(({ size }) => size);
+  const files = filesOf(model, precision);
+  const sizes = files.map(({ size }) => size);
   const sum = sizes.reduce<number>((total, size) => total + (size ?? 0), 0);
-  if (sum === 0) return vscode.l10n.t('size unknown');
+  // Nearly all bytes are in the graphs, so the size of the other files says nothing.
+  if (files.some(({ path, size }) => path.endsWith('.onnx') && size === undefined))
+    return vscode.l10n.t('size unknown');
   return sizes.includes(undefined) ? vscode.l10n.t('at least {0}', megabytes(sum)) : megabytes(sum);
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { english } from '../../../src/base/say';
 import { Cell, Fields } from '../../../src/dataset/cell';
 import type { Example } from '../../../src/dataset/example';
 import {
@@ -189,6 +190,20 @@ describe('hostile rows', () => {
         ['wrong-type', 'error', 6],
         ['missing-field', 'error', 7],
       ],
+    );
+  });
+
+  it('name an empty caption as empty, not as missing', async () => {
+    const path = scratch.write(
+      'empty.jsonl',
+      ['{"image": "1.jpg", "caption": "A."}', '{"image": "2.jpg", "caption": ""}', '{"image": "3.jpg"}'].join(
+        '\n',
+      ),
+    );
+    const { problems } = await readAll(path);
+    assert.deepEqual(
+      problems.map(({ message }) => english(message)),
+      ['"caption" is empty.', '"caption" is missing.'],
     );
   });
 

@@ -11,7 +11,7 @@ import {
 } from 'chart.js';
 import type { Chart, ChartOf } from '../../../src/protocol/rows';
 import type { Colours } from './colours';
-import { onAxis, percent, plain, shortened, whole } from '../../base/format';
+import { onAxis, percent, plain, shortened, whole, wrapped } from '../../base/format';
 import { intervalText, type PlotActions, verdictWords } from './plotNumbers';
 import { t, localized, localNumber } from '../../base/words';
 import { border, whiskers, zeroLine } from './plotLines';
@@ -53,10 +53,13 @@ function tickStyle(colours: Colours, size: number): object {
   };
 }
 
-function axis(title: string, colours: Colours, size: number): object {
+/** Letters of an axis title that fit along the smallest square chart. Chart.js would squeeze a longer title. */
+const lettersInSquare = 36;
+
+function axis(title: string, colours: Colours, size: number, fits = Infinity): object {
   const font = { family: colours.font, size };
   return {
-    title: { display: title !== '', text: title, color: colours.quiet, font },
+    title: { display: title !== '', text: wrapped(title, fits), color: colours.quiet, font },
     ticks: tickStyle(colours, size),
     grid: { color: colours.grid, lineWidth: 0.5 },
     border: { color: colours.grid },
@@ -207,8 +210,8 @@ function points(
     options: {
       ...still,
       scales: {
-        x: axis(localized(chart.x.title), colours, size),
-        y: axis(localized(chart.y.title), colours, size),
+        x: axis(localized(chart.x.title), colours, size, lettersInSquare),
+        y: axis(localized(chart.y.title), colours, size, lettersInSquare),
       },
       onClick: (_event, [hit]) => {
         if (hit !== undefined) actions.open((hit.datasetIndex === 0 ? right : wrong)[hit.index].index);
@@ -253,8 +256,8 @@ function versus(
     options: {
       ...still,
       scales: {
-        x: { ...axis(localized(chart.x.title), colours, size), ...withZero },
-        y: { ...axis(localized(chart.y.title), colours, size), ...withZero },
+        x: { ...axis(localized(chart.x.title), colours, size, lettersInSquare), ...withZero },
+        y: { ...axis(localized(chart.y.title), colours, size, lettersInSquare), ...withZero },
       },
       onClick: (_event, [hit]) => {
         if (hit !== undefined) actions.open(own[hit.datasetIndex][hit.index].index);

@@ -2,7 +2,7 @@ import type { Line } from '../../../src/protocol/rows';
 import { el } from '../../base/dom';
 import type { Lines } from './lines';
 import type { Pictures } from './pictures';
-import { RowViews } from './rowView';
+import { barScales, RowViews } from './rowView';
 import { t } from '../../base/words';
 
 /**
@@ -103,6 +103,8 @@ export class Grid {
   /** Call this after rows changed or a page of rows arrived. */
   redraw(): void {
     this.scroller.setAttribute('aria-rowcount', String(this.lines.total));
+    const change = this.head.querySelector<HTMLElement>('.cell-5');
+    if (change !== null) change.title = barScales(this.lines.reach, this.views.evaluators);
     this.schedule();
   }
 

@@ -3,7 +3,7 @@ import { el } from '../../base/dom';
 import { plain, signed } from '../../base/format';
 import { markedBoth, verdictMark } from './marked';
 import type { Pictures } from './pictures';
-import { localized } from '../../base/words';
+import { localized, t } from '../../base/words';
 
 /** If this many images are missing and none was found, the image column disappears. */
 const enoughMissing = 5;
@@ -20,7 +20,7 @@ export class RowViews {
   private report = '';
   private photosMissing = 0;
   /** The names of the evaluators whose results a row shows. */
-  private evaluators: readonly string[] = [];
+  evaluators: readonly string[] = [];
   /** How many letters fit into a caption's cell. */
   private fits = Infinity;
 
@@ -131,6 +131,16 @@ export class RowViews {
 
 /** A change that fills its bar is at least this large, because a smaller one is noise. */
 const leastReach = 0.02;
+
+/** The change that fills a bar of each evaluator, because evaluators have their own scales. */
+export function barScales(reach: readonly number[], evaluators: readonly string[]): string {
+  if (reach.length === 0) return '';
+  const scales = reach.map((each, i) => [evaluators.at(i), `±${plain(Math.max(each, leastReach))}`]);
+  return t(
+    'A full bar: {0}',
+    scales.map((scale) => (scales.length > 1 ? scale.join(' ') : scale[1])).join(', '),
+  );
+}
 
 /**
  * A number with its sign, and a bar from zero. The bar has a pointed end, which shows the direction without
