@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { changeTheme, expectAccessibleAtAllSizes } from './access';
+import { changeTheme, expectAccessiblePage, visibleFrame } from './access';
 import { clickInMenu, confirmDialog, expectEventually, explorerRow, menuItem, windowFor } from './steps';
-import { repository, type VSCode } from './vscode';
+import { repository, themeNames, type VSCode } from './vscode';
 
 const run = promisify(execFile);
 
@@ -76,11 +76,35 @@ describe('the board of a folder of reports', function () {
     assert.equal(await missing.getAttribute('title'), await missing.getAttribute('aria-label'));
     assert.match((await missing.getAttribute('title'))!, /no report of this evaluator/);
     assert.match((await view().locator('td').first().textContent())!, /n = \d+/);
-    for (const theme of ['dark', 'light', 'high-contrast'] as const) {
+    for (const theme of themeNames) {
       await changeTheme(code, theme, quiet);
       await expectEventually(async () => (await values()) === 3);
-      await expectAccessibleAtAllSizes(code, `board ${theme}`);
+      await expectAccessiblePage(code, 'board', theme);
     }
+  });
+
+  it('shows every value and its column without scrolling sideways, at 400 pixels', async () => {
+    await code.page.setViewportSize({ width: 400, height: 900 });
+    const frame = await visibleFrame(code);
+    await expectEventually(async () => (await frame.evaluate<number>('innerWidth')) <= 400);
+    const excess = view()
+      .locator('.values')
+      .evaluate((box) => box.scrollWidth - box.clientWidth);
+    assert.ok((await excess) <= 0, `${await excess} px too wide`);
+    assert.deepEqual(
+      await view().locator('tbody tr').first().locator('.of').allInnerTexts(),
+      await heads()
+        .locator('button')
+        .evaluateAll((buttons) =>
+          buttons
+            .slice(1)
+            .map(({ firstChild, lastChild }) =>
+              [firstChild, lastChild].map((node) => node?.textContent ?? '').join('\n'),
+            ),
+        ),
+    );
+    await code.screenshot('board-400');
+    await code.page.setViewportSize({ width: 1400, height: 900 });
   });
 
   it('shows a report that is added to the folder', async () => {

@@ -9,9 +9,9 @@ import type { CheckFile } from '../../src/annotation/session';
 import type { Again } from '../../src/cli/commands/check/checkAgain';
 import type { Report } from '../../src/report/report';
 
-import { changeTheme, expectAccessibleAtAllSizes } from './access';
+import { changeTheme, expectAccessiblePage } from './access';
 import { answerBox, answerCommand, expectEventually, windowFor } from './steps';
-import { repository, type VSCode } from './vscode';
+import { repository, themeNames, type VSCode } from './vscode';
 
 const run = promisify(execFile);
 const perFamily = 2;
@@ -101,6 +101,7 @@ describe('the check of variants', function () {
     await code.openFile(report);
     await answerCommand(code, 'Captious: Check Variants', 'Check variants: your name', annotator);
     await answerBox(code, 'Check variants: sample size', String(perFamily));
+    await expectEventually(() => Promise.resolve(existsSync(file(annotator))));
     await view().locator('.question').first().waitFor();
   }
 
@@ -180,10 +181,10 @@ describe('the check of variants', function () {
   it('is accessible in every theme and size', async () => {
     await openSample();
     await code.panel().locator('figure img').first().waitFor();
-    for (const theme of ['dark', 'light', 'high-contrast'] as const) {
+    for (const theme of themeNames) {
       await changeTheme(code, theme);
       await view().locator('.question').first().waitFor();
-      await expectAccessibleAtAllSizes(code, `check ${theme}`);
+      await expectAccessiblePage(code, 'check', theme);
     }
   });
 

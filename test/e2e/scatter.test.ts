@@ -4,9 +4,9 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { changeTheme, expectAccessibleAtAllSizes } from './access';
+import { changeTheme, expectAccessiblePage } from './access';
 import { clickInMenu, expectEventually, explorerRow, menuItem, saveAsProposed, windowFor } from './steps';
-import { repository, type VSCode } from './vscode';
+import { repository, themeNames, type VSCode } from './vscode';
 
 const run = promisify(execFile);
 
@@ -68,10 +68,10 @@ describe('the view of robustness and agreement', function () {
     await expectEventually(async () => (await points()) === 2);
     assert.match(await chart(), /lower is better/);
     assert.equal(await view().locator('tbody tr').count(), 2);
-    for (const theme of ['dark', 'light', 'high-contrast'] as const) {
+    for (const theme of themeNames) {
       await changeTheme(code, theme);
       await view().locator('svg').waitFor();
-      await expectAccessibleAtAllSizes(code, `scatter ${theme}`);
+      await expectAccessiblePage(code, 'scatter', theme);
     }
   });
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { invarianceView } from '../../src/probe/invariance/view';
-import { expectAccessible, expectAccessibleAtAllSizes, visibleFrame } from './access';
+import { expectAccessible, expectAccessiblePage, visibleFrame } from './access';
 import { chooseFacet, expectEventually, unfold } from './steps';
-import { repository, themes, VSCode } from './vscode';
+import { repository, themeNames, themes, VSCode } from './vscode';
 
 const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
 describe('the view of each probe', function () {
@@ -152,9 +152,9 @@ describe('the view of each probe', function () {
     await panel.locator('dialog[open]').waitFor({ state: 'detached' });
   });
 
-  for (const [theme, colours] of Object.entries(themes)) {
+  for (const theme of themeNames) {
     it(`is accessible by screen reader and keyboard, in ${theme}`, async () => {
-      await code.changeSettings(settings(colours));
+      await code.changeSettings(settings(themes[theme]));
       await code.reload();
       for (const tab of [
         'triplets.tsv · VISLA',
@@ -164,7 +164,7 @@ describe('the view of each probe', function () {
         const panel = await show(tab);
         await panel.locator('.grid-row').nth(1).click();
         await panel.locator('.detail .caption-text').first().waitFor();
-        if (tab === 'triplets.tsv · VISLA') await expectAccessibleAtAllSizes(code, `panel ${theme}`);
+        if (tab === 'triplets.tsv · VISLA') await expectAccessiblePage(code, 'panel', theme);
         else await expectNone(`${theme}, ${tab}`);
         if ((await panel.locator('.folded').count()) > 0)
           for (const part of ['Metrics', 'Charts'] as const) await unfold(panel, part);
@@ -186,7 +186,7 @@ describe('the view of each probe', function () {
       await code.panel().locator('#workshop textarea').first().waitFor();
       // The evaluator of the last audit, without its folder.
       await code.panel().getByRole('button', { name: 'Cosines of clip (v)' }).waitFor();
-      await expectAccessibleAtAllSizes(code, `workshop ${theme}`);
+      await expectAccessiblePage(code, 'workshop', theme);
     });
   }
 

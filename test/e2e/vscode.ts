@@ -41,7 +41,11 @@ export const themes = {
   dark: `${prefix}Dark Modern`,
   light: `${prefix}Light Modern`,
   'high-contrast': 'Default High Contrast',
+  'high-contrast-light': 'Default High Contrast Light',
 } as const;
+
+export type Theme = keyof typeof themes;
+export const themeNames = Object.keys(themes) as Theme[];
 
 const startDeadline = 120_000;
 const stopDeadline = 5_000;

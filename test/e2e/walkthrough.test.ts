@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expectEventually, windowFor } from './steps';
+import { expectEventually, visibleRows, windowFor } from './steps';
 import type { VSCode } from './vscode';
 
 describe('the walkthrough', function () {
@@ -44,8 +44,10 @@ describe('the walkthrough', function () {
     const first = panel.locator('.grid-row[aria-rowindex="1"]');
     assert.equal(await first.locator('.verdict').innerText(), '✗');
     assert.match(await first.locator('.delta .number').innerText(), /^\+/);
+    assert.ok((await visibleRows(panel)) >= 12, `${await visibleRows(panel)} rows`);
     await code.screenshot('walkthrough');
     await panel.getByRole('button', { name: 'Close', exact: true }).first().click();
     await panel.locator('.lesson').waitFor({ state: 'detached' });
+    await panel.locator('.card').first().waitFor();
   });
 });
