@@ -38,15 +38,9 @@ export class Draft {
   /** The cell of a required column. */
   need(column: string): Cell | undefined {
     const cell = this.take(column);
-    if (cell === undefined || cell.value === null || cell.value === '')
-      this.report(
-        'missing-field',
-        'error',
-        cell?.value === '' ? say`"${column}" is empty.` : say`"${column}" is missing.`,
-        cell,
-        column,
-      );
-    else return cell;
+    if (cell !== undefined && cell.value !== null && cell.value !== '') return cell;
+    const message = cell?.value === '' ? say`"${column}" is empty.` : say`"${column}" is missing.`;
+    this.report('missing-field', 'error', message, cell, column);
     return undefined;
   }
 
