@@ -69,14 +69,14 @@ function expectedBy(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return `one of ${issue.values.map(String).join(', ')}`;
     case 'too_small':
-      if (issue.origin === 'array') return `a list of at least ${issue.minimum}`;
+      if (issue.origin === 'array') return `a list with ${issue.minimum} or more entries`;
       if (issue.origin === 'string') return 'a text that is not empty';
       return issue.minimum === 0 && issue.inclusive === true
         ? 'an integer of 0 or more'
         : `a number ${issue.inclusive === true ? 'of at least' : 'above'} ${issue.minimum}`;
     case 'too_big':
       return issue.origin === 'array'
-        ? `a list of at most ${issue.maximum}`
+        ? `a list with at most ${issue.maximum} entries`
         : `a number of at most ${issue.maximum}`;
     case 'invalid_union':
       return issue.errors.length === 0 ? 'known' : unionOf(issue.errors);
@@ -87,7 +87,7 @@ function expectedBy(issue: z.core.$ZodIssue): string {
 
 function unionOf(errors: z.core.$ZodIssue[][]): string {
   const all = errors.map((issues) =>
-    issues[0].path.length === 0 ? expectedBy(issues[0]) : 'an object as described',
+    issues[0].path.length === 0 ? expectedBy(issues[0]) : 'an object with the required fields',
   );
   return [...new Set(all)].join(', ');
 }

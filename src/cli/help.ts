@@ -104,7 +104,7 @@ export function helpPage(commands: readonly Command[], probes: readonly Probe[])
     '',
     'Generated from the source of `--help` by `npm run docs`. Do not edit.',
     '',
-    'Every command prints results to standard output and progress to standard error. With `--json`, standard output holds one',
+    'Every command prints results to standard output and progress to standard error. With `--json`, standard output contains one',
     'JSON value and nothing else.',
     '',
     exitCodes,

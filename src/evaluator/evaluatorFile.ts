@@ -113,12 +113,12 @@ function readObject(path: string): Record<string, unknown> {
   } catch (error) {
     throw new CaptiousError('evaluator', say`The evaluator file cannot be read: ${wordsOf(error)}`, {
       at: path,
-      remedy: say`An evaluator file holds one JSON object, such as { "kind": "clipscore", "encoder": "starter" }.`,
+      remedy: say`An evaluator file contains one JSON object, such as { "kind": "clipscore", "encoder": "starter" }.`,
     });
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  throw new CaptiousError('evaluator', say`An evaluator file must hold one JSON object.`, {
+  throw new CaptiousError('evaluator', say`An evaluator file must contain one JSON object.`, {
     at: path,
     remedy: say`Example: { "kind": "clipscore", "encoder": "starter" }.`,
   });

@@ -88,7 +88,7 @@ describe('everyday work in the editor', function () {
     assert.equal(await greyWords(), '');
   });
 
-  it('shows thresholds as tests that pass, fail and err, and judges the existing reports again', async () => {
+  it('shows thresholds as tests that pass, fail and err, and checks the existing reports again', async () => {
     await code.command('Testing: Focus on Test Explorer View');
     await code.command('Test: Run All Tests');
     const row = (words: string, result: string) =>

@@ -41,7 +41,7 @@ export function forest({ bars: items, axis, reference }: Kind<'forest'>, width: 
   const note = [
     `n = ${least === most ? least : `${least} to ${most}`}`,
     ...(items.some(({ ci }) => ci) ? ['lines: 95 % intervals'] : []),
-    ...(reference === undefined ? [] : ['dashes: chance level']),
+    ...(reference === undefined ? [] : ['dashed line: chance level']),
   ].join('; ');
   const below = textBelow(x, range, floor, [axis, note], width);
   const shapes = [...axisAcross(x, range, floor, ''), ...below.shapes];

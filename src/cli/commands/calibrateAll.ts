@@ -29,7 +29,7 @@ function spanned(value: number, ci: readonly [number, number] | undefined): stri
 /** Prints the calibrations over all families. Their orbits come from the rows of the report. */
 export function showAllFamilies({ fits, quantile }: AllFamilies): void {
   print(
-    '\nOver all families, including words and moved objects, on held-out images. These corrections cannot be saved as an evaluator, because their orbits come from the rows of the report:',
+    '\nOver all families, including words and moved objects, on held-out images. These corrections cannot be saved as an evaluator, because they need the changed versions of words and moved objects, which only the report has:',
   );
   const change = ({ before, after }: { before: number; after: number }): string =>
     before === 0 ? '–' : `${((100 * (after - before)) / before).toFixed(1)} %`;

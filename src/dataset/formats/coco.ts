@@ -234,7 +234,7 @@ export class NoCaptionsError extends CaptiousError {
     const categories = counts.categories === undefined ? '' : ` of ${counts.categories} categories`;
     super(
       'input',
-      `This COCO file holds no captions, only ${counts.images} images and ${counts.annotations} annotations${categories}.`,
+      `This COCO file contains no captions, only ${counts.images} images and ${counts.annotations} annotations${categories}.`,
       { remedy: 'Use the matching file of captions (captions_….json).' },
     );
   }

@@ -7,7 +7,7 @@ export const composite: Format = {
   id: 'composite',
   title: 'Composite, captions with the ratings of Mechanical Turk workers',
   looksLike:
-    "Mechanical Turk's columns Input.… with an image and captions, and Answer.… with as many ratings",
+    "Mechanical Turk's columns Input.… with an image and captions, and Answer.… with one rating for each caption",
   recognise(sample) {
     const { columns, rows } = sample;
     if (rows.length === 0) return undefined;

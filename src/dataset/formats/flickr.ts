@@ -13,7 +13,7 @@ const mostCaptions = 1000;
  */
 export const flickr: Format = {
   id: 'flickr',
-  title: 'captions, one a row',
+  title: 'captions, one per row',
   isGeneral: true,
   looksLike: 'a table with the columns image and caption, one caption per row',
   recognise({ layout, naming, columns }) {

@@ -13,7 +13,7 @@ const tokens = 'Flickr8k.token.txt';
 export const flickrAnnotations: Format = {
   id: 'flickr8k-annotations',
   title: 'Flickr8k, captions with judgments of people',
-  looksLike: 'lines of an image, the id of a caption (image.jpg#0), and three numbers',
+  looksLike: 'lines with an image, the id of a caption (image.jpg#0) and three numbers',
   recognise({ columns, rows }) {
     if (
       columns.length !== annotationColumns.length ||

@@ -7,7 +7,7 @@ import { type Format, readsOfId } from '../format';
 export const karpathy: Format = {
   id: 'karpathy',
   title: 'COCO Karpathy split',
-  looksLike: 'a list "images" whose entries hold "filename" and "sentences"',
+  looksLike: 'a list "images" whose entries have "filename" and "sentences"',
   recognise({ columns }) {
     if (!columns.includes('sentences') || !columns.includes('filename')) return undefined;
     const id = ['imgid', 'cocoid', 'id'].find((column) => columns.includes(column));

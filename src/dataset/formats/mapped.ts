@@ -10,7 +10,7 @@ export const statements: Format = {
   id: 'statements',
   title: 'statements, each right or wrong',
   isGeneral: true,
-  looksLike: 'a map with caption, and label or foil',
+  looksLike: '--map with caption, and label or foil',
   recognise({ naming, layout }) {
     // COCO's captions and images are in two lists, and only COCO's own reader joins them.
     if (layout === 'object of lists') return undefined;
@@ -49,7 +49,7 @@ export const options: Format = {
   id: 'options',
   title: 'options, one of them right',
   isGeneral: true,
-  looksLike: 'a map with image, options and answer',
+  looksLike: '--map with image, options and answer',
   recognise({ naming, columns, rows }) {
     const { options: pattern, answer, answerFrom1 } = naming.map;
     const verdict = answer ?? answerFrom1;

@@ -13,7 +13,7 @@ const ratingNames = new Set(
 /** One candidate per row, with one rating or the list of several people's ratings. */
 export const ratings: Format = {
   id: 'ratings',
-  title: 'a candidate in each row with its rating',
+  title: 'candidates with ratings, one per row',
   isGeneral: true,
   looksLike: 'columns for an image, a caption and its rating',
   recognise(sample) {

@@ -4,7 +4,7 @@ import { type Format, holdsTexts, readsOfId } from '../format';
 /** VISLA: an image, two captions with the same meaning, and a negative close to the first. */
 export const visla: Format = {
   id: 'visla',
-  title: 'VISLA, two captions that say the same and a wrong one',
+  title: 'VISLA, two captions with the same meaning and a wrong one',
   isGeneral: true,
   looksLike: 'columns for an image, a caption, a second positive and a negative caption',
   recognise({ naming, rows }) {
@@ -43,7 +43,7 @@ export const visla: Format = {
 export const sugarcrepePlus: Format = {
   ...visla,
   id: 'sugarcrepe++',
-  title: 'SugarCrepe++, two captions that say the same and a wrong one',
+  title: 'SugarCrepe++, two captions with the same meaning and a wrong one',
   needs: ['caption', 'caption2', 'negative_caption'],
   looksLike: 'columns caption, caption2 and negative_caption',
   recognise(sample) {

@@ -6,7 +6,7 @@ import { truthOf } from '../fields/truth';
 /** Visual Spatial Reasoning: an image and a statement about it, true (label 1) or false (label 0). */
 export const vsr: Format = {
   id: 'vsr',
-  title: 'VSR, statements true or false',
+  title: 'VSR, true and false statements',
   looksLike: 'columns image, caption, relation and a label of 0 or 1',
   recognise({ naming, columns }) {
     const image = naming.column('image');

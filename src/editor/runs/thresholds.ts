@@ -22,7 +22,7 @@ export class Thresholds implements vscode.Disposable {
   ) {
     const { Run } = vscode.TestRunProfileKind;
     this.controller.createRunProfile(
-      vscode.l10n.t('Judge existing reports'),
+      vscode.l10n.t('Check existing reports'),
       Run,
       (request, token) => this.run(request, token, (run, record, items) => this.judgeNow(run, record, items)),
       true,

@@ -42,7 +42,7 @@ export function shapesIn(pickle: Buffer): Shapes {
 function collect(held: Dict, prefix: string, into: Shapes, depth = 0, tally = { visited: 0 }): void {
   if (depth > deepest) throw new Error('it is nested too deeply');
   for (const [key, value] of held) {
-    if (++tally.visited > mostTensors) throw new Error('it holds too many tensors');
+    if (++tally.visited > mostTensors) throw new Error('it contains too many tensors');
     if (value instanceof Tensor) into.set(prefix + key, value.shape);
     else if (value instanceof Thing) collect(value.state, `${prefix}${key}.`, into, depth + 1, tally);
   }

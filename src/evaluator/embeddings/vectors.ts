@@ -69,7 +69,9 @@ async function partsOf(path: string): Promise<string[]> {
   // If a folder has no arrays, it may contain ids in text files.
   const names = arrays.length > 0 ? arrays : found.filter((name) => /\.(jsonl?|csv|tsv|txt)$/i.test(name));
   if (names.length === 0)
-    throw new CaptiousError('evaluator', say`The folder holds no .npy, .npz or Parquet files.`, { at: path });
+    throw new CaptiousError('evaluator', say`The folder contains no .npy, .npz or Parquet files.`, {
+      at: path,
+    });
   return names.sort((a, b) => number(a) - number(b) || (a < b ? -1 : 1)).map((name) => join(path, name));
 }
 

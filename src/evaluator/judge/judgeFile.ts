@@ -74,13 +74,15 @@ export const judgeFile = z.object({
         z.describe('Number of answers to each question; the score is their mean (default 1).'),
       ),
   ),
-  maxTokens: z.optional(wholeNumber.check(z.describe('The most tokens in an answer, including thoughts.'))),
+  maxTokens: z.optional(
+    wholeNumber.check(z.describe('Maximum number of tokens in an answer, including its reasoning.')),
+  ),
   reasoning: z.optional(
     z
       .union([z.boolean(), z.enum(efforts)])
       .check(
         z.describe(
-          'For a reasoning model: true, or its effort. Captious then sends max_completion_tokens and no temperature.',
+          'For a reasoning model: true, or the reasoning effort. Captious then sends max_completion_tokens and no temperature.',
         ),
       ),
   ),

@@ -23,7 +23,7 @@ export const rerankFile = z.object({
       .check(
         z.minimum(fewestReranked, `a whole number from ${fewestReranked}`),
         z.describe(
-          `How many of the encoder's first results the scorer orders in RoCOCO and PRSM. Default: ${usualTop}.`,
+          `How many of the encoder's first results the scorer reranks in RoCOCO and PRSM. Default: ${usualTop}.`,
         ),
       ),
   ),
@@ -65,7 +65,7 @@ export function reranked(
       ...(dimension === undefined ? {} : { dimension }),
       pairKey: info.pairKey ?? hash(info.sha256, info.precision, info.provider),
       notes: [
-        `Scores are those of ${info.name}. In RoCOCO and PRSM, they order the first ${top} results of ${encoder.info.name}; the others follow in the order of their cosines.`,
+        `Scores are those of ${info.name}. In RoCOCO and PRSM, they rerank the first ${top} results of ${encoder.info.name}. The other results follow in the order of their cosines.`,
         ...info.notes,
         ...encoder.info.notes.map((note) => `${encoder.info.name}: ${note}`),
       ],
@@ -103,7 +103,7 @@ export function previewReranked(
 }
 
 function nameOf(encoder: { name: string }, scorer: { name: string }): string {
-  return `${encoder.name}, ordered by ${scorer.name}`;
+  return `${encoder.name}, reranked by ${scorer.name}`;
 }
 
 function hash(...parts: unknown[]): string {

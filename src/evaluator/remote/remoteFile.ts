@@ -12,7 +12,7 @@ export const remoteFile = z.object({
     .string()
     .check(
       z.describe(
-        'Holds config.json, tokenizer.json and, for images, preprocessor_config.json; the weights are on the server.',
+        'Folder with config.json, tokenizer.json and, for images, preprocessor_config.json. The weights are on the server.',
       ),
     ),
   text: z.string().check(z.describe('The model on the server for texts.')),

@@ -20,7 +20,7 @@ export function gapMetric(id: string, words: readonly { name: string; values: re
   return {
     ...metric,
     value: most.value - least.value,
-    note: `From ${said(least)} to ${said(most)}. No interval: the extremes of several words are biased.`,
+    note: `From ${said(least)} to ${said(most)}. No interval: the largest and the smallest of several medians are biased estimates.`,
   };
 }
 

@@ -71,7 +71,7 @@ export function warningsOf({
   }
   if (tied.size > 0)
     warnings.push(
-      `The vocabularies are tied on the category of: ${[...tied].sort().join(', ')} (${tiedLabels().length} labels in total).`,
+      `The vocabularies (COCO, Open Images, Objects365) disagree on the category of: ${[...tied].sort().join(', ')}. The first of these vocabularies that has the label decides. They disagree on ${tiedLabels().length} labels in all.`,
     );
   const { name } = rangeOf(scale);
   warnings.push(

@@ -40,7 +40,7 @@ export class FlipRecord {
     const { values, bins } = strengths(this.priors.all(), known ? this.distances.all() : undefined, alpha);
     const note = known
       ? undefined
-      : 'The evaluator does not embed texts, so strength is only the prior of the type.';
+      : `${textSpace ? 'Some flips have no text distance' : 'The evaluator does not embed texts'}, so the strength of a flip depends on its type only.`;
     const metrics = [...this.weighted(gaps, values), ...this.binned(gaps, bins)];
     return note === undefined
       ? metrics

@@ -24,7 +24,7 @@ function setting(metrics: readonly Metric[], id: string, where: string): Claim[]
     const coin =
       against(far, 0.5) === 'across' ? ', where its choices cannot be distinguished from chance' : '';
     claims.push({
-      text: `It follows the wording: it is worse for the positive with the other wording${coin}.`,
+      text: `It follows the wording: it is right less often for the positive with different words${coin}.`,
       rule: `The interval of ${id}.p2n, ${percents(far)}, lies below that of ${id}.p1n, ${percents(near)}.`,
     });
   }

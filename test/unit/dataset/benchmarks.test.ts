@@ -804,7 +804,10 @@ describe('the recognised format', () => {
     for (const [name, words] of [
       ['NegBench, multiple choice', 'NegBench MCQ, 4 options, 1 right'],
       ['BiVLC', 'BiVLC, two images and two captions, 2 images, captions: 2, right captions: 2'],
-      ['SugarCrepe++', 'SugarCrepe++, two captions that say the same and a wrong one, 3 options, 2 right'],
+      [
+        'SugarCrepe++',
+        'SugarCrepe++, two captions with the same meaning and a wrong one, 3 options, 2 right',
+      ],
     ]) {
       const spec = cases[name];
       const text = write(

@@ -14,9 +14,9 @@ type Expected = [format: string, examples: number, words: string | RegExp] | Reg
 const noText = /neither JSON nor a table/;
 const cocoWithout = /^COCO captions$/;
 const sugarcrepe = 'SugarCrepe, a caption and a wrong one, 2 options, 1 right';
-const plusPlus = 'SugarCrepe++, two captions that say the same and a wrong one, 3 options, 2 right';
+const plusPlus = 'SugarCrepe++, two captions with the same meaning and a wrong one, 3 options, 2 right';
 const valse = 'VALSE, a caption and its foil, 2 options, 1 right';
-const visla = 'VISLA, two captions that say the same and a wrong one, 3 options, 2 right';
+const visla = 'VISLA, two captions with the same meaning and a wrong one, 3 options, 2 right';
 
 const ofSharedData: Record<string, Expected> = {
   'README.md': noText,
@@ -44,7 +44,7 @@ const ofSharedData: Record<string, Expected> = {
   'valse/plurals.json': ['valse', 1000, valse],
   'valse/relations.json': ['valse', 614, valse],
   'visla/Generic_VISLA.tsv': ['visla', 973, visla],
-  'vsr/random_test.jsonl': ['vsr', 2195, 'VSR, statements true or false'],
+  'vsr/random_test.jsonl': ['vsr', 2195, 'VSR, true and false statements'],
 };
 
 const ofSamples: Record<string, Expected> = {

@@ -89,7 +89,7 @@ describe('charts of a report', () => {
     );
     assert.match(svgs[0].join(''), />multilingual-c…oder-small-v2</);
     assert.match(svgs[1].join(''), />multilingual-c…oder-large-v2</);
-    assert.match(svgs[0].join(''), />n = 40; dashes: chance level</);
+    assert.match(svgs[0].join(''), />n = 40; dashed line: chance level</);
   });
 
   it('escape names as text and print numbers as numbers', () => {

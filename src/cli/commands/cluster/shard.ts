@@ -13,7 +13,7 @@ export async function auditShard(values: Values, request: ShardRequest): Promise
       remedy: `Pass --${needless} to "captious merge".`,
     });
   if (values.workers !== undefined)
-    throw new CaptiousError('usage', '--shard and --workers exclude each other.', {
+    throw new CaptiousError('usage', '--shard and --workers cannot be combined.', {
       remedy: 'To run one shard, omit --workers. To run all shards on this machine, omit --shard.',
     });
   const listener = new Listener();

@@ -78,7 +78,7 @@ function head(call: Call): string[] {
   const venv = text(call.values, 'venv');
   return [
     '#!/bin/bash -l',
-    '# Written by "captious submit". Change it and submit it with sbatch as you like.',
+    '# Written by "captious submit". You can edit this file and submit it with sbatch.',
     ...modules.map((name) => `module load ${quoted(name)}`),
     ...(venv === undefined ? [] : [`source ${quoted(join(resolve(venv), 'bin', 'activate'))}`]),
   ];

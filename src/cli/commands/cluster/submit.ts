@@ -44,7 +44,7 @@ export const submitCommand: Command = {
     json: { describe: 'print the submission as JSON, and nothing else' },
   },
   notes: [
-    'Every name in a job script is quoted. A job has no terminal, so it cannot ask for consent. Use --yes if you have not given the consent before. If Slurm requeues a job on another node, the job resumes from its checkpoint. docs/cluster.md describes every step.',
+    'Every name in a job script is quoted. A job has no terminal, so it cannot ask for consent to send requests or run Python code. Use --yes if you have not given this consent before. If Slurm requeues a job on another node, the job resumes from its checkpoint. docs/cluster.md describes every step.',
   ],
   examples: [
     'submit samples/captions.json --probe lgip --evaluator starter --shards 8 --engine slurm --out reports --dry-run',

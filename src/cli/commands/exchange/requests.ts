@@ -50,7 +50,7 @@ export const requestsCommand: Command = {
   },
   notes: [
     'Nothing is sent, but the files contain the images. Upload each file as a batch, for example to OpenAI, or give it to "vllm run-batch". Then run "captious answers" with the results.',
-    'Only missing requests are written: neither those of scores in the cache nor those with imported answers.',
+    'Requests whose scores are cached or whose answers were imported are not written again.',
   ],
   examples: [
     'requests samples/captions.json --probe lgip --evaluator judge.evaluator.json --limit 3 --out batches',

@@ -55,7 +55,7 @@ export function showRepair(made: Repair, out: string, comparisons: readonly Comp
   );
   if (chosen.share === 0)
     print(
-      '\nNo share of the correction improves robustness within the allowed cost, so both maps are the identity.',
+      '\nNo share of the correction improves robustness within the allowed cost, so the new evaluator gives the same scores as the original.',
     );
   for (const { probe, before, after, differences } of comparisons) {
     print(`\n${probe}, on the held-out images:\n`);

@@ -79,7 +79,7 @@ const places = /_(left_of|right_of|on|under|in-front_of|behind)_/;
  */
 export const whatsup = table({
   id: 'whatsup',
-  title: "What'sUp, one object beside another",
+  title: "What'sUp, relative positions of two objects",
   form: 'choice',
   columns: { image_path: 'image', caption_options: { as: 'captions, the first right' } },
   fits: ({ rows }, column) =>
@@ -102,7 +102,7 @@ export const whatsup = table({
 /** ARO's COCO order and Flickr30k order, in the form of ARO's loader. */
 export const aroOrder = table({
   id: 'aro-order',
-  title: 'ARO, the order of words',
+  title: 'ARO, word order',
   form: 'choice',
   columns: { 'image|image_path': 'image', caption_options: { as: 'captions, the first right' } },
   finish: (draft, column) => {
@@ -113,7 +113,7 @@ export const aroOrder = table({
 /** The same data in the columns of the Hugging Face hub. */
 export const aroOrderHub = table({
   id: 'aro-order',
-  title: 'ARO, the order of words',
+  title: 'ARO, word order',
   form: 'choice',
   columns: {
     'images|image': 'image',

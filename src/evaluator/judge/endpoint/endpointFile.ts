@@ -16,11 +16,13 @@ export const endpointFields = {
     .string()
     .check(z.describe('Address of the endpoint, or vscode.lm for the language models of VS Code.')),
   model: z.string(),
-  keyFrom: z.optional(z.string().check(z.describe('Name of the environment variable that holds the key.'))),
+  keyFrom: z.optional(
+    z.string().check(z.describe('Name of the environment variable that contains the key.')),
+  ),
   concurrency: z.optional(
     wholeNumber.check(
       z.describe(
-        'The most concurrent requests. By default 4 at first, and up to 16 while the server keeps up.',
+        'Maximum number of concurrent requests. Default: 4 at first, then up to 16 while the server keeps up.',
       ),
     ),
   ),

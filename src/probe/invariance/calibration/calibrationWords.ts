@@ -13,7 +13,7 @@ export function calibrationWords(
     );
   if (lambda === 0) {
     words.push(
-      `"${estimator}" lowers the sensitivity on the fitted images with no λ above 0${references > 0 ? ' that keeps the required agreement' : ''}, so it changes nothing.`,
+      `With "${estimator}", no λ above 0 lowers the sensitivity on the fitted images${references > 0 ? ' and keeps the required agreement' : ''}, so λ is 0 and scores stay as they are.`,
     );
     return words;
   }

@@ -2,7 +2,7 @@ import { datasetBlocks, evaluatorTable, type Layout } from '../layout';
 import type { Entry } from '../entry';
 import { type Column, noValue } from '../table';
 
-const params = 'The paper also has the number of parameters, which reports do not hold.';
+const params = 'The paper also has the number of parameters, which reports do not contain.';
 const dimensions = {
   head: 'Dim',
   of: ({ report }: Entry) => String(report.evaluator.dimension ?? noValue),
