@@ -19,7 +19,9 @@ import { openEvaluator } from '../evaluator/open';
 import { ownReferences, readReferences, type References } from '../evaluator/overlap/references';
 import { probeNamed, resolveOptions } from '../probe/list';
 
-/** Runs every requested probe and evaluator on one dataset, with one report each. */
+/**
+ * Runs every requested probe with every evaluator on one dataset, and writes a report for each pair of them.
+ */
 export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> {
   const home = request.home ?? homeFolder();
   const onEvent = request.onEvent ?? (() => undefined);

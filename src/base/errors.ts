@@ -58,7 +58,7 @@ export class Reason extends Error {
   }
 }
 
-/** Thrown when a signal is aborted. */
+/** The error to throw when a signal is aborted. */
 export function cancelled(): CaptiousError {
   return new CaptiousError('interrupted', say`Cancelled.`, {
     remedy: say`Run the same command again to resume.`,

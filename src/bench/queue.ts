@@ -202,7 +202,9 @@ export class BenchQueue implements WorkerQueue {
     return added;
   }
 
-  /** Whether the outcome is in memory or in progress. */
+  /**
+   * Uses the outcome if it is in memory, or waits for it if it is in progress. Returns whether it is either.
+   */
   private joinKnown(call: Call, at: number, id: string): boolean {
     const remembered = this.recent.get(id);
     if (remembered !== undefined) {

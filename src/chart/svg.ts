@@ -26,7 +26,7 @@ export function pageSvg({ title, width, height, shapes }: Drawing): string {
   return `<figure><figcaption>${e(title)}</figcaption><svg viewBox="0 0 ${wide} ${high}" width="${wide}" height="${high}" role="img" aria-label="${e(title)}">${shapes.map(shapeSvg).join('')}</svg></figure>`;
 }
 
-/** A file of one column's width: dark on white, in a font that is metric-compatible with the PDF's. */
+/** A file as wide as `column`: dark on white, in a font that is metric-compatible with the PDF's. */
 export function svgFile(drawing: Drawing, column: (typeof columns)[keyof typeof columns]): string {
   const { title, height, shapes } = drawing;
   const scale = printScale(drawing, column);

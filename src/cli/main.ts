@@ -37,7 +37,7 @@ async function main(args: string[]): Promise<number> {
   return command.run({ ...parsed, signal: interruption() });
 }
 
-/** The first Ctrl+C or SIGTERM aborts this signal; the second one ends the process at once. */
+/** The first Ctrl+C, SIGTERM or SIGHUP aborts this signal; the same one again ends the process at once. */
 function interruption(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

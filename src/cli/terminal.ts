@@ -6,7 +6,7 @@ import { english } from '../base/say';
 import type { Place } from '../dataset/example';
 import type { LeftOutRows } from '../report/rowChecks';
 
-/** Control characters and those that change the text direction, except tabs and line ends. */
+/** Control characters and those that change the text direction, except tabs and line feeds. */
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 /**

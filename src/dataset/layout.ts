@@ -154,7 +154,7 @@ function delimitedFramer(
   return framer;
 }
 
-/** Trimmed column names. A number replaces a repeated or missing name. */
+/** Trimmed column names. The column's number is added to a repeated or missing name. */
 function headerOf(cells: readonly Cell[]): string[] {
   const seen = new Set<string>();
   return cells.map((cell, i) => {

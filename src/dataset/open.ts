@@ -66,7 +66,7 @@ export async function openDataset(path: string, options: OpenOptions = {}): Prom
   throw unknown(path, undefined, candidates, new Uint8Array(0));
 }
 
-/** How many bytes `looksLikeDataset` reads. */
+/** How many bytes `looksLikeDataset` and `columnsOf` read. */
 const glance = 60 * 1024;
 
 /** The likely format of a file by its beginning; undefined if it is not a dataset or unreadable. */

@@ -35,9 +35,7 @@ export const calibratedFile = z.object({
           z
             .array(photoTransformSchema)
             .check(
-              z.describe(
-                'The transforms that generate its variants from an image, if they need only the image.',
-              ),
+              z.describe('The transforms that make its variants. Absent if they need more than the image.'),
             ),
         ),
         op: z.optional(z.literal('move')),

@@ -32,7 +32,7 @@ export interface EvaluatorInfo {
   dimension?: number;
   /** float32 by default. */
   precision: string;
-  /** The execution provider of ONNX Runtime that is in use. */
+  /** Where the model runs: an execution provider of ONNX Runtime, a device, or a server. */
   provider: string;
   scale: Scale;
   /** Precedes a text that is scored against an image ("A photo depicts "). */

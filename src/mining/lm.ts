@@ -26,9 +26,8 @@ export function requestsFor({ captions }: Example): number {
 }
 
 /**
- * The construction of the generic VISLA: a language model writes second positives, and checks each of them. For
- * captions without a negative it also writes negatives, and checks that they contradict the caption and can be
- * seen. `leaveOut` gets the reason for each text or answer that is left out.
+ * Follows VISLA's generic file: a language model writes and checks second positives and, for captions without
+ * a negative, negatives. `leaveOut` gets the reason for each text or answer that is left out.
  */
 export async function* mineByLm(
   examples: AsyncIterable<Example>,

@@ -1,6 +1,6 @@
 /*
- * The process behind the triplet workshop, a child of the extension host. It mines candidates, checks
- * captions against the guidelines, and scores captions while they are typed.
+ * The process behind the triplet workshop and the human check, a child of the extension host. It mines
+ * candidates, checks captions against the guidelines, scores them while they are typed, and draws samples.
  */
 import { createHash } from 'node:crypto';
 import type { Bench } from '../bench/bench';

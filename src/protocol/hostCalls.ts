@@ -3,7 +3,7 @@ import type { AskOf } from '../base/calls';
 
 /** Requests of an audit's process to the editor. Some wait for the user, so they have no short deadline. */
 export const hostRequests = {
-  /** Asks for consent to send images and captions to an endpoint on these terms. */
+  /** Asks for consent to `terms`: to run code if `runs` is set, otherwise to send data to an endpoint. */
   consent: { ask: object({ terms: text, runs: flag }), answer: flag },
   /** Asks for an API key by its name in the evaluator file. */
   key: { ask: object({ name: text }), answer: nullable(text) },

@@ -55,8 +55,8 @@ export interface Repair extends Omit<Fitted, 'heads'>, Choice {
 const draws = 4;
 
 /**
- * Fits a linear map for each encoder's embeddings. The maps separate corrupted items and keep true pairs
- * together.
+ * Fits a linear map for each tower of an encoder. The maps separate corrupted items from their originals and
+ * keep true pairs together.
  */
 export async function repair(request: RepairRequest): Promise<Repair> {
   const { dataset, evaluator, seed, signal } = request;

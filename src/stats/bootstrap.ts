@@ -13,7 +13,7 @@ import {
 import { medianResampler, numberClusters, ratioResampler, rowsResampler, type Resampler } from './resample';
 import { mean, quantileOfSorted, standardDeviation, sum } from './summary';
 
-/** The statistic. A proportion is the mean of zeros and ones. Ties count one half. */
+/** The statistic and its data. A proportion is the mean of zeros and ones. */
 export type Sample =
   | { statistic: 'mean'; values: ArrayLike<number> }
   | { statistic: 'median'; values: ArrayLike<number> }

@@ -19,7 +19,7 @@ interface Round {
 }
 
 /**
- * Times CIDEr for 1,195 captions, each compared with the other four of its image, and compares the time with
+ * Times CIDEr for captions, each compared with the others of its image, and compares the time with
  * pycocoevalcap's.
  */
 export function benchCider(rounds: number): Section {

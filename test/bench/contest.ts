@@ -3,8 +3,8 @@ import { median } from './report';
 export interface Contestant {
   name: string;
   /**
-   * Seconds for all items. `start` is the time to start a process, if a round starts one. `seconds` excludes
-   * it.
+   * `seconds` is the time for all items, without `start`: the time to start a process, if the round starts
+   * one.
    */
   round(): Promise<{ seconds: number; start?: number }>;
   /** The embeddings of all items, in order. Absent if the contestant computes none. */
@@ -27,7 +27,7 @@ export async function contest(
   const rates = contestants.map((): number[] => []);
   const starts: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    // Each contestant goes first once, so that a machine that slows down favours none of them.
+    // Each round starts with another contestant, so that a machine that slows down favours none of them.
     for (let turn = 0; turn < contestants.length; turn++) {
       const at = (round + turn) % contestants.length;
       const result = await contestants[at].round();

@@ -132,7 +132,7 @@ function gaussians(): (count: number) => Float32Array<ArrayBuffer> {
   };
 }
 
-/** Five captions close to each image, and as many altered captions that are almost as close. */
+/** Five captions for each image, and altered captions that are equally close to some of the images. */
 function captionsOf(
   photos: Rows,
   random: (count: number) => Float32Array<ArrayBuffer>,

@@ -154,7 +154,10 @@ function middle(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1];
 }
 
-/** The medians of the second and of the last quarter. They are about equal if memory does not grow. */
+/**
+ * The maximum, and the medians of the second and the last quarter, which are about equal if memory does not
+ * grow.
+ */
 function context(memory: readonly number[]): string {
   const quarter = memory.length >> 2;
   const [early, late] = [middle(memory.slice(quarter, 2 * quarter + 1)), middle(memory.slice(-quarter - 1))];

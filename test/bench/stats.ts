@@ -23,7 +23,7 @@ print(time.perf_counter() - started, time.process_time() - processor, r.confiden
 `;
 
 /**
- * Times in seconds. On a busy machine, wall time includes the work of other programs, but processor time does
+ * Times in seconds. On a busy machine, wall time includes waiting for other programs; processor time does
  * not.
  */
 interface Taken {

@@ -12,7 +12,7 @@ export function torchPython(): string {
   return pythonWith('torch', 'transformers', 'open_clip');
 }
 
-/** The 239 images of COCO if this machine has them; otherwise the samples, repeated. */
+/** The 239 images of COCO if this machine has them; otherwise the sample images. */
 export function photos(): string[] {
   const folder = [resolve('../shared/data/coco/images'), resolve('samples/images')].find(existsSync)!;
   return readdirSync(folder).map((name) => join(folder, name));

@@ -6,7 +6,7 @@ import { answerBox, chooseOnly, expectEventually, goToLine, unfold, visibleRows,
 import { repository, type VSCode } from './vscode';
 
 const models = join(repository, 'test/fixtures/models');
-/** Small encoders of twelve families. */
+/** Twelve small encoders. */
 const twelve = [
   ...['bert-cls', 'clip', 'siglip', 'clip-two-graphs', 'family-align', 'family-alt-clip'],
   ...['family-blip-itc', 'family-chinese-clip', 'family-jina-clip', 'family-mobileclip-b'],

@@ -63,7 +63,7 @@ describe('everyday work in the editor', function () {
 
   it('greys an edited caption, rescores it from its lens, and undo restores the old score', async () => {
     await code.openFile('triplets.tsv');
-    // The lenses of examples that the evaluator gets wrong.
+    // The lenses of examples, if they show a result.
     const all = lenses().filter({ hasText: /^(right by|wrong:|tie|edited)/ });
     await all.first().waitFor();
     const before = await all.allInnerTexts();

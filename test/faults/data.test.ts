@@ -47,7 +47,7 @@ describe('broken or hostile datasets', function () {
 
   it('a Parquet page that never ends: stops after half a minute, names the row group', async () => {
     const bytes = readFileSync(join(fixtures, 'dataset', 'encodings.parquet'));
-    // Overwrites the run length in the first page of the second row group.
+    // Overwrites the block size of the delta-encoded values in the first page of the second row group.
     bytes.set([0xff, 0xff, 0xff, 0xff, 0x0f], 1507);
     const path = write('endless.parquet', bytes);
     const { code, err, seconds } = await captious(['inspect', path], { home: place.home });

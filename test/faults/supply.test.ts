@@ -21,8 +21,8 @@ interface Locked {
 }
 
 /**
- * Links the files under other names, or copies them to another disk. A link to the folder does not work,
- * because npm would list no packages through it.
+ * Makes hard links to the files, or copies them if the target is on another disk. With a link to the folder,
+ * npm would list no packages.
  */
 function linkTree(from: string, to: string): void {
   mkdirSync(to);

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(fileURLToPath(import.meta.url));
 const repository = dirname(dirname(root));
 
-/** All packages that the oracles import. */
+/** The packages that all oracles may import. An oracle that needs others is skipped without them. */
 const packages = 'numpy, scipy, statsmodels, pandas, PIL';
 const environment = join(repository, '.venv');
 const ownPython = join(

@@ -69,7 +69,7 @@ function sameThree(report: Report, named: Named): boolean {
   return report.probe === named.probe && isSame && isSameDataset(report, named);
 }
 
-/** Compares content first: a copy of the file on another machine is the same dataset. */
+/** A copy of the file in another folder is the same dataset if its name and its content are the same. */
 function isSameDataset({ dataset }: Report, named: Named): boolean {
   if (dataset.path === named.dataset.path) return true;
   return (

@@ -1,6 +1,6 @@
 import { mostLine, openRegular } from '../../base/files/readFile';
 
-/** Small, because a merge reads up to a thousand shards at the same time. */
+/** Small, because a merge reads all shards at the same time. */
 const pieceSize = 1 << 14;
 const lineEnd = 0x0a;
 const comma = 0x2c;

@@ -4,13 +4,13 @@ import { say } from '../../base/say';
 import type { Dataset, ReadOptions } from '../../dataset/dataset';
 import type { Example } from '../../dataset/example';
 
-/** One of `count` equal parts of a dataset; `index` counts from 1. */
+/** One of `count` parts of a dataset, which are about equal in size; `index` counts from 1. */
 export interface Shard {
   index: number;
   count: number;
 }
 
-/** Keeps file names and array jobs within the limits of every scheduler. */
+/** Far more than any run needs. Most schedulers allow fewer tasks in an array job. */
 export const mostShards = 100_000;
 
 export function shardName({ index, count }: Shard): string {

@@ -52,7 +52,7 @@ function createUnnamed(folder: string): number {
     rmSync(path, { force: true });
     return file;
   } catch (error) {
-    // Some systems remove no open file.
+    // Some systems cannot remove an open file.
     closeSync(file);
     rmSync(path, { force: true });
     throw error;

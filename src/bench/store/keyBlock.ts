@@ -14,8 +14,8 @@ export const wordsOnDisk = 4;
 const buckets = 1 << 16;
 
 /**
- * A part of an index that no longer changes. Memory has the first word of each key: its upper half by the bucket,
- * its lower half as a tag. Chance makes one in 2^32 of these words equal, so Captious rarely reads the file without a match.
+ * A part of an index that no longer changes. Only the first word of each key is in memory: its upper half is
+ * the number of its bucket, its lower half a tag. The file is read only if this word matches.
  */
 export class KeyBlock {
   private readonly tags: Uint16Array;

@@ -8,9 +8,8 @@ const words = 5;
 const blockSize = 1 << 20;
 
 /**
- * An index from the first 64 bits of keys to records; several entries may have the same key. The newest entries
- * are in an open hash table of at most 32 bytes each. With a scratch file, older ones take about 2.3 bytes of memory
- * and 16 of disk.
+ * An index from the first 64 bits of keys to records; several entries may have the same key. New entries take
+ * up to 32 bytes of memory. With a scratch file, older ones take 2.3 bytes, and 16 on disk.
  */
 export class KeyIndex {
   private readonly blocks: KeyBlock[] = [];

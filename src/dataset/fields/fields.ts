@@ -136,7 +136,7 @@ export class Naming {
   }
 }
 
-/** Parses `image=colA,caption=colB`. Roles may contain dashes instead of underscores. */
+/** Parses `image=colA,caption=colB`. Case, dashes and underscores in the names of roles do not matter. */
 export function parseFieldMap(text: string): FieldMap {
   const map: FieldMap = {};
   // A column name may contain a comma, so a comma separates only before a role.

@@ -54,7 +54,7 @@ export function cocoNumber(name: string): number | undefined {
   return match === null ? undefined : Number(match[1]);
 }
 
-/** Whether the name has twelve digits, which only COCO's names have. */
+/** Whether the name has the form of COCO's file names: twelve digits, with or without COCO's prefix. */
 export function hasCocoForm(path: string): boolean {
   return /^(?:COCO_(?:train|val|test)\d{4}_)?\d{12}\.\w{2,5}$/i.test(basename(path));
 }
@@ -149,7 +149,8 @@ export class Folders {
   private async buildIndex(): Promise<NameIndex> {
     const index = new NameIndex();
     for (const root of this.given) await this.addTree(index, root, deepest);
-    // The dataset's folder may contain anything, so only it and its direct subfolders are searched.
+    // The dataset's folder may contain anything, so only it, COCO's usual folders and their direct subfolders
+    // are searched.
     await this.addTree(index, this.own, 1);
     for (const folder of usualFolders) await this.addTree(index, join(this.own, folder), 1);
     return index;

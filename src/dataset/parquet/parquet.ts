@@ -30,7 +30,7 @@ interface Part {
   indexed: boolean;
 }
 
-/** A Parquet file in the Hugging Face hub's form, read one row group at a time. */
+/** A Parquet file in the Hugging Face hub's form, read one row group, or part of one, at a time. */
 export class ParquetFile {
   private constructor(
     readonly path: string,

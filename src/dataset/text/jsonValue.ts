@@ -24,7 +24,7 @@ const words: readonly (readonly [string, boolean | number | null])[] = [
   ['true', true],
   ['false', false],
   ['null', null],
-  // Python writes missing numbers in this way.
+  // Python writes these numbers, which JSON does not have.
   ['NaN', NaN],
   ['Infinity', Infinity],
   ['-Infinity', -Infinity],

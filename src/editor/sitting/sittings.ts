@@ -60,7 +60,7 @@ export class Sittings implements vscode.Disposable, vscode.WebviewPanelSerialize
   }
 
   private async adopt(panel: vscode.WebviewPanel, path: string, index?: number): Promise<void> {
-    // Decisions are saved at once, and only a trusted workspace may be written to.
+    // Decisions are saved to a file, and only a trusted workspace may be written to.
     needTrust();
     const view = await this.view(panel, path, index);
     this.open.set(path, view);

@@ -11,7 +11,7 @@ export function figureOf({ probe, metrics }: Measured): Words | undefined {
   return figureIn(viewFor(probe), metrics);
 }
 
-/** The report data that the one-line verdict of a run needs. */
+/** The largest number of verdicts in the line; the others are only counted. */
 const most = 3;
 
 /** The verdict of a run in one line. Slices are included only if the run has a single report. */

@@ -9,7 +9,7 @@ const directoryEntry = 0x02014b50;
 const localHeader = 0x04034b50;
 const zip64 = 0xffffffff;
 const longestComment = 0xffff;
-/** The highest compression ratio of Deflate. */
+/** Just above the highest compression ratio of Deflate, 1032. */
 const mostDense = 1040;
 
 export function isZip(bytes: Buffer): boolean {

@@ -5,7 +5,7 @@ import { say, withValues, type Words } from '../../base/say';
 import { SecretGuard } from '../secret';
 
 const huggingFace = 'https://huggingface.co';
-/** The hosts that serve the hub's large files. */
+/** The domains of the hosts that serve the hub's large files. */
 const hubHosts = ['huggingface.co', 'hf.co'];
 
 /** The hub, or a mirror of it. */

@@ -7,8 +7,7 @@ import type { ImageItem } from '../../protocol/item';
 import { offeredProviders } from './runtime';
 
 /**
- * Below this cosine, rows come from different models. Half precision or another order of additions has a far
- * smaller effect.
+ * Rows with a lower cosine are wrong. Half precision or another order of additions has a far smaller effect.
  */
 const leastCosine = 0.999;
 const probeText = 'A man rides a red bicycle down a city street.';
@@ -110,7 +109,7 @@ function tried(refused: readonly string[]): string {
   return refused.length === 0 ? '' : ` (tried before: ${refused.join('; ')})`;
 }
 
-/** Only the first sentence, because the messages of runtimes can fill pages. */
+/** Only the first line, because the messages of runtimes can fill pages. */
 function shortened(text: string): string {
   const [line] = text.split('\n');
   return line.length > 200 ? `${line.slice(0, 200)}…` : line;

@@ -50,7 +50,9 @@ process.on('message', (value: unknown) => {
   if (!calls.hear(value)) throw new Error('An unknown message arrived.');
 });
 
-/** When the parent has ended, the process exits, even while this thread is inside a graph that never ends. */
+/**
+ * The process exits with its parent. While a graph blocks this thread, the guard below takes care of that.
+ */
 process.on('disconnect', () => process.exit(0));
 // Ctrl+C reaches the whole process group, but the parent decides when this process ends.
 process.on('SIGINT', () => undefined);

@@ -8,7 +8,10 @@ export const memoryVariable = 'CAPTIOUS_MODEL_MEMORY';
 /** The first words of the last message from a process that exceeds its memory limit. */
 export const memoryWords = 'The model took more than';
 
-/** The memory limit of a model process in bytes: three quarters of the available memory, or what the user set. */
+/**
+ * The memory limit of a model process in bytes: what the user set, or else three quarters of the memory of
+ * the machine or container.
+ */
 export function mostMemory(env: NodeJS.ProcessEnv = process.env): number {
   const said = env[memoryVariable];
   if (said !== undefined && said !== '') {

@@ -21,8 +21,8 @@ const leastShare = 0.02;
 /** A word is typical of a noun if captions of one image name both this many times as often as by chance. */
 const typical = { lift: 3, images: 3 };
 /**
- * A noun does not belong to a scene if a word is typical of another noun of its kind, and the images that both
- * share are less than this part of those expected by chance.
+ * If a word is typical of another noun of the kind, a noun does not belong with it when captions of fewer
+ * images have both than this share of the number expected by chance.
  */
 const leastLift = 0.4;
 /** The same for words that are typical of no noun of the kind. */

@@ -123,7 +123,7 @@ export function fitOf(word: string, text: string, start: number, end: number): n
   return pairs.reduce((total, pair) => total + strengthOf(pair), 0) / pairs.length;
 }
 
-/** The same for the neighbour that fits worst. People are everywhere, so they are not compared. */
+/** The same for the neighbour that fits worst, at most 0. Skips words for people, which occur everywhere. */
 export function weakestFitOf(word: string, text: string, start: number, end: number): number {
   const pairs = pairsAround(word, text, start, end, (other) => conceptOf(other) !== 'person');
   return smallest([0, ...pairs.map(strengthOf)]);

@@ -52,8 +52,8 @@ export async function rankClean(
   return truths.map((own, q) => ({
     item: own[scores[q].indexOf(best[q])],
     best: best[q],
-    // Other true entries of the query do not count.
     above: greater[q],
+    // Other true entries of the query do not count.
     equal: equal[q] - scores[q].filter((score) => score === best[q]).length,
     first: first[q],
   }));

@@ -81,7 +81,7 @@ class Setting {
     ];
   }
 
-  /** The deciles of the margins. */
+  /** The first decile, the median and the last decile of the margins. */
   private marginQuantiles(id: string): Metric[] {
     const ascending = this.margin.ascending();
     return Object.entries({ q10: 0.1, median: 0.5, q90: 0.9 }).map(([name, q]) => ({

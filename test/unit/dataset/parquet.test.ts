@@ -72,8 +72,8 @@ describe('Parquet', () => {
   });
 
   describe('a page that makes the decoder loop', () => {
-    // Offsets of a count in a page header, for each row group. The test replaces the count by a varint that
-    // never ends.
+    // Offsets of the block size of delta-encoded values, in the first page of each row group. The test
+    // replaces it by 2^32 - 1.
     const endless = [
       { at: 49, group: 1, rows: '1 to 8', before: 0 },
       { at: 1507, group: 2, rows: '51 to 80', before: 50 },

@@ -115,7 +115,10 @@ function renamed(row: Row, column: string | number): Row {
   );
 }
 
-/** Whether rows have only single values and lists of texts, which any layout can store. */
+/**
+ * Whether the rows can be stored as a JSON list, JSON Lines, CSV or TSV: only single values and lists of
+ * texts.
+ */
 function isFlat({ file }: Case, rows: readonly Row[]): boolean {
   const layouts: readonly string[] = ['list', 'lines', 'csv', 'tsv'];
   return (

@@ -100,8 +100,8 @@ describe('spatial mining', () => {
       statement(3, 'd.jpg', 'The cat is far away from the bed.', 'far away from'),
       statement(4, 'e.jpg', 'The cat is below the bed.', 'below'),
     );
-    // The number of common words divided by that of all words: 7/7, then 5/8 twice in the file's order, then
-    // 5/10.
+    // The number of common words divided by that of all words: 7/7, then 4/8 twice in the file's order, then
+    // 4/10.
     assert.deepEqual(
       halves[0].negatives.map(({ text }) => text),
       ['The bed is on top of the cat.', 'The cat is beneath the bed.', 'The cat is below the bed.'],

@@ -445,7 +445,7 @@ describe('the tables of a paper', function () {
     const log = await readFile(join(folder, 'all.log'), 'latin1');
     assert.deepEqual(log.match(/^.*(?:Warning|Overfull|Underfull).*$/gm) ?? [], []);
     const { stdout } = spawnSync('pdftotext', ['-layout', 'all.pdf', '-'], { cwd: folder, encoding: 'utf8' });
-    // The first page has the methods.
+    // Skips the first page, which contains the methods.
     const pages = stdout.slice(stdout.indexOf('\f')).split('The table ends here.');
     assert.equal(pages.length, tables.length + 1);
     for (const [i, table] of tables.entries()) {

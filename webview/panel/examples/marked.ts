@@ -12,7 +12,7 @@ export function markedAgainst(other: string, text: string): Node[] {
   return areAkin(pieces.after) ? marked(pieces.after, 'ins') : [document.createTextNode(text)];
 }
 
-/** Marks the words that differ in both texts. */
+/** Marks, in each text, the words that differ from the other text. */
 export function markedBoth(before: string, after: string): [Node[], Node[]] {
   const pieces = diffWords(before, after);
   return areAkin(pieces.after) || areAkin(pieces.before)

@@ -54,7 +54,7 @@ export function kubernetesJobs(call: Call, plan: Plan): object[] {
 }
 
 function resourcesOf({ cpus, memory, gpus }: Plan): object {
-  // Kubernetes counts gigabytes in Gi.
+  // Slurm's G means 1024³ bytes, which is Gi in Kubernetes.
   const amount = memory?.replace(/([KMGT])i?$/, (_, unit: string) => `${unit}i`);
   const limits = {
     ...(amount === undefined ? {} : { memory: amount }),

@@ -52,7 +52,8 @@ export function planOf(call: Call): Plan {
   if (shards === undefined) throw missing('--shards', 'A shard should take minutes to hours: --shards 16.');
   if (given === undefined) throw missing('--out', 'Specify a folder on a file system that all nodes share.');
   const out = resolve(given);
-  // Gallery probes need all evaluators in one task, because they choose together which words to change.
+  // A gallery probe gets all evaluators in one task, because in RoCOCO they choose together which words to
+  // change.
   const together = probes.some((id) => probeNamed(id).mode === 'gallery');
   const groups = together ? [evaluators] : evaluators.map((evaluator) => [evaluator]);
   const cpus = cpusOf(call);

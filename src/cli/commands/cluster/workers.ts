@@ -13,7 +13,7 @@ import { report, reportOptions } from '../../reports';
 import { log } from '../../terminal';
 import { commandLine } from './commandLine';
 
-/** Holds the shards of an unfinished run; deleted after the merge. */
+/** Contains the shards of an unfinished run; deleted after the merge. */
 const folderName = 'shards';
 
 /** Runs every shard in a separate process, as a cluster would, and merges them. */

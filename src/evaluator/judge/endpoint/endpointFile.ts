@@ -41,7 +41,7 @@ export const endpointFields = {
 };
 export type EndpointFile = z.infer<z.ZodMiniObject<typeof endpointFields>>;
 
-/** The paper uses a fixed seed. 42 is the default seed of Captious. */
+/** The default seed of requests. */
 const usualSeed = 42;
 /** How many requests run at the same time: `first` at the start, then up to `most` if the server keeps up. */
 const usualConcurrency = { first: 4, most: 16 };

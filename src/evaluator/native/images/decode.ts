@@ -21,7 +21,7 @@ sharp.unblock({
   ],
 });
 
-/** More pixels than any real image has; they take 300 MB. A file of a few bytes can claim more. */
+/** More pixels than images of datasets have; they take 300 MB. A file of a few bytes can claim more. */
 const mostPixels = 100_000_000;
 
 /**

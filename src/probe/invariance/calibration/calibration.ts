@@ -16,8 +16,8 @@ export interface CalibrateOptions {
   /** The length of the evaluator's range. Without it, flip risks are not measured, which saves time. */
   width?: number;
   /**
-   * With `rows`, orbits of words and of moved objects count, too. They are known only from a report's rows,
-   * so a saved evaluator cannot correct them. By default, only orbits that an evaluator can compute count.
+   * `rows` also counts the orbits of words and of moved objects, which are known only from a report's rows. By
+   * default, only orbits (an item with its variants) that a saved evaluator can correct count.
    */
   orbits?: 'rows';
   /** Which quantile of an orbit's changes the literal estimator subtracts. The default is the median. */
