@@ -79,7 +79,7 @@ const ofTests: Record<string, Expected> = {
     4,
     'Polaris or Nebula, candidates with references and human scores',
   ],
-  'fixtures/dataset/encodings.parquet': ['ratings', 80, 'a candidate in each row with its rating'],
+  'fixtures/dataset/encodings.parquet': ['ratings', 80, 'candidates with ratings, one per row'],
   'fixtures/dataset/naturalbench.parquet': [
     'naturalbench',
     4,

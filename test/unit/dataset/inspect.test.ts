@@ -50,13 +50,13 @@ describe('inspecting a dataset', () => {
       [format, examples, lists],
       ['coco', 0, { images: 159, annotations: 1363, categories: 80 }],
     );
-    assert.match(note ?? '', /holds no captions/);
+    assert.match(note ?? '', /contains no captions/);
   });
 
   it('does not take COCO with one entry per line for JSON lines', async () => {
     const sample = await inspectDataset('samples/instances.json');
     assert.equal(sample.format, 'coco');
-    assert.match(sample.note ?? '', /holds no captions/);
+    assert.match(sample.note ?? '', /contains no captions/);
     const entries = (list: object[]): string => `[\n${list.map((one) => JSON.stringify(one)).join(',\n')}\n]`;
     const photos = [1, 2, 3].map((id) => ({ id, file_name: `${id}.jpg` }));
     const captions = photos.map(({ id }) => ({ id, image_id: id, caption: `Caption ${id}.` }));

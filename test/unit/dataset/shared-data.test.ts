@@ -57,7 +57,7 @@ describe('the shared data', () => {
     needSharedData(this);
     await assert.rejects(
       readAll(join(sharedData, 'coco/instances.json')),
-      /holds no captions, only 159 images and 1363 annotations of 80 categories/,
+      /contains no captions, only 159 images and 1363 annotations of 80 categories/,
     );
   });
 });

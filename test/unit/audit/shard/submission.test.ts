@@ -126,7 +126,10 @@ describe('a submission', () => {
     await refused({ ...good, shards: 0 }, /shards is not a number of at least 1/);
     await refused({ ...good, groups: [] }, /groups is not a list with 1 or more entries/);
     await refused({ ...good, groups: [['clip'], [{}]] }, /groups\[1\]\[0\] is not a text/);
-    await refused({ ...good, probes: Array(2000).fill('lgip') }, /probes is not a list of at most 1000/);
+    await refused(
+      { ...good, probes: Array(2000).fill('lgip') },
+      /probes is not a list with at most 1000 entries/,
+    );
     await refused({ ...good, engine: 'bash' }, /engine is not one of slurm, k8s/);
     await refused({ ...good, dataset: undefined }, /dataset is not a text/);
     await refused({ ...good, schema: 'captious/submission@2' }, /Submit the run again/);
