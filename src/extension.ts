@@ -62,15 +62,9 @@ export function activate(context: vscode.ExtensionContext): void {
     hostAnswers,
     log,
   });
-  const { extensionUri } = context;
+  const { extensionUri, workspaceState: views } = context;
   const open = (memory: PanelMemory) => runs.load().then(() => new RunSource(runs, reader, memory));
-  const panels = new Panels({
-    viewType: runPanelType,
-    extensionUri,
-    log,
-    views: context.workspaceState,
-    open,
-  });
+  const panels = new Panels({ viewType: runPanelType, extensionUri, log, views, open });
   const filePanels = reportPanels(extensionUri, fileReaderOf(reader), log, context.workspaceState);
   const datasets = new Datasets(reader, log);
   const audit = (uri: vscode.Uri) => void vscode.commands.executeCommand('captious.audit', uri);
@@ -99,7 +93,7 @@ export function activate(context: vscode.ExtensionContext): void {
     new Thresholds(runs, log),
     view,
     new StatusItem(runs, panels),
-    SideView.register({ extensionUri, log, marks, datasets, open }),
+    SideView.register({ extensionUri, log, marks, datasets, open, memory: views }),
     tree,
     submissions,
     vscode.window.registerWebviewPanelSerializer(runPanelType, panels),
@@ -113,7 +107,8 @@ export function activate(context: vscode.ExtensionContext): void {
   // Interrupted runs resume in the background.
   setImmediate(() => void runs.load());
   registerCommands({
-    ...{ context, runs, reader, throughput, panels, filePanels, rescoring, hostAnswers, datasets, log },
+    ...{ context, runs, reader, throughput, panels, filePanels },
+    ...{ marks, rescoring, hostAnswers, datasets, log },
   });
 }
 

@@ -7,6 +7,7 @@ import { messageOf } from './base/errors';
 import { TextHelp } from './editor/text/codeLenses';
 import { Marks } from './editor/text/marks';
 import { notHere, reportPanels, reportPanelType } from './editor/panel/reportSource';
+import { pickResult } from './editor/text/resultPick';
 import { WebMarks } from './editor/text/webMarks';
 import { WebReports } from './editor/panel/webReports';
 import { trouble } from './editor/messages';
@@ -29,6 +30,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const doable: Record<string, (...args: unknown[]) => unknown> = {
     'captious.openReport': open,
     'captious.openPanel': open,
+    'captious.showResults': (uri, line) => pickResult(marks, uri, line),
     'captious.showLog': () => log.show(),
     'captious.openSettings': () =>
       vscode.commands.executeCommand('workbench.action.openSettings', '@ext:captious.captious'),

@@ -17,7 +17,9 @@ import { begin, follow, offerUndo, showError } from './runs/following';
 import type { Reader } from '../process/readerClient';
 import { dateOf, type RunRecord } from './runs/runRecord';
 import { fullDate } from './dates';
+import type { Marks } from './text/marks';
 import type { Rescoring } from './text/rescoring';
+import { pickResult } from './text/resultPick';
 import { revealLine } from './panel/reveal';
 import type { Runs } from './runs/runs';
 import { chooseOthers } from './runs/chooseOthers';
@@ -36,6 +38,7 @@ export interface CommandParts {
   throughput: Throughput;
   panels: Panels;
   filePanels: Panels;
+  marks: Marks;
   rescoring: Rescoring;
   hostAnswers: HostAnswers;
   datasets: Datasets;
@@ -115,6 +118,7 @@ function registerAudits(add: Add, parts: CommandParts): void {
     if (scored === 0) showStatus(vscode.l10n.t('There are no edited captions to rescore.'), 5000);
     return scored;
   });
+  add('captious.showResults', (uri, line) => pickResult(parts.marks, uri, line));
   add('captious.choosePhotos', async (uri) => {
     needTrust();
     const dataset = await datasetOf(uri, parts.datasets);
@@ -124,11 +128,16 @@ function registerAudits(add: Add, parts: CommandParts): void {
 
 function registerRuns(add: Add, parts: CommandParts): void {
   const { runs, reader, panels } = parts;
-  add('captious.openPanel', (target, line, whatIf, evaluator) => {
-    const who = typeof evaluator === 'string' ? { evaluator } : {};
-    const shown = typeof line === 'number' ? { line, whatIf: whatIf === 'whatIf', ...who } : {};
-    return panels.show({ run: recordOf(runs, target).id, compare: [] }, shown);
-  });
+  add('captious.openPanel', (target, line, whatIf, evaluator, probe) =>
+    panels.show(
+      { run: recordOf(runs, target).id, compare: [] },
+      {
+        ...(typeof line === 'number' ? { line, whatIf: whatIf === 'whatIf' } : {}),
+        ...(typeof evaluator === 'string' ? { evaluator } : {}),
+        ...(typeof probe === 'string' ? { probe } : {}),
+      },
+    ),
+  );
   add('captious.rerun', (target) => {
     const { dataset, probes, evaluators, images, seed, limit, options, python } = recordOf(runs, target);
     return begin(parts, { dataset, probes, evaluators, images, seed, limit, options, python });

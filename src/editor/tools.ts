@@ -69,7 +69,9 @@ export function registerTools(parts: ToolParts): vscode.Disposable {
       doing: ({ file, line }) => vscode.l10n.t('Reading the scores of {0}, line {1}', basename(file), line),
       title: ({ file, line }) => vscode.l10n.t('Read the scores of {0}, line {1}?', basename(file), line),
       asks: () =>
-        Promise.resolve(vscode.l10n.t('This reads scores of the last finished run. It runs no evaluator.')),
+        Promise.resolve(
+          vscode.l10n.t('This reads scores of the newest run of each probe. It runs no evaluator.'),
+        ),
       run: (input) => explain(input, parts),
     }),
     tool('captious_compare', compareInput, {
@@ -211,13 +213,14 @@ async function explain(
       at: `${document.uri.fsPath}:${line}`,
       remedy: vscode.l10n.t('Audit the file first, or give the line where an example starts.'),
     });
+  const own = above.filter((placed) => placed.line === nearest.line);
   return {
-    run: nearest.known.words,
-    examples: above
-      .filter((placed) => placed.line === nearest.line)
+    runs: [...new Set(own.map(({ known }) => known.words))],
+    examples: own
       .flatMap(({ mark, ...placed }) => (mark.evaluators ?? []).map((own) => ({ ...placed, ...own })))
-      .map(({ evaluator, mark, stale, fresh }) => ({
+      .map(({ known, evaluator, mark, stale, fresh }) => ({
         line: nearest.line + 1,
+        probe: known.probe,
         evaluator,
         summary: english(mark.words),
         editedSince: stale,

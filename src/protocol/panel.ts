@@ -108,10 +108,10 @@ export const toPanel = union({
   show: { state: panelState },
   progress: { running: progress },
   /**
-   * Selects the example on this line of the dataset file, in the report of `evaluator` if given. With `whatIf`,
-   * also opens one of its captions for editing.
+   * Selects the example on this line of the dataset file, in the report of `evaluator` and `probe` if given.
+   * With `whatIf`, also opens one of its captions for editing. Without a line, selects only the report.
    */
-  select: { line: count, whatIf: flag, evaluator: optional(text) },
+  select: { line: optional(count), whatIf: flag, evaluator: optional(text), probe: optional(text) },
   /** Opens the example of a row and shows sentences that explain it. */
   explain: { index: count, sentences: list(words) },
 });

@@ -38,10 +38,7 @@ export const selection = object({
   /** The values to keep, by facet. A facet that is missing keeps all. */
   facets: record(list(text)),
   range: optional(object({ low: number, high: number })),
-  /**
-   * `image`: the worst line of each image, then the second worst of each, and so on. Wrong lines and ties
-   * come first.
-   */
+  /** `image`: the worst line of each image, then the second worst of each. Wrong lines and ties come first. */
   sort: choice('image', 'worst', 'best', 'change', 'length', 'file'),
   /** Another evaluator's report to show next to this one, and which lines of both to keep. */
   versus: optional(object({ report: text, keep: optional(side) })),
@@ -158,6 +155,8 @@ export const mark = object({
   words,
   /** A few characters to show after the caption. */
   hint: optional(text),
+  /** Whether changes that keep the meaning change the score much. */
+  unstable: optional(flag),
   captions: list(labelled),
 });
 export type Mark = Shaped<typeof mark>;

@@ -3,7 +3,10 @@ import { detail } from './rows';
 
 /* Messages between the side panel, which follows the cursor, and the extension host. */
 
-/** One report among the file's latest results. */
+/** A probe with results for the file. */
+const sideProbe = object({ id: text, title: text });
+
+/** One report of the chosen probe. */
 const sideReport = object({ key: text, probe: text, title: text, evaluator: text });
 export type SideReport = Shaped<typeof sideReport>;
 
@@ -11,9 +14,11 @@ const sideState = object({
   /** The name of the file with the cursor; absent without a text editor. */
   file: optional(text),
   isDataset: flag,
-  reports: list(sideReport),
+  probes: list(sideProbe),
   /** The probe whose reports are shown. */
   probe: text,
+  /** The reports of that probe, one for each evaluator. */
+  reports: list(sideReport),
   can: object({ audit: flag, whatIf: flag, images: flag }),
   /** The error message, including its remedy. */
   problem: optional(text),

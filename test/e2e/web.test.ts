@@ -23,9 +23,15 @@ describe('in a browser', function () {
     dataset = join(workspace, 'triplets.tsv');
     await cp(join(repository, 'test/host/workspace/triplets.tsv'), dataset);
     const order = ['audit', dataset, '--probe', 'visla', '--evaluator', evaluator, '--out', workspace];
-    await promisify(execFile)(process.execPath, [join(repository, 'dist/cli.js'), ...order], {
-      env: { ...process.env, CAPTIOUS_HOME: join(scratch, 'home') },
-    });
+    // Another dataset has reports of two probes.
+    const both = join(workspace, 'both.tsv');
+    await cp(join(repository, 'samples/triplets.tsv'), both);
+    const clip = join(repository, 'test/fixtures/models/clip');
+    const further = ['--evaluator', clip, '--images', join(repository, 'samples/images'), '--out', workspace];
+    for (const each of [order, ['audit', both, '--probe', 'lgip,visla', ...further]])
+      await promisify(execFile)(process.execPath, [join(repository, 'dist/cli.js'), ...each], {
+        env: { ...process.env, CAPTIOUS_HOME: join(scratch, 'home') },
+      });
     code = await VSCode.open({
       folder: workspace,
       // With these settings, the editor runs the extension in its worker.
@@ -76,6 +82,19 @@ describe('in a browser', function () {
     const line = Number(/line (\d+)/.exec(place)?.[1]);
     const caption = (await readFile(dataset, 'utf8')).split('\n')[line - 1].split('\t')[1];
     await code.panel().locator('.detail', { hasText: caption }).waitFor();
+    await code.command('View: Close Editor');
+  });
+
+  it('shows the reports of two probes beside a dataset, and opens the one of the lens', async () => {
+    await code.openFile('both.tsv');
+    for (const words of [/^LGIP: .*catches/, /^VISLA: .*distinguishes/, /^LGIP: (un)?stable/])
+      await lenses().filter({ hasText: words }).first().waitFor();
+    await lenses()
+      .filter({ hasText: /^VISLA: (wrong|a tie)/ })
+      .first()
+      .click();
+    await panelRows().first().waitFor();
+    assert.match(await code.page.locator('.tab.active').innerText(), /visla/i);
     await code.command('View: Close Editor');
   });
 

@@ -81,7 +81,14 @@ describe('the side panel', () => {
       onDidChange: new vscode.EventEmitter<unknown>().event,
       load: () => Promise.resolve(),
       latest: ({ path }) =>
-        path === uri.path ? { id: report.toString(), words: 'VISLA', again: undefined } : undefined,
+        path === uri.path
+          ? [
+              {
+                ...{ id: report.toString(), probe: 'visla', title: 'VISLA', words: 'VISLA' },
+                ...{ isOlder: false, again: undefined },
+              },
+            ]
+          : [],
       marks: async (_, from, to) => {
         const ask = { type: 'marks', report: report.toString(), from, to } as const;
         return answerTo(ask, await reports.answer(report, ask)).marks;
@@ -93,6 +100,7 @@ describe('the side panel', () => {
       extensionUri: vscode.extensions.getExtension('captious.captious')!.extensionUri,
       log,
       marks,
+      memory: { keys: () => [], get: () => undefined, update: () => Promise.resolve() },
       datasets: {
         canAudit: true,
         has: () => true,

@@ -20,6 +20,131 @@ async function lensesOf(uri: vscode.Uri): Promise<vscode.CodeLens[]> {
   return own;
 }
 
+const clip = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/clip');
+const samples = vscode.Uri.file(join(process.env.CAPTIOUS_REPOSITORY!, 'samples'));
+
+describe('results of several probes', () => {
+  const used = 8;
+  let document: vscode.TextDocument;
+
+  const titlesOn = (all: readonly vscode.CodeLens[], line: number) =>
+    all.filter(({ range }) => range.start.line === line).map(({ command }) => command!.title);
+
+  async function audit(probe: string): Promise<void> {
+    const outcome = await vscode.commands.executeCommand<AuditOutcome>('captious.audit', document.uri, {
+      probes: [probe],
+      evaluators: [clip],
+      images: [join(samples.fsPath, 'images')],
+      limit: used,
+    });
+    assert.equal(outcome.state, 'done', outcome.problem);
+  }
+
+  before(async () => {
+    const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, 'probes.tsv');
+    const from = vscode.Uri.joinPath(samples, 'triplets.tsv');
+    await vscode.workspace.fs.copy(from, uri, { overwrite: true });
+    document = await vscode.workspace.openTextDocument(uri);
+    await audit('visla');
+    await audit('lgip');
+    await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+  });
+
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('have a verdict each above the file, newest first, which opens the probe in its run', async () => {
+    const all = (await lensesOf(document.uri)).filter(({ range }) => range.start.line === 0);
+    const [, lgip, visla, ...more] = all;
+    assert.deepEqual(more, []);
+    assert.match(lgip.command!.title, /^LGIP /);
+    assert.match(visla.command!.title, /^VISLA /);
+    const [one, other] = [lgip, visla].map(({ command }) => command!.arguments as unknown[]);
+    assert.deepEqual([one[4], other[4]], ['lgip', 'visla']);
+    assert.notEqual(one[0], other[0]);
+  });
+
+  it('have at most two lenses on a line, or else a hint, and name their probes', async () => {
+    const all = await lensesOf(document.uri);
+    const hints = await vscode.commands.executeCommand<vscode.InlayHint[]>(
+      'vscode.executeInlayHintProvider',
+      document.uri,
+      new vscode.Range(0, 0, used + 1, 0),
+    );
+    const named = new Set<string | undefined>();
+    for (let line = 1; line <= used; line++) {
+      const titles = titlesOn(all, line);
+      const own = hints.filter(({ position }) => position.line === line).map(({ label }) => String(label));
+      assert.ok(titles.length > 0 !== own.length > 0, `line ${line}: ${titles.join()} and ${own.join()}`);
+      const results = titles.filter((title) => !title.endsWith(' more'));
+      assert.ok(results.length <= 2 && titles.length <= 3, titles.join());
+      for (const title of [...results, ...own]) {
+        const probe = /^(LGIP|VISLA)\b/.exec(title)?.[1];
+        assert.ok(probe !== undefined || title === '✓', title);
+        named.add(probe);
+      }
+    }
+    assert.ok(named.has('LGIP') && named.has('VISLA'), [...named].join());
+  });
+
+  it('are all in the hover', async () => {
+    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      document.uri,
+      new vscode.Position(2, 30),
+    );
+    const parts = hovers.flatMap(({ contents }) => contents as vscode.MarkdownString[]);
+    const text = parts.map(({ value }) => value).join();
+    assert.match(text, /\*\*LGIP\*\*/);
+    assert.match(text, /\*\*VISLA\*\*/);
+  });
+
+  it('are all rescored after an edit', async () => {
+    const editor = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+    const at = document.lineAt(2).text.indexOf('spoon');
+    await editor.edit((edit) => {
+      edit.insert(new vscode.Position(2, at), 'big ');
+    });
+    const edited = titlesOn(await lensesOf(document.uri), 2);
+    assert.match(edited[0], /^(LGIP, VISLA: )?edited, not rescored · rescore$/);
+    assert.ok((await vscode.commands.executeCommand<number>('captious.rescore')) >= 2);
+    const rescored = titlesOn(await lensesOf(document.uri), 2).filter((title) =>
+      title.endsWith(' · rescored'),
+    );
+    assert.deepEqual(rescored.map((title) => title.split(/[ :]/)[0]).sort(), ['LGIP', 'VISLA']);
+    await vscode.commands.executeCommand('undo');
+  });
+
+  it('are listed for a line, and the chosen one opens the panel', async () => {
+    const shown = vscode.commands.executeCommand('captious.showResults', document.uri.toString(), 2);
+    await until(async () => {
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return vscode.window.tabGroups.activeTabGroup.activeTab?.label.startsWith('probes.tsv · ') ?? false;
+    });
+    await shown;
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+  });
+
+  it('stay for the unchanged captions of a file that was edited and audited again with one probe', async () => {
+    const editor = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+    await editor.edit((edit) => {
+      edit.replace(document.lineAt(3).range, document.lineAt(3).text.replaceAll(' big', ' huge'));
+    });
+    assert.ok(await document.save());
+    await audit('visla');
+    await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+    const all = await lensesOf(document.uri);
+    assert.match(titlesOn(all, 0)[1], /^VISLA /);
+    assert.match(titlesOn(all, 0)[2], /^LGIP /);
+    // VISLA has scored the new caption; LGIP has not.
+    assert.match(titlesOn(all, 3)[0], /^LGIP: edited, not rescored/);
+    assert.ok(
+      all.some(({ range, command }) => range.start.line > 0 && /^LGIP: (?!edited)/.test(command!.title)),
+    );
+  });
+});
+
 /** Tests what the text editor shows after an audit. */
 describe('results in the text', () => {
   let document: vscode.TextDocument;

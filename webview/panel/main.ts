@@ -54,6 +54,8 @@ class Panel {
           this.showRunning({ running: message.running });
           return;
         case 'select':
+          if (message.probe !== undefined) this.showProbe(message.probe);
+          if (message.line === undefined) return;
           void this.examples.selectLine(message.line, message.evaluator).then(() => {
             if (message.whatIf) void this.examples.tryCaption();
           });
@@ -102,15 +104,7 @@ class Panel {
     if (!state.reports.some(({ probe }) => probe === this.probe))
       this.probe = state.reports.at(0)?.probe ?? '';
     this.header.replaceChildren(
-      ...headerParts(
-        state,
-        this.probe,
-        (probe) => {
-          this.probe = probe;
-          this.show(this.state);
-        },
-        this.folds.root,
-      ),
+      ...headerParts(state, this.probe, (probe) => this.showProbe(probe), this.folds.root),
     );
     this.notice.replaceChildren(
       ...(state.problem === undefined ? [] : [el('p', { class: 'problem' }, state.problem)]),
@@ -119,6 +113,11 @@ class Panel {
       this.notice.append(button(t('Resume'), () => post({ type: 'rerun' }), { class: 'primary' }));
     this.showRunning(state);
     this.showReports();
+  }
+
+  private showProbe(probe: string): void {
+    this.probe = probe;
+    this.show(this.state);
   }
 
   private showReports(): void {

@@ -54,15 +54,10 @@ class Side {
   private showState(state: SideState): void {
     this.state = state;
     const { reports, problem } = state;
-    const shown = this.reports();
-    this.steps.hidden = shown.length === 0;
-    this.worst.show(shown);
+    this.steps.hidden = reports.length === 0;
+    this.worst.show(reports);
     this.notice.replaceChildren(...(problem === undefined ? [] : [el('p', { class: 'problem' }, problem)]));
     if (reports.length === 0 && problem === undefined) this.showEmpty(state);
-  }
-
-  private reports(): SideState['reports'] {
-    return this.state?.reports.filter(({ probe }) => probe === this.state?.probe) ?? [];
   }
 
   private showExample(line: number, example: SideExample | null): void {
@@ -83,17 +78,15 @@ class Side {
     this.spoken.textContent = [place, captions.at(0)?.text ?? '', t('{0} wrong', misses)].join(', ');
   }
 
-  private headerParts({ reports, probe }: SideState, line: number | undefined): Node[] {
-    const shown = this.reports();
-    const evaluators = shown.map(({ evaluator }) => evaluator).join(' ⇄ ');
-    const titles = new Map(reports.map(({ probe: id, title }) => [id, title]));
+  private headerParts({ reports, probes, probe }: SideState, line: number | undefined): Node[] {
+    const evaluators = reports.map(({ evaluator }) => evaluator).join(' ⇄ ');
     return [
       el(
         'h1',
         {},
-        ...(titles.size > 1
-          ? [choiceOf(titles, probe), ` · ${evaluators}`]
-          : [`${shown[0].title} · ${evaluators}`]),
+        ...(probes.length > 1
+          ? [choiceOf(probes, probe), ` · ${evaluators}`]
+          : [`${reports[0].title} · ${evaluators}`]),
       ),
       el(
         'div',
@@ -132,9 +125,9 @@ class Side {
   }
 }
 
-function choiceOf(titles: ReadonlyMap<string, string>, probe: string): HTMLElement {
+function choiceOf(probes: SideState['probes'], probe: string): HTMLElement {
   const choice = el('select', { 'aria-label': t('Probe') });
-  for (const [id, title] of titles) {
+  for (const { id, title } of probes) {
     const option = el('option', {}, title);
     option.value = id;
     choice.append(option);

@@ -52,8 +52,9 @@ export interface PanelsParts {
 export interface Shown {
   /** The selected example's line in the dataset file. */
   line?: number;
-  /** The evaluator to select, if the panel shows several. */
+  /** The evaluator and the probe to select, if the panel shows several. */
   evaluator?: string;
+  probe?: string;
   /** Whether to open the field for another caption. */
   whatIf?: boolean;
   /** The row of an example to open, and sentences that explain it. */
@@ -75,7 +76,7 @@ export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer 
     return [...this.open.values()].some((panel) => panel.isVisible && panel.memory.run === run);
   }
 
-  async show(memory: PanelMemory, { line, whatIf = false, evaluator, explain }: Shown = {}): Promise<void> {
+  async show(memory: PanelMemory, { explain, whatIf = false, ...selected }: Shown = {}): Promise<void> {
     const key = keyOf(memory);
     // The source is opened before the tab, so that a report that fails to open leaves no empty tab.
     const source = this.open.has(key) ? undefined : await this.parts.open(memory);
@@ -86,13 +87,13 @@ export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer 
         vscode.window.createWebviewPanel(this.parts.viewType, 'Captious', vscode.ViewColumn.Active, {
           retainContextWhenHidden: true,
         }),
-        line === undefined ? kept : withoutExample(kept),
+        selected.line === undefined ? kept : withoutExample(kept),
         own,
       );
     const panel = this.open.get(key) ?? (source && create(source));
     panel?.reveal();
-    if (line !== undefined)
-      panel?.select({ type: 'select', line, whatIf, ...(evaluator !== undefined && { evaluator }) });
+    if (selected.line !== undefined || selected.probe !== undefined)
+      panel?.select({ type: 'select', whatIf, ...selected });
     if (explain !== undefined) panel?.select({ type: 'explain', ...explain });
   }
 

@@ -44,6 +44,8 @@ const runRecord = object({
   figure: optional(text),
   /** The verdict of the run in one line, with the names of its evaluators. */
   sentence: optional(text),
+  /** The verdict of each probe, for the lens above the file. Runs of older versions have none. */
+  sentences: optional(record(text)),
   /** What the run had measured when it stopped early. */
   stopped: optional(partialMetrics),
   /** Whether a finished run measured anything. */
@@ -63,6 +65,22 @@ type Named = Pick<RunRecord, 'id' | 'dataset' | 'probes' | 'evaluators'>;
 export function isRepeated(record: Named, all: readonly Named[]): boolean {
   const key = ({ dataset, probes, evaluators }: Named) => JSON.stringify([dataset, probes, evaluators]);
   return all.some((other) => other.id !== record.id && key(other) === key(record));
+}
+
+/** The newest finished run of each probe of a dataset that has a report, newest first. */
+export function newestOfProbes(
+  records: readonly RunRecord[],
+  dataset: string,
+): { probe: string; record: RunRecord }[] {
+  const newest = new Map<string, RunRecord>();
+  for (const own of records) {
+    if (own.dataset !== dataset || own.state !== 'done') continue;
+    for (const probe of own.probes) {
+      const isReported = own.reports.some((name) => name.startsWith(`${probe}.`));
+      if (isReported && !newest.has(probe)) newest.set(probe, own);
+    }
+  }
+  return [...newest].map(([probe, own]) => ({ probe, record: own }));
 }
 
 /** When the run ended, or when it started if it has not ended. */

@@ -7,7 +7,7 @@ import type { PanelProgress } from '../../protocol/panel';
 import type { AuditOrder } from '../../protocol/processes';
 import { readReport, type Report } from '../../report/report';
 import { RunLocks, holderOf } from './runLocks';
-import { figureOf, hasMeasured, verdictOf } from '../text/figure';
+import { figureOf, hasMeasured, verdictOf, verdictsOf } from '../text/figure';
 import { type End, ActiveRun } from './activeRun';
 import type { HostAnswers } from './hostAnswers';
 import { ResumableRuns } from './resumableRuns';
@@ -180,6 +180,7 @@ export class Runs implements vscode.Disposable {
     record.problem = undefined;
     record.figure = undefined;
     record.sentence = undefined;
+    record.sentences = undefined;
     record.endedAt = undefined;
     record.measured = undefined;
     record.stopped = undefined;
@@ -248,6 +249,9 @@ export class Runs implements vscode.Disposable {
       const sentence = verdictOf(reports);
       record.figure = figure && localized(figure);
       record.sentence = sentence && localized(sentence);
+      record.sentences = Object.fromEntries(
+        verdictsOf(reports).map(({ probe, words }) => [probe, localized(words)]),
+      );
       record.measured = hasMeasured(reports);
       await this.end(record, 'done', undefined);
     } else if (cancelled || (failure instanceof CaptiousError && failure.kind === 'interrupted')) {

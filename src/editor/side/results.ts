@@ -14,7 +14,7 @@ interface Found extends AtLine {
   placed: PlacedMark;
 }
 
-/** The latest results of a dataset file, and where its examples are now. */
+/** The latest results of a dataset file by one probe, and where its examples are now. */
 export class Results {
   private constructor(
     readonly known: Known,
@@ -28,8 +28,11 @@ export class Results {
     return new Results(known, await source.state(), source, marks);
   }
 
+  /** The reports of the probe, one for each evaluator. */
   get reports(): SideReport[] {
-    return this.state.reports.map(({ key, probe, title, evaluator }) => ({ key, probe, title, evaluator }));
+    return this.state.reports
+      .filter(({ probe }) => probe === this.known.probe)
+      .map(({ key, probe, title, evaluator }) => ({ key, probe, title, evaluator }));
   }
 
   get canTry(): boolean {
@@ -44,13 +47,10 @@ export class Results {
     return this.source.answer(ask, context);
   }
 
-  /** The example under the cursor, in each report of a probe. */
-  async example(
-    document: vscode.TextDocument,
-    cursor: vscode.Position,
-    probe: string,
-  ): Promise<SideExample | null> {
-    const [first, ...others] = this.reports.filter((report) => report.probe === probe);
+  /** The example under the cursor, in each report. */
+  async example(document: vscode.TextDocument, cursor: vscode.Position): Promise<SideExample | null> {
+    const [first, ...others] = this.reports;
+    if (first === undefined) return null;
     const line = this.marks.lineBefore(document, this.known, cursor.line) + 1;
     // Asks for the other reports' marks at the same time: the example is nearly always on the cursor's line.
     const [own, ...early] = await Promise.all([
@@ -74,9 +74,8 @@ export class Results {
         return [this.answer(ask).then((answer) => ({ report, detail: answerTo(ask, answer).detail }))];
       }),
     );
-    // Rescoring covers only the captions, and only the first probe.
-    const rescored = fresh && probe === this.reports[0].probe;
-    for (const entry of rescored ? entries : []) {
+    // Rescoring covers only the captions.
+    for (const entry of fresh ? entries : []) {
       const { evaluator } = this.reports.find(({ key }) => key === entry.report)!;
       const scored = mark.evaluators?.find((each) => each.evaluator === evaluator);
       if (scored === undefined) continue;
@@ -84,26 +83,24 @@ export class Results {
       const { captions } = scored.mark;
       entry.detail = { index, example, image, line: audited, captions, notes: [] };
     }
-    return { line: own.line + 1, edited: stale || fresh !== rescored, rescored, entries };
+    return { line: own.line + 1, edited: stale, rescored: fresh, entries };
   }
 
-  /** The nearest example, before or after the cursor, that a report of the probe gets wrong. */
+  /** The nearest example, before or after the cursor, that a report gets wrong. */
   async miss(
     document: vscode.TextDocument,
     cursor: vscode.Position,
     shown: SideExample | null,
-    { probe, back }: { probe: string; back: boolean },
+    back: boolean,
   ): Promise<PlacedMark | undefined> {
     const line = this.marks.lineBefore(document, this.known, cursor.line) + 1;
     const found = await Promise.all(
-      this.reports
-        .filter((report) => report.probe === probe)
-        .map(async ({ key }) => {
-          const index = shown?.entries.find(({ report }) => report === key)?.detail.index;
-          const own = index === undefined ? {} : { index };
-          const ask = { type: 'miss', report: key, line, back, ...own } as const;
-          return answerTo(ask, await this.answer(ask)).mark ?? [];
-        }),
+      this.reports.map(async ({ key }) => {
+        const index = shown?.entries.find(({ report }) => report === key)?.detail.index;
+        const own = index === undefined ? {} : { index };
+        const ask = { type: 'miss', report: key, line, back, ...own } as const;
+        return answerTo(ask, await this.answer(ask)).mark ?? [];
+      }),
     );
     const inOrder = found.flat().sort((a, b) => a.line - b.line || (a.column ?? 1) - (b.column ?? 1));
     const nearest = back ? inOrder.at(-1) : inOrder.at(0);

@@ -20,7 +20,11 @@ export interface SideParts {
   marks: Marks;
   datasets: Pick<KnownDatasets, 'canAudit' | 'has' | 'onDidChange'>;
   open: OpenResults;
+  /** Remembers the chosen probe. */
+  memory: vscode.Memento;
 }
+
+const probeKey = 'captious.side.probe';
 
 interface Place {
   document: vscode.TextDocument;
@@ -40,7 +44,6 @@ export class SidePage implements vscode.Disposable {
   /** Subscriptions that exist only while the page is visible. */
   private subscriptions: vscode.Disposable[] = [];
   private results: { key: string; opened: Promise<Results | undefined> } | undefined;
-  private probe = '';
   /** The last place of the cursor, used while a tab without text is active. */
   private place: Place | undefined;
   private shown: Shown | undefined;
@@ -102,7 +105,8 @@ export class SidePage implements vscode.Disposable {
         this.begin();
         return;
       case 'probe':
-        this.probe = message.probe;
+        // Kept for all files, so that the next file with results of this probe shows them, too.
+        await this.parts.memory.update(probeKey, message.probe);
         this.again();
         return;
       case 'go': {
@@ -119,7 +123,9 @@ export class SidePage implements vscode.Disposable {
         return;
       case 'openPanel': {
         const line = shown?.example?.entries.at(0)?.detail.line;
-        await vscode.commands.executeCommand('captious.openPanel', shown?.results?.known.id, line);
+        const { id, probe } = shown?.results?.known ?? {};
+        const to = [id, line, undefined, undefined, probe];
+        await vscode.commands.executeCommand('captious.openPanel', ...to);
         return;
       }
       case 'audit':
@@ -186,9 +192,8 @@ export class SidePage implements vscode.Disposable {
     let example: SideExample | null = null;
     try {
       results = place && (await this.resultsOf(place.document));
-      const probe = this.probeOf(results);
-      if (place !== undefined && results !== undefined && probe !== '')
-        example = await results.example(place.document, place.cursor, probe);
+      if (place !== undefined && results !== undefined)
+        example = await results.example(place.document, place.cursor);
     } catch (error) {
       problem = trouble(error);
       this.results = undefined;
@@ -204,16 +209,13 @@ export class SidePage implements vscode.Disposable {
   private async resultsOf(document: vscode.TextDocument): Promise<Results | undefined> {
     const { marks, open } = this.parts;
     await marks.load();
-    const known = marks.latest(document);
+    const all = marks.latest(document);
+    const wanted = this.parts.memory.get<string>(probeKey);
+    const known = all.find(({ probe }) => probe === wanted) ?? all.at(0);
     if (known === undefined) return undefined;
-    const key = JSON.stringify([document.uri.toString(), known.id]);
+    const key = JSON.stringify([document.uri.toString(), known.id, known.probe]);
     if (this.results?.key !== key) this.results = { key, opened: Results.open(known, open, marks) };
     return this.results.opened;
-  }
-
-  private probeOf(results: Results | undefined): string {
-    const reports = results?.reports ?? [];
-    return (reports.find(({ probe }) => probe === this.probe) ?? reports.at(0))?.probe ?? '';
   }
 
   private stateOf(
@@ -221,13 +223,15 @@ export class SidePage implements vscode.Disposable {
     results: Results | undefined,
     problem = results?.problem,
   ): SideState {
-    const { datasets } = this.parts;
+    const { datasets, marks } = this.parts;
     const { isTrusted } = vscode.workspace;
+    const all = place === undefined ? [] : marks.latest(place.document);
     return {
       ...(place === undefined ? {} : { file: lastPart(place.document.uri.path) }),
       isDataset: place !== undefined && datasets.has(place.document.uri.fsPath),
+      probes: all.map(({ probe, title }) => ({ id: probe, title })),
+      probe: results?.known.probe ?? '',
       reports: results?.reports ?? [],
-      probe: this.probeOf(results),
       can: { audit: datasets.canAudit, whatIf: isTrusted && (results?.canTry ?? false), images: isTrusted },
       ...(problem === undefined ? {} : { problem }),
     };
@@ -237,7 +241,7 @@ export class SidePage implements vscode.Disposable {
     const { shown } = this;
     if (shown?.results === undefined) return;
     const { document, cursor, results, example } = shown;
-    const found = await results.miss(document, cursor, example, { probe: this.probeOf(results), back });
+    const found = await results.miss(document, cursor, example, back);
     if (found !== undefined) await moveTo(document, found);
     else void this.view.webview.postMessage({ type: 'noMiss', back } satisfies ToSide);
   }

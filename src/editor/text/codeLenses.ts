@@ -3,11 +3,11 @@ import { largest, smallest } from '../../base/extent';
 import * as vscode from 'vscode';
 import { hoverText } from './hoverText';
 import { isBeyondLenses } from './lensLimit';
-import { hintWords, lensesOf, needsLens } from './lensText';
+import { allResults, hintWords, isOutdated, lensesOf, type Naming, needsLens, withName } from './lensText';
 import { LineEnds } from './lineEnds';
 import { findWhole } from './captionPlace';
-import { telling } from './evaluatorMarks';
-import type { Marks, PlacedMark } from './marks';
+import { groupsOf } from './evaluatorMarks';
+import { byProbe, type Known, type Marks, type PlacedMark } from './marks';
 import { hintsWanted, codeLensesEnabled } from './textSettings';
 import { localized } from '../messages';
 import { codeLens, inert, inlayHint } from '../notify';
@@ -20,6 +20,8 @@ const scrollPauseMs = 120;
 const patienceMs = 100;
 /** A line with more entries than this gets no lenses, because they would not fit next to each other. */
 const mostOnALine = 6;
+/** How many probes' verdicts fit above the file. */
+const mostVerdicts = 2;
 
 export interface KnownDatasets {
   /** Whether this extension host can start runs for files on disk. A browser can only show reports. */
@@ -98,9 +100,7 @@ export class TextHelp
       void asked.then(() => this.lensesChanged.fire());
       return this.fileLenses(document);
     }
-    this.fade(document, placed);
-    const shown = perLine(placed).filter(needsLens);
-    return [...this.fileLenses(document), ...shown.flatMap((mark) => lensesOf(document, mark))];
+    return [...this.fileLenses(document), ...this.exampleLenses(document, placed)];
   }
 
   async provideInlayHints(
@@ -108,24 +108,28 @@ export class TextHelp
     range: vscode.Range,
     token: vscode.CancellationToken,
   ): Promise<vscode.InlayHint[]> {
-    if (!hintsWanted() || this.marks.latest(document) === undefined || isBeyondLenses(document)) return [];
+    if (!hintsWanted() || this.marks.latest(document).length === 0 || isBeyondLenses(document)) return [];
     const placed = await this.marks.between(document, range.start.line, range.end.line);
     if (token.isCancellationRequested) return [];
     // A line with a lens has no hint, because both say the same.
-    const own = codeLensesEnabled() ? perLine(placed).filter((mark) => !needsLens(mark)) : placed;
-    return own.flatMap((mark) => hintOf(document, mark) ?? []);
+    const lines = codeLensesEnabled() ? perLine(placed).filter((marks) => !marks.some(needsLens)) : [placed];
+    return hintsOf(document, lines.flat(), this.namingOf(document));
   }
 
   async provideHover(
     document: vscode.TextDocument,
     position: vscode.Position,
   ): Promise<vscode.Hover | undefined> {
-    if (this.marks.latest(document) === undefined) return undefined;
-    const placed = await this.marks.between(document, position.line, position.line);
-    const [first] = placed.length > mostOnALine ? [] : placed;
-    if (first === undefined) return undefined;
-    const image = await this.marks.image(first);
-    return new vscode.Hover(hoverText(document, first, image), document.lineAt(position.line).range);
+    if (this.marks.latest(document).length === 0) return undefined;
+    const all = await this.marks.between(document, position.line, position.line);
+    const placed = atCursor(document, perLine(all).flat(), position);
+    if (placed.length === 0) return undefined;
+    let image: Uint8Array | undefined;
+    for (const each of placed) image ??= await this.marks.image(each);
+    return new vscode.Hover(
+      hoverText(document, placed, this.namingOf(document), image),
+      document.lineAt(position.line).range,
+    );
   }
 
   dispose(): void {
@@ -137,12 +141,27 @@ export class TextHelp
   private async wordsFor({ document }: vscode.TextEditor): Promise<vscode.CodeLens[]> {
     if (!codeLensesEnabled() || !this.concerns(document) || !isBeyondLenses(document)) return [];
     const placed = await this.marks.between(document, ...seen(document));
+    return [...this.fileLenses(document), ...this.exampleLenses(document, placed, true)];
+  }
+
+  private exampleLenses(
+    document: vscode.TextDocument,
+    placed: readonly PlacedMark[],
+    right = false,
+  ): vscode.CodeLens[] {
     this.fade(document, placed);
-    return [...this.fileLenses(document), ...perLine(placed).flatMap((mark) => lensesOf(document, mark))];
+    const naming = { ...this.namingOf(document), right };
+    return perLine(placed)
+      .filter((marks) => right || marks.some(needsLens))
+      .flatMap((marks) => lensesOf(document, marks, naming));
+  }
+
+  private namingOf(document: vscode.TextDocument): Naming {
+    return { probes: this.marks.latest(document).length > 1 };
   }
 
   private concerns(document: vscode.TextDocument): boolean {
-    return this.marks.latest(document) !== undefined || this.datasets.has(document.uri.fsPath);
+    return this.marks.latest(document).length > 0 || this.datasets.has(document.uri.fsPath);
   }
 
   private soon(): void {
@@ -164,15 +183,7 @@ export class TextHelp
       'beaker',
     );
     const lenses = this.datasets.canAudit ? [audit] : [];
-    const known = this.marks.latest(document);
-    if (known !== undefined)
-      lenses.push(
-        codeLens(top, {
-          title: known.words,
-          command: 'captious.openPanel',
-          arguments: [known.id],
-        }),
-      );
+    for (const lens of fileResults(document, top, this.marks.latest(document))) lenses.push(lens);
     const rows = this.problems.rowsWithProblems(document.uri);
     if (rows > 0)
       lenses.push(
@@ -187,11 +198,28 @@ export class TextHelp
 
   /** Greys out captions that were edited after scoring. */
   private fade(document: vscode.TextDocument, placed: readonly PlacedMark[]): void {
-    const lines = placed.filter(({ stale }) => stale).map(({ line }) => document.lineAt(line).range);
+    const outdated = perLine(placed, Infinity).filter(isOutdated);
+    const lines = outdated.map(([{ line }]) => document.lineAt(line).range);
     for (const editor of vscode.window.visibleTextEditors) {
       if (editor.document === document) editor.setDecorations(this.grey, lines);
     }
   }
+}
+
+/** The verdicts of the newest probes, and a list of all if there are more. */
+function fileResults(
+  document: vscode.TextDocument,
+  top: vscode.Range,
+  all: readonly Known[],
+): vscode.CodeLens[] {
+  const lenses = all.slice(0, mostVerdicts).map(({ id, probe, words }) => {
+    const open = [id, undefined, undefined, undefined, probe];
+    return codeLens(top, { title: words, command: 'captious.openPanel', arguments: open });
+  });
+  const further = all.length - mostVerdicts;
+  if (further <= 0) return lenses;
+  const show = { command: 'captious.showResults', arguments: [document.uri.toString()] };
+  return [...lenses, codeLens(top, { ...show, title: localized(say`${further} more`) })];
 }
 
 function retry(): Promise<undefined> {
@@ -208,30 +236,54 @@ function seen(document: vscode.TextDocument): [number, number] {
   return [Math.max(0, from - around), Math.min(document.lineCount - 1, to + around)];
 }
 
-function perLine(placed: readonly PlacedMark[]): PlacedMark[] {
-  const lines = new Map<number, PlacedMark[]>();
-  for (const mark of placed) lines.set(mark.line, [...(lines.get(mark.line) ?? []), mark]);
-  return [...lines.values()].filter((marks) => marks.length <= mostOnALine).flat();
+/** The marks of each line, without those of a probe that has too many on it. */
+function perLine(placed: readonly PlacedMark[], most = mostOnALine): PlacedMark[][] {
+  return [...groupsOf(placed, ({ line }) => line).values()]
+    .map((marks) => [...byProbe(marks).values()].filter((own) => own.length <= most).flat())
+    .filter((marks) => marks.length > 0);
 }
 
-function hintOf(
+function placeOf(
   document: vscode.TextDocument,
-  { mark, line, stale }: PlacedMark,
-): vscode.InlayHint | undefined {
-  const words = hintWords(mark);
-  if (words === undefined || stale) return undefined;
+  { mark, line }: PlacedMark,
+): { start: number; end: number } | undefined {
   const [text] = mark.texts;
   if (text === undefined) return undefined;
   const source = document.lineAt(line).text;
   // Searches from the mark's column first, because an earlier field may have the same text.
-  const found = findWhole(source, text, (mark.column ?? 1) - 1) ?? findWhole(source, text);
-  if (found === undefined) return undefined;
-  const { end } = found;
-  const hint = inlayHint(new vscode.Position(line, source[end] === '"' ? end + 1 : end), localized(words));
-  hint.paddingLeft = true;
-  const all = telling(mark).map(({ name, mark: own }) =>
-    name === undefined ? own.words : say`${name}: ${own.words}`,
-  );
-  hint.tooltip = inert(localized(inARow(all, '\n')));
-  return hint;
+  return findWhole(source, text, (mark.column ?? 1) - 1) ?? findWhole(source, text);
+}
+
+/** For each probe, the last caption of the line that starts before the cursor, or else the first one. */
+function atCursor(
+  document: vscode.TextDocument,
+  marks: readonly PlacedMark[],
+  { character }: vscode.Position,
+): PlacedMark[] {
+  const startsBefore = (each: PlacedMark) => (placeOf(document, each)?.start ?? Infinity) <= character;
+  return [...byProbe(marks).values()].map((own) => own.findLast(startsBefore) ?? own[0]);
+}
+
+/** One hint for each caption, also if several probes have results for it. */
+function hintsOf(
+  document: vscode.TextDocument,
+  marks: readonly PlacedMark[],
+  naming: Naming,
+): vscode.InlayHint[] {
+  const placed = marks.flatMap((mark) => {
+    const end = mark.stale ? undefined : placeOf(document, mark)?.end;
+    if (end === undefined) return [];
+    const isQuoted = document.lineAt(mark.line).text[end] === '"';
+    return [{ mark, at: new vscode.Position(mark.line, isQuoted ? end + 1 : end) }];
+  });
+  return [...groupsOf(placed, ({ at }) => `${at.line} ${at.character}`).values()].flatMap((caption) => {
+    const own = caption.map(({ mark }) => mark);
+    const words = hintWords(own, naming);
+    if (words === undefined) return [];
+    const hint = inlayHint(caption[0].at, localized(words));
+    hint.paddingLeft = true;
+    const all = allResults(own, naming).map(({ name, mark }) => withName(name, mark.words));
+    hint.tooltip = inert(localized(inARow(all, '\n')));
+    return [hint];
+  });
 }

@@ -40,6 +40,28 @@ export function isWrong({ captions }: Mark): boolean {
   return captions.some(({ verdict }) => verdict === 'wrong' || verdict === 'tie');
 }
 
+/** The marks of all evaluators that scored the example. */
+export function ownMarks({ evaluators, ...mark }: ExampleMark): Mark[] {
+  return evaluators?.map((own) => own.mark) ?? [mark];
+}
+
+/**
+ * Whether an example deserves a lens. One of three or more evaluators is wrong about nearly every example, so
+ * that more than half of them must be wrong.
+ */
+export function isMissed(mark: ExampleMark): boolean {
+  const all = ownMarks(mark);
+  const wrong = all.filter(isWrong).length;
+  return all.length > 2 ? 2 * wrong > all.length : wrong > 0;
+}
+
+/** How bad a result is: wrong, unstable, or neither. A higher number is worse. */
+export function severityOf(mark: ExampleMark): number {
+  const all = ownMarks(mark);
+  if (all.some(isWrong)) return 2;
+  return all.some(({ unstable }) => unstable === true) ? 1 : 0;
+}
+
 /** The marks of the evaluators that are wrong, or else all marks. Named if there are several evaluators. */
 export function telling({ evaluators, among = 1, ...mark }: ExampleMark): { name?: string; mark: Mark }[] {
   if (evaluators === undefined) return [{ mark }];
@@ -57,4 +79,15 @@ const longestName = 14;
 export function briefName(name: string): string {
   const bare = name.replace(/(?<=.) \(.*\)$/, '');
   return bare.length > longestName ? `${bare.slice(0, longestName - 1)}…` : bare;
+}
+
+/** The items by key, in the order in which the keys first occur. */
+export function groupsOf<T, K>(all: readonly T[], keyOf: (each: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const each of all) {
+    const group = groups.get(keyOf(each));
+    if (group === undefined) groups.set(keyOf(each), [each]);
+    else group.push(each);
+  }
+  return groups;
 }

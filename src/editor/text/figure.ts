@@ -25,6 +25,14 @@ export function verdictOf(reports: readonly Reported[]): Words | undefined {
   return inARow([...found.slice(0, most), ...(further > 0 ? [say`${further} more`] : [])]);
 }
 
+/** The verdict of each probe that has one. */
+export function verdictsOf(reports: readonly Reported[]): { probe: string; words: Words }[] {
+  return [...new Set(reports.map(({ probe }) => probe))].flatMap((probe) => {
+    const words = verdictOf(reports.filter((report) => report.probe === probe));
+    return words === undefined ? [] : [{ probe, words }];
+  });
+}
+
 /** Whether a run measured anything. If all examples were left out, it did not. */
 export function hasMeasured(reports: readonly Measured[]): boolean {
   return reports.some(({ metrics }) => metrics.some(({ value, n }) => value !== null && n > 0));

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LabelledCaption, Mark } from '../../protocol/rows';
-import { type EvaluatorMark, type ExampleMark, isWrong } from './evaluatorMarks';
-import { againOf } from './lensText';
+import { severityOf } from './evaluatorMarks';
+import { againOf, allResults, type Naming } from './lensText';
 import type { PlacedMark } from './marks';
 import { localized, localNumber } from '../messages';
 import { cell, commandLink, markdown } from '../notify';
@@ -14,15 +14,15 @@ const longestImage = 60_000;
 const imageHeight = 110;
 
 /**
- * The image, and a table of scores with the worst variant first. Captions are escaped so that nothing in them
- * becomes markup.
+ * The image, and for each probe and evaluator a table of scores with the worst variant first. Captions are
+ * escaped so that nothing in them becomes markup.
  */
 export function hoverText(
   document: vscode.TextDocument,
-  placed: PlacedMark,
+  placed: readonly PlacedMark[],
+  naming: Naming,
   image?: Uint8Array,
 ): vscode.MarkdownString {
-  const { mark, line, stale, fresh, known } = placed;
   const text = markdown('captious.openPanel', 'captious.rescore', 'captious.rerun');
   const data =
     image === undefined ? '' : btoa(Array.from(image, (byte) => String.fromCharCode(byte)).join(''));
@@ -30,39 +30,41 @@ export function hoverText(
     text.appendMarkdown(
       `![${vscode.l10n.t('image')}](data:image/jpeg;base64,${data}|height=${imageHeight})\n\n`,
     );
-  if (stale) text.appendMarkdown(`*${vscode.l10n.t('This caption was edited after it was scored.')}*\n\n`);
-  if (fresh)
-    text.appendMarkdown(
-      `*${vscode.l10n.t('This score is newer than the report. The panel still shows the score of the report.')}*\n\n`,
-    );
-  const all = inOrder(mark);
-  for (const { evaluator, mark: own } of all) {
-    if ((mark.among ?? 1) > 1) text.appendMarkdown(`**${cell(evaluator)}**\n\n`);
-    appendTable(text, own);
+  const worstFirst = [...placed].sort((a, b) => severityOf(b.mark) - severityOf(a.mark));
+  // Rescoring updates all probes that can, so that one link is enough.
+  const rescoring = worstFirst.find(({ stale, known }) => stale && known.again === 'rescore');
+  for (const [i, each] of worstFirst.entries()) {
+    if (i > 0) text.appendMarkdown('\n\n---\n\n');
+    appendResult(text, each, naming);
+    const isOffered = each === rescoring || each.known.again === 'rerun';
+    const again = each.stale && isOffered ? againOf(document, each.known, each.line) : undefined;
+    const links = [...linksOf(each), ...(again === undefined ? [] : [again])];
+    text.appendMarkdown(links.map(commandLink).join(' · '));
   }
-  const open = { command: 'captious.openPanel', arguments: [known.id, mark.line] };
-  const links = [
-    commandLink({ ...open, title: vscode.l10n.t('Open in panel') }),
-    ...(known.again === undefined
-      ? []
-      : [
-          commandLink({
-            ...open,
-            title: vscode.l10n.t('Try another caption'),
-            arguments: [...open.arguments, 'whatIf'],
-          }),
-        ]),
-  ];
-  const again = stale ? againOf(document, known, line) : undefined;
-  if (again !== undefined) links.push(commandLink(again));
-  text.appendMarkdown(links.join(' · '));
   return text;
 }
 
-/** All evaluators, those that are wrong first. */
-function inOrder(mark: ExampleMark): Pick<EvaluatorMark, 'evaluator' | 'mark'>[] {
-  const all = mark.evaluators ?? [{ evaluator: '', mark }];
-  return [...all].sort((a, b) => Number(isWrong(b.mark)) - Number(isWrong(a.mark)));
+/** What one probe measured. */
+function appendResult(text: vscode.MarkdownString, placed: PlacedMark, naming: Naming): void {
+  const { stale, fresh } = placed;
+  for (const [i, { name, mark }] of allResults([placed], naming).entries()) {
+    if (name !== undefined) text.appendMarkdown(`**${cell(localized(name))}**\n\n`);
+    if (i === 0 && stale)
+      text.appendMarkdown(`*${vscode.l10n.t('This caption was edited after it was scored.')}*\n\n`);
+    if (i === 0 && fresh)
+      text.appendMarkdown(
+        `*${vscode.l10n.t('This score is newer than the report. The panel still shows the score of the report.')}*\n\n`,
+      );
+    appendTable(text, mark);
+  }
+}
+
+function linksOf({ mark, known }: PlacedMark): vscode.Command[] {
+  const command = 'captious.openPanel';
+  const to = (whatIf?: 'whatIf') => [known.id, mark.line, whatIf, undefined, known.probe];
+  const open = { title: vscode.l10n.t('Open in panel'), command, arguments: to() };
+  if (known.again === undefined) return [open];
+  return [open, { title: vscode.l10n.t('Try another caption'), command, arguments: to('whatIf') }];
 }
 
 function appendTable(text: vscode.MarkdownString, { captions }: Mark): void {

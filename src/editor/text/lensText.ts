@@ -1,24 +1,55 @@
 import * as vscode from 'vscode';
 import { inARow, say, type Words } from '../../base/say';
 import type { Mark } from '../../protocol/rows';
-import { briefName, isWrong, telling, type ExampleMark } from './evaluatorMarks';
+import { briefName, type ExampleMark, isMissed, isWrong, severityOf, telling } from './evaluatorMarks';
 import type { Known, PlacedMark } from './marks';
 import { localized } from '../messages';
 import { codeLens } from '../notify';
 
 /**
- * Whether an example has a lens: an evaluator is wrong, or the text was edited. Other examples have a hint,
- * because a lens on every line would double the file's height.
+ * Whether an example has a lens: it is missed, or its text was edited. Other examples have a hint, because a
+ * lens on every line would double the file's height.
  */
 export function needsLens({ mark, stale, fresh }: PlacedMark): boolean {
-  return stale || fresh || (mark.evaluators ?? [{ mark }]).some((own) => isWrong(own.mark));
+  return stale || fresh || isMissed(mark);
 }
 
-/** How many evaluators a line names. The hover and the panel show all. */
+/**
+ * Whether a line is greyed out. A probe that cannot rescore does not keep a line grey that others have
+ * rescored.
+ */
+export function isOutdated(line: readonly PlacedMark[]): boolean {
+  const stale = line.filter((placed) => placed.stale);
+  return (
+    stale.some(({ known }) => known.again !== 'rerun') || (stale.length > 0 && stale.length === line.length)
+  );
+}
+
+/** How many results a line names. The hover and the quick pick show all. */
 const mostNamed = 2;
 
-/** The hint of an example, such as "✓", or with the names of several evaluators. */
-export function hintWords(mark: ExampleMark): Words | undefined {
+/** How the results of a document are shown. */
+export interface Naming {
+  /** Whether results name their probe, because the document has results of several. */
+  probes: boolean;
+  /** Whether right examples are shown like wrong ones, because the document has no hints. */
+  right?: boolean;
+}
+
+/** The hint of an example, such as "✓", with the names of several probes or evaluators. */
+export function hintWords(placed: readonly PlacedMark[], { probes }: Naming): Words | undefined {
+  const all = placed.flatMap(({ mark, known }) => {
+    const words = hintOfProbe(mark);
+    return words === undefined ? [] : [{ words, mark, title: known.title }];
+  });
+  if (all.length === 0) return undefined;
+  const [worst] = [...all].sort((a, b) => severityOf(b.mark) - severityOf(a.mark));
+  const isShared = all.length > 1 && all.every(({ words }) => localized(words) === localized(worst.words));
+  return !probes || isShared ? worst.words : say`${briefName(worst.title)} ${worst.words}`;
+}
+
+/** The hint of one probe's result. */
+function hintOfProbe(mark: ExampleMark): Words | undefined {
   const all = telling(mark).flatMap(({ name, mark: own }) => {
     const words = hintOf(own);
     return words === undefined ? [] : [{ name, words }];
@@ -45,32 +76,110 @@ function hintOf({ hint, captions }: Mark): string | undefined {
   return right === 1 ? '✓' : '✗';
 }
 
-/** The lenses of an example: one for each evaluator that is wrong, with its name if there are several. */
+/** All results of an example in words, the worst first: one for each probe and evaluator. */
+export function allResults(
+  placed: readonly PlacedMark[],
+  { probes }: Naming,
+): { placed: PlacedMark; evaluator: string | undefined; name: Words | undefined; mark: Mark }[] {
+  return placed
+    .flatMap((each) =>
+      (each.mark.evaluators ?? [{ evaluator: undefined, mark: each.mark }]).map(({ evaluator, mark }) => {
+        const named = (each.mark.among ?? 1) > 1 ? evaluator : undefined;
+        return { placed: each, evaluator: named, name: nameOf(each, named, probes), mark };
+      }),
+    )
+    .sort((a, b) => severityOf(b.mark) - severityOf(a.mark));
+}
+
+/** What says whose result it is, such as "VISLA · clip"; undefined if there is only one probe and evaluator. */
+function nameOf({ known }: PlacedMark, evaluator: string | undefined, probes: boolean): Words | undefined {
+  const parts = [...(probes ? [known.title] : []), ...(evaluator === undefined ? [] : [evaluator])];
+  return parts.length === 0 ? undefined : inARow(parts);
+}
+
+export function withName(name: Words | undefined, words: Words): Words {
+  return name === undefined ? words : say`${name}: ${words}`;
+}
+
+/** The lenses of a line: at most two, and one more that lists all its results. */
 export function lensesOf(
   document: vscode.TextDocument,
-  { mark, line, stale, fresh, known }: PlacedMark,
+  placed: readonly PlacedMark[],
+  naming: Naming,
 ): vscode.CodeLens[] {
+  const [{ line }] = placed;
   const range = new vscode.Range(line, 0, line, 0);
-  if (stale) {
-    const words = vscode.l10n.t('edited, not rescored');
-    const again = againOf(document, known, line);
-    if (again === undefined) return [codeLens(range, { title: words, command: '' })];
-    return [codeLens(range, { ...again, title: `${words} · ${again.title}` })];
-  }
+  const rank = ({ mark, stale }: PlacedMark) => (stale ? 3 : severityOf(mark));
+  const current = placed
+    .filter((each) => !each.stale && (naming.right === true || needsLens(each)))
+    .sort((a, b) => rank(b) - rank(a));
+  // The worst of each probe comes first, because a line may have several captions of one probe.
+  const isFirst = (each: PlacedMark) =>
+    current.find(({ known }) => known.probe === each.known.probe) === each;
+  const results = [...current.filter(isFirst), ...current.filter((each) => !isFirst(each))];
+  const all = [...editedOf(document, placed, naming), ...results.flatMap((each) => resultsOf(each, naming))];
+  const further = all.length - mostNamed;
+  const lenses = all.slice(0, mostNamed).map((command) => codeLens(range, command));
+  if (further <= 0) return lenses;
+  const show = { command: 'captious.showResults', arguments: [document.uri.toString(), line] };
+  return [...lenses, codeLens(range, { ...show, title: localized(say`${further} more`) })];
+}
+
+/** The link for edited captions: rescore them, or run the audit again. */
+function editedOf(
+  document: vscode.TextDocument,
+  placed: readonly PlacedMark[],
+  { probes }: Naming,
+): vscode.Command[] {
+  const stale = placed.filter((each) => each.stale);
+  if (stale.length === 0) return [];
+  // Rescoring updates all probes that can, so that one link is enough.
+  const first = stale.find(({ known }) => known.again === 'rescore') ?? stale[0];
+  const isPart = probes && stale.length < placed.length;
+  const titles = [...new Set(stale.map(({ known }) => known.title))];
+  const words = localized(
+    withName(isPart ? inARow(titles, ', ') : undefined, vscode.l10n.t('edited, not rescored')),
+  );
+  const again = againOf(document, first.known, first.line);
+  return [
+    again === undefined ? { title: words, command: '' } : { ...again, title: `${words} · ${again.title}` },
+  ];
+}
+
+/** The results of one probe: for each evaluator that is wrong, or as a count of many. */
+function resultsOf(placed: PlacedMark, { probes }: Naming): vscode.Command[] {
+  const { mark, fresh, known } = placed;
   const told = telling(mark);
-  const shown = told.slice(0, mostNamed).map(({ name, mark: own }) => {
-    const words = name === undefined ? own.words : say`${name}: ${own.words}`;
-    return codeLens(range, {
-      title: localized(fresh ? inARow([words, vscode.l10n.t('rescored')]) : words),
-      command: 'captious.openPanel',
-      arguments: [known.id, mark.line, undefined, name],
-    });
+  const scored = mark.evaluators?.length ?? 1;
+  const linkTo = (words: Words, evaluator?: string) => ({
+    title: localized(fresh ? inARow([words, vscode.l10n.t('rescored')]) : words),
+    command: 'captious.openPanel',
+    arguments: [known.id, mark.line, undefined, evaluator, known.probe],
   });
-  const further = told.length - mostNamed;
-  if (further <= 0) return shown;
-  const title = localized(say`${further} more`);
-  const rest = codeLens(range, { title, command: 'captious.openPanel', arguments: [known.id, mark.line] });
-  return [...shown, rest];
+  // One line for each of many evaluators would hide the other probes.
+  const isMany = scored > mostNamed || (probes && scored > 1);
+  if (!isMany || told.length === 1)
+    return told.map(({ name, mark: own }) => linkTo(withName(nameOf(placed, name, probes), own.words), name));
+  const wrong = told.filter((own) => isWrong(own.mark));
+  return [
+    linkTo(
+      withName(nameOf(placed, undefined, probes), countOf(wrong, scored)),
+      (wrong.at(0) ?? told[0]).name,
+    ),
+  ];
+}
+
+function countOf(wrong: readonly { name?: string }[], scored: number): Words {
+  if (wrong.length === 0) return say`none of ${scored} wrong`;
+  const further = wrong.length - mostNamed;
+  const names = inARow(
+    [
+      ...wrong.slice(0, mostNamed).map(({ name = '' }) => briefName(name)),
+      ...(further > 0 ? [say`${further} more`] : []),
+    ],
+    ', ',
+  );
+  return say`${wrong.length} of ${scored} wrong: ${names}`;
 }
 
 /** The command for an edited caption: rescore it, or run the audit again. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors';
 import type { Mark } from '../../protocol/rows';
 import { findWhole } from './captionPlace';
-import type { ExampleMark } from './evaluatorMarks';
+import { type ExampleMark, groupsOf } from './evaluatorMarks';
 import { LineMoves } from './lineMoves';
 import { TouchedLines } from './touchedLines';
 
@@ -11,10 +11,16 @@ export const searched = 100;
 /** How many lines an entry may have after its first one. */
 const entryLines = 12;
 
-/** The results of a dataset, and how to update them. */
+/** The newest results of a dataset by one probe, and how to update them. */
 export interface Known {
+  /** The run or, in a browser, the report file. */
   id: string;
+  probe: string;
+  title: string;
+  /** The verdict, for the lens above the file. */
   words: string;
+  /** Whether the dataset has newer results by another probe, so that the file may have changed in between. */
+  isOlder: boolean;
   /** What the user can do about an edited caption. */
   again: 'rescore' | 'rerun' | undefined;
 }
@@ -23,7 +29,8 @@ export interface MarkSource {
   /** Fires when results are new or have changed. */
   readonly onDidChange: vscode.Event<unknown>;
   load(): Promise<void>;
-  latest(uri: vscode.Uri): Known | undefined;
+  /** One for each probe, newest first. */
+  latest(uri: vscode.Uri): readonly Known[];
   /** Marks for lines of the audited file, counted from 1. */
   marks(known: Known, from: number, to: number): Promise<ExampleMark[]>;
   /** A small image of the example, as JPEG; undefined without an image. Absent in browsers. */
@@ -41,6 +48,10 @@ export interface PlacedMark {
   known: Known;
 }
 
+export function byProbe(placed: readonly PlacedMark[]): Map<string, PlacedMark[]> {
+  return groupsOf(placed, ({ known }) => known.probe);
+}
+
 /** Changes of a document since its run. */
 interface Since {
   moves: LineMoves;
@@ -53,7 +64,8 @@ interface Since {
 export class Marks implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChange = this.changed.event;
-  private readonly since = new Map<string, Since>();
+  /** By document and probe. */
+  private readonly since = new Map<string, Map<string, Since>>();
   private readonly subscriptions: vscode.Disposable[];
 
   constructor(
@@ -64,16 +76,17 @@ export class Marks implements vscode.Disposable {
       this.changed,
       source.onDidChange(() => this.changed.fire(undefined)),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        const since = this.since.get(document.uri.toString());
-        for (const { range, text } of contentChanges)
-          for (const kept of [since?.moves, since?.touched])
-            kept?.note(range.start.line, range.end.line, text);
+        const since = this.since.get(document.uri.toString())?.values() ?? [];
+        for (const { moves, touched } of since)
+          for (const { range, text } of contentChanges)
+            for (const kept of [moves, touched]) kept.note(range.start.line, range.end.line, text);
       }),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.since.delete(uri.toString())),
     ];
   }
 
-  latest(document: vscode.TextDocument): Known | undefined {
+  /** The newest results of each probe, newest first. */
+  latest(document: vscode.TextDocument): readonly Known[] {
     return this.source.latest(document.uri);
   }
 
@@ -81,12 +94,27 @@ export class Marks implements vscode.Disposable {
     return this.source.load();
   }
 
+  /** The marks of all probes. */
   async between(document: vscode.TextDocument, from: number, to: number): Promise<PlacedMark[]> {
     await this.load();
-    const known = this.latest(document);
-    if (known === undefined) return [];
+    const all = await Promise.all(
+      this.latest(document).map((known) => this.betweenBy(known, document, from, to)),
+    );
+    return all.flat();
+  }
+
+  /** The marks of one probe. Those of an older file are left out where their caption was removed since. */
+  private async betweenBy(
+    known: Known,
+    document: vscode.TextDocument,
+    from: number,
+    to: number,
+  ): Promise<PlacedMark[]> {
     const own = (first: number, last: number) => this.source.marks(known, first, last);
-    return this.placedBetween(document, known, own, [from, to], searched);
+    const placed = await this.placedBetween(document, known, own, [from, to], searched);
+    if (!known.isOlder) return placed;
+    const { touched } = this.sinceOf(document, known);
+    return placed.filter(({ stale, line }) => !stale || touched.hasBetween(line, line + entryLines));
   }
 
   /**
@@ -136,19 +164,25 @@ export class Marks implements vscode.Disposable {
   /** Marks whose captions were edited and not rescored yet. */
   async edited(document: vscode.TextDocument): Promise<PlacedMark[]> {
     await this.load();
-    const known = this.latest(document);
-    if (known === undefined) return [];
+    const all = await Promise.all(this.latest(document).map((known) => this.editedBy(known, document)));
+    return all.flat();
+  }
+
+  private async editedBy(known: Known, document: vscode.TextDocument): Promise<PlacedMark[]> {
     const last = document.lineCount - 1;
     const edited = new Map<string, PlacedMark>();
-    for (const { from, to } of this.sinceOf(document, known).touched.ranges(searched))
-      for (const placed of await this.between(document, Math.max(0, from - entryLines), Math.min(to, last)))
+    for (const { from, to } of this.sinceOf(document, known).touched.ranges(searched)) {
+      const range = [Math.max(0, from - entryLines), Math.min(to, last)] as const;
+      for (const placed of await this.betweenBy(known, document, ...range))
         if (placed.stale) edited.set(keyOf(placed.mark), placed);
+    }
     return [...edited.values()];
   }
 
-  /** Adds the scores of edited captions to the marks of their lines. */
+  /** Adds the scores of edited captions by one probe to the marks of their lines. */
   async learn(
     document: vscode.TextDocument,
+    known: Known,
     edited: readonly PlacedMark[],
     scored: readonly ExampleMark[],
   ): Promise<void> {
@@ -156,13 +190,13 @@ export class Marks implements vscode.Disposable {
       const old = edited.filter((placed) => placed.line === line);
       // Unedited captions on the same line are scored, too, but keep their marks.
       const others = new Set(
-        (await this.between(document, line, line)).flatMap(({ mark, stale }) =>
+        (await this.betweenBy(known, document, line, line)).flatMap(({ mark, stale }) =>
           stale ? [] : [wordsOf(mark)],
         ),
       );
       const own = scored.filter((mark) => mark.line - 1 === line && !others.has(wordsOf(mark)));
       for (const [i, mark] of own.slice(0, old.length).entries()) {
-        const { fresh } = this.sinceOf(document, old[i].known);
+        const { fresh } = this.sinceOf(document, known);
         const key = keyOf(old[i].mark);
         fresh.set(key, [...(fresh.get(key) ?? []), mark]);
       }
@@ -174,13 +208,15 @@ export class Marks implements vscode.Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  /** The edits since the run of the latest results. A new run starts without edits. */
-  private sinceOf(document: vscode.TextDocument, { id }: Known): Since {
+  /** The edits since the run of the latest results by a probe. A new run starts without edits. */
+  private sinceOf(document: vscode.TextDocument, { id, probe }: Known): Since {
     const key = document.uri.toString();
-    let since = this.since.get(key);
+    const probes = this.since.get(key) ?? new Map<string, Since>();
+    this.since.set(key, probes);
+    let since = probes.get(probe);
     if (since?.moves.run !== id) {
       since = { moves: new LineMoves(id), touched: new TouchedLines(), fresh: new Map() };
-      this.since.set(key, since);
+      probes.set(probe, since);
     }
     return since;
   }

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { CaptiousError, messageOf } from '../../base/errors';
 import { ownerOnly, replaceFile } from '../../base/files/writeFile';
 import { temporaryFolder } from '../../base/files/temporary';
-import type { Marks, PlacedMark } from './marks';
+import { byProbe, type Marks, type PlacedMark } from './marks';
 import type { RunMarks } from './runMarks';
 import { showStatus } from '../notify';
 import * as settings from '../settings';
@@ -51,7 +51,7 @@ export class Rescoring implements vscode.Disposable {
   private soon(document: vscode.TextDocument): void {
     const key = document.uri.toString();
     clearTimeout(this.timers.get(key));
-    if (this.marks.latest(document) === undefined) return;
+    if (this.marks.latest(document).length === 0) return;
     const timer = setTimeout(() => {
       this.timers.delete(key);
       const end = document.lineAt(document.lineCount - 1).range.end;
@@ -62,7 +62,8 @@ export class Rescoring implements vscode.Disposable {
 
   /** Only logs errors of automatic rescoring, because a half-typed entry often causes one. */
   private async quietly(document: vscode.TextDocument): Promise<void> {
-    if (!vscode.workspace.isTrusted || this.marks.latest(document)?.again !== 'rescore') return;
+    const isPossible = this.marks.latest(document).some(({ again }) => again === 'rescore');
+    if (!vscode.workspace.isTrusted || !isPossible) return;
     try {
       await this.rescore(document);
     } catch (error) {
@@ -74,22 +75,46 @@ export class Rescoring implements vscode.Disposable {
     document: vscode.TextDocument,
     lines: readonly number[] | undefined,
   ): Promise<number> {
-    const edited = (await this.marks.edited(document)).filter(({ line }) => lines?.includes(line) ?? true);
-    if (edited.length === 0) return 0;
+    const all = (await this.marks.edited(document)).filter(({ line }) => lines?.includes(line) ?? true);
+    if (all.length === 0) return 0;
     needTrust();
-    const wanted = [...new Set(edited.map(({ line }) => line + 1))];
-    const { marks, leftOut } = await withFile(document, (file) =>
-      this.source.rescore(edited[0].known, file, wanted),
-    );
-    if (leftOut.length > 0) {
-      const what = vscode.l10n.t('Not scored: {0}.', leftOut.join('; '));
-      if (marks.length === 0) throw new CaptiousError('input', what, { at: place(document, edited[0]) });
+    const groups = probesToRescore(all);
+    const leftOut = new Set<string>();
+    const failures: unknown[] = [];
+    let scored = 0;
+    await withFile(document, async (file) => {
+      for (const edited of groups) {
+        const [{ known }] = edited;
+        const wanted = [...new Set(edited.map(({ line }) => line + 1))];
+        // An evaluator that fails must not prevent another probe's run from being rescored.
+        const answer = await this.source.rescore(known, file, wanted).catch((error: unknown) => {
+          failures.push(error);
+          return { marks: [], leftOut: [] };
+        });
+        for (const reason of answer.leftOut) leftOut.add(reason);
+        scored += answer.marks.length;
+        await this.marks.learn(document, known, edited, answer.marks);
+      }
+    });
+    if (failures.length > 0) throw failures[0];
+    if (leftOut.size > 0) {
+      const what = vscode.l10n.t('Not scored: {0}.', [...leftOut].join('; '));
+      if (scored === 0) throw new CaptiousError('input', what, { at: place(document, groups[0][0]) });
       this.log.info(what);
       showStatus(what, statusMs);
     }
-    await this.marks.learn(document, edited, marks);
-    return marks.length;
+    return scored;
   }
+}
+
+/**
+ * Edited captions by probe. A probe that ranks a whole gallery is left out if another one can rescore;
+ * alone, it fails with the reason.
+ */
+function probesToRescore(all: readonly PlacedMark[]): PlacedMark[][] {
+  const groups = [...byProbe(all).values()];
+  const possible = groups.filter(([{ known }]) => known.again === 'rescore');
+  return possible.length > 0 ? possible : groups;
 }
 
 function place(document: vscode.TextDocument, { line }: PlacedMark): string {

@@ -8,17 +8,20 @@ import { viewFor } from '../../probe/views';
 import { readReport } from '../../report/report';
 import { toldApart, viewOf } from '../../rows/panelReport';
 import { shortDay } from '../dates';
-import { dateOf, evaluatorNames, type RunRecord, titleOf } from '../runs/runRecord';
+import { dateOf, evaluatorNames, newestOfProbes, type RunRecord, titleOf } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
 
 /** In pixels. VS Code cuts hovers of more than 100,000 characters, and a larger image could exceed that. */
 const hoverSide = 256;
 
+/** How many runs' reports are kept. A dataset seldom has newest results from more runs. */
+const mostKept = 8;
+
 /** Marks from the runs of this workspace. */
 export class RunMarks implements MarkSource {
   readonly onDidChange: vscode.Event<unknown>;
-  /** The last dataset's reports, kept because the editor often requests their marks. */
-  private last: { key: string; reports: Promise<OwnReport[]> } | undefined;
+  /** The reports of the last datasets, kept because the editor often requests their marks. */
+  private readonly kept = new Map<string, Promise<OwnReport[]>>();
 
   constructor(
     private readonly runs: Runs,
@@ -38,15 +41,19 @@ export class RunMarks implements MarkSource {
     return this.runs.load();
   }
 
-  latest(uri: vscode.Uri): Known | undefined {
-    const record = uri.scheme === 'file' ? this.runs.latest(uri.fsPath) : undefined;
-    return record && { id: record.id, words: lensWords(record), again: againOf(record) };
+  latest(uri: vscode.Uri): Known[] {
+    const newest = uri.scheme === 'file' ? newestOfProbes(this.runs.all, uri.fsPath) : [];
+    return newest.map(({ probe, record }) => ({
+      ...{ id: record.id, probe, title: titleOf(record, probe), words: lensWords(record, probe) },
+      isOlder: record !== newest[0].record,
+      again: againOf(probe),
+    }));
   }
 
   async marks(known: Known, from: number, to: number): Promise<ExampleMark[]> {
     const record = this.recordOf(known);
     const reports = await Promise.all(
-      (await this.reportsOf(record)).map(async ({ report, evaluator }) => {
+      (await this.reportsOf(record, known.probe)).map(async ({ report, evaluator }) => {
         const { marks } = await this.reader.rows({ type: 'marks', report, from, to }, record.images);
         return { report, evaluator, marks };
       }),
@@ -68,7 +75,7 @@ export class RunMarks implements MarkSource {
     return bytes.length === 0 ? undefined : bytes;
   }
 
-  /** Scores these lines of `file` by all evaluators. `leftOut` gives the reasons for examples without a score. */
+  /** Scores these lines of `file` with the probe, by all evaluators. `leftOut` gives the reasons for examples without a score. */
   async rescore(
     known: Known,
     file: string,
@@ -79,7 +86,7 @@ export class RunMarks implements MarkSource {
     const scored: (OwnReport & { marks: EvaluatorMark['mark'][] })[] = [];
     const leftOut = new Set<string>();
     // One after the other, because each evaluator needs its own memory.
-    for (const own of await this.reportsOf(record)) {
+    for (const own of await this.reportsOf(record, known.probe)) {
       const asked = { report: own.report, file, lines: [...lines], images };
       const answer = await this.reader.rescore(asked, record.evaluators);
       scored.push({ ...own, marks: answer.marks });
@@ -97,33 +104,42 @@ export class RunMarks implements MarkSource {
     return record;
   }
 
-  /** The reports of the run's first probe, one for each evaluator. */
-  private reportsOf(record: RunRecord): Promise<OwnReport[]> {
+  /** The reports of one of the run's probes, one for each evaluator. */
+  private async reportsOf(record: RunRecord, probe: string): Promise<OwnReport[]> {
     const paths = this.runs.reportPaths(record);
     const key = JSON.stringify([record.endedAt, paths]);
-    if (this.last?.key === key) return this.last.reports;
-    const reports = Promise.all(
+    const reports = this.kept.get(key) ?? this.readReports(record, paths);
+    // The most recently used reports come last.
+    this.kept.delete(key);
+    this.kept.set(key, reports);
+    for (const other of [...this.kept.keys()].slice(0, -mostKept)) this.kept.delete(other);
+    try {
+      return (await reports).filter((report) => report.probe === probe);
+    } catch (error) {
+      this.kept.delete(key);
+      throw error;
+    }
+  }
+
+  private async readReports(record: RunRecord, paths: readonly string[]): Promise<OwnReport[]> {
+    const all = await Promise.all(
       paths.map(async (path) => viewOf(path, await readReport(path), record.titles)),
-    ).then((all) =>
-      toldApart(all)
-        .filter(({ probe }) => probe === all[0].probe)
-        .map(({ key: report, evaluator }) => ({ report, evaluator })),
     );
-    this.last = { key, reports };
-    reports.catch(() => (this.last = undefined));
-    return reports;
+    return toldApart(all).map(({ key: report, evaluator, probe }) => ({ report, evaluator, probe }));
   }
 }
 
-type OwnReport = Pick<EvaluatorMark, 'evaluator' | 'report'>;
+type OwnReport = Pick<EvaluatorMark, 'evaluator' | 'report'> & { probe: string };
 
 /** A probe that ranks a whole gallery cannot rescore a single caption. */
-function againOf({ probes }: RunRecord): Known['again'] {
-  return viewFor(probes[0]).mode === 'gallery' ? 'rerun' : 'rescore';
+function againOf(probe: string): Known['again'] {
+  return viewFor(probe).mode === 'gallery' ? 'rerun' : 'rescore';
 }
 
-function lensWords(record: RunRecord): string {
-  const titles = record.probes.map((probe) => titleOf(record, probe)).join(', ');
-  const day = shortDay(dateOf(record));
-  return `${titles} ${day}: ${record.sentence ?? record.figure ?? evaluatorNames([record])}`;
+function lensWords(record: RunRecord, probe: string): string {
+  const { probes, sentences, sentence, figure } = record;
+  // Earlier versions saved only the verdict of all probes.
+  const all = probes.length === 1 ? (sentence ?? figure) : undefined;
+  const verdict = sentences?.[probe] ?? all ?? evaluatorNames([record]);
+  return `${titleOf(record, probe)} ${shortDay(dateOf(record))}: ${verdict}`;
 }

@@ -16,6 +16,10 @@ export class TouchedLines {
       .slice(0, most);
   }
 
+  hasBetween(from: number, to: number): boolean {
+    return this.lines.some((line) => line >= from && line <= to);
+  }
+
   /** Ranges of edited lines. Two ranges are joined if fewer than `gap` lines are between them. */
   ranges(gap: number): { from: number; to: number }[] {
     const ranges: { from: number; to: number }[] = [];

@@ -50,18 +50,25 @@ export class WebMarks implements MarkSource, vscode.Disposable {
     return this.loading;
   }
 
-  latest(uri: vscode.Uri): Known | undefined {
-    const own = this.found.find(({ report }) => lastPart(report.dataset.path) === lastPart(uri.path));
-    if (own === undefined) return undefined;
+  latest(uri: vscode.Uri): Known[] {
+    const about = this.found.filter(({ report }) => lastPart(report.dataset.path) === lastPart(uri.path));
+    const newest = about.filter(
+      ({ report }, i) => about.findIndex((other) => other.report.probe === report.probe) === i,
+    );
+    return newest.map((own) => this.knownOf(own, newest[0]));
+  }
+
+  private knownOf(own: Found, newest: Found): Known {
     const reports = this.besides(own).map(({ report }) => report);
-    const probe = viewFor(own.report.probe).title;
+    const { title } = viewFor(own.report.probe);
     const verdict = verdictOf(reports);
     return {
-      id: own.uri.toString(),
+      ...{ id: own.uri.toString(), probe: own.report.probe, title },
       words:
         verdict === undefined
-          ? `${probe} · ${reports.map(({ evaluator }) => evaluator.name).join(' ⇄ ')}`
-          : `${probe}: ${localized(verdict)}`,
+          ? `${title} · ${reports.map(({ evaluator }) => evaluator.name).join(' ⇄ ')}`
+          : `${title}: ${localized(verdict)}`,
+      isOlder: own.report.dataset.sha256 !== newest.report.dataset.sha256,
       again: undefined,
     };
   }

@@ -9,6 +9,7 @@ import {
   invarianceRowSchema,
 } from './row';
 import { entryOf } from '../../base/entryOf';
+import { largeChange } from '../largeChange';
 import { rowCheck } from '../rowSchema';
 import type { Metric } from '../metric';
 import type { Card } from '../../protocol/panel';
@@ -114,6 +115,7 @@ export const invarianceRows: RowView<InvarianceRow> = {
           ? say`no changes were tried`
           : say`largest change: ${nameOf(moved)}, ${signed(moved.delta)}`,
       ...(moved === undefined ? {} : { hint: signed(moved.delta) }),
+      ...(row.variants.some(({ change }) => Math.abs(change ?? 0) >= largeChange) ? { unstable: true } : {}),
       captions: captionsOf(row, undefined),
     };
   },

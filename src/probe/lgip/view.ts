@@ -148,6 +148,7 @@ export const lgipRows: RowView<LgipRow> = {
       column: row.captionPlace?.column,
       words: parts.length === 0 ? say`no variants` : inARow(parts),
       ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
+      ...(paraphrases.length > 0 && (changeBy(row, moved) ?? 0) >= largeChange ? { unstable: true } : {}),
       captions: captionsOf(row, undefined),
     };
   },
@@ -157,11 +158,15 @@ export const lgipRows: RowView<LgipRow> = {
  * How much paraphrases change the score on average. If the change in percent is large, the caption is
  * unstable.
  */
-function stabilityOf({ score }: LgipRow, moved: number): Words {
-  const change = score === null ? null : changeOf(score + moved, score);
+function stabilityOf(row: LgipRow, moved: number): Words {
+  const change = changeBy(row, moved);
   const by = moved.toFixed(3);
   if (change === null) return say`reworded ±${by}`;
   return change >= largeChange ? say`unstable ±${by}` : say`stable ±${by}`;
+}
+
+function changeBy({ score }: LgipRow, moved: number): number | null {
+  return score === null ? null : changeOf(score + moved, score);
 }
 
 /** The variant that misleads most; undefined if none scores as high as the caption. */

@@ -6,7 +6,7 @@ import type * as lenses from '../../../src/editor/text/lensText';
 import { bundle } from './bundle';
 
 type Loaded = typeof marks & typeof hovers & typeof lenses;
-type Placed = Parameters<typeof hovers.hoverText>[1];
+type Placed = Parameters<typeof hovers.hoverText>[1][number];
 
 class MarkdownString {
   value = '';
@@ -28,6 +28,7 @@ const vscode = {
   CodeLens,
   Range: CodeLens,
   l10n: { t: (text: string) => text },
+  env: { language: 'en' },
 };
 
 /** A mark of the caption "cat" on this line, with one variant. */
@@ -45,7 +46,8 @@ function mark(line: number, verdict: Verdict, hint?: string): Mark {
 describe('the marks of several evaluators', function () {
   this.timeout(60_000);
   let loaded: Loaded;
-  const document = {} as Parameters<typeof hovers.hoverText>[0];
+  const document = { uri: 'file:///data.tsv' } as unknown as Parameters<typeof hovers.hoverText>[0];
+  const one = { probes: false };
 
   before(async () => {
     const load = await bundle<Loaded>(`export * from './src/editor/text/evaluatorMarks';
@@ -67,18 +69,24 @@ describe('the marks of several evaluators', function () {
 
   const placed = (own: marks.ExampleMark, more: Partial<Placed> = {}): Placed => ({
     ...{ mark: own, line: 0, stale: false, fresh: false },
-    known: { id: 'run', words: '', again: 'rescore' },
+    known: knownOf('lgip'),
     ...more,
   });
+  const knownOf = (probe: string, more: Partial<Placed['known']> = {}): Placed['known'] => ({
+    ...{ id: 'run', probe, title: probe.toUpperCase(), words: '', isOlder: false, again: 'rescore' as const },
+    ...more,
+  });
+  const by = (probe: string, own: marks.ExampleMark, more: Partial<Placed> = {}): Placed =>
+    placed(own, { known: knownOf(probe), ...more });
 
   const titles = (own: marks.ExampleMark, more: Partial<Placed> = {}) =>
-    loaded.lensesOf(document, placed(own, more)).map(({ command }) => command?.title);
+    loaded.lensesOf(document, [placed(own, more)], one).map(({ command }) => command?.title);
 
   const english = (words: ReturnType<Loaded['hintWords']>): string | undefined =>
     typeof words === 'object'
       ? words.words.replace(/\{(\d+)\}/g, (_, i: string) => english(words.values[Number(i)]) ?? '')
       : words;
-  const hint = (own: marks.ExampleMark) => english(loaded.hintWords(own));
+  const hint = (own: marks.ExampleMark) => english(loaded.hintWords([placed(own)], one));
 
   it('are combined by example, in the order of the file', () => {
     const all = combined(
@@ -100,16 +108,28 @@ describe('the marks of several evaluators', function () {
     const [own] = combined([mark(1, 'right')], [mark(1, 'wrong')]);
     assert.ok(loaded.needsLens(placed(own)));
     assert.deepEqual(titles(own), ['B: words of wrong']);
-    const [lens] = loaded.lensesOf(document, placed(own));
-    assert.deepEqual(lens.command?.arguments, ['run', 1, undefined, 'B']);
+    const [lens] = loaded.lensesOf(document, [placed(own)], one);
+    assert.deepEqual(lens.command?.arguments, ['run', 1, undefined, 'B', 'lgip']);
   });
 
   it('have no lens if all are right, and one lens for each of two that are wrong', () => {
     assert.ok(!loaded.needsLens(placed(combined([mark(1, 'right')], [mark(1, 'right')])[0])));
     const [both] = combined([mark(1, 'wrong')], [mark(1, 'tie')]);
     assert.deepEqual(titles(both), ['A: words of wrong', 'B: words of tie']);
-    const [five] = combined(...Array.from({ length: 5 }, () => [mark(1, 'wrong')]));
-    assert.deepEqual(titles(five), ['A: words of wrong', 'B: words of wrong', '3 more']);
+  });
+
+  it('have one lens with a count if there are three or more, and only if most of them are wrong', () => {
+    const of = (...verdicts: Verdict[]) => combined(...verdicts.map((verdict) => [mark(1, verdict)]))[0];
+    assert.deepEqual(titles(of('wrong', 'tie', 'right')), ['2 of 3 wrong: A, B']);
+    assert.deepEqual(titles(of('right', 'wrong', 'wrong', 'wrong', 'wrong')), ['4 of 5 wrong: B, C, 2 more']);
+    const [lens] = loaded.lensesOf(document, [placed(of('right', 'wrong', 'wrong'))], one);
+    assert.deepEqual(lens.command?.arguments, ['run', 1, undefined, 'B', 'lgip']);
+    assert.equal(loaded.needsLens(placed(of('wrong', 'right', 'right'))), false);
+    assert.equal(hint(of('wrong', 'right', 'right')), 'A ✗');
+    assert.equal(loaded.needsLens(placed(of('wrong', 'wrong', 'right', 'right'))), false);
+    // Of five, only one scored this example.
+    assert.deepEqual(titles(combined([], [mark(1, 'wrong')], [], [], [])[0]), ['B: words of wrong']);
+    assert.deepEqual(titles(of('right', 'right', 'right'), { fresh: true }), ['none of 3 wrong · rescored']);
   });
 
   it('name the evaluator of an example that the others left out', () => {
@@ -121,7 +141,7 @@ describe('the marks of several evaluators', function () {
     const [own] = combined([mark(1, 'wrong', '±0.1 0/1')]);
     assert.deepEqual(titles(own), ['words of wrong']);
     assert.equal(hint(own), '±0.1 0/1');
-    assert.ok(!loaded.hoverText(document, placed(own)).value.includes('**'));
+    assert.ok(!loaded.hoverText(document, [placed(own)], one).value.includes('**'));
   });
 
   it('have a hint with names unless all say the same', () => {
@@ -134,7 +154,7 @@ describe('the marks of several evaluators', function () {
 
   it('show a table for each evaluator on hover, the wrong one first', () => {
     const [own] = combined([mark(1, 'right')], [mark(1, 'wrong')]);
-    const { value } = loaded.hoverText(document, placed(own));
+    const { value } = loaded.hoverText(document, [placed(own)], one);
     const [, first, second] = value.split(/\*\*([AB])\*\*/).filter((_, i) => i === 0 || i % 2 === 1);
     assert.deepEqual([first, second], ['B', 'A']);
     assert.equal(value.match(/\| dog \|/g)?.length, 2);
@@ -149,5 +169,108 @@ describe('the marks of several evaluators', function () {
       'A: words of right · rescored',
       'B: words of right · rescored',
     ]);
+  });
+
+  const several = { probes: true };
+  const [right, wrong, tie] = (['right', 'wrong', 'tie'] as const).map(
+    (verdict) => () => combined([mark(1, verdict)])[0],
+  );
+  const lenses = (...all: Placed[]) =>
+    loaded.lensesOf(document, all, several).map(({ command }) => [command?.title, command?.command]);
+
+  it('of several probes have a lens for each probe that is wrong, at most two, and one for the list', () => {
+    assert.deepEqual(lenses(by('lgip', right()), by('visla', wrong())), [
+      ['VISLA: words of wrong', 'captious.openPanel'],
+    ]);
+    assert.deepEqual(
+      lenses(by('lgip', wrong()), by('visla', tie()), by('choice', right()), by('prsm', wrong())),
+      [
+        ['LGIP: words of wrong', 'captious.openPanel'],
+        ['VISLA: words of tie', 'captious.openPanel'],
+        ['1 more', 'captious.showResults'],
+      ],
+    );
+    // Another caption of the same line must not hide the second probe.
+    const all = lenses(by('lgip', wrong()), by('lgip', wrong()), by('visla', wrong()));
+    assert.deepEqual(
+      all.map(([title]) => title),
+      ['LGIP: words of wrong', 'VISLA: words of wrong', '1 more'],
+    );
+    const [lens] = loaded.lensesOf(
+      document,
+      [by('visla', wrong(), { known: knownOf('visla', { id: 'older' }) })],
+      several,
+    );
+    assert.deepEqual(lens.command?.arguments, ['older', 1, undefined, undefined, 'visla']);
+  });
+
+  it('of several probes and evaluators share one lens for each probe', () => {
+    const [both] = combined([mark(1, 'wrong')], [mark(1, 'wrong')]);
+    const [second] = combined([mark(1, 'right')], [mark(1, 'wrong')]);
+    assert.deepEqual(lenses(by('lgip', both), by('visla', second)), [
+      ['LGIP: 2 of 2 wrong: A, B', 'captious.openPanel'],
+      ['VISLA · B: words of wrong', 'captious.openPanel'],
+    ]);
+  });
+
+  it('of several probes have one link to rescore, which names the probes if others are not edited', () => {
+    const stale = { stale: true };
+    assert.deepEqual(lenses(by('lgip', wrong(), stale), by('visla', wrong(), stale)), [
+      ['edited, not rescored · rescore', 'captious.rescore'],
+    ]);
+    assert.deepEqual(lenses(by('lgip', wrong()), by('visla', right(), stale)), [
+      ['VISLA: edited, not rescored · rescore', 'captious.rescore'],
+      ['LGIP: words of wrong', 'captious.openPanel'],
+    ]);
+    const gallery = { stale: true, known: knownOf('prsm', { again: 'rerun' }) };
+    assert.deepEqual(lenses(by('prsm', right(), gallery), by('lgip', right(), stale)), [
+      ['edited, not rescored · rescore', 'captious.rescore'],
+    ]);
+    assert.deepEqual(lenses(by('prsm', right(), gallery), by('lgip', right(), { fresh: true })), [
+      ['PRSM: edited, not rescored · run again', 'captious.rerun'],
+      ['LGIP: words of right · rescored', 'captious.openPanel'],
+    ]);
+  });
+
+  it('of several probes are grey until all that can rescore have done so', () => {
+    const gallery = by('prsm', right(), { stale: true, known: knownOf('prsm', { again: 'rerun' }) });
+    const [current, stale] = [by('lgip', right()), by('visla', right(), { stale: true })];
+    assert.deepEqual(
+      [[current], [gallery], [gallery, current], [current, stale], [gallery, stale]].map(loaded.isOutdated),
+      [false, true, false, true, true],
+    );
+  });
+
+  it('of several probes have the hint of the worst result: wrong, then unstable', () => {
+    const [unstable] = combined([{ ...mark(1, 'right', '±0.3'), unstable: true }]);
+    const words = (...all: Placed[]) => english(loaded.hintWords(all, several));
+    assert.equal(
+      words(by('prsm', combined([mark(1, 'none', '80 %')])[0]), by('lgip', unstable)),
+      'LGIP ±0.3',
+    );
+    assert.equal(words(by('lgip', unstable), by('visla', wrong())), 'VISLA ✗');
+    assert.equal(words(by('choice', right()), by('visla', right())), '✓');
+    assert.equal(words(by('choice', right())), 'CHOICE ✓');
+  });
+
+  it('of several probes are all in the hover, the wrong one first, with links to their own panels', () => {
+    const visla = by('visla', wrong(), { known: knownOf('visla', { id: 'other' }) });
+    const { value } = loaded.hoverText(document, [by('lgip', right()), visla], several);
+    assert.deepEqual(
+      [...value.matchAll(/\*\*(\w+)\*\*/g)].map(([, name]) => name),
+      ['VISLA', 'LGIP'],
+    );
+    const links = [...value.matchAll(/\(command:captious\.openPanel\?([^)]*)\)/g)].map(
+      ([, given]) => JSON.parse(decodeURIComponent(given)) as unknown[],
+    );
+    assert.deepEqual(
+      links.map(([id, line, whatIf, , probe]) => [id, line, whatIf, probe]),
+      [
+        ['other', 1, null, 'visla'],
+        ['other', 1, 'whatIf', 'visla'],
+        ['run', 1, null, 'lgip'],
+        ['run', 1, 'whatIf', 'lgip'],
+      ],
+    );
   });
 });

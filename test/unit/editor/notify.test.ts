@@ -152,20 +152,22 @@ describe('text in the editor', function () {
         line: 0,
         stale: false,
         fresh: false,
-        known: { id: 'a)[x](command:evil)', words: text, again: undefined },
+        known: { id: 'a)[x](command:evil)', probe: text, title: text, words: text, again: undefined },
       };
-      type Placed = Parameters<typeof hovers.hoverText>[1];
+      type Placed = Parameters<typeof hovers.hoverText>[1][number];
       const { value, isTrusted } = loaded.hovers.hoverText(
         {} as Parameters<typeof hovers.hoverText>[0],
-        placed as unknown as Placed,
+        [placed as unknown as Placed],
+        { probes: true },
       );
       assert.deepEqual(isTrusted, {
         enabledCommands: ['captious.openPanel', 'captious.rescore', 'captious.rerun'],
       });
       const links = [...value.matchAll(/\]\(([^)]*)\)/g)].map(([, target]) => target);
       assert.equal(links.length, 1);
-      assert.match(links[0], /^command:captious\.openPanel\?[\w%.-]*$/);
-      assert.deepEqual(JSON.parse(decodeURIComponent(links[0].split('?')[1])), ['a)[x](command:evil)', 1]);
+      assert.match(links[0], /^command:captious\.openPanel\?[\w%.~-]*$/);
+      const given = ['a)[x](command:evil)', 1, null, null, text];
+      assert.deepEqual(JSON.parse(decodeURIComponent(links[0].split('?')[1])), given);
     }
   });
 

@@ -154,7 +154,7 @@ describe('how a file is read', function () {
   it('is shown on hovering over the lens of the file', async () => {
     const known = new loaded.datasets.Datasets(reader, { warn: assert.fail });
     assert.equal(await known.check(uri()), true);
-    const marks = anything({ latest: () => undefined, between: () => Promise.resolve([]) });
+    const marks = anything({ latest: () => [], between: () => Promise.resolve([]) });
     const help = new loaded.lenses.TextHelp(marks, known, anything({ rowsWithProblems: () => 0 }));
     const [lens, ...others] = await help.provideCodeLenses(
       { uri: uri(), lineCount: 3 },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import {
   evaluatorNames,
   isRepeated,
+  newestOfProbes,
   RecordStore,
   type RunRecord,
   titleOf,
@@ -31,6 +32,33 @@ describe('the title of a run’s probe', () => {
   it('is known before the probe has started', () => {
     assert.equal(titleOf({ titles: [] }, 'rococo'), 'RoCOCO');
     assert.equal(titleOf({ titles: [{ id: 'mine', title: 'My probe', question: '' }] }, 'mine'), 'My probe');
+  });
+});
+
+describe('the newest runs of a dataset', () => {
+  it('are one for each probe that has a report, newest first', () => {
+    const run = (id: string, more: Partial<RunRecord>): RunRecord => ({
+      ...{ id, dataset: 'a.json', probes: ['lgip'], titles: [], evaluators: ['starter'], images: [] },
+      ...{ state: 'done' as const, createdAt: 1, reports: ['lgip.starter.report.json'], ...more },
+    });
+    const reports = ['visla.starter.report.json', 'prsm.starter.report.json'];
+    const records = [
+      run('running', { state: 'running' }),
+      run('other', { dataset: 'b.json' }),
+      // Choice failed, so that it has no report.
+      run('newest', { probes: ['visla', 'choice', 'prsm'], reports }),
+      run('middle', {}),
+      run('oldest', { probes: ['visla', 'lgip'], reports: [...reports, 'lgip.clip.report.json'] }),
+    ];
+    assert.deepEqual(
+      newestOfProbes(records, 'a.json').map(({ probe, record }) => [probe, record.id]),
+      [
+        ['visla', 'newest'],
+        ['prsm', 'newest'],
+        ['lgip', 'middle'],
+      ],
+    );
+    assert.deepEqual(newestOfProbes(records, 'c.json'), []);
   });
 });
 

@@ -25,6 +25,13 @@ describe('lines that were edited', () => {
     );
   });
 
+  it('are found between two lines, both included', () => {
+    const touched = new TouchedLines();
+    touched.note(8, 8, 'x');
+    assert.deepEqual([touched.hasBetween(0, 7), touched.hasBetween(9, 20)], [false, false]);
+    assert.deepEqual([touched.hasBetween(0, 8), touched.hasBetween(8, 20)], [true, true]);
+  });
+
   it('form one range if they are close', () => {
     const touched = new TouchedLines();
     for (const line of [3, 8, 40]) touched.note(line, line, 'x');

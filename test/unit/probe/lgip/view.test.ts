@@ -3,7 +3,7 @@ import { english } from '../../../../src/base/say';
 import type { LgipRow } from '../../../../src/probe/lgip/row';
 import { lgipRows, lgipView } from '../../../../src/probe/lgip/view';
 
-function lensOf(score: number | null, ...deltas: number[]): string {
+function markOf(score: number | null, ...deltas: number[]): ReturnType<typeof lgipRows.mark> {
   const variants = deltas.map((delta) => ({
     ...{ family: 'paraphrase' as const, kind: 'template', rule: '{c}', text: 'a bus', delta },
     ...{ score: (score ?? 0) + delta, was: [0, 1] as const, span: [0, 1] as const },
@@ -12,7 +12,11 @@ function lensOf(score: number | null, ...deltas: number[]): string {
     ...{ example: 'e', row: 0, caption: 0, field: 'caption', text: 'a red bus', words: 3, score },
     ...{ outcome: 'perturbed', variants },
   };
-  return english(lgipRows.mark(row).words);
+  return lgipRows.mark(row);
+}
+
+function lensOf(score: number | null, ...deltas: number[]): string {
+  return english(markOf(score, ...deltas).words);
 }
 
 describe('the lens above a caption', () => {
@@ -22,6 +26,11 @@ describe('the lens above a caption', () => {
     assert.equal(lensOf(0.5, 0.04, -0.021), 'unstable ±0.030');
     assert.equal(lensOf(0.5, 0.04, -0.019), 'stable ±0.029');
     assert.equal(lensOf(-0.25, 0.083), 'unstable ±0.083');
+    const isUnstable = (...deltas: number[]) => markOf(0.5, ...deltas).unstable;
+    assert.deepEqual(
+      [isUnstable(0.04, -0.021), isUnstable(0.04, -0.019), isUnstable()],
+      [true, undefined, undefined],
+    );
   });
 
   it('gives only the change without a score to compare it with', () => {

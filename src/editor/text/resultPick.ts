@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import { severityOf } from './evaluatorMarks';
+import { allResults } from './lensText';
+import type { Marks } from './marks';
+import { localized } from '../messages';
+import { pick, showStatus } from '../notify';
+
+interface Row extends vscode.QuickPickItem {
+  /** Arguments of the command that opens the result. */
+  open: unknown[];
+}
+
+/**
+ * Lists all results of a line of the document, and opens the chosen one. Without a line, lists the verdicts of
+ * the whole file.
+ */
+export async function pickResult(marks: Marks, uri: unknown, line: unknown): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  const document =
+    typeof uri === 'string'
+      ? await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true))
+      : editor?.document;
+  if (document === undefined) return;
+  const at = typeof uri === 'string' ? line : editor?.selection.active.line;
+  const ofLine = typeof at === 'number' ? await rowsOfLine(marks, document, at) : [];
+  const rows = ofLine.length > 0 ? ofLine : rowsOfFile(marks, document);
+  if (rows.length === 0) {
+    showStatus(vscode.l10n.t('This file has no results.'), 5000);
+    return;
+  }
+  const title =
+    ofLine.length > 0
+      ? vscode.l10n.t('Results of line {0}', Number(at) + 1)
+      : vscode.l10n.t('Results of the file');
+  const placeHolder = vscode.l10n.t('Select a result to open it in the panel');
+  const chosen = await pick(rows, { title, placeHolder, matchOnDescription: true });
+  if (chosen !== undefined) await vscode.commands.executeCommand('captious.openPanel', ...chosen.open);
+}
+
+async function rowsOfLine(marks: Marks, document: vscode.TextDocument, line: number): Promise<Row[]> {
+  const placed = await marks.between(document, line, line);
+  return allResults(placed, { probes: true }).map(({ placed: { mark, known }, name, evaluator, ...own }) => ({
+    label: `${signs[severityOf(own.mark)]} ${localized(name ?? known.title)}`,
+    description: localized(own.mark.words),
+    open: [known.id, mark.line, undefined, evaluator, known.probe],
+  }));
+}
+
+/** For right, unstable and wrong results. */
+const signs = ['✓', '±', '✗'];
+
+function rowsOfFile(marks: Marks, document: vscode.TextDocument): Row[] {
+  return marks.latest(document).map(({ id, probe, title, words }) => ({
+    label: title,
+    detail: words,
+    open: [id, undefined, undefined, undefined, probe],
+  }));
+}
