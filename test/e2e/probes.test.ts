@@ -121,6 +121,8 @@ describe('several probes of a dataset', function () {
     assert.match(await code.page.locator('.tab.active').innerText(), /VISLA/);
     await code.command('View: Close Editor');
     await code.reload();
+    await code.openFile(file);
+    await goToLine(code, 3);
     frame = await pageWith(code, 'main#side');
     await choice().waitFor();
     await expectEventually(isVisla);
@@ -130,6 +132,8 @@ describe('several probes of a dataset', function () {
   it('are accessible in a light theme', async () => {
     await code.changeSettings(settings(themes.light));
     await code.reload();
+    await code.openFile(file);
+    await goToLine(code, 3);
     frame = await pageWith(code, 'main#side');
     await choice().waitFor();
     await lenses(/^VISLA: (wrong|a tie)/)

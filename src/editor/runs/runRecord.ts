@@ -44,7 +44,7 @@ const runRecord = object({
   figure: optional(text),
   /** The verdict of the run in one line, with the names of its evaluators. */
   sentence: optional(text),
-  /** The verdict of each probe, for the lens above the file. Runs of older versions have none. */
+  /** A short verdict of each probe, for files with results of several. Runs of older versions have none. */
   sentences: optional(record(text)),
   /** What the run had measured when it stopped early. */
   stopped: optional(partialMetrics),

@@ -14,10 +14,10 @@ export function figureOf({ probe, metrics }: Measured): Words | undefined {
 /** The largest number of verdicts in the line; the others are only counted. */
 const most = 3;
 
-/** The verdict of a run in one line. Slices are included only if the run has a single report. */
-export function verdictOf(reports: readonly Reported[]): Words | undefined {
+/** The verdict of a run in one line. By default, slices are included only if the run has a single report. */
+export function verdictOf(reports: readonly Reported[], slices = reports.length === 1): Words | undefined {
   const found = reports.flatMap(({ probe, metrics, evaluator }) => {
-    const words = headlineOf(viewFor(probe), evaluator.name, metrics, { slices: reports.length === 1 });
+    const words = headlineOf(viewFor(probe), evaluator.name, metrics, { slices });
     return words === undefined ? [] : [words];
   });
   if (found.length === 0) return undefined;
@@ -25,10 +25,11 @@ export function verdictOf(reports: readonly Reported[]): Words | undefined {
   return inARow([...found.slice(0, most), ...(further > 0 ? [say`${further} more`] : [])]);
 }
 
-/** The verdict of each probe that has one. */
+/** The verdict of each probe that has one, without slices, so that several fit above a file. */
 export function verdictsOf(reports: readonly Reported[]): { probe: string; words: Words }[] {
   return [...new Set(reports.map(({ probe }) => probe))].flatMap((probe) => {
-    const words = verdictOf(reports.filter((report) => report.probe === probe));
+    const own = reports.filter((report) => report.probe === probe);
+    const words = verdictOf(own, false);
     return words === undefined ? [] : [{ probe, words }];
   });
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { severityOf } from './evaluatorMarks';
 import { allResults } from './lensText';
-import type { Marks } from './marks';
+import { byProbe, type Marks } from './marks';
 import { localized } from '../messages';
 import { pick, showStatus } from '../notify';
 
@@ -39,9 +39,12 @@ export async function pickResult(marks: Marks, uri: unknown, line: unknown): Pro
 
 async function rowsOfLine(marks: Marks, document: vscode.TextDocument, line: number): Promise<Row[]> {
   const placed = await marks.between(document, line, line);
+  // Two results of a probe differ in their caption.
+  const isShared = [...byProbe(placed).values()].some((own) => own.length > 1);
   return allResults(placed, { probes: true }).map(({ placed: { mark, known }, name, evaluator, ...own }) => ({
     label: `${signs[severityOf(own.mark)]} ${localized(name ?? known.title)}`,
     description: localized(own.mark.words),
+    ...(isShared ? { detail: mark.texts.at(0) } : {}),
     open: [known.id, mark.line, undefined, evaluator, known.probe],
   }));
 }

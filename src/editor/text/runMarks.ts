@@ -44,7 +44,12 @@ export class RunMarks implements MarkSource {
   latest(uri: vscode.Uri): Known[] {
     const newest = uri.scheme === 'file' ? newestOfProbes(this.runs.all, uri.fsPath) : [];
     return newest.map(({ probe, record }) => ({
-      ...{ id: record.id, probe, title: titleOf(record, probe), words: lensWords(record, probe) },
+      ...{
+        id: record.id,
+        probe,
+        title: titleOf(record, probe),
+        words: lensWords(record, probe, newest.length > 1),
+      },
       isOlder: record !== newest[0].record,
       again: againOf(probe),
     }));
@@ -136,10 +141,11 @@ function againOf(probe: string): Known['again'] {
   return viewFor(probe).mode === 'gallery' ? 'rerun' : 'rescore';
 }
 
-function lensWords(record: RunRecord, probe: string): string {
+function lensWords(record: RunRecord, probe: string, isBrief: boolean): string {
   const { probes, sentences, sentence, figure } = record;
   // Earlier versions saved only the verdict of all probes.
   const all = probes.length === 1 ? (sentence ?? figure) : undefined;
-  const verdict = sentences?.[probe] ?? all ?? evaluatorNames([record]);
+  const brief = sentences?.[probe];
+  const verdict = (isBrief ? (brief ?? all) : (all ?? brief)) ?? evaluatorNames([record]);
   return `${titleOf(record, probe)} ${shortDay(dateOf(record))}: ${verdict}`;
 }

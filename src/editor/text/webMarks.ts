@@ -55,20 +55,20 @@ export class WebMarks implements MarkSource, vscode.Disposable {
     const newest = about.filter(
       ({ report }, i) => about.findIndex((other) => other.report.probe === report.probe) === i,
     );
-    return newest.map((own) => this.knownOf(own, newest[0]));
+    return newest.map((own) => this.knownOf(own, newest));
   }
 
-  private knownOf(own: Found, newest: Found): Known {
+  private knownOf(own: Found, newest: readonly Found[]): Known {
     const reports = this.besides(own).map(({ report }) => report);
     const { title } = viewFor(own.report.probe);
-    const verdict = verdictOf(reports);
+    const verdict = verdictOf(reports, reports.length === 1 && newest.length === 1);
     return {
       ...{ id: own.uri.toString(), probe: own.report.probe, title },
       words:
         verdict === undefined
           ? `${title} · ${reports.map(({ evaluator }) => evaluator.name).join(' ⇄ ')}`
           : `${title}: ${localized(verdict)}`,
-      isOlder: own.report.dataset.sha256 !== newest.report.dataset.sha256,
+      isOlder: own.report.dataset.sha256 !== newest[0].report.dataset.sha256,
       again: undefined,
     };
   }

@@ -182,20 +182,26 @@ export const vislaRows: RowView<VislaRow> = {
   },
 
   mark(row) {
-    const reading = read(row);
-    const by = Math.abs(reading.margin).toFixed(3);
-    const words = reading.right
-      ? say`right by ${by}`
-      : reading.tie
-        ? say`tie between right and wrong`
-        : say`wrong: ${which(reading)} closer by ${by}`;
     return {
       texts: [row.p1, row.p2, row.n],
-      words,
+      words: wordsOf(row),
       captions: captionsOf(row),
     };
   },
 };
+
+function wordsOf(row: VislaRow): Words {
+  const reading = read(row);
+  const by = Math.abs(reading.margin).toFixed(3);
+  if (reading.tie) return say`tie between right and wrong`;
+  // The captions' verdicts are those with the image, if there is one.
+  const isRight = row.i2t?.right ?? reading.right;
+  if (reading.right)
+    return isRight ? say`right by ${by}` : say`wrong with the image, right from the captions by ${by}`;
+  return isRight
+    ? say`right with the image, wrong from the captions by ${by}`
+    : say`wrong: ${which(reading)} closer by ${by}`;
+}
 
 const settings = [
   {
