@@ -1,25 +1,29 @@
+import { isMainThread } from 'node:worker_threads';
 import sharp from 'sharp';
 import { messageOf } from '../../../base/errors';
 import type { Pixels } from '../../../perturb/picture/pixels';
 import type { ImageSource } from '../../../protocol/item';
 
-// Several images are decoded at the same time, so each gets one thread. No image is decoded twice, so there
-// is no cache.
+// Several images are decoded at the same time, so each gets one thread. The cache of libvips does not notice a
+// file that was replaced.
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** Only the loaders allowed below run. Files of other kinds are not parsed. */
-sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({
-  operation: [
-    'VipsForeignLoadJpeg',
-    'VipsForeignLoadPng',
-    'VipsForeignLoadWebp',
-    'VipsForeignLoadNsgif',
-    'VipsForeignLoadTiff',
-    'VipsForeignLoadHeif',
-  ],
-});
+// Only the loaders allowed below run. Files of other kinds are not parsed. The list applies to the process: a
+// thread that set it again would briefly block images that other threads decode.
+if (isMainThread) {
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({
+    operation: [
+      'VipsForeignLoadJpeg',
+      'VipsForeignLoadPng',
+      'VipsForeignLoadWebp',
+      'VipsForeignLoadNsgif',
+      'VipsForeignLoadTiff',
+      'VipsForeignLoadHeif',
+    ],
+  });
+}
 
 /** More pixels than images of datasets have; they take 300 MB. A file of a few bytes can claim more. */
 const mostPixels = 100_000_000;

@@ -2,6 +2,8 @@
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+// Allows the loaders, which must precede the first thread.
+import './decode';
 import type { ImageSpec } from '../../../protocol/imageSpec';
 import type { ImageItem } from '../../../protocol/item';
 
