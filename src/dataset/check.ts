@@ -49,7 +49,7 @@ export interface Checked {
 const mostOfACode = 100;
 const mostPictures = 2000;
 
-/** Checks a dataset file. A file that is not a dataset, even with corrected column names, has no findings. */
+/** Checks a dataset file. Returns no findings for a file that corrected column names would not make a dataset. */
 export async function checkDataset(path: string, options: CheckOptions): Promise<Checked> {
   const check = new Check(path, options);
   await check.names();

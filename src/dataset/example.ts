@@ -40,8 +40,8 @@ export interface GivenVariant {
   /** Whether the variant keeps the meaning or is wrong about the image. */
   family: 'paraphrase' | 'flip';
   /**
-   * For a flip: color, number, object, or the file's own type. For a paraphrase: the file's name of its rule,
-   * or "".
+   * For a flip: color, number, object, or the type that the file names. For a paraphrase: the rule that the
+   * file names, or "".
    */
   kind: string;
 }

@@ -69,7 +69,7 @@ const fileShape = object({
   categories: list(object({ id: count, name: text })),
 });
 
-/** COCO's own training split has 470 MB. */
+/** The largest file that is read. COCO's instances_train2017.json has 470 MB. */
 const mostBytes = 500 << 20;
 
 /** Reads object instances in COCO's form, in which Open Images and Objects365 are also distributed. */

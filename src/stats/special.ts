@@ -127,6 +127,6 @@ export function betaTails(a: number, b: number, x: number, y: number): Tails {
 
 /** ln Γ(x) for x > 0. */
 export function logGamma(x: number): number {
-  // By Γ(x + 1) = x Γ(x) and Stirling's series, which needs no separate case for a small x.
+  // By Γ(x + 1) = x Γ(x) and Stirling's formula. stirlingError also handles a small x.
   return (x - 0.5) * Math.log(x) - x + 0.5 * Math.log(2 * Math.PI) + stirlingError(x);
 }

@@ -118,7 +118,7 @@ async function mergeProbe(
   return written;
 }
 
-/** Streams the rows of all shards, in the order of the dataset, through the summary of a single run. */
+/** Passes the rows of all shards, in the order of the dataset, to the summary that a run without shards uses. */
 async function mergePairs(
   { request, bench, onEvent }: MergeJob,
   { first, shards }: ShardSet,

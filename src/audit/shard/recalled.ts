@@ -9,8 +9,8 @@ import { Failures } from './failures';
 import type { MergeRequest } from './mergeRequest';
 
 /**
- * An evaluator that returns the embeddings of the shards. It opens the real evaluator only for items in no
- * shard: a shard may have failed to read an image that others could read.
+ * An evaluator for merging. It repeats the failures that the shards recorded, and asks the real evaluator for
+ * all other items, unless the bench finds them in the stores of the shards.
  */
 export async function recalledEvaluator(
   { first, shards }: ShardSet,

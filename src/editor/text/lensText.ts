@@ -91,7 +91,7 @@ export function allResults(
     .sort((a, b) => severityOf(b.mark) - severityOf(a.mark));
 }
 
-/** What says whose result it is, such as "VISLA · clip"; undefined if there is only one probe and evaluator. */
+/** The probe and evaluator of a result, such as "VISLA · clip". Undefined if there is only one of each. */
 function nameOf({ known }: PlacedMark, evaluator: string | undefined, probes: boolean): Words | undefined {
   const parts = [...(probes ? [known.title] : []), ...(evaluator === undefined ? [] : [evaluator])];
   return parts.length === 0 ? undefined : inARow(parts);

@@ -39,7 +39,7 @@ export async function scorePairs(job: PairJob, context: JobContext): Promise<Out
     for (let from = 0; from < rows.length; from += chunk) {
       await context.pause();
       const some = rows.slice(from, from + chunk);
-      // A single row is fed twice. encodeTexts explains why.
+      // A single row is fed twice. rowsToFeed in texts.ts explains why.
       const fed = job.fixedRows ?? Math.max(2, some.length);
       const feeds = feedsOf(
         job,

@@ -136,7 +136,9 @@ export const lgipRows: RowView<LgipRow> = {
     if (flips.length > 0) parts.push(say`flips caught: ${caught} of ${flips.length}`);
     const worst = worstOf(flips);
     const reworded = worstOf(row.variants.filter(({ family }) => family === 'combined'));
-    if (worst !== undefined)
+    if (worst !== undefined && harmOf(worst) === 0)
+      parts.push(say`worst: ${wordChange(row, worst)} scored the same`);
+    else if (worst !== undefined)
       parts.push(say`worst: ${wordChange(row, worst)} scored higher by ${harmOf(worst).toFixed(3)}`);
     else if (reworded !== undefined)
       parts.push(say`reworded, ${wordChange(row, reworded)} scored higher by ${harmOf(reworded).toFixed(3)}`);

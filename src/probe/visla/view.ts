@@ -148,7 +148,7 @@ export const vislaRows: RowView<VislaRow> = {
       image: row.image,
       before: row.p1,
       after: row.n,
-      label: reading.right ? say`triplet` : say`wrong: ${which(reading)}`,
+      label: reading.right ? say`triplet` : reading.tie ? say`tie` : say`wrong: ${which(reading)}`,
       score: row.t2t?.p1p2 ?? row.i2t?.p1,
       delta: reading.margin,
       verdict: verdictOf(reading),

@@ -390,6 +390,8 @@ describe('the index of a rows file', () => {
       'unstable ±0.020 · flips caught: 1 of 2 · worst: "red" → "blue" scored higher by 0.050',
     );
     assert.equal(mark.hint, '±0.020 1/2');
+    const tied = lgipRows.mark({ ...row, variants: [variant('flip', 0)] });
+    assert.equal(english(tied.words), 'flips caught: 0 of 1 · worst: "red" → "blue" scored the same');
 
     // If the only misleading flip is reworded, the mark says so.
     const reworded = { ...variant('flip', 0.05), family: 'combined' as const, of: 0, was: [11, 14] as const };

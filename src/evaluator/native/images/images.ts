@@ -105,7 +105,7 @@ export async function encodeImages(job: ImageJob, pictures: Pictures, context: J
         picture.ok ? [{ at: from + i, pixels: picture.pixels, grid: picture.grid }] : [],
       );
       if (good.length === 0) continue;
-      // A single row is fed twice. encodeTexts explains why.
+      // A single row is fed twice. rowsToFeed in texts.ts explains why.
       const fed = job.fixedRows ?? Math.max(2, good.length);
       const feeds = constantFeeds(job.constants);
       Object.assign(feeds, pixelFeeds(job, good, fed));
