@@ -1,6 +1,10 @@
 import type { Words } from '../base/say';
 import type { Example, ExampleForm, Place } from './example';
-import type { KeySet } from './ids';
+
+/** The ids of a file. `add` returns false for an id that is already in it. */
+export interface SeenIds {
+  add(id: string): boolean;
+}
 
 export type ProblemCode =
   | 'broken-row'
@@ -33,7 +37,7 @@ export interface ReadOptions {
   onProblem?: (problem: Problem) => void;
   signal?: AbortSignal;
   /** Receives the ids. If absent, they are unique within this reading. */
-  ids?: KeySet;
+  ids?: SeenIds;
 }
 
 /** An example's position in the file, after which a later reading can continue. */

@@ -1,12 +1,12 @@
 import { say } from '../base/say';
-import type { Problem } from './dataset';
+import type { Problem, SeenIds } from './dataset';
 import type { Example } from './example';
 
 /** Makes ids unique: reports and replaces a repeated one. */
 export class IdGuard {
   constructor(
     private readonly onProblem: (problem: Problem) => void,
-    private readonly seen = new KeySet(),
+    private readonly seen: SeenIds = new KeySet(),
   ) {}
 
   check(example: Example): void {

@@ -10,7 +10,7 @@ import { type Strata, strataOf } from '../strata';
 import type { LgipVerdict } from './merge';
 import { keepsMeaning, lgipId, lgipPath } from './variants';
 
-/** An estimate with its interval, or why there is none. */
+/** An estimate with its interval, or the reason why it is missing. */
 export interface Estimated {
   estimate: number | null;
   ci?: [number, number];

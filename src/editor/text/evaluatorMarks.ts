@@ -75,7 +75,7 @@ export function telling({ evaluators, among = 1, ...mark }: ExampleMark): { name
 /** In characters. VS Code cuts hints of more than 43, and a long name would hide the result. */
 const longestName = 14;
 
-/** A name for a hint, without what stands in parentheses. */
+/** A name for a hint, without the part in parentheses. */
 export function briefName(name: string): string {
   const bare = name.replace(/(?<=.) \(.*\)$/, '');
   return bare.length > longestName ? `${bare.slice(0, longestName - 1)}…` : bare;

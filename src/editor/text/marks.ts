@@ -103,7 +103,7 @@ export class Marks implements vscode.Disposable {
     return all.flat();
   }
 
-  /** The marks of one probe. Those of an older file are left out where their caption was removed since. */
+  /** The marks of one probe, without those of an older file whose caption was removed since. */
   private async betweenBy(
     known: Known,
     document: vscode.TextDocument,

@@ -20,8 +20,8 @@ interface Place {
 }
 
 /**
- * A side on which the object is at each of its places, while the boxes of all others of its kind are on the
- * other side; undefined if there is none.
+ * The side on which the object is at each of its places, if the boxes of all others of its kind are on the
+ * other side. Otherwise undefined.
  */
 export function sideThatStays(
   places: readonly Place[],

@@ -41,7 +41,7 @@ async function written(ask: AskChat, attributes = [old]) {
 }
 
 describe('synonyms by a language model', () => {
-  it('are asked for the adjectives of people, most frequent first', async () => {
+  it('cover the adjectives of people, most frequent first', async () => {
     assert.deepEqual(adjectivesOfPeople('An old happy man next to several young women and a red car'), [
       'old',
       'happy',
@@ -57,7 +57,7 @@ describe('synonyms by a language model', () => {
     );
   });
 
-  it('are asked for the attributes that columns name, if the caption has them', async () => {
+  it('cover the attributes that columns name, if the caption has them', async () => {
     const found = await attributesOf(
       stream(['A photo of an Indian doctor', 'A nurse'], 'Indian'),
       ['race'],

@@ -17,7 +17,7 @@ export interface PlannedMove {
 
 type Row = Pick<InvarianceRow, 'text' | 'source' | 'rejected'>;
 
-/** Adds to `row.rejected` the moves that are left out. */
+/** Adds the rejected moves to `row.rejected`. */
 export function movesOf(
   row: Row,
   object: Dominant,

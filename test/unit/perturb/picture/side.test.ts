@@ -25,7 +25,7 @@ describe('the side that tells an object from others of its kind', () => {
     assert.equal(sideThatStays(below, [other(40, 10)], size), 'bottom');
   });
 
-  it('is none if the object changes sides, stays near the middle, or is not alone on its side', () => {
+  it('is undefined if the object changes sides, stays near the middle, or is not alone on its side', () => {
     const diagonal = [
       { x: 20, y: 10 },
       { x: 80, y: 60 },
