@@ -16,6 +16,8 @@ export const unrun: Readonly<Record<string, string>> = {
     model,
   'captious mine samples/sugarcrepe.json --how lm --judge judge.evaluator.json --out generic.triplets.json':
     model,
+  'captious mine samples/captions.json --how synonyms --judge judge.evaluator.json --out people.attributes.json':
+    model,
   'npm ci': network,
   'npm ci && npm run build': network,
   'npm run demo': 'installs dependencies; docs/cli.md runs "captious demo"',

@@ -61,7 +61,7 @@ export const mineCommand: Command = {
     'mine vsr.jsonl --how spatial --out spatial.tsv',
     'mine samples/sugarcrepe.json --how pairs --annotator ann --out pairs.ann.triplets.json',
     'mine samples/sugarcrepe.json --how lm --judge judge.evaluator.json --out generic.triplets.json',
-    'mine captions.json --how synonyms --judge judge.evaluator.json --out people.attributes.json',
+    'mine samples/captions.json --how synonyms --judge judge.evaluator.json --out people.attributes.json',
   ],
 
   async run(call) {
