@@ -47,7 +47,7 @@ export function nounsOf(caption: string): Token[] {
   );
 }
 
-/** "A couple of dogs" names no couple, and in "giraffes stand in a field" the tagger calls the verb a noun. */
+/** "A couple of dogs" names no couple, and the tagger calls some verbs after "giraffes" nouns. */
 function isOtherThanThing(tokens: readonly Token[], at: number): boolean {
   const [before, { lower }, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (lower === 'couple') return after?.lower === 'of';

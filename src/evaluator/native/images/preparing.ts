@@ -1,6 +1,6 @@
 /** The worker threads that prepare images while the main thread runs graphs. */
 import { availableParallelism } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 // Allows the loaders, which must precede the first thread.
 import './decode';
@@ -82,7 +82,5 @@ function fileOf({ source }: ImageItem): string | undefined {
 }
 
 function script(): string {
-  return __filename.endsWith('.ts')
-    ? join(__dirname, 'preparingThread.ts')
-    : join(dirname(__filename), 'prepare.js');
+  return join(__dirname, __filename.endsWith('.ts') ? 'preparingThread.ts' : 'prepare.js');
 }
