@@ -1,4 +1,4 @@
-/** Like `to.push(...items)` for lists of any length: the stack limits the arguments of a call. */
+/** Like `to.push(...items)`, but for lists of any length. A call with too many arguments overflows the stack. */
 export function append<T>(to: T[], items: Iterable<T>): void {
   for (const item of items) to.push(item);
 }

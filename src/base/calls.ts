@@ -13,7 +13,7 @@ export type AnswerOf<R extends Requests, N extends keyof R> = Shaped<R[N]['answe
 const callMessage = union({
   ask: { id: count, name: text, ask: anything() },
   stop: { id: count },
-  /** Confirms a cancel request, which shows that the other side still reads its messages. */
+  /** The reply to a cancel request: the other side still reads its messages. */
   stopping: { id: count },
   step: { id: count },
   answer: { id: count, answer: anything() },
@@ -24,20 +24,18 @@ const callTypes: readonly CallMessage['type'][] = ['ask', 'stop', 'stopping', 's
 const types: readonly unknown[] = callTypes;
 const numbered = object({ id: count });
 
-/** What a handler needs besides the request. */
 export interface CallContext {
   signal: AbortSignal;
   /** Reports progress, which resets the caller's deadline. */
   step: () => void;
 }
 
-/** Options of a request: its cancel signal and its progress callback. */
 export type Asking = { [K in keyof CallContext]?: CallContext[K] | undefined } & {
-  /** The deadline of the request, if its kind has none. */
+  /** The deadline for requests whose kind has none. */
   stallMs?: number;
 };
 
-/** Answers one request, whatever its name. */
+/** Answers a request of any name. */
 export type Serve = (name: string, ask: unknown, context: CallContext) => Promise<unknown>;
 
 export type Handlers<R extends Requests> = {
@@ -59,8 +57,8 @@ export interface CallsOptions {
   /** How long the other side may take to confirm a cancel. */
   graceMs?: number;
   /**
-   * Called if the other side hangs: it did not confirm a cancel in time, or it stalled (with `oneAtATime`).
-   * The handler should end the other side, so that all waiting callers fail.
+   * Called if the other side hangs: a cancel was not confirmed in time, or with `oneAtATime` a request
+   * stalled. The handler should end the other side, so all waiting callers fail.
    */
   onHung?: (why: Error) => void;
   overdue?: (name: string, stallMs: number) => Error;
@@ -100,8 +98,8 @@ export class Calls<R extends Requests> {
   }
 
   /**
-   * Resolves when the other side has confirmed every cancel or counts as hung; undefined if there is nothing
-   * to confirm.
+   * Resolves when the other side has confirmed every cancel or counts as hung; undefined without open
+   * cancels.
    */
   confirmed(): Promise<void> | undefined {
     if (this.stopping.size === 0) return undefined;
@@ -192,7 +190,7 @@ export class Calls<R extends Requests> {
     try {
       return callMessage(value, '');
     } catch (error) {
-      // Fails the request that the malformed message answers, so that its caller does not wait forever.
+      // The caller of this malformed reply must not wait forever.
       if (error instanceof ShapeError && 'id' in value && error.at !== 'id')
         this.settle(numbered(value, '').id)?.fail(error);
       throw error;
@@ -231,7 +229,7 @@ export class Calls<R extends Requests> {
     else this.giveUp(id, error);
   }
 
-  /** Cancels the request; if the other side does not confirm that, it counts as hung. */
+  /** Cancels the request. The other side counts as hung if it does not confirm the cancel. */
   private giveUp(id: number, why: Error): void {
     const { graceMs = 1000, onHung } = this.options;
     this.settle(id)?.fail(why);

@@ -21,20 +21,19 @@ export interface Exit {
   overdueMs?: number;
 }
 
-/** A process and the channel to it. */
 export interface Link {
   process: ChildProcess;
   send: (message: CallMessage) => void;
-  /** Called once. `receive` gets every message, and `broken` gets an error of the channel itself. */
+  /** Called once. `receive` gets every message; `broken` gets errors of the channel. */
   listen: (receive: (value: unknown) => void, broken: (why: Error) => void) => void;
   kill: () => void;
   /** Tells the process that no requests will follow, so it may exit. */
   leave: () => void;
-  /** Sets whether the link keeps this process alive. */
+  /** Sets whether the link keeps the current process alive. */
   hold: (change: 'ref' | 'unref') => void;
 }
 
-/** A script of this program, run by this process's own Node. */
+/** A script of Captious, which the current Node.js runs. */
 export interface Script {
   script: string;
   execArgv?: string[];
@@ -45,7 +44,6 @@ export type ChildOptions<R extends Requests> = CommonOptions<R> & (Script | { li
 
 interface CommonOptions<R extends Requests> {
   requests: R;
-  /** Answers requests of the process. */
   serve?: Serve;
   /** Receives messages that are not calls; throws if one is malformed. */
   onMessage?: (value: unknown) => void;
@@ -56,7 +54,7 @@ interface CommonOptions<R extends Requests> {
   oneAtATime?: boolean;
 }
 
-/** A child process and the calls between it and this one. It keeps this process alive only while a caller waits. */
+/** A child process and its calls. The current process stays alive only while a caller waits. */
 export class Child<R extends Requests> {
   readonly calls: Calls<R>;
   private readonly link: Link;
@@ -65,7 +63,7 @@ export class Child<R extends Requests> {
   private killer: NodeJS.Timeout | undefined;
   private words = '';
   private overdueMs: number | undefined;
-  /** Set while the process is ending, when it accepts no further requests. */
+  /** A process that is ending accepts no further requests. */
   isKilled = false;
 
   constructor(private readonly options: ChildOptions<R>) {
@@ -102,7 +100,7 @@ export class Child<R extends Requests> {
         this.words += `\n${error.message}`;
         if (this.process.pid === undefined) end(null, null);
       });
-      // Node omits "close" after a disconnect, so this waits for "exit" and for the last output.
+      // Node omits "close" after a disconnect, so `exited` waits for "exit" and for the last output.
       this.process.once('exit', (code, signal) => {
         const { stderr } = this.process;
         if (stderr === null || stderr.closed) end(code, signal);
@@ -187,7 +185,7 @@ function forked({ script, execArgv = [], env }: Script): Link {
   };
 }
 
-/** A child process that starts with the first request. If it is lost, the next request starts another one. */
+/** A child process that starts with the first request. The next request after a crash starts a new process. */
 export class Service<R extends Requests> {
   private child: Child<R> | undefined;
   private isClosed = false;
@@ -204,14 +202,13 @@ export class Service<R extends Requests> {
     ask: AskOf<R, N>,
     context?: Asking,
   ): Promise<AnswerOf<R, N>> {
-    // A process that does not confirm a cancel is killed. Wait for that, so that this request does not fail.
+    // A process that does not confirm a cancel is killed. The new request waits for the kill.
     const confirmed = this.child?.calls.confirmed();
     if (confirmed !== undefined) await confirmed;
     if (this.isClosed) throw cancelled();
     return this.start().calls.ask(name, ask, context);
   }
 
-  /** Kills the process, even during a request. */
   dispose(): void {
     this.child?.kill();
   }

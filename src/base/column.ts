@@ -6,7 +6,6 @@ export interface Kind<A extends Numbers> {
   readonly BYTES_PER_ELEMENT: number;
 }
 
-/** A typed array that grows. */
 export class Column<A extends Numbers> {
   length = 0;
   data: A;

@@ -2,21 +2,20 @@ import { CaptiousError } from './errors';
 import { say, type Words } from './say';
 import { anything, count, list, object, type Shape, ShapeError, text } from './shape';
 
-/** A change of one item of a list, for undo and redo. */
+/** One change of a list item, for undo and redo. */
 export interface Step<T> {
   item: number;
   before: T;
   after: T;
 }
 
-/** The part of a session file that contains its steps. */
+/** The steps in a session file. */
 export interface Steps<T> {
-  /** All steps, so that undo and redo still work after the file is reopened. */
+  /** All steps, because undo and redo must still work after the file is reopened. */
   done: Step<T>[];
   undone: Step<T>[];
 }
 
-/** The annotator of an unassigned session. */
 export const unassigned = 'unassigned';
 
 /** The annotator in a session file. Captious 0.1 stored unassigned sessions as "nobody yet". */
@@ -47,7 +46,7 @@ export function shiftStep<T>(
   return { item: last.item, value: way === 'undo' ? last.before : last.after };
 }
 
-/** Reads a session file. `at`, `what` and `remedy` are for its messages. */
+/** Reads a session file. Error messages use `at`, `what` and `remedy`. */
 export function parseWork<F extends Steps<unknown> & { items: readonly unknown[] }>(
   content: string,
   shape: Shape<F>,
@@ -70,7 +69,7 @@ export function parseWork<F extends Steps<unknown> & { items: readonly unknown[]
   }
 }
 
-/** The annotators of the files to merge; each may occur once. */
+/** The annotators of the files to merge; duplicates are rejected. */
 export function annotatorsOf(works: readonly { annotator: string; at: string }[]): string[] {
   const names = new Set<string>();
   for (const { annotator, at } of works) {

@@ -14,7 +14,6 @@ export type ErrorKind =
 export interface ErrorDetails {
   /** The file or setting at fault, with its line if there is one. */
   at?: string;
-  /** What the user can do. */
   remedy?: Words;
   cause?: unknown;
 }
@@ -26,7 +25,7 @@ export class CaptiousError extends Error {
 
   constructor(
     readonly kind: ErrorKind,
-    /** What is wrong. It is translatable, like the remedy. */
+    /** The problem. This text is translatable, like the remedy. */
     readonly what: Words,
     readonly details: ErrorDetails = {},
   ) {
@@ -48,7 +47,7 @@ export class CaptiousError extends Error {
   }
 }
 
-/** A failure whose text is part of the message of the CaptiousError that reports it. */
+/** A failure whose text becomes part of a CaptiousError's message. */
 export class Reason extends Error {
   constructor(
     readonly what: Words,

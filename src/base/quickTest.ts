@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 type Test = (value: unknown) => boolean;
 
 /**
- * A fast test for hundreds of thousands of rows, equivalent to a schema but without copies. It calls the
- * schema for parts that it does not support.
+ * Compiles a schema into a test that copies nothing, because reports have hundreds of thousands of rows.
+ * Unsupported parts call the schema itself.
  */
 export function quickTest<S extends z.ZodMiniType>(schema: S): (value: unknown) => value is z.output<S> {
   const test = testOf(schema);
@@ -20,7 +20,7 @@ function testOf(schema: z.core.$ZodType): Test {
   return known.length === 0 ? test : (value) => test(value) && known.every((limit) => limit(value));
 }
 
-/** The test for a check of a schema; undefined for checks that schemas of rows do not use. */
+/** The test for one check of a schema; undefined for checks that row schemas do not use. */
 function limitOf(def: z.core.$ZodCheckDef): Test | undefined {
   switch (def.check) {
     case 'greater_than': {

@@ -4,7 +4,7 @@ export interface Said {
   values: Words[];
 }
 
-/** A plain string is never translated: it is a name, a caption or a system message. */
+/** A plain string is never translated, because it is a name, a caption or a system message. */
 export type Words = string | Said;
 
 /** Usage: say`The image ${name} was not found.` */
@@ -23,7 +23,7 @@ export function inARow(parts: readonly Words[], between = ' · '): Words {
 /** Numbers in English, such as "1,234", "+.083", "59.5 %" or "[0.1, 0.2]". */
 const number = /^\[?[+−±-]?\.?\d[\d.,–−+% [\]]*$/;
 
-/** Formats an English number for this language. Other texts, such as version numbers, stay unchanged. */
+/** Formats an English number for a language. Other texts, such as version numbers, stay unchanged. */
 export function numberIn(language: string, text: string): string {
   if (!language.startsWith('de') || !number.test(text) || /\.\d*\./.test(text.replace(/, |–/g, ' ')))
     return text;
@@ -36,8 +36,8 @@ export function numberIn(language: string, text: string): string {
 }
 
 /**
- * The text in the language of `translated`; untranslated templates stay English. `inLanguage` formats numbers
- * among the values.
+ * The text in the language of `translated`; untranslated templates stay English. `inLanguage` formats the
+ * numbers.
  */
 export function spoken(
   words: Words,
@@ -51,7 +51,7 @@ export function spoken(
   return translated(words.words).replace(/\{(\d+)\}/g, (hole, i: string) => values[Number(i)] ?? hole);
 }
 
-/** The same text with every value changed, for example to hide a secret. */
+/** Changes every value of a text, for example to hide a secret. */
 export function withValues(words: Words, change: (value: string) => string): Words {
   if (typeof words === 'string') return change(words);
   return { words: words.words, values: words.values.map((value) => withValues(value, change)) };

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ShapeError } from './shape';
 
 /*
- * Schemas of file contents: they check values, provide types, and `npm run schemas` exports them as JSON
+ * Schemas of file contents. They check values and provide types; `npm run schemas` exports them as JSON
  * Schema.
  */
 
@@ -12,7 +12,7 @@ export const wholeNumber = z.int().check(z.nonnegative());
 /** A value of an example's attribute. */
 export const scalarValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-/** An object without other keys, because an unknown key may be a typing error. */
+/** An object without unknown keys, because an unknown key may be a typing error. */
 export function exactObject<F extends z.core.$ZodShape>(fields: F): z.ZodMiniObject<F, z.core.$strict> {
   const keys = `one of ${Object.keys(fields).join(', ')}`;
   return z.strictObject(fields, { error: ({ code }) => (code === 'unrecognized_keys' ? keys : undefined) });
@@ -25,10 +25,10 @@ export function jsonSchemaOf(schema: z.ZodMiniType): z.core.JSONSchema.BaseSchem
   return written;
 }
 
-/** The message of checks that define none, so that the text does not depend on zod's language. */
+/** The message of checks that define none. The text must not depend on zod's language. */
 const noWords = 'Invalid input';
 
-/** The checked value without unknown keys; throws a ShapeError at the first invalid place. */
+/** The checked value without unknown keys. Throws a ShapeError at the first invalid place. */
 export function parsed<S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S> {
   const result = z.safeParse(schema, value, { error: () => noWords });
   if (result.success) return result.data;

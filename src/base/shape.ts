@@ -59,7 +59,7 @@ export const bytes: Shape<Uint8Array> = (value, at) => {
   return value;
 };
 
-/** An instance of a class, such as a typed array. Its content is not checked. */
+/** An instance of a class, such as a typed array. The content is not checked. */
 export function instance<T>(of: abstract new (...args: never[]) => T): Shape<T> {
   return (value, at) => {
     if (!(value instanceof of)) throw new ShapeError(at, `a ${of.name}`);
@@ -67,7 +67,7 @@ export function instance<T>(of: abstract new (...args: never[]) => T): Shape<T> 
   };
 }
 
-/** Accepts anything, because another check covers it or the same program wrote it. */
+/** Accepts anything: another check covers the value, or Captious wrote it. */
 export function anything<T = unknown>(): Shape<T> {
   return (value) => value as T;
 }
@@ -87,7 +87,7 @@ export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
   return (value, at) => (value === undefined ? undefined : shape(value, at));
 }
 
-/** An optional value that may also be null, because many servers write null for absent values. */
+/** An optional value that may also be null, because many servers write null for an absent value. */
 export function optionalOrNull<T>(shape: Shape<T>): Shape<T | undefined> {
   return (value, at) => (value === undefined || value === null ? undefined : shape(value, at));
 }
@@ -138,7 +138,7 @@ export function object<F extends Fields>(fields: F): Shape<Value<F>> {
   };
 }
 
-/** Checks these fields of an object and returns the object itself, because it may be too large to copy. */
+/** Checks fields of an object without copying, because the object may be large. */
 export function holding<T extends object>(fields: { [K in keyof T]-?: Shape<unknown> }): Shape<T> {
   const shapes = Object.entries<Shape<unknown>>(fields);
   return (value, at) => {

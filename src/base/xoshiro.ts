@@ -1,4 +1,4 @@
-/** xoshiro128** over four words that are not all zero. */
+/** The generator xoshiro128**. At least one of the four words must not be zero. */
 export class Xoshiro {
   constructor(private readonly state: Uint32Array) {
     if (state.every((word) => word === 0)) state[0] = 1;
@@ -19,7 +19,7 @@ export class Xoshiro {
     return result;
   }
 
-  /** Fills `out` with uniform integers in [0, n); keeps the state in local variables for speed. */
+  /** Fills `out` with uniform integers in [0, n). Local variables hold the state for speed. */
   indices(out: Uint32Array, n: number): void {
     const width = Math.floor(4294967296 / n);
     const limit = width * n;

@@ -7,7 +7,6 @@ import { cocoNumber } from './images/folders';
 import { openDataset } from './open';
 
 export interface CaptionedImage {
-  /** The image's name in the file. */
   image: string;
   captions: string[];
   /** The image's id in COCO's annotations. */
@@ -17,10 +16,7 @@ export interface CaptionedImage {
 /** Larger caption files are read as datasets, which need not fit into memory. */
 const mostJson = 512 << 20;
 
-/**
- * Reads captions by image from COCO results (a list of `{image_id, caption}`), from an object of captions or
- * lists of captions by image, or from any dataset file.
- */
+/** Reads captions by image from COCO results (`{image_id, caption}`), an object by image, or any dataset file. */
 export async function readCaptions(path: string, signal?: AbortSignal): Promise<Map<string, CaptionedImage>> {
   const table = new Map<string, CaptionedImage>();
   const listed = /\.json$/i.test(path) ? await listedIn(path) : undefined;
@@ -42,7 +38,7 @@ export async function readCaptions(path: string, signal?: AbortSignal): Promise<
   return table;
 }
 
-/** The same image is 397133 in COCO results, 000000397133.jpg in a folder, and coco/397133 elsewhere. */
+/** One image can be 397133 in COCO results, 000000397133.jpg in a folder, and coco/397133 elsewhere. */
 export function imageKey(name: string): string {
   const file = basename(name.replaceAll('\\', '/'));
   const number = cocoNumber(file);
@@ -52,7 +48,7 @@ export function imageKey(name: string): string {
     : file;
 }
 
-/** COCO results have only ids. This finds their images by the ids in COCO's annotations. */
+/** Finds the images of COCO results, which contain only ids, by the ids in COCO's annotations. */
 export function byIdsOf(
   annotations: ReadonlyMap<string, CaptionedImage>,
   table: ReadonlyMap<string, CaptionedImage>,
@@ -63,7 +59,7 @@ export function byIdsOf(
     [...table].map(([key, entry]) => {
       if (!/^\d+$/.test(entry.image)) return [key, entry];
       const found = keys.get(String(Number(entry.image)));
-      // An id that the annotations lack must not match a number in a file name.
+      // An id that is not in the annotations must not match a number in a file name.
       return found === undefined
         ? [`id ${key}`, entry]
         : [found, { ...entry, image: annotations.get(found)!.image }];
@@ -84,7 +80,7 @@ function add(
   else for (const caption of captions) entry.captions.push(caption);
 }
 
-/** Returns undefined if the JSON has another form, such as COCO's annotations. */
+/** Undefined if the JSON has another form, such as COCO's annotations. */
 async function listedIn(path: string): Promise<[string, string[]][] | undefined> {
   let value: unknown;
   try {

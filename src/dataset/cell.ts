@@ -1,4 +1,4 @@
-/** A value of a row and its position in the row's bytes. `start` is -1 if the position is unknown. */
+/** A value of a row and its position in the row's bytes. An unknown position is -1. */
 export class Cell {
   constructor(
     readonly value: CellValue,
@@ -9,23 +9,22 @@ export class Cell {
 
 export type CellValue = string | number | boolean | null | readonly Cell[] | Fields | Uint8Array;
 
-/** With this many names or more, a map is faster than a search through all names. */
+/** From this many names on, a map is faster than a linear search. */
 const many = 64;
 const places = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
-/** Cached by the array of names, which all rows of a table share. */
+/** Cached by the array of names, because all rows of a table share one array. */
 function placesOf(names: readonly string[]): ReadonlyMap<string, number> {
   let found = places.get(names);
   if (found === undefined) places.set(names, (found = new Map(names.map((name, at) => [name, at]))));
   return found;
 }
 
-/** Named cells in file order. Not a plain object: a key may be called `__proto__`. */
+/** Named cells in file order. A plain object would break for a key such as `__proto__`. */
 export class Fields {
   constructor(
     readonly names: readonly string[],
     readonly cells: readonly Cell[],
-    /** The first repeated key. */
     readonly repeated?: string,
   ) {}
 

@@ -10,7 +10,6 @@ import { columnsOf, openDataset } from './open';
 
 export type FindingCode = ProblemCode | 'equal-negative' | 'equal-altered' | 'cut-caption' | 'field-name';
 
-/** A problem and its place in the file. */
 export interface Finding {
   code: FindingCode;
   severity: 'error' | 'warning';
@@ -24,18 +23,18 @@ export interface Finding {
   instead?: string;
 }
 
-/** How much of a text the evaluator of the last report reads; undefined if it reads all of it. */
+/** How much of a text the evaluator of the last report reads; undefined if the evaluator reads the whole text. */
 export type Cut = (
   text: string,
   signal?: AbortSignal,
 ) => Promise<{ limit: number; read: string } | undefined>;
 
 export interface CheckOptions {
-  /** Folders to search for images in addition to the dataset's. If undefined, images are not checked. */
+  /** More folders to search for images. If undefined, images are not checked. */
   images: readonly string[] | undefined;
   cut?: Cut;
   signal?: AbortSignal;
-  /** Reports at most this many findings per code, and opens at most this many images. */
+  /** The most findings per code to report, and the most images to open. */
   most?: number;
 }
 
@@ -49,7 +48,10 @@ export interface Checked {
 const mostOfACode = 100;
 const mostPictures = 2000;
 
-/** Checks a dataset file. Returns no findings for a file that corrected column names would not make a dataset. */
+/**
+ * Checks a dataset file. A file that is no dataset has no findings, unless a misspelt column name is the
+ * cause.
+ */
 export async function checkDataset(path: string, options: CheckOptions): Promise<Checked> {
   const check = new Check(path, options);
   await check.names();
@@ -76,7 +78,7 @@ class Check {
   private readonly perCode = new Map<FindingCode, number>();
   private readonly captions = new KeySet();
   private readonly pictures = new Map<string, Finding | undefined>();
-  /** Places that already have a more specific finding. */
+  /** Places with a more specific finding. */
   private readonly named = new Set<number>();
   private readonly finder: ImageFinder;
   private readonly most: number;
@@ -134,7 +136,7 @@ class Check {
     }
     if (this.examples % 256 === 0) {
       throwIfCancelled(this.options.signal);
-      // Pauses, so that the process can answer other requests.
+      // Other requests of the process run during this pause.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -166,10 +168,7 @@ class Check {
     }
   }
 
-  /**
-   * Finds repeated captions, but only in files of plain captions: other formats may repeat captions on
-   * purpose.
-   */
+  /** Finds repeated captions in files of plain captions. Other formats may repeat captions on purpose. */
   private repeats(example: Example): void {
     const photo = example.images.map(({ name }) => name).join('\0');
     if (photo === '') return;
@@ -240,12 +239,12 @@ function placesOf({ place }: Example, caption?: Caption): Pick<Finding, 'place' 
   return { ...(exact && { place: exact }), ...(place && { entry: place }) };
 }
 
-/** Removes differences between two texts that readers would not notice. */
+/** Removes differences that readers would not notice. */
 function bare(text: string): string {
   return text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-/** Reads only the beginning of the image: decoding all images on each save would take minutes. */
+/** Reads only the beginning of the image, because decoding all images on each save would take minutes. */
 async function whyUnreadable(path: string): Promise<Words | undefined> {
   let file;
   try {

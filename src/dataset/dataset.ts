@@ -1,7 +1,7 @@
 import type { Words } from '../base/say';
 import type { Example, ExampleForm, Place } from './example';
 
-/** The ids of a file. `add` returns false for an id that is already in it. */
+/** The ids of a file. `add` returns false for a known id. */
 export interface SeenIds {
   add(id: string): boolean;
 }
@@ -36,35 +36,34 @@ export interface ReadOptions {
   /** Called for each problem, in file order. */
   onProblem?: (problem: Problem) => void;
   signal?: AbortSignal;
-  /** Receives the ids. If absent, they are unique within this reading. */
+  /** Receives the ids. Without it, ids are unique within one reading. */
   ids?: SeenIds;
 }
 
-/** An example's position in the file, after which a later reading can continue. */
+/** An example's position in the file. A later reading can start after this position. */
 export interface Position {
   row: number;
-  /** How many examples its row has up to this one. */
+  /** The example's number within its row, counted from 1. */
   nth: number;
   /** Absent in Parquet files. */
   place?: Place;
 }
 
-/** A dataset file of a known format. It streams, and can be read any number of times. */
+/** A dataset file of a known format. Reading streams and can be repeated. */
 export interface Dataset {
   readonly path: string;
   readonly format: string;
-  /** The format's title: "NegBench, multiple choice". */
+  /** The format's title, such as "NegBench, multiple choice". */
   readonly title: string;
-  /** Columns and their roles; other columns are ignored, or kept as attributes. */
+  /** The columns that are read, and their roles. */
   readonly reads: readonly (readonly [column: string, as: string])[];
   readonly form: ExampleForm;
-  /** The path of a second file with part of the data. */
   readonly beside?: string;
-  /** The text encoding (UTF-8, UTF-16 LE, …), and whether the file has a byte order mark. */
+  /** The text encoding (UTF-8, UTF-16 LE, …) and whether the file has a byte order mark. */
   readonly encoding?: string;
-  /** Column or key names found at the beginning of the file, in order. */
+  /** Column or key names at the beginning of the file, in order. */
   readonly columns: readonly string[];
   read(options?: ReadOptions): AsyncIterable<Example>;
-  /** The examples after a position. Returns undefined if that requires reading the file from its beginning. */
+  /** The examples after a position; undefined if the reading must start at the beginning of the file. */
   after?(position: Position, options?: ReadOptions): AsyncIterable<Example> | undefined;
 }

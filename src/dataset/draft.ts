@@ -5,29 +5,28 @@ import type { Entry } from './entry';
 import type { Attribute, Caption, CaptionRole, Example, ExampleForm, ImageRef, Place } from './example';
 import { isPythonList, pythonList } from './fields/pythonList';
 
-/** Where a format sends the examples and problems that it finds in rows. */
+/** Receives the examples and problems that a format finds in rows. */
 export interface Sink {
   example(example: Example): void;
   problem(problem: Problem): void;
 }
 
 /**
- * An example under construction. It collects cells and reports their problems; without an error, it becomes
- * an example.
+ * An example under construction. It collects cells and reports their problems; a draft with an error makes no
+ * example.
  */
 export class Draft {
   readonly images: ImageRef[] = [];
   readonly captions: Caption[] = [];
-  /** Further parts of the example, which its format fills in. */
   readonly extra: Pick<
     Example,
     'preferred' | 'by' | 'sides' | 'groups' | 'votes' | 'votesFor' | 'references' | 'decisions'
   > = {};
   private readonly tags: Record<string, Attribute> = {};
   private readonly used: string[] = [];
-  /** Set after an error, so that no example is made. */
+  /** Set after an error. A failed draft makes no example. */
   failed = false;
-  /** The end of the example's text, if several rows were joined. */
+  /** The end of the last row, if the draft joins several rows. */
   private last: Place | undefined;
 
   constructor(
@@ -78,7 +77,7 @@ export class Draft {
     if (cell !== undefined) this.addText(cell, column, role, image, 'error');
   }
 
-  /** Adds a caption or a list of captions. In a list, an empty caption is skipped on its own. */
+  /** Adds a caption or a list of captions. An empty caption in a list is skipped. */
   addCaptions(column: string, role: CaptionRole, image = 0): void {
     const cell = this.need(column);
     if (cell === undefined) return;
@@ -144,7 +143,7 @@ export class Draft {
     this.last = later.entry.place;
   }
 
-  /** Passes the example on unless it has an error. */
+  /** Passes the example on if the draft has no error. */
   finish(form: ExampleForm, idColumn?: string, id?: string): void {
     if (this.failed) return;
     const { entry } = this;
@@ -176,7 +175,7 @@ export class Draft {
     return { ...place, length: this.last.offset + this.last.length - place.offset };
   }
 
-  /** The columns as attributes, except those in `skip`: by default, the columns that the format uses. */
+  /** The columns as attributes, except `skip`, which is by default the columns that the format uses. */
   attributes(skip: readonly string[] = this.used): Record<string, Attribute> {
     const out: Record<string, Attribute> = {};
     collect(this.entry.fields, '', skip, out, 0);
@@ -245,10 +244,7 @@ const nameOfRole: Record<CaptionRole, Words> = {
 const damaged = /[\ud800-\udfff\ufffd]/u;
 const unpaired = /[\ud800-\udfff]/gu;
 
-/**
- * Collects single values as attributes. Names of values inside objects are joined with dots. Lists are
- * skipped.
- */
+/** Collects single values as attributes. Dots join the names of nested values. Lists are skipped. */
 function collect(
   fields: Fields,
   prefix: string,
@@ -280,7 +276,7 @@ export function listOf({ value }: Cell): readonly Cell[] | undefined {
   return typeof value === 'string' ? pythonList(value)?.map((text) => new Cell(text, -1, -1)) : undefined;
 }
 
-/** The image that a path, a number, or the Hugging Face hub's image object {bytes, path} refers to. */
+/** The image of a path, a number, or the Hugging Face hub's {bytes, path}. */
 function imageOf(cell: Cell, entry: Entry): ImageRef | undefined {
   const { value } = cell;
   if (typeof value === 'string') return { name: value };

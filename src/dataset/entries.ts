@@ -11,7 +11,7 @@ import { readHead, textChunks, textOfHead } from './text/chunks';
 const glance = 64 * 1024;
 
 /**
- * The rows of a table in any layout (JSON Lines, CSV, TSV, Parquet), uninterpreted. Throws if a row is
+ * The uninterpreted rows of a table in any layout (JSON Lines, CSV, TSV, Parquet). Throws if a row is
  * unreadable.
  */
 export async function* entriesOf(path: string, signal?: AbortSignal): AsyncGenerator<Entry, void, undefined> {

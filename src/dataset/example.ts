@@ -1,4 +1,4 @@
-/** A place in a text file: its start, and its `length` in bytes. */
+/** The start and length of a text in a file. */
 export interface Place {
   /** Counted from 1. */
   line: number;
@@ -6,12 +6,12 @@ export interface Place {
   column: number;
   /** Bytes from the start of the file, including a byte order mark. */
   offset: number;
-  /** The length in bytes. */
+  /** In bytes. */
   length: number;
 }
 
 export interface ImageRef {
-  /** The image's name in the file. An embedded image has a name that identifies its row. */
+  /** The image's name in the file. An embedded image is named after its row. */
   name: string;
   /** The encoded image, if the dataset file contains it (Parquet). */
   bytes?: Uint8Array;
@@ -27,9 +27,9 @@ export interface Box {
 }
 
 /**
- * - `caption`: describes the image;
- * - `negative`: resembles a caption of the image and is wrong;
- * - `altered`: a tampered caption;
+ * - `caption`: describes the image.
+ * - `negative`: is similar to a caption of the image, but wrong.
+ * - `altered`: a tampered caption.
  * - `candidate`: one of several texts that people judged.
  */
 export type CaptionRole = 'caption' | 'negative' | 'altered' | 'candidate';
@@ -39,17 +39,14 @@ export interface GivenVariant {
   text: string;
   /** Whether the variant keeps the meaning or is wrong about the image. */
   family: 'paraphrase' | 'flip';
-  /**
-   * For a flip: color, number, object, or the type that the file names. For a paraphrase: the rule that the
-   * file names, or "".
-   */
+  /** For a flip: color, number, object or the file's own type. For a paraphrase: the file's rule, or "". */
   kind: string;
 }
 
 export interface Caption {
   text: string;
   role: CaptionRole;
-  /** The index of its image in `images`. */
+  /** The index in `images` of the caption's image. */
   image: number;
   /** The column or key that contains the caption. */
   field: string;
@@ -62,14 +59,14 @@ export interface Caption {
 }
 
 /**
- * - `captions`: an image and its captions;
- * - `triplet`: an image, two captions with the same meaning, a negative (VISLA);
- * - `pair`: an image, a caption, a negative (SugarCrepe; also a single VSR statement, true or false);
- * - `crossed`: two images and a caption of each (Winoground);
- * - `altered`: an image, captions, and altered ones (RoCOCO);
- * - `preference`: an image and two candidates, one of which people preferred;
- * - `choice`: any number of images and captions, each caption right for one image or none;
- * - `rating`: an image and a candidate with people's ratings;
+ * - `captions`: an image and its captions.
+ * - `triplet`: an image, two captions with the same meaning and a negative (VISLA).
+ * - `pair`: an image, a caption and a negative (SugarCrepe), or a true or false statement (VSR).
+ * - `crossed`: two images and a caption of each (Winoground).
+ * - `altered`: an image, captions and altered captions (RoCOCO).
+ * - `preference`: an image and two candidates, one of them preferred.
+ * - `choice`: any number of images and captions. Each caption is right for one image or for none.
+ * - `rating`: an image and a candidate with people's ratings.
  * - `decisions`: an external evaluator's decisions on a choice.
  */
 export type ExampleForm =
@@ -79,7 +76,7 @@ export type Attribute = string | number | boolean | null;
 
 /** One entry of a dataset: images, captions, and their places in the file. */
 export interface Example {
-  /** Unique within the dataset; from the file if it has ids, else from the position. */
+  /** Unique within the dataset: from the file, else from the position. */
   id: string;
   form: ExampleForm;
   /** Counted from 0 in file order. */
@@ -87,30 +84,26 @@ export interface Example {
   place?: Place;
   images: ImageRef[];
   captions: Caption[];
-  /** Index of the preferred candidate in `captions`; null if people were undecided. */
+  /** The index of the preferred candidate in `captions`; null if people were undecided. */
   preferred?: number | null;
-  /** People rated each candidate alone, and `preferred` follows from the ratings. */
+  /** Whether people rated each candidate alone. `preferred` then follows from the ratings. */
   rated?: true;
   /**
-   * The attribute for macro averages. Values with fewer than `atLeast` examples do not count. `within`
-   * subdivides the values in the benchmark's own tables.
+   * The attribute for macro averages. Values with fewer than `atLeast` examples are left out. `within` groups
+   * the values in the benchmark's tables.
    */
   by?: { tag: string; atLeast?: number; within?: string };
-  /**
-   * Names of the two sides (an image with its caption), if they differ in kind, not only in order.
-   */
+  /** Names of the two sides (an image with its caption), if the sides differ in kind. */
   sides?: readonly string[];
-  /** The example's groups by name; the examples of a group also count together. */
+  /** The example's groups by name. Group metrics count a group's examples together. */
   groups?: Record<string, string>;
-  /** How many annotators found this caption, and only this one, to be right. */
+  /** How many annotators found only this caption right. */
   votes?: number;
   /** How many people preferred each of the two candidates. */
   votesFor?: [number, number];
-  /** Captions of the image by other people, to compare a candidate with. */
+  /** Reference captions of the image, to compare a candidate with. */
   references?: string[];
-  /**
-   * For each image, whether the evaluator chose its caption; for each caption, whether it chose its image.
-   */
+  /** Per image, whether the evaluator chose its caption. Per caption, whether the evaluator chose its image. */
   decisions?: { text: boolean[]; image: boolean[] };
   /** The other columns, for slices and groups. */
   attributes: Record<string, Attribute>;

@@ -9,27 +9,25 @@ import type { FieldMap, Naming } from './fields/fields';
 /** How the file arranges its rows. */
 export type Layout = 'list' | 'object of rows' | 'object of lists' | 'lines' | 'delimited' | 'parquet';
 
-/** What the beginning of a file shows. */
+/** The beginning of a file. */
 export interface Sample {
   layout: Layout;
   /** In file order. */
   columns: readonly string[];
   naming: Naming;
-  /** The first rows. If the file has several lists, these are rows of the list `section`. */
+  /** The first rows, or the first rows of the list `section`. */
   rows: readonly { fields: Fields; section?: string }[];
-  /** The lists found so far in an object of lists. */
+  /** The lists found in an object of lists. */
   sections: readonly string[];
 }
 
 /**
- * Turns rows into examples, during one reading of a file. Without `end`, it must make the examples of a row from
- * this row alone: a resumed run then does not read earlier rows first.
+ * Turns rows into examples during one reading of a file. Without `end`, each row must make its examples
+ * alone, because a resumed run skips earlier rows.
  */
 export interface RowReader {
   read(entry: Entry, sink: Sink): void;
-  /**
-   * Called after the last row. Yields from time to time, so that the caller can process the examples so far.
-   */
+  /** Called after the last row. Yields from time to time, because the caller processes the examples so far. */
   end?(sink: Sink): Iterable<void>;
 }
 
@@ -38,32 +36,31 @@ export type Reads = readonly (readonly [column: string, as: string])[];
 
 export interface Recognised {
   form: ExampleForm;
-  /** A more specific title than the format's own. */
   title?: string;
   reads: Reads;
-  /** A map with which the file is read in the same way. */
+  /** A map that reads the file in the same way. */
   map?: FieldMap;
-  /** A second file in the same folder with part of the data, and what to ask if it is missing. */
+  /** A second file in the same folder with part of the data, and the question if the file is missing. */
   beside?: { name: string; missing: Question };
-  /** Makes a new reader for each reading of the file. `beside` is the second file's text. */
+  /** Makes a reader for each reading of the file. `beside` is the second file's text. */
   reader: (beside?: string) => RowReader;
 }
 
-/** An ambiguity that needs the user's answer, and maps that each resolve it. */
+/** An ambiguity that the user resolves with one of the maps. */
 export interface Question {
   ask: Words;
   remedy: Words;
 }
 
-/** A way to read rows, whatever their layout. */
+/** A way to interpret rows of any layout. */
 export interface Format {
   readonly id: string;
   readonly title: string;
-  /** Whether columns have no fixed names. Captious then asks about columns that may mark right captions. */
+  /** Whether column names are free. Captious then asks about columns that may mark right captions. */
   readonly isGeneral?: boolean;
   /** Required columns, as `plainName` writes them. */
   readonly needs?: readonly string[];
-  /** Used in messages: the columns that a file of this format has. */
+  /** The columns of this format, for messages. */
   readonly looksLike: string;
   recognise(sample: Sample): Recognised | Question | undefined;
 }
@@ -72,7 +69,7 @@ export function readsOfId(id: string | undefined): Reads {
   return id === undefined ? [] : [[id, 'id']];
 }
 
-/** Whether all values of a column are texts or empty: true of captions, but not of truth values. */
+/** Whether all values of a column are texts or empty, unlike truth values. */
 export function holdsTexts(rows: Sample['rows'], column: string): boolean {
   return rows.every(({ fields }) => {
     const value = fields.get(column)?.value;

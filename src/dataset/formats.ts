@@ -45,7 +45,7 @@ import { sugarcrepePlus, visla } from './formats/visla';
 import { vsr } from './formats/vsr';
 import { winoground } from './formats/winoground';
 
-/** The most specific formats come first, because the first match wins. */
+/** The first match wins, so the most specific formats come first. */
 export const formats: readonly Format[] = [
   statements,
   options,

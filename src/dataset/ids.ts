@@ -2,7 +2,7 @@ import { say } from '../base/say';
 import type { Problem, SeenIds } from './dataset';
 import type { Example } from './example';
 
-/** Makes ids unique: reports and replaces a repeated one. */
+/** Keeps ids unique: a repeated id is reported and replaced. */
 export class IdGuard {
   constructor(
     private readonly onProblem: (problem: Problem) => void,
@@ -24,10 +24,7 @@ export class IdGuard {
   }
 }
 
-/**
- * A set of millions of texts. Most ids are small integers, which take one bit each. Other texts take a 64-bit
- * hash in eight bytes.
- */
+/** A set of millions of texts. Small integers take one bit each; other texts take a 64-bit hash. */
 export class KeySet {
   private bits = new Uint8Array(1024);
   private slots = new Uint32Array(2 * 4096);
@@ -89,7 +86,7 @@ export class KeySet {
   }
 }
 
-/** The integer that the text spells, if it has at most eight digits; else -1. */
+/** The integer that a text of at most eight digits spells, else -1. */
 function smallNumber(text: string): number {
   if (text.length === 0 || text.length > 8 || (text.length > 1 && text.charCodeAt(0) === 0x30)) return -1;
   let number = 0;
@@ -113,7 +110,7 @@ function insert(slots: Uint32Array, high: number, low: number): boolean {
   }
 }
 
-/** Two independent 32-bit hashes of the text, never both zero. */
+/** Two independent 32-bit hashes of the text. At least one of them is not zero. */
 function hash(text: string): [number, number] {
   let a = 0x811c9dc5;
   let b = 0x9e3779b9;

@@ -18,13 +18,13 @@ const mostShapes = 1000;
 const mostTypes = 200;
 
 export interface InspectOptions {
-  /** Folders to search for images in addition to the dataset's. */
+  /** More folders to search for images. */
   images?: readonly string[];
   map?: FieldMap;
   signal?: AbortSignal;
 }
 
-/** The problems with one code: their number, and the first of them. */
+/** The number of problems with one code, and the first of them. */
 export interface ProblemGroup {
   code: ProblemCode;
   severity: Problem['severity'];
@@ -32,7 +32,7 @@ export interface ProblemGroup {
   first: { message: string; row?: number; place?: Place }[];
 }
 
-/** Images that were not found, for one reason. */
+/** Images that were not found for the same reason. */
 export interface ImageTrouble {
   count: number;
   first: { name: string; message: string; places: readonly string[]; row: number; place?: Place }[];
@@ -47,22 +47,19 @@ export interface Inspection {
   title: string;
   form: ExampleForm;
   reads: Dataset['reads'];
-  /** Columns kept as tags, which define the slices of metrics, and columns that are not read. */
+  /** Attribute columns, which define slices of metrics, and ignored columns. */
   tags: readonly string[];
   ignored: readonly string[];
-  /**
-   * The most frequent shapes of examples. A shape is the number of images, and the right image of each
-   * caption.
-   */
+  /** The most frequent shapes of examples: the number of images, and the right image of each caption. */
   shapes: readonly { images: number; rightOf: readonly number[]; count: number }[];
-  /** The number of examples per type, relation or template, if the benchmark averages over them. */
+  /** The number of examples per type, if the benchmark averages over types. */
   types?: { tag: string; counts: Readonly<Record<string, number>> };
-  /** Examples whose caption was found right by fewer than two annotators. */
+  /** Examples whose caption fewer than two annotators found right. */
   refusedByVotes: number;
   /** How many captions have ratings, and how many examples have references. */
   rated: number;
   referenced: number;
-  /** Another file in the same folder with a part of the data. */
+  /** A second file in the same folder with part of the data. */
   beside?: { path: string; sha256: string };
   /** Present only for text files. */
   encoding?: string;
@@ -81,7 +78,7 @@ export interface Inspection {
     refused: ImageTrouble;
   };
   problems: ProblemGroup[];
-  /** Set for a COCO file without captions: the lists it contains, and why it cannot be used. */
+  /** The lists in a COCO file without captions, and why the file cannot be used. */
   lists?: Record<string, number>;
   note?: string;
 }

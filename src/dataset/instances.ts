@@ -14,13 +14,13 @@ export interface Instance {
   box: readonly [number, number, number, number];
   /** In square pixels. */
   area: number;
-  /** Whether one annotation covers many objects. */
+  /** Whether one annotation covers several objects. */
   crowd: boolean;
-  /** Absent if the file has only boxes, like Objects365's. */
+  /** Absent if the file has only boxes, as in Objects365. */
   outline?: InstanceOutline;
 }
 
-/** Polygons (x, y, x, y, …), or run lengths by column, as numbers or as COCO's compressed text. */
+/** Polygons (x, y, x, y, …), or run lengths by column as numbers or as COCO's compressed text. */
 export type InstanceOutline =
   | { polygons: readonly (readonly number[])[] }
   | { width: number; height: number; counts: readonly number[] | string };
@@ -69,10 +69,10 @@ const fileShape = object({
   categories: list(object({ id: count, name: text })),
 });
 
-/** The largest file that is read. COCO's instances_train2017.json has 470 MB. */
+/** The largest accepted file. COCO's instances_train2017.json has 470 MB. */
 const mostBytes = 500 << 20;
 
-/** Reads object instances in COCO's form, in which Open Images and Objects365 are also distributed. */
+/** Reads object instances in COCO's form. Open Images and Objects365 are also available in that form. */
 export function readInstances(path: string): Instances {
   const wrong = (message: Words, cause: unknown): CaptiousError =>
     new CaptiousError('input', message, {
@@ -121,8 +121,8 @@ export function readInstances(path: string): Instances {
 }
 
 /**
- * Finds a dataset's object file in its folder by name: `instances.json`, or `instances_val2017.json` for
- * `captions_val2017.json`.
+ * Finds the file of object instances in a dataset's folder by name: `instances.json`, or
+ * `instances_val2017.json` for `captions_val2017.json`.
  */
 export function findInstances(datasetPath: string): string | undefined {
   const folder = dirname(resolve(datasetPath));

@@ -17,7 +17,7 @@ import { Cursor, Locator } from './text/position';
 export type TextLayout =
   | { kind: Extract<Layout, 'list' | 'object of rows' | 'lines'> }
   | { kind: 'object of lists'; sections: readonly string[] }
-  /** `header`: the column names if the first row does not contain them. */
+  /** `header` has the column names if the first row does not. */
   | { kind: 'delimited'; delimiter: string; header?: readonly string[] };
 
 export interface EntryHandler {
@@ -27,7 +27,7 @@ export interface EntryHandler {
   problem: Sink['problem'];
 }
 
-/** Makes a framer whose rows become entries. `from` is the row that its bytes begin with, if not the first. */
+/** Makes a framer whose rows become entries. `from` is the number of the first row. */
 export function entryFramer(
   layout: TextLayout,
   encoding: DetectedEncoding,
@@ -99,7 +99,8 @@ class JsonRows {
 }
 
 /**
- * Turns a row into named fields: list items by position, and a text or list with a key as `key` and `value`.
+ * Turns a row into named fields. List items are named by position; a keyed text or list becomes `key` and
+ * `value`.
  */
 function fieldsOf(cell: Cell, key: string | undefined): Fields | undefined {
   const { value } = cell;
@@ -154,7 +155,7 @@ function delimitedFramer(
   return framer;
 }
 
-/** Trimmed column names. The column's number is added to a repeated or missing name. */
+/** Trimmed column names. A repeated or missing name gets the column's number. */
 function headerOf(cells: readonly Cell[]): string[] {
   const seen = new Set<string>();
   return cells.map((cell, i) => {

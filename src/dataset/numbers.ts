@@ -1,6 +1,6 @@
 import { Column } from '../base/column';
 
-/** A list of many texts, stored as UTF-8 outside the JavaScript heap. */
+/** Many texts, stored as UTF-8 outside the JavaScript heap. */
 export class TextList {
   private bytes = Buffer.allocUnsafe(1 << 16);
   private readonly ends = new Column(Float64Array);
@@ -26,7 +26,7 @@ export class TextList {
   }
 }
 
-/** Places in insertion order. An entry may be absent. */
+/** Places in insertion order, some of which may be absent. */
 export class PlaceList {
   private readonly numbers = new Column(Float64Array);
 

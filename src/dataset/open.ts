@@ -21,11 +21,11 @@ export interface OpenOptions {
   /** The id of a format, which overrides recognition. */
   format?: string;
   signal?: AbortSignal;
-  /** Milliseconds that decoding one page of a Parquet file may take. */
+  /** The most milliseconds for decoding one page of a Parquet file. */
   stallMs?: number;
 }
 
-/** How much of the file is read to recognise it. More is read if a single entry fills the first part. */
+/** How many bytes are read to recognise the format. A larger size is used if one entry fills the smaller size. */
 const headSizes = [64 * 1024, 1024 * 1024, 16 * 1024 * 1024];
 const parquetSample = 8;
 
@@ -57,7 +57,7 @@ export async function openDataset(path: string, options: OpenOptions = {}): Prom
         size: (await stat(path)).size,
       });
     }
-    // Reads more only if the bytes so far contain no complete entry.
+    // Reads more only if the bytes contain no complete entry.
     if (whole || size === headSizes[headSizes.length - 1] || (look?.sample.rows.length ?? 0) > 0) {
       if (look !== undefined) checkMap(path, options.map, look.sample.columns);
       throw unknown(path, look?.sample, candidates, head);
@@ -69,7 +69,7 @@ export async function openDataset(path: string, options: OpenOptions = {}): Prom
 /** How many bytes `looksLikeDataset` and `columnsOf` read. */
 const glance = 60 * 1024;
 
-/** The likely format of a file by its beginning; undefined if it is not a dataset or unreadable. */
+/** The likely format of a file by its beginning; undefined if the file is unreadable or no dataset. */
 export async function looksLikeDataset(path: string): Promise<string | undefined> {
   try {
     const head = await readHead(path, glance);
@@ -83,7 +83,7 @@ export async function looksLikeDataset(path: string): Promise<string | undefined
   }
 }
 
-/** The columns at the beginning of a text file, and the format it would have if some names were corrected. */
+/** The columns at the beginning of a text file, and the format with some names corrected. */
 export async function columnsOf(
   path: string,
 ): Promise<{ columns: readonly string[]; formatWith(almost: FieldMap): string | undefined } | undefined> {
@@ -108,7 +108,7 @@ interface Look {
   sample: Sample;
 }
 
-/** Adds annotations to the sample, however many images precede them in the file. */
+/** Adds annotations to the sample, even if many images precede them in the file. */
 async function withAnnotations(
   look: Look | undefined,
   whole: boolean,
@@ -145,7 +145,7 @@ function lookInto(
   };
 }
 
-/** A format that can read the file, and how it reads it. */
+/** A recognised format and its reading of the file. */
 export interface Found {
   format: Format;
   recognised: Recognised;
@@ -175,7 +175,7 @@ async function checkBeside(path: string, { recognised: { beside } }: Found): Pro
     throw new CaptiousError('input', beside.missing.ask, { at: path, remedy: beside.missing.remedy });
 }
 
-/** If a map names captions, formats with fixed column names do not apply. */
+/** Formats with fixed column names do not apply if a map names captions. */
 function candidatesFor({ format, map }: OpenOptions): readonly Format[] {
   if (format !== undefined) return formats.filter(({ id }) => id === format);
   return namesCaptions(map) ? formats.filter(({ isGeneral }) => isGeneral) : formats;

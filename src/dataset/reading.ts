@@ -13,13 +13,13 @@ import { textChunks } from './text/chunks';
 import { type DetectedEncoding, describeEncoding } from './text/encoding';
 import { longestRow } from './text/framer';
 
-/** Buffers parsed examples until the caller takes them. */
+/** Buffers parsed examples until the caller requests them. */
 class Queue implements Sink {
   readonly items: Example[] = [];
   readonly problem: (problem: Problem) => void;
   private readonly ids: IdGuard;
 
-  /** `from`: an example that the reading skips, together with the earlier ones of its row. */
+  /** `from`: an example to skip, together with earlier examples of its row. */
   constructor(
     { onProblem, ids }: ReadOptions,
     private readonly from?: Position,
@@ -56,7 +56,6 @@ class Queue implements Sink {
   }
 }
 
-/** A dataset whose format was recognised. */
 abstract class Recognisable {
   readonly format: string;
   readonly title: string;
@@ -74,7 +73,7 @@ abstract class Recognisable {
     this.reads = recognised.reads;
   }
 
-  /** Whether each row makes its examples alone. A reader that joins rows has to finish the last one. */
+  /** Whether the reader has no `end`, so each row makes its examples alone. */
   protected readsRowsAlone(): boolean {
     return this.recognised.reader().end === undefined;
   }
@@ -111,7 +110,7 @@ export class TextDataset extends Recognisable implements Dataset {
     const reader = this.recognised.reader(await this.textBeside());
     const { layout, columns } = this;
     const framer = entryFramer(
-      // The first row, which may have the column names, is not read again.
+      // The first row is not read again, because it may have the column names.
       from !== undefined && layout.kind === 'delimited'
         ? { ...layout, header: layout.header ?? columns }
         : layout,
@@ -122,7 +121,7 @@ export class TextDataset extends Recognisable implements Dataset {
     );
     for await (const chunk of textChunks(this.path, this.stored, signal, from?.place?.offset)) {
       framer.feed(chunk);
-      // This loop is faster than `yield*`.
+      // A loop is faster than `yield*`.
       for (const example of queue.items) yield example;
       queue.items.length = 0;
     }
@@ -136,7 +135,7 @@ export class TextDataset extends Recognisable implements Dataset {
   }
 }
 
-/** A Parquet file, whose rows have no place in a text. */
+/** A Parquet file. Its rows have no place in a text. */
 export class ParquetDataset extends Recognisable implements Dataset {
   readonly path: string;
   readonly columns: readonly string[];

@@ -1,14 +1,14 @@
 import { say, type Words } from '../base/say';
 import type { Example, ExampleForm } from './example';
 
-/** The parts of an inspection that a one-line summary uses. */
+/** The parts of an inspection for a one-line summary. */
 export interface Seen {
   title: string;
   form: ExampleForm;
   shapes: readonly { images: number; rightOf: readonly number[] }[];
 }
 
-/** Such as "NegBench MCQ, 4 options, 1 right". */
+/** A summary such as "NegBench MCQ, 4 options, 1 right". */
 export function readsAs({ title, form, shapes }: Seen): Words {
   const shape = shapes.at(0);
   if (shape === undefined || !['choice', 'crossed', 'triplet', 'pair'].includes(form)) return title;
@@ -19,7 +19,7 @@ export function readsAs({ title, form, shapes }: Seen): Words {
     : say`${title}, ${shape.rightOf.length} options, ${right} right`;
 }
 
-/** The same summary, from the first examples of a file. */
+/** The summary of a file's first examples. */
 export function readsAsFirst(dataset: Pick<Seen, 'title' | 'form'>, examples: readonly Example[]): Words {
   const counts = new Map<string, { images: number; rightOf: number[]; count: number }>();
   for (const example of examples) {

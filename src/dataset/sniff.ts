@@ -30,10 +30,7 @@ const mostRows = 50;
 
 const anyEncoding: DetectedEncoding = { encoding: 'utf-8', bom: 0 };
 
-/**
- * How a file's rows are arranged, from its first bytes; undefined if it has no rows. `whole`: the bytes are
- * the whole file.
- */
+/** The layout of a file, from its first bytes; undefined without rows. `whole`: the bytes are the whole file. */
 export function sniffLayout(text: Uint8Array, whole: boolean): TextLayout | undefined {
   const first = firstByte(text);
   if (first === openBracket) return { kind: 'list' };
@@ -42,7 +39,7 @@ export function sniffLayout(text: Uint8Array, whole: boolean): TextLayout | unde
   return sniffDelimited(text);
 }
 
-/** The first rows, split like the whole file, and the columns in order of appearance. */
+/** The first rows, and the columns in order of appearance. */
 export function sampleRows(
   text: Uint8Array,
   whole: boolean,
@@ -79,7 +76,7 @@ function firstByte(text: Uint8Array): number | undefined {
 interface RootValue {
   key: string;
   firstByte: number;
-  /** The beginning of the value, as far as the file was read. */
+  /** The beginning of the value, as far as the bytes reach. */
   head: Uint8Array;
 }
 
@@ -95,13 +92,13 @@ function sniffObject(text: Uint8Array, whole: boolean): TextLayout | undefined {
   if (ofRows.length > 0) return { kind: 'object of lists', sections: ofRows };
   const ofTexts = values.every(({ firstByte: first }) => first === quote || first === openBracket);
   if (values.length > 0 && ofTexts) return { kind: 'object of rows' };
-  // A single entry, or a first line that is longer than the bytes read.
+  // The file is a single entry, or its first line is longer than the bytes.
   return values.length > 0 && !text.includes(lineFeed) ? { kind: 'lines' } : undefined;
 }
 
 /**
- * Whether most lines are objects. A single object must itself be an entry. If the first line is not an
- * object, an object with a comma after it counts as part of a list.
+ * Whether most lines are objects. A single object must be an entry. After a first line that is no object, an
+ * object with a comma after it belongs to a list.
  */
 function looksLikeLines(text: Uint8Array, whole: boolean): boolean {
   const reader = new JsonReader();
@@ -127,7 +124,7 @@ function looksLikeLines(text: Uint8Array, whole: boolean): boolean {
   return good > bad;
 }
 
-/** Parses the object on a line; undefined if the line is not an object. */
+/** The fields of the object on a line; undefined if the line is no object. */
 function fieldsOf(reader: JsonReader, line: Uint8Array): Fields | undefined {
   try {
     const { value } = reader.read(line, 0, line.length);
@@ -138,7 +135,7 @@ function fieldsOf(reader: JsonReader, line: Uint8Array): Fields | undefined {
   }
 }
 
-/** Whether an object is an entry; otherwise it contains entries. */
+/** Whether an object is an entry, and not a container of entries. */
 function isRow({ names, cells }: Fields): boolean {
   if (names.some((name) => cocoSections.includes(name))) return false;
   if (new Naming(names).column('image') !== undefined) return true;
@@ -158,7 +155,7 @@ function isBlank(line: Uint8Array): boolean {
   return line.every((byte) => byte <= 0x20);
 }
 
-/** The keys of the root object as far as they were read, with the beginning of each value. */
+/** The keys of the root object in the bytes, with the beginning of each value. */
 function rootValues(text: Uint8Array): RootValue[] {
   const values: RootValue[] = [];
   const add = ({ bytes, start, end, key }: RawRow): undefined => {
@@ -186,7 +183,8 @@ function sniffDelimited(text: Uint8Array): TextLayout | undefined {
   const best = delimiters
     .map((delimiter) => ({ delimiter, cells: firstLine.split(delimiter).length }))
     .filter(({ cells }) => cells > 1);
-  // A header never contains tabs by accident. Of the other delimiters, the most frequent wins.
+  // A tab in the header always wins, because headers never contain tabs by accident. Otherwise the most
+  // frequent delimiter wins.
   const tab = best.find(({ delimiter }) => delimiter === '\t');
   const chosen = tab ?? best.sort((a, b) => b.cells - a.cells)[0];
   return chosen === undefined ? undefined : { kind: 'delimited', delimiter: chosen.delimiter };

@@ -8,7 +8,7 @@ import { openRegular, readBounded } from './readFile';
 import { say } from '../say';
 import { openToAppend } from './writeFile';
 
-/** A file that was modified this recently may change again while its timestamp stays the same. */
+/** Timestamps are too coarse to show a second change of a file that was modified this recently. */
 const settled = 2500;
 const chunk = 1 << 20;
 const writeEvery = 512;
@@ -16,8 +16,8 @@ const writeEvery = 512;
 const lineForm = /^([0-9a-f]{32}) ([0-9a-f]{64}) ([0-9a-f]{8})$/;
 
 /**
- * SHA-256 of files, cached on disk while path, size, inode and both timestamps stay the same. Several processes
- * may share the folder: lines are only appended, and broken ones are skipped.
+ * SHA-256 hashes of files, cached on disk while path, size, inode and both timestamps stay the same. Several
+ * processes can share the folder, because lines are only appended and broken lines are skipped.
  */
 export class Fingerprints {
   private readonly memo: string | undefined;
@@ -44,7 +44,7 @@ export class Fingerprints {
     const known = (await this.known).get(key);
     if (known !== undefined) return known;
     if (signal !== undefined) return this.measure(path, real, signal);
-    // Callers without a signal of their own can share one reading.
+    // Callers without a signal share one reading.
     let running = this.running.get(key);
     if (running === undefined) {
       running = this.measure(path, real, undefined).finally(() => this.running.delete(key));
@@ -53,7 +53,6 @@ export class Fingerprints {
     return running;
   }
 
-  /** Writes pending lines to disk. */
   flush(): Promise<void> {
     this.writing = this.writing.then(() => this.write());
     return this.writing;

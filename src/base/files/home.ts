@@ -3,7 +3,10 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { CaptiousError } from '../errors';
 import { say } from '../say';
 
-/** The folder for data that outlives a run: models/, store/ and runs/. CAPTIOUS_HOME overrides it. */
+/**
+ * The folder for data that is kept between runs: models/, store/ and runs/. CAPTIOUS_HOME overrides the
+ * default.
+ */
 export function homeFolder(env: NodeJS.ProcessEnv = process.env): string {
   if (env.CAPTIOUS_HOME) return resolve(env.CAPTIOUS_HOME);
   if (process.platform === 'win32')
@@ -12,7 +15,7 @@ export function homeFolder(env: NodeJS.ProcessEnv = process.env): string {
   return join(absolute(env.XDG_DATA_HOME) ?? join(userHome(), '.local', 'share'), 'captious');
 }
 
-/** For data that can be recomputed: embeddings, scores, file hashes. */
+/** The folder for data that can be recomputed: embeddings, scores, file hashes. */
 export function storeFolder(home: string): string {
   return join(home, 'store');
 }
@@ -31,7 +34,7 @@ export function findUserHome(): string | undefined {
   return absolute(tryTo(homedir)) ?? absolute(tryTo(() => userInfo().homedir));
 }
 
-/** Returns undefined if the system does not know the user. */
+/** Undefined if the system does not know the user. */
 export function userName(): string | undefined {
   return tryTo(() => userInfo().username);
 }

@@ -8,7 +8,7 @@ import { free, hasEnded, overdueMs, ownerFrom, ownerToken, thisOwner } from './o
 import { readBounded } from './readFile';
 import { createFile, replaceFileSync } from './writeFile';
 
-/** The most bytes in a lease, which names a process and a host. */
+/** The most bytes of a lock file, which names a process and a host. */
 const mostToken = 1 << 12;
 const mostNumber = 1e12;
 const pauseMs = 20;
@@ -31,17 +31,16 @@ export async function beat(path: string): Promise<void> {
 }
 
 export interface Holder {
-  /** Whether the lease's process still runs. */
   held: boolean;
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   seenAt: number;
   pid?: number;
   host?: string;
 }
 
 /**
- * A lock held by one process. To take it, a process creates the file NAME.N with the next number N. If
- * several processes try, only one succeeds.
+ * A lock held by one process. A process takes the lock by creating the file NAME.N with the next number N,
+ * and only one process can succeed.
  */
 export class Lease {
   private constructor(
@@ -67,7 +66,7 @@ export class Lease {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
       throw error;
     }
-    // A process that read the folder long ago may create a number that was used and removed since then.
+    // A process with an old listing of the folder may create a number that was used and removed.
     if ((await numbersOf(name)).at(-1) !== last + 1) {
       await rm(path, { force: true });
       return undefined;
@@ -82,7 +81,7 @@ export class Lease {
   }
 
   /**
-   * Releases the lock synchronously, for when the process ends. The file's modification time is the time of
+   * Releases the lock synchronously when the process ends. The file's modification time is the time of
    * release.
    */
   leave(): void {
@@ -91,10 +90,7 @@ export class Lease {
   }
 }
 
-/**
- * Deletes these lock files. A folder with such a name stays, because it is not a lock: the next lock gets a
- * higher number.
- */
+/** Deletes lock files but no folder with such a name: the next lock gets a higher number. */
 async function removeAll(name: string, numbers: readonly number[]): Promise<void> {
   for (const number of numbers)
     await rm(`${name}.${number}`, { force: true }).catch((error: NodeJS.ErrnoException) => {
@@ -102,7 +98,7 @@ async function removeAll(name: string, numbers: readonly number[]): Promise<void
     });
 }
 
-/** Runs `act` while holding the lease; waits for it up to `waitMs`. The folder of `name` must exist. */
+/** Runs `act` with the lease, after waiting at most `waitMs`. The folder of `name` must exist. */
 export async function whileHeld<T>(name: string, act: () => Promise<T>, waitMs = 2 * overdueMs): Promise<T> {
   for (let waitedMs = 0; waitedMs < waitMs; waitedMs += pauseMs) {
     const lease = await Lease.take(name);
@@ -113,8 +109,7 @@ export async function whileHeld<T>(name: string, act: () => Promise<T>, waitMs =
     try {
       return await act();
     } finally {
-      // Keeps the file, so that its number is never used again. Otherwise, a slow process could take the lock
-      // with an old number.
+      // The file stays, because a reused number would let a slow process take the lock.
       lease.leave();
     }
   }
@@ -129,15 +124,13 @@ export async function whileHeld<T>(name: string, act: () => Promise<T>, waitMs =
   );
 }
 
-/**
- * Returns the holder of the lock; undefined if no process ever took it, or if the last holder released it.
- */
+/** The holder of the lock; undefined if the lock was never taken or was released. */
 export async function holderOf(name: string): Promise<Holder | undefined> {
   const last = (await numbersOf(name)).at(-1);
   return last === undefined ? undefined : holderIn(`${name}.${last}`);
 }
 
-/** In ascending order; the last number counts. */
+/** The numbers in ascending order; the highest one counts. */
 async function numbersOf(name: string): Promise<number[]> {
   const start = `${basename(name)}.`;
   const entries = await readdir(dirname(name), { withFileTypes: true });
@@ -160,8 +153,8 @@ async function holderIn(path: string): Promise<Holder | undefined> {
     const [token, ...host] = text.split(' ');
     const owner = ownerFrom(token);
     const silentMs = Date.now() - seenAt;
-    // If the holder sends no sign of life for this long, the lock is free. An empty file counts as held,
-    // because its owner is still writing it.
+    // The lock is free after this long without a sign of life. An empty file counts as held, because its
+    // owner is still writing.
     const held = text !== free && !hasEnded(owner, silentMs) && silentMs <= overdueMs;
     return { held, seenAt, pid: owner?.pid, host: host.join(' ') };
   } catch (error) {

@@ -3,19 +3,19 @@ import { append } from '../append';
 import { Column, type Kind, type Numbers } from '../column';
 import { Scratch } from './scratch';
 
-/** Bytes of a block. A column that fills none stays in memory. */
+/** Bytes of a block. Columns shorter than one block stay in memory. */
 const blockBytes = 1 << 15;
 
 let scratch: Scratch | undefined;
-/** Positions of blocks whose columns are gone. */
+/** Positions of blocks whose columns were garbage-collected. */
 const free: number[] = [];
 const columns = new FinalizationRegistry<readonly number[]>((positions) => append(free, positions));
 
-/** Numbers that are appended and read together at the end. Meanwhile, full blocks are on disk. */
+/** A column that is appended to, and read once at the end. Full blocks are stored on disk. */
 export class LongColumn<A extends Numbers> {
   /** Positions of the full blocks on disk. */
   private readonly blocks: number[] = [];
-  /** The values after those blocks: at least the last one. */
+  /** The values after the full blocks: at least the last value. */
   private readonly tail: Column<A>;
   private readonly blockLength: number;
   private isFull = false;
@@ -64,7 +64,7 @@ export class LongColumn<A extends Numbers> {
     const { buffer, byteOffset } = this.tail.data;
     const position = scratch.write(new Uint8Array(buffer, byteOffset, blockBytes), free.pop());
     if (position === undefined) {
-      // The disk is full, so the tail grows instead.
+      // The disk is full, so the tail grows in memory.
       this.isFull = true;
       return;
     }

@@ -6,8 +6,9 @@ import { basename, join } from 'node:path';
 import { readBoundedSync } from './readFile';
 
 /*
- * Ownership of files in folders shared by several hosts (NFS: no locks, but atomic creation and renaming). Owners
- * on other hosts count as alive until their heartbeat, the modification time, is overdue.
+ * Ownership of files in folders shared by several hosts. NFS has atomic creation and renaming, but no
+ * reliable locks, so owners on other hosts count as alive until their heartbeat (the modification time) is
+ * overdue.
  */
 
 /** Identifies a process uniquely across time, hosts and containers. */
@@ -19,7 +20,7 @@ export interface Owner {
   started: number;
 }
 
-/** A heartbeat this old is overdue, even with clocks that differ by a minute. */
+/** A heartbeat this old is overdue, even if two clocks differ by a minute. */
 export const overdueMs = 120_000;
 
 const mostText = 1 << 16;
@@ -38,13 +39,13 @@ export function ownerFrom(token: string): Owner | undefined {
   return host === undefined ? undefined : { host, pid: Number(pid), started: Number(started) };
 }
 
-/** Whether a process no longer uses its files, `silentMs` after its last heartbeat. */
+/** Whether a process no longer uses its files. Its last heartbeat was `silentMs` ago. */
 export function hasEnded(owner: Owner | undefined, silentMs: number, limitMs = overdueMs): boolean {
   const isThere = owner?.host === thisOwner().host ? isRunning(owner) : undefined;
   return isThere === undefined ? silentMs > limitMs : !isThere;
 }
 
-/** Returns undefined if a process has this id but may be a different process. */
+/** Undefined if the process with this id may be a different one. */
 function isRunning({ pid, started }: Owner): boolean | undefined {
   try {
     process.kill(pid, 0);
@@ -69,8 +70,8 @@ function stateOf(pid: number): { started: number; isZombie: boolean } | undefine
 
 function hostOf(): string {
   const machine = tryTo(() => String(readBoundedSync('/etc/machine-id', mostText)).trim());
-  // Without a boot id, the boot time identifies the boot. It is rounded, because it is computed from two
-  // clocks.
+  // Without a boot id, the boot time identifies the boot. The time is rounded, because two clocks determine
+  // it.
   const boot =
     tryTo(() => String(readBoundedSync('/proc/sys/kernel/random/boot_id', mostText)).trim()) ??
     String(Math.round((Date.now() / 1000 - uptime()) / 600));
@@ -109,15 +110,15 @@ export async function isLeft(folder: string, name: string): Promise<boolean> {
 }
 
 /**
- * Whether a process of this host wrote an unfinished file. A process of another host may still be writing,
- * even if its heartbeat is overdue.
+ * Whether a process of the current host wrote an unfinished file. Another host may still be writing, even if
+ * its heartbeat is overdue.
  */
 export function isOfThisHost(name: string): boolean {
   const token = partName.exec(basename(name))?.[2] ?? '';
   return ownerFrom(token)?.host === thisOwner().host;
 }
 
-/** The name of an unfinished file after this process claims or releases it. */
+/** The name of an unfinished file after the current process claims or releases the file. */
 export function renamedPart(name: string, to: 'own' | 'free'): string {
   return name.replace(partName, `$1${to === 'free' ? free : ownerToken(thisOwner())}.part`);
 }

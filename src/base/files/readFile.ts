@@ -1,16 +1,16 @@
-/** Reads files from outside: regular files only, and at most the bytes that the caller expects. */
+/** Reads external files: regular files only, and at most as many bytes as the caller expects. */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { CaptiousError } from '../errors';
 import { say } from '../say';
 
-/** Without this flag, opening some devices, or a pipe without a writer, blocks. Windows has no such flag. */
+/** Without O_NONBLOCK, opening a device or a pipe without a writer may block. Windows lacks this flag. */
 const flags = constants.O_RDONLY | ((constants.O_NONBLOCK as number | undefined) ?? 0);
 const readAtOnce = 1 << 20;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Configuration files: the largest known ones have a few megabytes. */
+/** The largest known configuration files have a few megabytes. */
 export const mostConfiguration = 64 << 20;
 
 /** Node.js reads at most this many bytes at once. */
@@ -61,22 +61,19 @@ export async function readBounded(path: string, most = mostConfiguration): Promi
   }
 }
 
-/** The file's bytes in chunks; if the file may be longer, only the first `bytes`. */
+/** The file's bytes in chunks, at most the first `bytes`. */
 export async function* chunksOf(path: string, bytes = Infinity): AsyncGenerator<Buffer, void, undefined> {
   const file = await openRegular(path);
   yield* file.createReadStream({ highWaterMark: readAtOnce, end: bytes - 1 }) as AsyncIterable<Buffer>;
 }
 
 /**
- * A line of JSON or of a table. V8 strings may be eight times as long, but the rest of the program cannot
+ * The longest line of JSON or of a table. V8 strings can be eight times as long, but later steps cannot
  * process them.
  */
 export const mostLine = 64 << 20;
 
-/**
- * Yields lines of UTF-8 without their line ends. `at` names the file in the error for a line that is too
- * long.
- */
+/** Yields lines of UTF-8 without line ends. `at` names the file in errors about long lines. */
 export async function* linesOf(
   chunks: AsyncIterable<Uint8Array>,
   at: string,
@@ -124,7 +121,10 @@ export async function* linesOf(
   if (size > 0) yield end();
 }
 
-/** Collects what is read. Files under /proc report no size, and any file may grow meanwhile. */
+/**
+ * Collects the bytes of a file. Files under /proc report no size, and other files may grow during the
+ * reading.
+ */
 class Parts {
   buffer: Buffer;
   filled = 0;
@@ -146,7 +146,7 @@ class Parts {
     return this.buffer.subarray(0, this.filled);
   }
 
-  /** Counts the bytes as read. Returns false at the end of the file. */
+  /** Counts bytes as read. Returns false at the end of the file. */
   take(bytes: number): boolean {
     this.filled += bytes;
     this.refuseLarge(this.filled);
@@ -170,7 +170,7 @@ class Parts {
 
 function refuseSpecial(path: string, stat: Stats): void {
   if (stat.isFile()) return;
-  // Throws EISDIR, as Node.js would, because callers know that error.
+  // Node.js throws EISDIR for folders, and callers expect that error.
   if (stat.isDirectory())
     throw Object.assign(new Error('EISDIR: illegal operation on a directory, read'), {
       ...{ code: 'EISDIR', syscall: 'read', path },

@@ -1,4 +1,4 @@
-/** Reads JSON from outside with limits on bytes, nesting and values, checked before anything is built. */
+/** Reads external JSON with limits on bytes, nesting and values. The limits are checked before parsing. */
 import { CaptiousError } from '../errors';
 import { say } from '../say';
 import { mostConfiguration, readBounded, readBoundedSync } from './readFile';
@@ -6,14 +6,14 @@ import { mostConfiguration, readBounded, readBoundedSync } from './readFile';
 export interface JsonLimits {
   bytes?: number;
   depth?: number;
-  /** The most objects, lists and texts. In memory, each takes many times its bytes. */
+  /** The most objects, lists and texts, because each takes many times its bytes in memory. */
   parts?: number;
 }
 
 const mostDepth = 64;
 const mostParts = 1 << 20;
 
-/** Throws a SyntaxError for invalid JSON, and a CaptiousError beyond the limits. */
+/** Throws a SyntaxError for invalid JSON and a CaptiousError for JSON beyond the limits. */
 export function parseJson(bytes: Uint8Array, limits: JsonLimits = {}): unknown {
   const { bytes: most = mostConfiguration, depth = mostDepth, parts = mostParts } = limits;
   if (bytes.length > most) throw new CaptiousError('input', say`The JSON is longer than ${most} bytes.`);
@@ -33,7 +33,7 @@ export async function readJson(path: string, limits: JsonLimits = {}): Promise<u
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** One pass over the bytes: in UTF-8, quotes and brackets never occur inside a longer character. */
+/** In UTF-8, the bytes of quotes and brackets never occur inside a longer character. */
 function checkParts(bytes: Uint8Array, mostDeep: number, most: number): void {
   let depth = 0;
   let parts = 0;

@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFileSync, ownerOnly, temporaryFor } from './writeFile';
 
-/** Keeps on disk what would take too much memory. The file has no name, so it vanishes with the process. */
+/** Temporary data on disk. The file has no name, so the system removes it with the process. */
 export class Scratch {
   private file: number | undefined;
   private end = 0;
@@ -11,8 +11,8 @@ export class Scratch {
   constructor(private readonly folder: string) {}
 
   /**
-   * Returns the position of the bytes, by default after all others, or undefined if they cannot be written. The
-   * caller then keeps them in memory.
+   * Returns the position of the written bytes, by default at the end. Returns undefined if writing fails; the
+   * caller then keeps the bytes in memory.
    */
   write(bytes: Uint8Array, position = this.end): number | undefined {
     if (this.full) return undefined;

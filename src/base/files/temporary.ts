@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CaptiousError, wordsOf } from '../errors';
 import { say } from '../say';
 
-/** Creates a temporary folder; the caller removes it. */
+/** The caller removes the folder. */
 export async function temporaryFolder(purpose: string): Promise<string> {
   try {
     return await mkdtemp(join(tmpdir(), `captious-${purpose}-`));

@@ -7,11 +7,11 @@ import { say } from '../say';
 import { ownerToken, thisOwner } from './owner';
 
 /*
- * Opens every file that Captious writes. Symbolic links are replaced or rejected, never followed, because a
- * repository may link to files of the user.
+ * Opens every file that Captious writes. Symbolic links are never followed, because a repository may link to
+ * the user's files.
  */
 
-/** Windows lacks some of these flags, so they count as 0. */
+/** Windows lacks some of these flags; a missing flag counts as 0. */
 const fresh = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const atEnd =
   constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -19,10 +19,7 @@ const atEnd =
 const everyone = 0o644;
 export const ownerOnly = 0o600;
 
-/**
- * The temporary name of `path` until its content is complete. It is unpredictable and identifies this
- * process.
- */
+/** The name of the temporary file that `replaceFile` writes. It is unpredictable and identifies the process. */
 export function temporaryFor(path: string): string {
   const random = randomBytes(8).toString('hex');
   return join(dirname(path), `.${shortened(basename(path))}.${random}.${ownerToken(thisOwner())}.part`);
@@ -35,7 +32,7 @@ function shortened(name: string): string {
   return letters.join('');
 }
 
-/** Creates a file for writing and reading; fails with EEXIST if the name exists, even as a dangling link. */
+/** Creates a file for reading and writing. Fails with EEXIST for any existing name, even a dangling link. */
 export function createFile(path: string, mode = everyone): Promise<FileHandle> {
   return open(path, fresh, mode);
 }
@@ -61,7 +58,7 @@ export async function openToAppend(path: string, mode = everyone): Promise<FileH
   }
 }
 
-/** Replaces the file atomically, after flushing to disk. On failure the old file is unchanged. */
+/** Replaces the file atomically after flushing to disk. A failure leaves the old file unchanged. */
 export async function replaceFile(
   path: string,
   content: string | Uint8Array | ((file: FileHandle) => Promise<void>),
@@ -83,7 +80,7 @@ export async function replaceFile(
   }
 }
 
-/** A synchronous `replaceFile` for the end of a process. */
+/** The synchronous `replaceFile`, for use while the process ends. */
 export function replaceFileSync(path: string, content: string): void {
   const temporary = temporaryFor(path);
   const file = createFileSync(temporary);
@@ -95,7 +92,7 @@ export function replaceFileSync(path: string, content: string): void {
   renameSync(temporary, path);
 }
 
-/** Creates a hard link, or a copy where links are not supported; fails if `to` exists. */
+/** Creates a hard link, or a copy where links are not supported. Fails if `to` exists. */
 export async function linkOrCopy(from: string, to: string): Promise<void> {
   await link(from, to).catch(() => copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL));
 }

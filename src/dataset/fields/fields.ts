@@ -25,16 +25,13 @@ export const fieldRoles = [
 
 export type FieldRole = (typeof fieldRoles)[number];
 
-/** The columns of roles, if their names are unusual. `caption=text_*` names every column of that form. */
+/** Column names by role. `caption=text_*` names all columns with that prefix. */
 export type FieldMap = Partial<Record<FieldRole, string>>;
 
-/**
- * Roles that are found by their usual names even with a map, because they do not say which captions are
- * right.
- */
+/** Roles whose usual names count even with a map, because they do not mark right captions. */
 const alwaysGuessed: readonly FieldRole[] = ['id', 'image', 'image0', 'image1'];
 
-/** Whether a map names the caption columns; if so, no other caption columns are read. */
+/** Whether a map names the caption columns. Other caption columns are then ignored. */
 export function namesCaptions(map: FieldMap | undefined): boolean {
   return Object.keys(map ?? {}).some((role) => !alwaysGuessed.includes(role as FieldRole));
 }
@@ -52,7 +49,7 @@ export function columnsLike(pattern: string, columns: readonly string[]): string
 
 const names = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** The usual names of each role, best first, in the form that `plainName` returns. */
+/** The usual names of each role, best first, as `plainName` writes them. */
 export const usualNames: Record<FieldRole, readonly string[]> = {
   id: names('id example_id uid sample_id question_id sentid'),
   image: names(`
@@ -102,13 +99,13 @@ export function plainName(name: string): string {
 /** Finds the column of a role by the map or by the usual names. */
 export class Naming {
   private readonly byPlainName = new Map<string, string>();
-  /** Whether the map names caption columns. If so, only those are read. */
+  /** Whether the map names caption columns. Other caption columns are then ignored. */
   readonly isMapped: boolean;
 
   constructor(
     readonly columns: readonly string[],
     readonly map: FieldMap = {},
-    /** Columns for roles whose usual names are missing. */
+    /** Near misspellings, for roles whose usual names are missing. */
     private readonly almost: FieldMap = {},
   ) {
     this.isMapped = namesCaptions(map);
@@ -136,10 +133,10 @@ export class Naming {
   }
 }
 
-/** Parses `image=colA,caption=colB`. Case, dashes and underscores in the names of roles do not matter. */
+/** Parses `image=colA,caption=colB`. The case, dashes and underscores of role names do not matter. */
 export function parseFieldMap(text: string): FieldMap {
   const map: FieldMap = {};
-  // A column name may contain a comma, so a comma separates only before a role.
+  // A column name may contain a comma, so only a comma before a role separates.
   for (const part of text.split(/,(?=\s*[\w-]+\s*=)/)) {
     const at = part.indexOf('=');
     const given = plainName(part.slice(0, Math.max(at, 0))).replaceAll('_', '');

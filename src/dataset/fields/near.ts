@@ -3,12 +3,11 @@ import { type FieldMap, type FieldRole, fieldRoles, Naming, plainName, usualName
 /** A column name that resembles a known one. */
 export interface NearName {
   column: string;
-  /** The known name that is probably meant. */
   meant: string;
   role: FieldRole;
 }
 
-/** Unused columns whose names are probably misspellings of a missing role's name. */
+/** Unused columns that are probably misspellings of a missing role's name. */
 export function nearNames(columns: readonly string[]): NearName[] {
   const naming = new Naming(columns);
   const missing = fieldRoles.filter((role) => naming.column(role) === undefined);
@@ -28,8 +27,8 @@ export function asMap(near: readonly NearName[]): FieldMap {
 }
 
 /**
- * Whether the names differ by one letter (added, removed, changed or swapped); in long names, by two. Short
- * names never match, because they would match too often.
+ * Whether the names differ by one letter (added, removed, changed or swapped), or by two in long names. Short
+ * names never match, because chance matches would be frequent.
  */
 export function isNear(a: string, b: string): boolean {
   const allowed = b.length >= 9 ? 2 : b.length >= 5 ? 1 : 0;

@@ -15,7 +15,7 @@ export function pythonList(text: string): string[] | undefined {
   if (inner === '') return [];
   const out: string[] = [];
   let at = 0;
-  // A comma may follow the last item; in a tuple of one item it must.
+  // A comma may follow the last item. A tuple of one item needs the comma.
   while (at < inner.length) {
     item.lastIndex = at;
     const found = item.exec(inner);

@@ -14,18 +14,18 @@ const telling = new Set(
     .trim()
     .split(/\s+/),
 );
-/** Words in a column name that suggest its texts are not captions. */
+/** Words in a column name that suggest texts other than captions. */
 const harmless = new Set(
   `attribution copyright url urls link path file filename license credit credits author source notes note explanation rationale provenance
   method date time question model reference references refs split category classes type`
     .trim()
     .split(/\s+/),
 );
-/** A column that describes part of the image, such as bbox_x or crop. */
+/** Columns that describe an image region, such as bbox_x or crop. */
 const boxed = /^(bbox|crop)(_|$)/;
-/** If one caption is called true, the others may be false. */
+/** Names that call one caption true, which suggests that other captions are false. */
 const calledTrue = /(^|_)(true|positive|pos|correct|right)(_|$)/;
-/** A name such as caption_0: the first of several captions, of which one may be right. */
+/** Names such as caption_0, the first of several captions that may include wrong ones. */
 const fromZero = /^(caption|text|sentence|option|choice|candidate|statement)_?0$/;
 
 export function isTelling(column: string): boolean {
@@ -34,8 +34,8 @@ export function isTelling(column: string): boolean {
 }
 
 /**
- * The question to ask if a general format ignores columns that may contain captions or images, or say which
- * captions are right. With a map there is no question: only the columns it names are read.
+ * The question about columns that a general format ignores, if they may contain captions, images or right
+ * answers. A map that names captions leaves no question.
  */
 export function questionAbout(sample: Sample, recognised: Recognised): Question | undefined {
   if (sample.naming.isMapped) return undefined;
@@ -139,7 +139,7 @@ export function mapOfAnswer(
   return { image: map.image, options, ...(countsFrom1 ? { answerFrom1: answer } : { answer }) };
 }
 
-/** Whether a column can contain option numbers counted from 0. Ids would exceed the number of options. */
+/** Whether a column can contain option numbers from 0. Ids exceed the number of options. */
 function namesOptions(
   rows: Sample['rows'],
   name: string,
@@ -160,7 +160,7 @@ function isList(cell: Cell | undefined): boolean {
   return cell !== undefined && listOf(cell) !== undefined;
 }
 
-/** Whether a cell names an option: by its text, a letter, or a number counted from 0 or 1. */
+/** Whether a cell names an option by its text, a letter, or a number from 0 or 1. */
 function isAnswer(cell: Cell | undefined, options: readonly unknown[]): boolean {
   const text = String(cell?.value ?? '').trim();
   if (text !== '' && options.includes(text)) return true;
@@ -175,7 +175,7 @@ export function valuesOf({ rows }: Sample, column: string): CellValue[] {
   });
 }
 
-/** Whether most rows contain sentences or lists of them. */
+/** Whether most rows contain sentences or lists of sentences. */
 export function holdsCaptions(sample: Sample, column: string): boolean {
   if (
     plainName(column)
@@ -192,7 +192,7 @@ export function holdsCaptions(sample: Sample, column: string): boolean {
   return sentences.length > 0 && 2 * sentences.length > texts.filter((text) => text !== '').length;
 }
 
-/** Whether a column contains both truth values and nothing else, and its name suggests no other meaning. */
+/** Whether a column contains both truth values and nothing else, under a name without another meaning. */
 function holdsVerdicts(sample: Sample, column: string): boolean {
   const words = plainName(column).split('_');
   if (words.some((word) => harmless.has(word))) return false;
@@ -200,7 +200,7 @@ function holdsVerdicts(sample: Sample, column: string): boolean {
   return truths.includes(true) && truths.includes(false) && !truths.includes(undefined);
 }
 
-/** Whether a column has embedded images. File names do not count: they may name the row's own image again. */
+/** Whether a column has embedded images. File names do not count, because they may name the row's first image. */
 export function holdsImages(sample: Sample, column: string): boolean {
   return valuesOf(sample, column).some(
     (value) =>
@@ -209,7 +209,7 @@ export function holdsImages(sample: Sample, column: string): boolean {
   );
 }
 
-/** Whether most rows name another image in the column. URLs and paths to the row's own image do not count. */
+/** Whether most rows name another image in the column. URLs and paths to the row's first image do not count. */
 function namesOtherImages({ rows }: Sample, column: string, image: string | undefined): boolean {
   if (image === undefined) return false;
   const nameOf = (value: unknown): string => String(value).split(/[\\/]/).at(-1) ?? '';

@@ -9,7 +9,7 @@ const words = new Map([
   ['no', false],
 ]);
 
-/** Reads 0 and 1, true and false, yes and no; undefined for anything else. */
+/** Reads 0 and 1, true and false, yes and no. Anything else is undefined. */
 export function truthOf(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   return typeof value === 'number' || typeof value === 'string'

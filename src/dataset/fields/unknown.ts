@@ -5,7 +5,7 @@ import type { Format, Sample } from '../format';
 import { isImageName } from '../images/imageName';
 import { holdsCaptions, holdsImages, mapOfAnswer, valuesOf } from './question';
 
-/** The error for a file that no format reads: what the file contains and what to do. */
+/** The error for a file that no format reads, with the file's content and a remedy. */
 export function unknown(
   path: string,
   sample: Sample | undefined,
@@ -27,7 +27,7 @@ export function unknown(
   );
 }
 
-/** Names the format with the largest share of required columns present, if that share is at least one half. */
+/** The format with the largest share of its required columns present, if at least half are. */
 function closest({ naming }: Sample, candidates: readonly Format[]): string | undefined {
   const near = candidates
     .map(({ title, needs = [] }) => ({
@@ -41,7 +41,7 @@ function closest({ naming }: Sample, candidates: readonly Format[]): string | un
   return near && ` The closest format is ${near.title}, which also has ${near.missing.join(', ')}.`;
 }
 
-/** Suggests a map if one column can name images and another contains captions. */
+/** Suggests a map if one column can name images and another one contains captions. */
 function remedyFor(sample: Sample | undefined): Words {
   const open = say`Use a file with images and captions in one of the formats in docs/formats.md.`;
   if (sample === undefined || sample.columns.length < 2) return open;

@@ -8,7 +8,7 @@ import { Column } from '../../base/column';
 import { truthOf } from '../fields/truth';
 import { PlaceList, TextList } from '../numbers';
 
-/** Columns of `images` that do not say anything about the image. */
+/** Columns of `images` without information about the image. */
 const noise = ['coco_url', 'flickr_url', 'date_captured', 'file_name', 'id'];
 
 /** COCO: `images` and `annotations`, in any order, joined by image id. */
@@ -43,7 +43,7 @@ export const coco: Format = {
   },
 };
 
-/** A column of the annotations that marks captions as right or as wrong. */
+/** An annotation column that marks captions as right or wrong. */
 interface Verdict {
   column: string;
   isRight: boolean;
@@ -55,9 +55,9 @@ interface Picture {
   attributes: Record<string, Attribute>;
 }
 
-/** Stores only what the join needs: texts as bytes, places as numbers. */
+/** Stores only the data for the join: texts as bytes, places as numbers. */
 class CocoReader implements RowReader {
-  /** A number for each image id, because either list may come first. */
+  /** Numbers image ids, because either list may come first. */
   private readonly slots = new Map<string | number, number>();
   private readonly ids: (string | number)[] = [];
   private readonly pictures: Picture[] = [];
@@ -228,7 +228,7 @@ class CocoReader implements RowReader {
   }
 }
 
-/** The error for COCO files without captions: object instances, keypoints, or images only. */
+/** The error for COCO files without captions, such as object instances or keypoints. */
 export class NoCaptionsError extends CaptiousError {
   constructor(readonly counts: { images: number; annotations: number; categories?: number }) {
     const categories = counts.categories === undefined ? '' : ` of ${counts.categories} categories`;

@@ -2,7 +2,10 @@ import type { Format, Sample } from '../format';
 import { isImageName } from '../images/imageName';
 import { numberOf, rated } from './rated';
 
-/** Composite's Mechanical Turk results: an image, three or four captions (Input.…) and their ratings (Answer.…) in order. */
+/**
+ * Composite's Mechanical Turk results: an image, three or four captions (Input.…), and their ratings
+ * (Answer.…).
+ */
 export const composite: Format = {
   id: 'composite',
   title: 'Composite, captions with the ratings of Mechanical Turk workers',
@@ -40,7 +43,7 @@ export const composite: Format = {
   },
 };
 
-/** Whether `isSo` is true for more than half of the values, so that single bad rows do not matter. */
+/** Whether more than half of the values pass the test. Single bad rows are tolerated. */
 function most(rows: Sample['rows'], column: string, isSo: (value: unknown) => boolean): boolean {
   const values = rows
     .map(({ fields }) => fields.get(column)?.value)

@@ -2,15 +2,12 @@ import { Draft, type Sink } from '../draft';
 import { plainName } from '../fields/fields';
 import type { Format, RowReader } from '../format';
 
-/** Flickr30k numbers an image's captions in a separate column. */
+/** Flickr30k numbers the captions of an image in one of these columns. */
 const counters = new Set(['comment_number', 'caption_number', 'sentid']);
 /** Limits the size of an example if all rows name the same image. */
 const mostCaptions = 1000;
 
-/**
- * Flickr8k and Flickr30k: a table of images and captions, one caption per row, with an image's rows next to
- * each other.
- */
+/** Flickr8k and Flickr30k: a table with one caption per row. The rows of an image are adjacent. */
 export const flickr: Format = {
   id: 'flickr',
   title: 'captions, one per row',
@@ -35,7 +32,7 @@ export const flickr: Format = {
   },
 };
 
-/** Joins the rows of an image, which must be next to each other. */
+/** Joins the adjacent rows of an image. */
 class FlickrReader implements RowReader {
   private open: { draft: Draft; name: string } | undefined;
 
@@ -51,7 +48,7 @@ class FlickrReader implements RowReader {
     draft.addImage(this.image);
     draft.addCaptions(this.caption, 'caption');
     if (draft.images.length === 0 || draft.captions.length === 0) return;
-    // In the token file, image names end in the caption's number: name.jpg#0 has the first caption.
+    // Image names in the token file end in the caption's number, such as name.jpg#0.
     const name = draft.images[0].name.replace(/#\d+$/, '');
     draft.images[0].name = name;
     if (this.open?.name !== name || this.open.draft.captions.length >= mostCaptions) {

@@ -6,10 +6,13 @@ import { annotationColumns } from '../sniff';
 import { numberOf } from './rated';
 
 const [imageColumn, captionColumn, ...judgements] = annotationColumns;
-/** Flickr8k's captions, which come in the same archive. */
+/** Flickr8k's captions, a file in the same archive. */
 const tokens = 'Flickr8k.token.txt';
 
-/** Flickr8k's judgment files, which name captions by id: ratings of three experts, or votes of a crowd. */
+/**
+ * Flickr8k's judgment files, which name captions by id. They contain three experts' ratings or a crowd's
+ * votes.
+ */
 export const flickrAnnotations: Format = {
   id: 'flickr8k-annotations',
   title: 'Flickr8k, captions with judgments of people',
@@ -45,8 +48,8 @@ export const flickrAnnotations: Format = {
 };
 
 /**
- * Whether the first number is yes / (yes + no), which identifies votes. Experts' ratings from 1 to 4 never
- * fit that.
+ * Whether the first number is yes / (yes + no), which only votes satisfy. Experts' ratings from 1 to 4 never
+ * do.
  */
 function isShare([share, yes, no]: readonly (number | undefined)[]): boolean {
   return (

@@ -58,7 +58,7 @@ export const lgip: Format = {
   },
 };
 
-/** `index` is the caption's index, if the list contains one list per caption. */
+/** `index` is the caption's index if the list contains one list per caption. */
 function addVariants(
   draft: Draft,
   variants: GivenVariant[],
@@ -93,7 +93,7 @@ function addVariants(
       family === 'flip'
         ? variants.find((variant) => variant.family === 'flip' && variant.text === text)
         : undefined;
-    // If the flip is already known, the list by type only adds its type.
+    // For a known flip, the list by type adds only the type.
     if (known !== undefined && type !== '') known.kind ||= type;
     else variants.push({ text, family, kind: kind === '' ? type : kind });
   }

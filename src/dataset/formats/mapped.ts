@@ -5,14 +5,14 @@ import { columnsLike, mapFlag } from '../fields/fields';
 import { type Format, readsOfId } from '../format';
 import { truthOf } from '../fields/truth';
 
-/** Statements, with a column that says whether each statement is right. The user's map names this column. */
+/** Statements and a column that marks right statements. The user's map names the column. */
 export const statements: Format = {
   id: 'statements',
   title: 'statements, each right or wrong',
   isGeneral: true,
   looksLike: '--map with caption, and label or foil',
   recognise({ naming, layout }) {
-    // COCO's captions and images are in two lists, and only COCO's own reader joins them.
+    // Only COCO's reader joins its two lists of captions and images.
     if (layout === 'object of lists') return undefined;
     const { label, foil } = naming.map;
     const verdict = label ?? foil;
@@ -44,7 +44,7 @@ export const statements: Format = {
   },
 };
 
-/** Options, with a column that says which option is right. The user's map names this column. */
+/** Options and a column that names the right option. The user's map names the column. */
 export const options: Format = {
   id: 'options',
   title: 'options, one of them right',
@@ -83,7 +83,7 @@ export const options: Format = {
   },
 };
 
-/** Captions with a column that names the right one by number, letter or text. */
+/** Captions and a column that names the right caption by number, letter or text. */
 export function addOptions(draft: Draft, columns: readonly string[], verdict: string, first: 0 | 1): void {
   const found =
     columns.length === 1

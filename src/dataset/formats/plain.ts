@@ -5,10 +5,10 @@ import { columnsLike, type Naming, plainName } from '../fields/fields';
 import { type Format, readsOfId } from '../format';
 import { addReferences } from './rated';
 
-/** One of several caption columns, such as caption_3, "caption 3" or text3. */
+/** Numbered caption columns, such as caption_3, "caption 3" or text3. */
 const numbered = /^(caption|sentence|text|description|comment|reference)_?\d+$/;
 
-/** An image column and caption columns, each with a text or a list of texts. */
+/** An image column and caption columns. A cell has one text or a list of texts. */
 export const plain: Format = {
   id: 'plain',
   title: 'images with captions',
@@ -39,7 +39,7 @@ export const plain: Format = {
           draft.addImage(image);
           if (captions.length === 1) draft.addCaptions(captions[0], 'caption');
           else {
-            // Whether the row has any caption, because rows may have different numbers of captions.
+            // Rows may have different numbers of captions, but each needs at least one.
             let any = false;
             for (const column of captions) {
               const cell = draft.take(column);
@@ -57,9 +57,7 @@ export const plain: Format = {
   },
 };
 
-/**
- * Whether a cell has a text, or a list that begins with a text. `addText` also finds texts inside objects.
- */
+/** Whether a cell has a text, or a list that begins with a text. `addText` also finds texts inside objects. */
 function holdsText(cell: Cell): boolean {
   const { value } = listOf(cell)?.at(0) ?? cell;
   return value instanceof Fields || (typeof value === 'string' && value.trim() !== '');
@@ -73,7 +71,7 @@ function captionsOf(naming: Naming, columns: readonly string[]): readonly string
   return caption === undefined ? [] : [caption];
 }
 
-/** The pattern that matches exactly these columns in a map, if there is one; otherwise the first name. */
+/** The pattern that matches exactly these columns; without such a pattern, the first name. */
 function patternOf(captions: readonly string[], columns: readonly string[]): string {
   const [first] = captions;
   if (captions.length === 1) return first;

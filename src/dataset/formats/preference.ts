@@ -7,7 +7,7 @@ import { table } from './benchmarks/table';
 import { addReferences, inColumns, inLists, nested, numberOf, referenceNames } from './rated';
 
 /**
- * Human preferences: two candidates and the better one (Pascal-50S), or several candidates with ratings
+ * Human preferences: two candidates and the better one (Pascal-50S), or several rated candidates
  * (Flickr8k-CF, Composite). Two candidates with different ratings form a pair.
  */
 export const preference: Format = {
@@ -18,7 +18,7 @@ export const preference: Format = {
   recognise: (sample) => inPairs(sample) ?? nested(sample) ?? inLists(sample) ?? inColumns(sample),
 };
 
-/** Two columns of captions, and one that names the better caption. */
+/** Two caption columns and a column that names the better caption. */
 function inPairs({ naming, columns, rows }: Sample): Recognised | Question | undefined {
   const image = naming.column('image');
   let a = naming.column('candidateA');
@@ -44,7 +44,7 @@ function inPairs({ naming, columns, rows }: Sample): Recognised | Question | und
       remedy: say`Write "${first}", "${second}" or "tie" into "${verdict}".`,
     };
   const id = columns.includes('id') ? 'id' : naming.column('id');
-  // Pascal-50S asks people whether caption B or C is more like A.
+  // Pascal-50S asked people whether caption B or C is closer to A.
   const references =
     referenceNames.find((name) => columns.includes(name)) ??
     ([first, second].map(plainName).join() === 'b,c' ? naming.named('a') : undefined);
@@ -104,7 +104,7 @@ function addVotes(draft: Draft): void {
   if (a !== undefined && b !== undefined) draft.extra.votesFor = [a, b];
 }
 
-/** The columns with the votes or ratings of both candidates; empty unless both exist. */
+/** The columns with both candidates' votes or ratings. The result is empty unless both columns exist. */
 function ratingsOf(naming: Naming, candidates: readonly [string, string]): string[] {
   for (const kind of ['votes', 'rating', 'score']) {
     const found = candidates.flatMap((column) => naming.named(`${kind}_${plainName(column)}`) ?? []);
@@ -117,7 +117,8 @@ function ratingsOf(naming: Naming, candidates: readonly [string, string]): strin
 type Numbering = 'from 0' | 'from 1' | 'by sign';
 
 /**
- * A value of -1 means numbering by sign, 2 means from 1, 0 means from 0; otherwise the column name decides.
+ * The value -1 means numbering by sign, 2 means from 1, and 0 means from 0. Otherwise the column name
+ * decides.
  */
 function numberingOf(values: readonly unknown[], first: string): Numbering {
   const numbers = new Set(values.map(Number));
@@ -129,7 +130,7 @@ function numberingOf(values: readonly unknown[], first: string): Numbering {
 
 const undecided = new Set(['', 'tie', 'equal', 'same', 'both', 'neither', 'none', 'undecided', 'null']);
 
-/** Returns a test for rows whose verdict has no known meaning. */
+/** Returns a test for rows with an unclear verdict. */
 function leavesOpen(columns: readonly [string, string], verdict: string, numbering: Numbering) {
   return ({ fields }: Sample['rows'][number]): boolean =>
     verdictOf(
@@ -140,10 +141,7 @@ function leavesOpen(columns: readonly [string, string], verdict: string, numberi
     ) === undefined;
 }
 
-/**
- * The index of the preferred caption; null if people were undecided; undefined if the verdict has no known
- * meaning.
- */
+/** The index of the preferred caption; null if people were undecided; undefined if the verdict is unclear. */
 function verdictOf(
   cell: Cell | undefined,
   columns: readonly [string, string],
@@ -178,7 +176,7 @@ function verdictOf(
   return quoted >= 0 ? quoted : undefined;
 }
 
-/** CapArena: two detailed captions from two sources; the winner is a source or a tie. */
+/** CapArena: two detailed captions from two sources. The verdict names the winning source or a tie. */
 export const capArena: Format = table({
   id: 'caparena',
   title: 'CapArena, two detailed captions and the preferred one',

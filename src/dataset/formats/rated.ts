@@ -6,7 +6,7 @@ import type { Caption } from '../example';
 import { plainName } from '../fields/fields';
 import { type Reads, readsOfId, type Recognised, type Sample } from '../format';
 
-/** The key of the rated candidates of Flickr8k and Composite in CLIPScore's scripts. */
+/** The key of the rated candidates of Flickr8k and Composite in the CLIPScore repository. */
 const judgements = 'human_judgement';
 /** Keys of the reference captions in those files. */
 export const referenceNames = ['ground_truth', 'references', 'refs', 'reference', 'ref'];
@@ -96,10 +96,7 @@ export function inColumns(sample: Sample): Recognised | undefined {
   );
 }
 
-/**
- * Any two candidates with different ratings form a pair. If there are only two candidates, equal ratings form
- * a pair, too.
- */
+/** Any two candidates with different ratings form a pair. Two candidates without others always form a pair. */
 export function rated(
   { naming, columns }: Sample,
   image: string,
@@ -144,8 +141,8 @@ export function rated(
 }
 
 /**
- * Makes one example per candidate with all its ratings. Ratings by several experts are separate entries of
- * one caption.
+ * Makes one example per candidate with all its ratings. Several entries of one caption are several experts'
+ * ratings.
  */
 function addCandidates(whole: Draft, judged: readonly Judged[]): void {
   for (const { cell, field, rating } of judged) {
@@ -162,8 +159,8 @@ function addCandidates(whole: Draft, judged: readonly Judged[]): void {
 }
 
 /**
- * Adds an example for the pair, unless its ratings are equal and there are more candidates. Returns whether
- * it added one.
+ * Adds an example for the pair and returns true. With more than two candidates, a pair with equal ratings is
+ * skipped.
  */
 function addPair(entry: Entry, sink: Sink, whole: Draft, i: number, j: number, base: string): boolean {
   const pair = [whole.captions[i], whole.captions[j]];
@@ -186,7 +183,7 @@ function addPair(entry: Entry, sink: Sink, whole: Draft, i: number, j: number, b
   return true;
 }
 
-/** Adds a candidate without a pair: people rated it the same as every other candidate. */
+/** Adds a candidate whose rating equals all other candidates' ratings, so no pair includes it. */
 function addAlone(entry: Entry, sink: Sink, whole: Draft, caption: Caption, id: string): void {
   sink.example({
     id,

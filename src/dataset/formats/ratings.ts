@@ -10,7 +10,7 @@ const ratingNames = new Set(
   ),
 );
 
-/** One candidate per row, with one rating or the list of several people's ratings. */
+/** One candidate per row, with one rating or a list of ratings. */
 export const ratings: Format = {
   id: 'ratings',
   title: 'candidates with ratings, one per row',

@@ -3,12 +3,12 @@ import type { Cell } from '../cell';
 import { Draft } from '../draft';
 import { type Format, readsOfId, type Recognised, type Sample } from '../format';
 
-/** The number of true captions of an entry. It is also the number of altered captions. */
+/** The number of true captions of an entry, and also of altered captions. */
 const each = 5;
 
 /**
- * RoCOCO extends BLIP's list: each image has at least five captions, and the last five are altered versions
- * of the first five. The paper leaves out a sixth true caption, which has no altered version.
+ * RoCOCO extends BLIP's list: the last five captions are altered versions of the first five. As in the paper,
+ * a sixth true caption is left out.
  */
 export const rococo: Format = {
   id: 'rococo',

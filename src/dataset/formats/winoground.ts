@@ -1,7 +1,7 @@
 import { Draft } from '../draft';
 import { type Format, readsOfId } from '../format';
 
-/** Winoground: two images and a caption of each, composed of the same words. */
+/** Winoground: two images and a caption of each. Both captions have the same words. */
 export const winoground: Format = {
   id: 'winoground',
   title: 'Winoground',

@@ -3,10 +3,10 @@ import { isParquet } from '../parquet/parquet';
 import { ParquetDataset } from '../reading';
 import { readHead } from '../text/chunks';
 
-/** Bytes of recently read images to keep in memory. */
+/** Bytes of recently read images that stay in memory. */
 const kept = 64 << 20;
 
-/** The embedded images of a dataset file, by their names in its examples. */
+/** The embedded images of a dataset file, by name. */
 export class PhotosInside {
   private readonly recent = new Map<string, Uint8Array>();
   private held = 0;
@@ -14,16 +14,16 @@ export class PhotosInside {
 
   private constructor(private readonly dataset: ParquetDataset) {}
 
-  /** Returns undefined if files of this format contain no images. */
+  /** Undefined if files of this format contain no images. */
   static async open(path: string): Promise<PhotosInside | undefined> {
     if (!isParquet(await readHead(path, 4))) return undefined;
     const dataset = await openDataset(path);
     return dataset instanceof ParquetDataset ? new PhotosInside(dataset) : undefined;
   }
 
-  /** Returns undefined if the file contains no image of this name. */
+  /** Undefined if the file contains no image of this name. */
   async find(name: string): Promise<Uint8Array | undefined> {
-    // A row's name is known only after reading the row, so all rows are read once.
+    // Only reading a row reveals its image name, so the first call reads all rows.
     const row = (await (this.rows ??= this.readAll())).get(name);
     if (row === undefined) return undefined;
     const known = this.recent.get(name);
@@ -49,7 +49,7 @@ export class PhotosInside {
 
   private keep(name: string, bytes: Uint8Array): void {
     if (this.recent.has(name)) return;
-    // Copies the bytes, because a view would keep everything that was decoded with it in memory.
+    // A view would keep all data of the decoded page in memory, so the bytes are copied.
     this.recent.set(name, bytes.slice());
     this.held += bytes.length;
     for (const [oldest, { length }] of this.recent) {

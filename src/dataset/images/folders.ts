@@ -28,13 +28,13 @@ const pictureExtensions = new Set([
   '.avif',
 ]);
 
-/** Folders that usually contain COCO's images, next to a dataset file or in the named folder. */
+/** Folders with COCO's usual names, next to a dataset file or in a named folder. */
 const usualFolders = ['images', 'train2014', 'val2014', 'test2014', 'train2017', 'val2017', 'test2017'];
 
-/** How many levels of subfolders are searched in a named folder. */
+/** How many levels of subfolders a search in a named folder includes. */
 const deepest = 4;
 const mostFiles = 1_000_000;
-/** Limits the memory that a dataset with many invented folder names can take. */
+/** Limits the memory for a dataset with many invented folder names. */
 const mostListings = 10_000;
 
 /** The same key for all names that a file system may treat as equal. */
@@ -48,24 +48,24 @@ export function isPicture(name: string): boolean {
 
 export const extensionsToTry: readonly string[] = ['.jpg', '.jpeg', '.png', '.webp'];
 
-/** The number that COCO gave an image, in any form: COCO_val2014_000000391895.jpg, 000000391895.jpg, 391895. */
+/** COCO's number of an image, in any form: COCO_val2014_000000391895.jpg, 000000391895.jpg, 391895. */
 export function cocoNumber(name: string): number | undefined {
   const match = /^(?:COCO_(?:train|val|test)\d{4}_)?(\d{1,12})(?:\.\w{2,5})?$/i.exec(name);
   return match === null ? undefined : Number(match[1]);
 }
 
-/** Whether the name has the form of COCO's file names: twelve digits, with or without COCO's prefix. */
+/** Whether a name has COCO's form: twelve digits, with or without a prefix. */
 export function hasCocoForm(path: string): boolean {
   return /^(?:COCO_(?:train|val|test)\d{4}_)?\d{12}\.\w{2,5}$/i.test(basename(path));
 }
 
-/** The file of this name, or else the only file whose name differs only in case. */
+/** The file of this name. Otherwise, the only file whose name differs in case alone. */
 export function fileIn(listing: Listing, name: string): IndexedFile | undefined {
   const files = listing.get(nameKey(name)) ?? [];
   return files.find(({ path }) => basename(path) === name) ?? (files.length === 1 ? files[0] : undefined);
 }
 
-/** The folders that images may come from. Each is listed once, on first use. */
+/** The folders that may contain images. Each folder is listed once, on first use. */
 export class Folders {
   private readonly listings = new Map<string, Promise<Listing | undefined>>();
   private readonly belows = new Map<string, Promise<Below>>();
@@ -89,8 +89,8 @@ export class Folders {
   }
 
   /**
-   * Lists `folder` below each root and its usual subfolders. `escapes`: whether one of these paths is outside
-   * the roots. Links are checked later, by `lawful`.
+   * Lists `folder` below each root and its usual subfolders. `escapes` is true if one of these paths is
+   * outside the roots; `lawful` checks links later.
    */
   below(folder: string, absolute: boolean): Promise<Below> {
     let below = this.belows.get(folder);
@@ -149,8 +149,8 @@ export class Folders {
   private async buildIndex(): Promise<NameIndex> {
     const index = new NameIndex();
     for (const root of this.given) await this.addTree(index, root, deepest);
-    // The dataset's folder may contain anything, so only it, COCO's usual folders and their direct subfolders
-    // are searched.
+    // A dataset's folder may contain anything, so the search covers only that folder, COCO's usual folders
+    // and their direct subfolders.
     await this.addTree(index, this.own, 1);
     for (const folder of usualFolders) await this.addTree(index, join(this.own, folder), 1);
     return index;
@@ -218,7 +218,7 @@ async function listFolder(folder: string): Promise<{ files: IndexedFile[]; folde
   try {
     entries = await readdir(folder, { withFileTypes: true });
   } catch {
-    // The folder is missing, unreadable or no folder, so it has no files.
+    // A folder that is missing or unreadable has no files.
     return undefined;
   }
   const files: IndexedFile[] = [];

@@ -16,36 +16,36 @@ export type FoundImage = { ok: true; path: string } | NoImage;
 export interface NoImage {
   ok: false;
   /**
-   * `refused` means that the name leads outside the folders or to the web, and no file in the folders has its
-   * file name.
+   * `refused`: the name points outside the folders or to the web, and no file in the folders has that file
+   * name.
    */
   reason: 'missing' | 'ambiguous' | 'refused';
   message: Words;
-  /** The folders that were searched or, if the name is ambiguous, the candidate images. */
+  /** The searched folders or, for an ambiguous name, the candidate images. */
   places: readonly string[];
 }
 
 export interface ImageFinder {
-  /** Finds the file of an image by its name in the dataset. Nothing is downloaded. */
+  /** Finds an image's file by the image's name in the dataset. Nothing is downloaded. */
   find(name: string): Promise<FoundImage>;
 }
 
 export interface ImageFinderOptions {
   datasetPath: string;
-  /** Folders that the user named, searched first. */
+  /** Folders from the user, searched first. */
   folders: readonly string[];
 }
 
 /**
- * Searches the named folders and then the dataset's, with COCO's usual subfolders, by path, file name and
- * COCO number. The image must be inside these folders.
+ * Searches the user's folders, then the dataset's folder, by path, file name and COCO number. Images outside
+ * these folders are rejected.
  */
 export function createImageFinder({ datasetPath, folders }: ImageFinderOptions): ImageFinder {
   const space = new Folders(
     dirname(resolve(datasetPath)),
     folders.map((folder) => resolve(folder)),
   );
-  // Cached, because captions of one image are usually next to each other.
+  // Cached, because captions of one image are usually adjacent.
   let last: { name: string; found: Promise<FoundImage> } | undefined;
   return {
     find: (name) => {
@@ -85,10 +85,7 @@ async function find(space: Folders, name: string): Promise<FoundImage> {
   }
 }
 
-/**
- * The name as written, and its variants: with slashes instead of backslashes, and with percent-encoding
- * decoded.
- */
+/** The name as written, with slashes for backslashes, and percent-decoded. */
 function spellings(name: string): string[] {
   const out = [name];
   if (name.includes('\\')) out.push(name.replaceAll('\\', '/'));
@@ -108,7 +105,7 @@ function percentDecoded(name: string): string | undefined {
   }
 }
 
-/** Only the file name of a web address counts. */
+/** Only the file name of a web address is searched. */
 function webPaths(address: string): string[] {
   if (!URL.canParse(address)) return [];
   const name = posix.basename(new URL(address).pathname);
@@ -116,7 +113,7 @@ function webPaths(address: string): string[] {
   return decoded === undefined ? [name] : [decoded];
 }
 
-/** Returns the file at this path. If no file is found, returns whether the path leads outside the roots. */
+/** The file at this path. Without a file, whether the path is outside the roots. */
 async function asPath(space: Folders, path: string): Promise<string | boolean> {
   const absolute = posix.isAbsolute(path) || win32.isAbsolute(path) || /^[a-z]:/i.test(path);
   if (absolute && !isAbsolute(path)) return true;
@@ -132,7 +129,7 @@ async function asPath(space: Folders, path: string): Promise<string | boolean> {
   return leadsOut;
 }
 
-/** The image with this file name, otherwise the one with this COCO number. */
+/** The image with this file name, otherwise the image with this COCO number. */
 async function byName(space: Folders, path: string): Promise<FoundImage | undefined> {
   const index = await space.names();
   const name = posix.basename(path);
@@ -143,7 +140,7 @@ async function byName(space: Folders, path: string): Promise<FoundImage | undefi
   const number = cocoNumber(name);
   if (number === undefined) return undefined;
   const numbered = index.numbered(number);
-  // COCO's twelve digits identify an image, whatever its folder or year.
+  // A name with COCO's twelve digits identifies an image in any folder and year.
   const own = numbered.filter(({ path: file }) => hasCocoForm(file));
   return (await choose(space, own.slice(0, 1), path)) ?? (await choose(space, numbered, path));
 }

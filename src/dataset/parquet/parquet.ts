@@ -5,7 +5,7 @@ import type { Outline } from '../../protocol/parquet';
 import { Entry } from '../entry';
 import { ParquetThread } from './parquetThread';
 
-/** Larger row groups are read in parts if the file has a page index. */
+/** With a page index, larger row groups are read in parts. */
 const groupInOne = 64 * 1024 * 1024;
 const rowsAtOnce = 256;
 /** How many cells (rows × columns) may exist as objects at the same time. */
@@ -30,7 +30,7 @@ interface Part {
   indexed: boolean;
 }
 
-/** A Parquet file in the Hugging Face hub's form, read one row group, or part of one, at a time. */
+/** A Parquet file in the Hugging Face hub's form. Each read covers at most one row group. */
 export class ParquetFile {
   private constructor(
     readonly path: string,
@@ -64,7 +64,7 @@ export class ParquetFile {
   async *entries(signal?: AbortSignal, first = 0, limit = Infinity): AsyncGenerator<Entry, void, undefined> {
     const thread = ParquetThread.take();
     try {
-      // The thread may have opened another file meanwhile, because it handles one file at a time.
+      // The thread handles one file at a time and may have opened another file since.
       await this.decoded(say`This Parquet file`, () =>
         thread.ask('outline', { path: this.path }, this.stallMs, signal),
       );
@@ -93,7 +93,7 @@ export class ParquetFile {
     }
   }
 
-  /** Ranges of rows to read at once: row groups, or parts of large ones. */
+  /** Ranges of rows for one read: row groups, or parts of large row groups. */
   private *parts(first: number, limit: number): Iterable<Part> {
     let start = 0;
     for (const [g, { rows, bytes, indexed }] of this.outline.groups.entries()) {

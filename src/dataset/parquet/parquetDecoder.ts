@@ -1,6 +1,6 @@
 /*
- * The thread that decodes Parquet files, one at a time. A damaged page can make the library loop forever, and
- * only a thread can be terminated.
+ * The thread that decodes Parquet files. A damaged page can make the library loop forever, and only a thread
+ * can be terminated.
  */
 import { type FileHandle } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
@@ -18,7 +18,7 @@ import { Calls, serving } from '../../base/calls';
 import { openRegular } from '../../base/files/readFile';
 import { type Outline, parquetRequests } from '../../protocol/parquet';
 
-/** Large reads are split, so that a slow disk is not mistaken for a hang. */
+/** Large reads are split, because a slow disk must not look like a hang. */
 const readAtOnce = 16 * 1024 * 1024;
 /** Images nested deeper than this are copied, not transferred. */
 const deepest = 16;
@@ -41,7 +41,7 @@ const serve = serving(parquetRequests, {
       file,
       metadata,
       compressors: boundedCompressors,
-      // Untyped byte arrays are usually images, so only columns declared as text are decoded as text.
+      // Untyped byte arrays are usually images, so only declared text columns are decoded as text.
       utf8: false,
       rowStart: from,
       rowEnd: to,
@@ -77,10 +77,10 @@ async function outline(path: string): Promise<Outline> {
   }
 }
 
-/** How many values a file may declare per byte. Files of captions stay far below this. */
+/** The most values that a file may declare per byte. Files of captions have far fewer. */
 const cellsPerByte = 256;
 const cellsOfAnyFile = 1 << 20;
-/** How many cells a row group may have. All of its columns are decoded before the first row is complete. */
+/** The most cells in a row group, whose columns are all decoded before the first row is complete. */
 const cellsOfGroup = 1 << 26;
 
 function refuseOversized({ row_groups: groups }: FileMetaData, size: number): void {
@@ -101,8 +101,8 @@ function refuseOversized({ row_groups: groups }: FileMetaData, size: number): vo
 }
 
 /**
- * How many bytes a decompressed page may have. Pages larger than a sixteenth of that must also have a
- * plausible compression ratio.
+ * The most bytes of a decompressed page. Pages above a sixteenth of this size must have a plausible
+ * compression ratio.
  */
 const mostOfPage = 256 << 20;
 const mostPacked = 1100;
@@ -143,7 +143,7 @@ async function bufferOf(file: FileHandle): Promise<AsyncBuffer> {
   };
 }
 
-/** The buffers of images. They are transferred to the main thread, not copied. */
+/** The buffers of images, which are transferred to the main thread instead of copied. */
 function buffersOf(rows: unknown): Set<ArrayBuffer> {
   const found = new Set<ArrayBuffer>();
   const visit = (value: unknown, depth: number): void => {

@@ -6,12 +6,12 @@ import { parquetRequests } from '../../protocol/parquet';
 
 type Requests = typeof parquetRequests;
 
-/** JavaScript heap of the thread in MB; images are outside it. */
+/** The thread's JavaScript heap in MB. Images are outside the heap. */
 const heap = 1024;
 
-/** Uses the decoding thread, and terminates it if it makes no progress or its caller has cancelled. */
+/** Terminates the decoding thread if a read stalls or its caller cancels. */
 export class ParquetThread {
-  /** An idle thread that the next file uses. */
+  /** An idle thread for the next file. */
   private static spare: ParquetThread | undefined;
   private readonly worker: Worker;
   private ended = false;
@@ -50,10 +50,7 @@ export class ParquetThread {
     return thread;
   }
 
-  /**
-   * `stallMs`: milliseconds without progress before the request fails. After a failure the thread may be
-   * terminated.
-   */
+  /** `stallMs`: milliseconds without progress before the request fails. A failure may terminate the thread. */
   ask<N extends keyof Requests>(
     name: N,
     ask: AskOf<Requests, N>,
@@ -63,7 +60,7 @@ export class ParquetThread {
     return this.calls.ask(name, ask, { stallMs, signal });
   }
 
-  /** Releases the thread; `closeMs`: how long closing its file may take. */
+  /** Releases the thread. `closeMs` limits the time for closing its file. */
   async release(closeMs: number): Promise<void> {
     if (this.ended) return;
     try {
@@ -85,9 +82,7 @@ export class ParquetThread {
   }
 }
 
-/**
- * The bundle has the built script in its own folder. When running from source, tsx loads the TypeScript file.
- */
+/** The bundle has the built script in its own folder. Under tsx, the TypeScript file is loaded. */
 function decoderScript(): { script: string; execArgv: string[] } {
   if (!__filename.endsWith('.ts')) return { script: join(__dirname, 'parquet.js'), execArgv: [] };
   const loader = createRequire(__filename).resolve('tsx/cjs');

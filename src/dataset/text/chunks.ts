@@ -24,7 +24,10 @@ export async function readHead(path: string, size: number): Promise<Buffer> {
   }
 }
 
-/** The text of a file as UTF-8, by default all after its byte order mark. A chunk is valid until the next is requested. */
+/**
+ * The text of a file as UTF-8, by default everything after the byte order mark. A chunk is valid until the
+ * next request.
+ */
 export async function* textChunks(
   path: string,
   encoding: DetectedEncoding,
@@ -54,7 +57,7 @@ export async function* textChunks(
   }
 }
 
-/** The first `bytes` of a file as UTF-8, exactly as `textChunks` returns them. */
+/** The first bytes of a file as UTF-8, identical to the output of `textChunks`. */
 export function textOfHead(head: Uint8Array): { encoding: DetectedEncoding; text: Uint8Array } {
   const encoding = detectEncoding(head);
   const body = head.subarray(encoding.bom);

@@ -17,26 +17,26 @@ export interface CellHandler {
   broken(row: RawRow, message: Words): void;
 }
 
-/** One record: its cells, where its text ends, and where the next record starts. */
+/** One record: its cells, the end of its text, and the start of the next record. */
 interface Parsed {
   cells: Cell[];
   end: number;
   next: number;
   /** Whether a quoted cell contains a delimiter or a line end. */
   joins: boolean;
-  /** Whether a cell begins with a quote character that is not closed properly. */
+  /** Whether a cell begins with a quote that is not closed properly. */
   strayQuote: boolean;
 }
 
 /**
- * Splits CSV and TSV. A cell counts as quoted only with an opening quote, doubled inner quotes, and a closing
- * quote before the delimiter or line end. Any other quote is an ordinary character.
+ * Splits CSV and TSV. A quoted cell needs an opening quote, doubled inner quotes, and a closing quote before
+ * the delimiter or line end; any other quote is an ordinary character.
  */
 export class DelimitedFramer implements Framer {
   private readonly window = new Window();
   private skipping = false;
 
-  /** `width` is the expected number of cells in a row; undefined allows any number. */
+  /** `width` is the expected number of cells per row; undefined allows any number. */
   constructor(
     private readonly handler: CellHandler,
     private readonly cursor: Cursor,
@@ -48,7 +48,7 @@ export class DelimitedFramer implements Framer {
   feed(chunk: Uint8Array): void {
     const begun = this.window.length > 0;
     this.window.append(chunk);
-    // Without a new line end, the record is still incomplete, so it is not parsed again.
+    // Without a new line end, the record is still incomplete and is not parsed again.
     const ends = !begun || chunk.includes(lineFeed) || chunk.includes(carriageReturn);
     if (ends || this.window.length > this.longest) this.records(false);
   }
@@ -90,18 +90,18 @@ export class DelimitedFramer implements Framer {
     return { bytes: this.window.bytes, start, end, origin: this.cursor };
   }
 
-  /** Passes a record on or reports it. Returns the start of the next record. */
+  /** Passes on or reports a record. Returns the start of the next record. */
   private emit(start: number, length: number, parsed: Parsed): number {
     if (parsed.end === start) return parsed.next;
     let record = parsed;
     const { width } = this;
-    // If a tab-separated line has the right number of cells without quoting, its quotes are literal.
+    // The quotes of a tab-separated line are literal if the line then has the right number of cells.
     if (record.joins && this.delimiter === tab) {
       const line = this.oneLine(start, length);
       if (line?.cells.length === width) record = line ?? record;
     }
     if (width !== undefined && record.cells.length !== width) {
-      // The row has the wrong number of cells, so its quotes may be literal.
+      // The quotes of a row with the wrong number of cells may be literal.
       if (record.joins) record = this.oneLine(start, length) ?? record;
       while (record.cells.length > width && isEmpty(record.cells[record.cells.length - 1]))
         record.cells.pop();
@@ -120,12 +120,12 @@ export class DelimitedFramer implements Framer {
     return record.next;
   }
 
-  /** Parses the record at `start` as one line, in which quotes cannot join lines or cells. */
+  /** Parses the record at `start` as one line whose quotes are literal. */
   private oneLine(start: number, length: number): Parsed | undefined {
     return this.parse(start, length, true, false);
   }
 
-  /** Parses the record at `start`; returns undefined if its end has not been read yet. */
+  /** Parses the record at `start`; undefined if the bytes do not include its end. */
   private parse(start: number, length: number, final: boolean, quotes: boolean): Parsed | undefined {
     const { bytes } = this.window;
     const cells: Cell[] = [];
@@ -161,7 +161,8 @@ export class DelimitedFramer implements Framer {
         i++;
         continue;
       }
-      // A line end, the end of the file, or a CR whose LF may not have been read yet.
+      // The position is at a line end, at the end of the file, or at a CR whose LF may follow in the next
+      // chunk.
       const end = i;
       if (i === length) return final ? { cells, end, next: end, joins, strayQuote } : undefined;
       if (bytes[i] === carriageReturn) {
@@ -173,7 +174,7 @@ export class DelimitedFramer implements Framer {
     }
   }
 
-  /** A cell without quotes. If the delimiter is a bar, the cell is trimmed. */
+  /** An unquoted cell. Cells between bars are trimmed. */
   private bareCell(from: number, to: number): Cell {
     const { bytes } = this.window;
     let start = from;

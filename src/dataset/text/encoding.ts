@@ -3,11 +3,11 @@ export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 export interface DetectedEncoding {
   encoding: Encoding;
-  /** Length of the byte order mark, or 0. */
+  /** The length of the byte order mark, or 0. */
   bom: number;
   /**
-   * The size of the file in bytes. It limits computed lengths, because a truncated last character is decoded as
-   * U+FFFD, which takes more bytes.
+   * The size of the file in bytes. Computed lengths must not exceed it: U+FFFD for a truncated last character
+   * takes more bytes than the file has.
    */
   size?: number;
 }
@@ -36,8 +36,8 @@ export function detectEncoding(head: Uint8Array): DetectedEncoding {
 }
 
 /**
- * Converts UTF-16 to UTF-8 in chunks. An unpaired surrogate becomes U+FFFD. Both are one UTF-16 unit, so
- * positions can be computed from the UTF-8.
+ * Converts UTF-16 to UTF-8 in chunks. An unpaired surrogate becomes U+FFFD, which is also one UTF-16 unit, so
+ * positions stay computable.
  */
 export class Utf16ToUtf8 {
   private rest: Uint8Array = new Uint8Array(0);
@@ -56,7 +56,7 @@ export class Utf16ToUtf8 {
     return this.convert(joined.subarray(0, length));
   }
 
-  /** The remaining bytes. Half a character becomes U+FFFD. */
+  /** The remaining bytes. An incomplete character becomes U+FFFD. */
   end(): Uint8Array {
     const rest = this.rest;
     this.rest = new Uint8Array(0);

@@ -16,21 +16,21 @@ export interface RawRow {
 
 /** Receives the rows that a framer finds. */
 export interface RowHandler {
-  /** Returns what is wrong if the bytes are not a row; the framer then calls `broken` with the bytes it skips. */
+  /** Returns an error if the bytes are not a row. The framer then calls `broken` with the skipped bytes. */
   row(row: RawRow): Words | undefined;
-  /** Receives an invalid row, which is counted, reported and skipped. */
+  /** Receives an invalid row. Invalid rows are counted, reported and skipped. */
   broken(row: RawRow, message: Words): void;
   /** Receives a problem outside the rows. */
   fault(at: RawRow, message: Words): void;
 }
 
-/** Splits a stream of UTF-8 bytes into rows. The size of the chunks has no effect. */
+/** Splits a stream of UTF-8 bytes into rows, independent of the size of chunks. */
 export interface Framer {
   feed(chunk: Uint8Array): void;
   end(): void;
 }
 
-/** A longer row is reported and skipped, so that one line cannot fill the memory. */
+/** Longer rows are reported and skipped, because one line must not fill the memory. */
 export const longestRow = 48 * 1024 * 1024;
 
 export function tooLongMessage(limit: number): Words {

@@ -17,7 +17,7 @@ export class JsonFault extends Error {
   constructor(
     readonly what: Words,
     readonly at: number,
-    /** Whether the bytes end too early, so that more bytes might complete the value. */
+    /** Whether the value is only incomplete, because the bytes end too early. */
     readonly open = false,
   ) {
     super(english(what));

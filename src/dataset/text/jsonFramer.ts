@@ -19,18 +19,18 @@ import { JsonReader } from './jsonValue';
 import type { Cursor } from './position';
 import { Window } from './window';
 
-/** The position of the current bytes in the structure. */
+/** The part of the JSON structure at the current byte. */
 type Within = 'nothing' | 'root' | 'section' | 'key' | 'value' | 'after' | 'trailing';
 
 /** The scanner's state. */
 type Lex = 'plain' | 'string' | 'escape' | 'slash' | 'line comment' | 'block comment' | 'block star' | 'word';
 
-/** An unfinished row of this size is checked for damage, and again whenever its size has doubled. */
+/** An unfinished row of this size is checked for damage, and again at each doubling of its size. */
 const firstCheck = 64 * 1024;
 
 /**
- * Splits a JSON value of any size into rows by counting brackets. A broken row (a missing quote, an extra
- * bracket) could include later rows, so it ends where a brace and the same first key begin another row.
+ * Splits a JSON value of any size into rows by counting brackets. A row with a missing quote or an extra
+ * bracket ends before the next brace with the same first key.
  */
 export class JsonFramer implements Framer {
   private readonly window = new Window();
@@ -41,13 +41,13 @@ export class JsonFramer implements Framer {
   private rootIsObject = false;
   private key: string | undefined;
   private section: string | undefined;
-  /** Whether the current value is skipped because it is not a row. */
+  /** Whether the scanner skips the current value, which is not a row. */
   private passing = false;
-  /** Start of the value or key in the window; -1 if none exists. */
+  /** Start of the current value or key in the window, or -1. */
   private start = -1;
   private depth = 0;
   private nextCheck = firstCheck;
-  /** The pattern of the beginning of a row, including the comma before it. */
+  /** The pattern of a row's beginning, including the preceding comma. */
   private rowStart: RegExp | undefined;
   /** The cursor's position in the window. */
   private counted = 0;
@@ -127,7 +127,7 @@ export class JsonFramer implements Framer {
           else this.scanBetween();
           continue;
         case 'string':
-          // JSON strings cannot contain a line break, so a string that was not closed ends there.
+          // A JSON string cannot contain a line break, so an unclosed string ends at the line break.
           while (i < length && bytes[i] !== quote && bytes[i] !== backslash && bytes[i] !== lineFeed) i++;
           if (i === length) break;
           if (bytes[i] === backslash) this.lex = 'escape';
@@ -310,8 +310,8 @@ export class JsonFramer implements Framer {
   }
 
   /**
-   * Ends the broken row where the next row begins, and returns true: scanning resumes there. If no row
-   * begins, ends the row at `end` or at the end of the bytes, and returns false.
+   * Ends the broken row where the next row begins, and returns true: scanning resumes at the next row.
+   * Without a next row, ends the broken row at `end` or at the last byte, and returns false.
    */
   private giveUp(message: Words, end?: number, swallowedOthers = true): boolean {
     const to = end ?? this.window.length;
@@ -323,7 +323,7 @@ export class JsonFramer implements Framer {
     return next >= 0;
   }
 
-  /** A definite error in the row so far; undefined if the row may only be incomplete. */
+  /** A definite error in the row; undefined if the row may only be incomplete. */
   private faultBeforeEnd(): Words | undefined {
     const { bytes, length } = this.window;
     try {
@@ -335,7 +335,7 @@ export class JsonFramer implements Framer {
     }
   }
 
-  /** Where the next row begins in the window, after this row's start and before `to`; -1 if nowhere. */
+  /** The start of the next row in the window, between the current row's start and `to`, or -1. */
   private nextRowStart(to: number): number {
     if (this.rowStart === undefined) return -1;
     const { bytes } = this.window;
@@ -351,7 +351,7 @@ export class JsonFramer implements Framer {
   }
 }
 
-/** The pattern of the beginning of the next row, made from the first key of this row. */
+/** The pattern of a row's beginning, made from the first key of the given row. */
 function rowStartOf(row: RawRow): RegExp | undefined {
   const head = Buffer.from(row.bytes.subarray(row.start, Math.min(row.end, row.start + 256))).toString(
     'latin1',

@@ -17,14 +17,14 @@ import {
   star,
 } from './jsonBytes';
 
-/** Deeper than any dataset, but not too deep for the call stack. */
+/** More levels than any dataset has, but not too many for the call stack. */
 const deepest = 64;
 
 const words: readonly (readonly [string, boolean | number | null])[] = [
   ['true', true],
   ['false', false],
   ['null', null],
-  // Python writes these numbers, which JSON does not have.
+  // Python writes these numbers, which JSON lacks.
   ['NaN', NaN],
   ['Infinity', Infinity],
   ['-Infinity', -Infinity],
@@ -32,21 +32,21 @@ const words: readonly (readonly [string, boolean | number | null])[] = [
 
 const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Caches decoded keys, because a file repeats the same few. */
+/** The size of the cache of decoded keys. A file repeats few keys. */
 const keySlots = 512;
 
 /**
- * Parses JSON from UTF-8 bytes and records the position of each value. Accepts JSONC's comments and trailing
- * commas. One instance reads many rows, one after the other.
+ * Parses JSON from UTF-8 bytes and records the position of each value. Accepts comments and trailing commas.
+ * One instance reads many rows in sequence.
  */
 export class JsonReader {
   private bytes: Uint8Array = new Uint8Array(0);
   private buffer: Buffer = Buffer.alloc(0);
   private at = 0;
   private end = 0;
-  /** Whether the last string that was scanned has a byte above 0x7f. */
+  /** Whether the last scanned string has a byte above 0x7f. */
   private wide = false;
-  /** Whether the last string that was scanned has a backslash. */
+  /** Whether the last scanned string has a backslash. */
   private escaped = false;
   /** The keys of the last object at each depth. */
   private readonly shapes: { names: string[]; repeated: string | undefined }[] = Array.from(
@@ -55,7 +55,7 @@ export class JsonReader {
   );
   private readonly keys: (string | undefined)[] = new Array<string | undefined>(keySlots).fill(undefined);
 
-  /** Parses the one value in `bytes[start, end)`; throws JsonFault. */
+  /** Parses the only value in `bytes[start, end)`; throws JsonFault. */
   read(bytes: Uint8Array, start: number, end: number): Cell {
     if (bytes !== this.bytes) {
       this.bytes = bytes;
@@ -68,7 +68,7 @@ export class JsonReader {
     this.skipBlank();
     const cell = this.value(0);
     this.skipBlank();
-    // A line of JSONL that was copied from an array still has its comma.
+    // A JSONL line that was copied from an array still ends in a comma.
     if (this.at < this.end && bytes[this.at] === comma) {
       this.at++;
       this.skipBlank();
@@ -97,8 +97,8 @@ export class JsonReader {
   private object(depth: number): Fields {
     if (depth > deepest) throw new JsonFault(say`Nested more than ${deepest} levels deep`, this.at);
     const { bytes } = this;
-    // A row usually has the keys of the previous row in the same order. It then shares the previous row's
-    // list of names.
+    // A row usually has the same keys as the previous row in the same order. Both rows then share one list of
+    // names.
     const before = this.shapes[depth];
     let names: string[] | undefined;
     const cells: Cell[] = [];
@@ -140,7 +140,7 @@ export class JsonReader {
     return new Fields(names, cells, repeated);
   }
 
-  /** Skips the next key if it equals `expected`, written without escapes. */
+  /** Skips the next key if the key equals `expected` and has no escapes. */
   private skipKey(expected: string): boolean {
     const { bytes } = this;
     const start = this.at + 1;
@@ -214,7 +214,7 @@ export class JsonReader {
     return this.decode(start, this.scanString());
   }
 
-  /** Skips the rest of the string. Returns the position after the closing quote. */
+  /** Skips the rest of a string and returns the position after the closing quote. */
   private scanString(): number {
     const { bytes, end } = this;
     let i = this.at + 1;
@@ -273,8 +273,7 @@ export class JsonReader {
     for (; i < end; i++) {
       const byte = bytes[i];
       if (byte === 0x20 || byte === lineFeed || byte === 0x0d || byte === 0x09) continue;
-      // A slash in the last byte cannot begin a comment, because bytes from `end` on are not part of the
-      // value.
+      // A slash in the last byte cannot begin a comment, because the value ends at `end`.
       if (byte !== slash || i + 1 >= end) break;
       if (bytes[i + 1] === slash) {
         while (i < end && bytes[i] !== lineFeed) i++;

@@ -4,10 +4,10 @@ import { Window } from './window';
 
 const lineFeed = 0x0a;
 
-/** JSON Lines: one row per line, except blank lines and lines with only a comment. */
+/** JSON Lines: one row per line. Blank lines and comment lines are skipped. */
 export class LineFramer implements Framer {
   private readonly window = new Window();
-  /** Where to resume the search for a line end. */
+  /** Where the search for a line end resumes. */
   private searched = 0;
   /** Whether the position is inside a line that is too long to keep. */
   private skipping = false;

@@ -4,17 +4,14 @@ import type { DetectedEncoding } from './encoding';
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/**
- * UTF-16 units per UTF-8 byte. A continuation byte has none, and the first byte of a four-byte character has
- * two.
- */
+/** UTF-16 units per UTF-8 byte: 0 for a continuation byte, 2 for the first byte of a four-byte character. */
 const unitsOfByte = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x80 && byte < 0xc0 ? 0 : byte >= 0xf0 ? 2 : 1,
 );
 
 /**
- * Moves forward through a file's UTF-8 text and tracks line, column and offset in the original file. Like in
- * editors, lines end at LF, at CR LF, or at CR alone.
+ * Moves forward through a file's UTF-8 text and tracks line, column and offset in the original file. Lines
+ * end at LF, CR LF or a single CR, as in editors.
  */
 export class Cursor {
   line = 1;
@@ -66,7 +63,7 @@ export class Cursor {
     return bom + (encoding === 'utf-8' ? this.bytes : 2 * this.units);
   }
 
-  /** How many bytes of the original file correspond to these UTF-8 bytes. */
+  /** How many bytes of the original file these UTF-8 bytes represent. */
   lengthOf(bytes: Uint8Array, from: number, to: number): number {
     if (this.encoding.encoding === 'utf-8') return to - from;
     let units = 0;
@@ -79,7 +76,8 @@ export class Cursor {
     const bytes = offset - this.encoding.bom;
     this.line = line;
     this.column = column - 1;
-    // In UTF-16, the offset depends on the units, and in UTF-8 on the bytes. Nothing uses the other count.
+    // The offset depends only on units in UTF-16 and only on bytes in UTF-8, so the other count may be
+    // inexact.
     this.units = bytes / 2;
     this.bytes = bytes;
     this.afterReturn = false;
@@ -100,12 +98,12 @@ export class Cursor {
   }
 }
 
-/** Finds places inside one row, fastest in ascending order. */
+/** Finds places inside one row. Ascending order is fastest. */
 export class Locator {
   private walker: Cursor | undefined;
   private at: number;
 
-  /** `origin` is the position of `start` in `bytes`. It must not move while this object is used. */
+  /** `origin` is the position of `start` in `bytes`. The origin must not move while the locator is used. */
   constructor(
     private readonly bytes: Uint8Array,
     private readonly start: number,

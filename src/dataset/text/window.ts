@@ -1,5 +1,6 @@
 /**
- * A buffer of the bytes that are still needed. New bytes are appended; used bytes are removed from the front.
+ * A buffer of the bytes that are still needed. New bytes are appended, and used bytes are removed from the
+ * front.
  */
 export class Window {
   bytes = Buffer.allocUnsafe(1 << 16);

@@ -15,7 +15,7 @@ export const decisionColumns = [
   'image_score_c1',
 ] as const;
 
-/** The rows of the tables in BiVLC's paper: types with subtypes, and the four comparisons of an example. */
+/** The tables in BiVLC's paper: types with subtypes, and the four comparisons of an example. */
 export const bivlcTables = {
   by: { tag: 'type', within: 'subtype' },
   sides: ['positive', 'negative'],
@@ -34,7 +34,7 @@ export const bivlc = table({
   },
   fits({ naming }, column) {
     const [missing] = decisionColumns.filter((name) => naming.named(name) === undefined);
-    // A file with all decision columns has a separate format, which comes first.
+    // A file with all decision columns belongs to another format, which comes first.
     if (!decisionColumns.some((name) => naming.named(name) !== undefined)) return true;
     const map = {
       image0: column('image')!,
@@ -62,9 +62,7 @@ export const colorswap = table({
   },
 });
 
-/**
- * EqBen: Winoground's form without underscores. Its authors evaluate only the first of a list of captions.
- */
+/** EqBen: Winoground's form without underscores. EqBen's authors evaluate only the first caption of a list. */
 export const eqben = table({
   id: 'eqben',
   title: 'EqBen, two images and two captions',
@@ -84,7 +82,7 @@ export const eqben = table({
   },
 });
 
-/** EqBen's first release: images and captions, but not which of them belong together. */
+/** EqBen's first release, which does not say which image and caption belong together. */
 export const eqbenRandom: Format = {
   id: 'eqben-random',
   title: 'EqBen without its answers',
@@ -119,7 +117,7 @@ export const naturalbenchRetrieval = table({
 });
 
 /**
- * NaturalBench: two questions about two images, with opposite answers. A question and its answer make a
+ * NaturalBench: two questions about two images, with opposite answers. A question and its answer form a
  * caption.
  */
 export const naturalbench = table({

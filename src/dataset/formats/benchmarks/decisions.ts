@@ -3,7 +3,7 @@ import { truthOf } from '../../fields/truth';
 import { bivlcTables, decisionColumns } from './crossed';
 import { table } from './table';
 
-/** A model's decisions on BiVLC, in the form its authors publish. */
+/** A model's decisions on BiVLC, in the form that BiVLC's authors publish. */
 export const bivlcDecisions = table({
   id: 'bivlc-decisions',
   title: "decisions about BiVLC's images and captions",
@@ -25,7 +25,7 @@ export const bivlcDecisions = table({
         draft.fail('wrong-type', say`"${name}" should be true or false.`, cell);
       return truth === true;
     });
-    // Columns that repeat the decisions, and image paths on the authors' machine.
+    // These columns repeat the decisions or contain paths of the authors' machine.
     for (const name of ['text_score', 'image_score', 'group_score', 'image', 'negative_image'])
       draft.take(name);
     draft.images.push({ name: 'image' }, { name: 'negative_image' });

@@ -5,7 +5,7 @@ import type { Caption, Example } from '../../example';
 import type { Format, RowReader } from '../../format';
 import { truthOf } from '../../fields/truth';
 
-/** FOIL-COCO: COCO's form with each annotation true or foil; a caption and its foils share COCO's `id`. */
+/** FOIL-COCO: COCO's form with annotations marked true or foil. A caption and its foils share COCO's `id`. */
 export const foil: Format = {
   id: 'foil',
   title: 'FOIL-COCO, a caption and its foil',

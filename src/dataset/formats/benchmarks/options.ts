@@ -7,7 +7,7 @@ import { valuesOf } from '../../fields/question';
 import { addOptions } from '../mapped';
 import { addCrop, table } from './table';
 
-/** NegBench: several options, and the number of the right one, counted from 0. */
+/** NegBench: several options and the number of the right option, counted from 0. */
 export const negbench: Format = {
   id: 'negbench',
   title: 'NegBench MCQ',
@@ -59,7 +59,7 @@ function numberIn(column: string): number {
   return Number(/\d+$/.exec(plainName(column))?.[0]);
 }
 
-/** Adds options of which the first is right. */
+/** Adds options, the first of which is right. */
 function addCaptionOptions(draft: Draft, column: string): void {
   (draft.list(column) ?? []).forEach((cell, i) => {
     draft.addText(cell, column, i === 0 ? 'caption' : 'negative', 0, 'error');
@@ -74,7 +74,7 @@ function addCaptionOptions(draft: Draft, column: string): void {
 const places = /_(left_of|right_of|on|under|in-front_of|behind)_/;
 
 /**
- * What'sUp A and B: four captions, of which the first is right. Four images of the same two objects form a
+ * What'sUp A and B: four captions, the first of which is right. Four images of the same two objects form a
  * set.
  */
 export const whatsup = table({
@@ -110,7 +110,7 @@ export const aroOrder = table({
   },
 });
 
-/** The same data in the columns of the Hugging Face hub. */
+/** ARO's order data in the columns of the Hugging Face hub. */
 export const aroOrderHub = table({
   id: 'aro-order',
   title: 'ARO, word order',
@@ -125,7 +125,7 @@ export const aroOrderHub = table({
   },
 });
 
-/** NegCLIP's training data: a caption and a list of wrong ones. */
+/** NegCLIP's training data: a caption and a list of wrong captions. */
 export const negclip = table({
   id: 'negclip',
   title: "NegCLIP's training table",

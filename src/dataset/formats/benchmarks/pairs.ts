@@ -22,10 +22,7 @@ export const aroRelation = table({
   by: { tag: 'relation_name' },
 });
 
-/**
- * ARO: two attributes of two objects. Pairs of attributes with fewer than 25 examples do not
- * count in averages.
- */
+/** ARO: two attributes of two objects. Averages leave out pairs of attributes with fewer than 25 examples. */
 export const aroAttribution = table({
   id: 'aro-attribution',
   title: 'ARO, Visual Genome Attribution',
@@ -46,7 +43,7 @@ export const aroAttribution = table({
   },
 });
 
-/** VALSE: a caption, its foil, and how many of three annotators found only the caption to be right. */
+/** VALSE: a caption, its foil, and how many of three annotators found only the caption right. */
 export const valse = table({
   id: 'valse',
   title: 'VALSE, a caption and its foil',
@@ -81,7 +78,7 @@ function votesOf(fields: Fields): number | undefined {
   return votes instanceof Fields ? numberOf(votes.get('caption')) : numberOf(fields.get('mturk.caption'));
 }
 
-/** VL-CheckList: [image, {POS: […], NEG: […]}]. Its authors evaluate only the first caption of each list. */
+/** VL-CheckList: [image, {POS: […], NEG: […]}]. The authors evaluate only the first caption of each list. */
 export const vlChecklist = table({
   id: 'vl-checklist',
   title: 'VL-CheckList, a caption and a wrong one',
@@ -138,7 +135,7 @@ function prepositionOf(draft: Draft): string | null {
   return [...(draft.captions.at(0)?.text ?? '').matchAll(words)].at(-1)?.[1] ?? null;
 }
 
-/** CC-Neg, with its PyTorch file saved as JSON. Its authors remove commas from the negated caption. */
+/** CC-Neg, with its PyTorch file saved as JSON. The authors remove commas from the negated caption. */
 export const ccNeg = table({
   id: 'cc-neg',
   title: 'CC-Neg, a caption and its negation',
@@ -171,7 +168,7 @@ export const ccNeg = table({
 
 const negatives = ['subj_neg', 'verb_neg', 'obj_neg'];
 
-/** SVO-Probes: a sentence, a matching image, and one that differs in subject, verb or object. */
+/** SVO-Probes: a sentence, a matching image, and an image with another subject, verb or object. */
 export const svo = table({
   id: 'svo-probes',
   title: 'SVO-Probes, a sentence and two images',

@@ -4,7 +4,7 @@ import { mapFlag } from '../../fields/fields';
 import type { Example, ExampleForm } from '../../example';
 import type { Format, Question, Reads, Sample } from '../../format';
 
-/** The roles of columns. Inspections show these phrases, too. */
+/** The roles of columns. Inspections show these phrases. */
 const uses = {
   image: (draft: Draft, column: string) => {
     draft.addImage(column);
@@ -39,10 +39,7 @@ export interface Table {
   id: string;
   title: string;
   form: ExampleForm;
-  /**
-   * The columns in reading order; `a|b` means whichever exists. A file without one of them has another
-   * format.
-   */
+  /** The columns in reading order, all required. `a|b` means either column. */
   columns: Readonly<Record<string, Use | { as: string }>>;
   /** Optional columns and their roles. */
   also?: Readonly<Record<string, string>>;
@@ -52,9 +49,9 @@ export interface Table {
   sides?: Example['sides'];
   fits?: (sample: Sample, column: ColumnOf) => boolean | Question;
   titleFor?: (sample: Sample, column: ColumnOf) => string;
-  /** Adds what the columns do not contain. */
+  /** Adds parts of an example that no column contains. */
   finish?: (draft: Draft, column: ColumnOf) => void;
-  /** Reads a row of a format in which a row is not exactly one example. */
+  /** Reads a row that is not exactly one example. */
   read?: (...row: Parameters<ReturnType<RowMaker>>) => void;
 }
 
@@ -124,7 +121,7 @@ export function table(spec: Table): Format {
   };
 }
 
-/** Asks about a box with missing numbers, because without a box the whole image would be scored unnoticed. */
+/** Asks about a box with missing numbers. Without a question, the whole image would be scored unnoticed. */
 function askAboutBox({ title, columns }: Table, column: ColumnOf, given: readonly string[]): Question {
   const named = (use: Use) => column(Object.keys(columns).find((name) => columns[name] === use) ?? '');
   const map = { image: named('image'), caption: named('caption'), negative: named('wrong caption') };
