@@ -35,7 +35,7 @@ import type { PanelMemory } from './protocol/panel';
 import type { Ask } from './protocol/rows';
 import { readReport } from './report/report';
 
-/** Connects the parts of the extension. Reads no file and starts no process before activation is done. */
+/** Connects the parts of the extension. Activation reads no file and starts no process. */
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Captious', { log: true });
   const script = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
@@ -121,7 +121,7 @@ function treeOf(view: RunsView): vscode.TreeView<RunNode> {
   });
 }
 
-/** Reads report files on disk through the reading process, and other report files as in a browser. */
+/** Reads report files on disk through the reading process, and all others as in a browser. */
 function fileReaderOf(reader: Reader): ReportFileReader {
   // Imported only for folders that are not on disk.
   let elsewhere: Promise<ReportFileReader> | undefined;

@@ -1,6 +1,6 @@
 /*
- * Captious in a browser, which has no processes and no disk. It opens reports and shows their results in
- * datasets. It scores nothing and writes only files that the user saves.
+ * Captious in a browser, without processes or a disk. It opens reports and shows their results in datasets,
+ * but scores nothing.
  */
 import * as vscode from 'vscode';
 import { messageOf } from './base/errors';
@@ -52,7 +52,7 @@ export function activate(context: vscode.ExtensionContext): void {
         }
       }),
     );
-  // With this context, menus offer only what works in a browser.
+  // This context limits menus to actions that work in a browser.
   void vscode.commands.executeCommand('setContext', 'captious.readOnly', true);
   context.subscriptions.push(
     log,

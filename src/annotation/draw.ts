@@ -1,15 +1,15 @@
-/** Draws a stratified sample of variants that repeats images as rarely as possible. */
+/** Draws a stratified sample of variants that rarely repeats images. */
 import { CaptiousError } from '../base/errors';
 import { Random } from '../base/random';
 import { say } from '../base/say';
 import type { Sampled } from '../protocol/sampled';
 
 export interface SampleOptions {
-  /** Items per family, unless the family has its own number. */
+  /** Items per family without its own number. */
   perFamily: number;
   quotas: Readonly<Record<string, number>>;
   seed: number;
-  /** Also stratify by the frequency of words in captions. */
+  /** Also stratifies by word frequency in captions. */
   strata?: 'frequency';
 }
 
@@ -17,9 +17,9 @@ export interface Candidate {
   family: string;
   stratum: string;
   image: string;
-  /** Of two orders, the preferred place of the candidate; both are used in turn. */
+  /** The candidate's preferred position in two orders, which are used in turn. */
   ranks?: readonly [number, number];
-  /** Created only if it is drawn, because a report can have millions of variants. */
+  /** Made only for drawn candidates, because a report can have millions of variants. */
   item: () => Sampled;
 }
 
@@ -58,7 +58,7 @@ export function drawFrom(candidates: readonly Candidate[], options: SampleOption
   return { items: new Random(seed, 'order of the human check').shuffle(drawn), short };
 }
 
-/** Takes one candidate from each stratum in turn until the quota is reached or the strata are empty. */
+/** Draws one candidate per stratum in turn, until the quota is reached or all strata are empty. */
 function spread(candidates: readonly Candidate[], quota: number, random: Random): Sampled[] {
   const strata = strataOf(random.shuffle(candidates));
   const shown = new Map<string, number>();

@@ -4,7 +4,7 @@ import type { Drawn, SampleOptions } from './draw';
 import { LgipVariants } from './lgip/variants';
 import { drawSample } from './sample';
 
-/** A sample of the variants of a report of either probe. */
+/** A sample of variants from a report of either probe. */
 export async function drawReport(
   from:
     | { probe: 'invariance'; rows: AsyncIterable<InvarianceRow> }

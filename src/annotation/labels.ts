@@ -1,4 +1,4 @@
-/** Turns judgments of a sample of variants into labels for all variants of the report that it was drawn from. */
+/** Turns the judgments of a sample into labels for all variants of its report. */
 import { isMainVariant, type InvarianceRow, mainRows } from '../probe/invariance/row';
 import type { Unit } from '../stats/agreement/stratified';
 import type { CheckResult, Verdict } from './merge';
@@ -7,21 +7,21 @@ import { idOf, pathOf } from './sample';
 import { strataOf } from './strata';
 
 /**
- * - `valid`: 1 if the majority accepts both versions, otherwise 0;
- * - `preferred`: 1 if the majority prefers the original, 0 if it prefers the variant, 0.5 if it sees no difference.
+ * - `valid`: 1 if the majority accepts both versions, otherwise 0.
+ * - `preferred`: 1 for the original, 0 for the variant, 0.5 for no difference.
  */
 export const checkLabels = ['valid', 'preferred'] as const;
 export type CheckLabel = (typeof checkLabels)[number];
 
 export interface LabelledVariants {
   units: Unit[];
-  /** Families without an estimate, because they have fewer than two labels. */
+  /** Families with fewer than two labels, which have no estimate. */
   leftOut: string[];
 }
 
 /**
- * A variant's score is its shift or, for `valid`, the size of its shift. The strata are those that the sample
- * was drawn from.
+ * The score of a variant is its shift, or for `valid` the size of its shift. The strata are the sample's
+ * strata.
  */
 export function labelledVariants(
   rows: readonly InvarianceRow[],

@@ -18,11 +18,11 @@ export interface Verdict {
   id: string;
   family: string;
   judged: number;
-  /** How many of the two versions the majority accepts; a version without a majority counts as not accepted. */
+  /** How many versions the majority accepts. A version without a majority is not accepted. */
   accepted: (typeof verdicts)[number];
   /** Whether a majority finds both versions fully correct. */
   full: boolean;
-  /** null if there is no majority. */
+  /** null without a majority. */
   better: Preference | null;
 }
 

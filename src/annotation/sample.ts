@@ -20,8 +20,8 @@ export function idOf(
 }
 
 /**
- * A sample stratified by family and variant. Blur, the texture control, uses the smallest and largest objects
- * only.
+ * A sample stratified by family and variant. Blur, the texture control, uses only the smallest and largest
+ * objects.
  */
 export function drawSample(rows: readonly InvarianceRow[], options: SampleOptions): Drawn {
   const candidates = mainRows(rows).flatMap((row) =>
@@ -43,7 +43,7 @@ export function drawSample(rows: readonly InvarianceRow[], options: SampleOption
   return drawFrom(candidates, options);
 }
 
-/** Family, variant and, if asked, the frequency of the words of a variant, from coarse to fine. */
+/** The stratum of a variant, from coarse to fine: family, variant and, if requested, word frequency. */
 export function pathOf(
   row: InvarianceRow,
   { family, variant, text, againstText }: InvarianceVariant,

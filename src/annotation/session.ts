@@ -9,7 +9,7 @@ export const checkSchema = 'captious/check@1';
 
 const item = object({
   ...sampledFields,
-  /** The side of the changed version; the view does not reveal it. */
+  /** The changed version's side, which the view does not reveal. */
   changedOn: choice(...sides),
   judgement,
 });
@@ -21,13 +21,13 @@ export type CheckedProbe = (typeof checkedProbes)[number];
 
 const origin = object({
   report: text,
-  /** Absent in files of a version that knew only `invariance`. */
+  /** Absent in files of versions that knew only `invariance`. */
   probe: optional(choice(...checkedProbes)),
   rowsSha256: text,
   dataset: text,
   images: optional(list(text)),
   seed: count,
-  /** What the sample is stratified by, besides family and variant. */
+  /** The sample's strata besides family and variant. */
   strata: optional(choice('frequency')),
 });
 export type CheckOrigin = Shaped<typeof origin>;
@@ -46,12 +46,12 @@ function openFor(question: LastQuestion): Judgement {
   return question === 'better' ? open : { ...open, meaning: null };
 }
 
-/** Captions with another wording are compared by their meaning, because a better style is no fault. */
+/** Captions with another wording are compared by meaning, because a better style is no fault. */
 function lastQuestionOf({ probe }: CheckOrigin): LastQuestion {
   return probe === 'lgip' ? 'meaning' : 'better';
 }
 
-/** One annotator's judgments of a sample; saved as JSON between sittings. */
+/** One annotator's judgments of a sample, saved as JSON between sessions. */
 export class CheckSession {
   private constructor(private readonly file: CheckFile) {}
 
@@ -99,7 +99,10 @@ export class CheckSession {
     return this.file.undone.length > 0;
   }
 
-  /** Sets the annotator of an unassigned session and draws new sides, so that annotators see different ones. */
+  /**
+   * Sets the annotator of an unassigned session and draws new sides, because annotators should see different
+   * sides.
+   */
   assign(annotator: string): void {
     if (this.file.annotator !== unassigned) return;
     this.file.annotator = annotator;
@@ -138,7 +141,7 @@ export class CheckSession {
   }
 }
 
-/** The versions by the side they are shown on. */
+/** The versions by side. */
 export function shownOn({ original, changed, changedOn }: CheckItem): Record<Side, CheckItem['original']> {
   return changedOn === 'left' ? { left: changed, right: original } : { left: original, right: changed };
 }

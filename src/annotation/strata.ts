@@ -1,17 +1,17 @@
-/** The strata of a sample, from coarse (family) to fine, pooled where there are too few labels. */
+/** The strata of a sample, from coarse (family) to fine. Strata with too few labels are pooled. */
 
-/** A variant with the path of its stratum: its family, its kind, and perhaps more. */
+/** A variant with its stratum as a path: family, kind and perhaps more. */
 export interface Placed {
   path: readonly string[];
   label?: number;
 }
 
 export interface Strata<T> {
-  /** Variants with their stratum, without those of the families in `leftOut`. */
+  /** Variants with their strata, except families in `leftOut`. */
   placed: { unit: T; stratum: string }[];
   /** Families with fewer than two labels. */
   leftOut: string[];
-  /** Strata whose parts were joined, because one of them has fewer than two labels. */
+  /** Joined strata, one part of which has fewer than two labels. */
   pooled: string[];
 }
 

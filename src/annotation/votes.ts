@@ -22,14 +22,14 @@ export interface Kappa {
   value: number | null;
   /** The number of rated versions (for acceptability) or of rated items. */
   n: number;
-  /** The reason, if κ is null. */
+  /** The reason for a null κ. */
   note?: string;
 }
 
 export interface Votes {
   annotators: string[];
   all: { item: CheckItem; votes: Vote[] }[];
-  /** The items that every annotator judged, the basis of κ. */
+  /** The items with every annotator's judgment, the basis of κ. */
   byAll: { item: CheckItem; votes: Vote[] }[];
 }
 
@@ -78,7 +78,7 @@ export function isAcceptable(grade: Grade): boolean {
   return grade !== grades[0];
 }
 
-/** Whether most annotators agree that something holds. */
+/** Whether more than half of the annotators agree on a property. */
 export function hasMajority(votes: readonly Vote[], holds: (vote: Vote) => boolean): boolean {
   return 2 * votes.filter(holds).length > votes.length;
 }

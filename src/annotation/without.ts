@@ -5,7 +5,7 @@ import type { PlanContext } from '../probe/probe';
 import type { Metric } from '../probe/metric';
 import { idOf } from './sample';
 
-/** Rows without the named variants; the record of attempted changes stays as it is. */
+/** Rows without the named variants. The record of attempted changes stays unchanged. */
 export function rowsWithout(rows: readonly InvarianceRow[], ids: ReadonlySet<string>): InvarianceRow[] {
   return rows.map((row) => ({
     ...row,
@@ -42,7 +42,7 @@ export interface Stability {
   medians: Turn[];
   /** The unit of the medians: `score` for metrics with negative values, otherwise `percent`. */
   unit: 'percent' | 'score';
-  /** The largest change of a median; null if there are no medians. */
+  /** The largest change of a median; null without medians. */
   largest: Turn | null;
   /** Medians whose sign has changed. */
   turned: string[];
@@ -50,7 +50,7 @@ export interface Stability {
   crossed: Turn[];
 }
 
-/** The effect of the exclusion: medians, directions, and test results. */
+/** The effect of the exclusion on medians, directions and test results. */
 export function stabilityOf(before: readonly Metric[], after: readonly Metric[]): Stability {
   const pairs = (ending: string): Turn[] =>
     before.flatMap(({ id, slice, value }) => {

@@ -16,9 +16,9 @@ import { Exclusions } from './exclusions';
 import { photosFor, runPairs } from './pairs';
 
 export interface AgainRequest {
-  /** The report whose probe, options and seed apply. */
+  /** The report that provides probe, options and seed. */
   report: Report;
-  /** The current path of the dataset. Captious searches for images relative to the report's dataset. */
+  /** The dataset's current path. Images are searched relative to the report's dataset. */
   file: string;
   /** Line numbers, counted from 1, of the examples to score. */
   lines: readonly number[];
@@ -28,7 +28,7 @@ export interface AgainRequest {
   signal: AbortSignal;
 }
 
-/** Scores a few edited examples again with a report's probe and options. The report stays unchanged. */
+/** Scores a few edited examples with a report's probe and options. The report stays unchanged. */
 export async function scoreAgain(request: AgainRequest): Promise<{ rows: Row[]; leftOut: LeftOut[] }> {
   const { report, file, evaluator, bench, signal } = request;
   const probe = probeNamed(report.probe);

@@ -57,8 +57,7 @@ export async function writeAlteredSet(request: AlteredSetRequest): Promise<Writt
   const language = await languageOfFile(dataset.read({ signal }));
   const exclusions = new Exclusions();
   let made: PublishedSet | undefined;
-  // This runs as a gallery probe, because gallery probes receive the examples with their images. It ranks
-  // nothing.
+  // Runs as a gallery probe, because gallery probes receive examples with their images. Nothing is ranked.
   const probe: GalleryProbe = {
     ...rococo,
     async run(context) {
@@ -78,7 +77,7 @@ export async function writeAlteredSet(request: AlteredSetRequest): Promise<Writt
     },
     evaluatorRuns: evaluators.map((evaluator, i) => ({
       evaluator,
-      // Every evaluator leaves out the same examples, so they are counted only once.
+      // All evaluators leave out the same examples, so only the first one counts them.
       exclusions: i === 0 ? exclusions : new Exclusions(),
       examples: 0,
     })),

@@ -11,7 +11,7 @@ interface Request extends Omit<VariantsRequest, 'probe' | 'kinds' | 'out' | 'opt
   consent?: (terms: string, runs: boolean) => Promise<boolean>;
 }
 
-/** Asks for consent to run code or to use a new endpoint, and states how many pairs this audit scores. */
+/** Asks for consent to run code or use a new endpoint, and states the number of pairs to score. */
 export async function askConsent(
   request: Request,
   consent: Consent | undefined,

@@ -12,20 +12,20 @@ import { exportModel } from '../evaluator/python/exportModel';
 import { parseReference } from '../evaluator/reference';
 import type { Item } from '../protocol/item';
 
-/** Largest accepted difference between the original and the converted model. */
+/** The largest accepted difference between original and converted model. */
 export const mostApart = 1e-3;
 
 export interface Conversion {
   folder: string;
-  /** The number of tokens that texts must have; undefined if any number will do. */
+  /** The fixed number of tokens per text; `free` for any number. */
   length: number | 'free';
   texts: number;
   images: number;
-  /** The largest difference between two values of normalised embeddings, and between two cosines. */
+  /** The largest difference between values of normalised embeddings, and between cosines. */
   apart: { embedding: number; cosine: number };
 }
 
-/** Texts that often reveal errors of tokenizers: case, signs, digits, other alphabets, length. */
+/** Texts that often reveal tokenizer errors: case, signs, digits, other alphabets, length. */
 const hard = [
   "A PHOTO of 3 dogs' bowls: 12:30, $5 & 100%!",
   'a café — naïve “quotes”, œuvre, Straße, 東京, кот',
@@ -34,7 +34,7 @@ const hard = [
   'a very long caption about a dog on a beach near a red boat, '.repeat(12),
 ];
 
-/** Converts a model in Python to ONNX, and keeps the result only if it agrees with the original. */
+/** Converts a model in Python to ONNX. The result is kept only if it agrees with the original. */
 export async function convert(
   ref: string,
   { out, ...options }: OpenOptions & { out: string },
@@ -53,7 +53,7 @@ export async function convert(
       remedy: say`Choose another folder with --out.`,
     });
   await mkdir(dirname(folder), { recursive: true });
-  // The draft is in the target's parent folder, so that a rename can move it into place.
+  // The draft is in the target's parent folder, because a rename works only within one file system.
   const draft = await mkdtemp(join(dirname(folder), `.${basename(folder)}-`));
   try {
     const length = await exportModel(
@@ -65,7 +65,7 @@ export async function convert(
     throwIfCancelled(signal);
     const compared = await compare([draft, ref], options);
     const { embedding, cosine } = compared.apart;
-    // In this form, the comparison also fails for NaN.
+    // Written with `!`, because the comparison must also fail for NaN.
     if (!(Math.max(embedding, cosine) <= mostApart))
       throw new CaptiousError(
         'evaluator',
@@ -73,7 +73,7 @@ export async function convert(
         { at: ref, remedy: say`Audit the original model instead: every probe works with it.` },
       );
     await rm(folder, { recursive: true, force: true });
-    // A temporary folder is readable by its owner only, so this sets the usual mode.
+    // Temporary folders are readable only by their owner, so this sets the usual mode.
     await chmod(draft, 0o755);
     await rename(draft, folder);
     return { folder, length, ...compared };
@@ -114,7 +114,7 @@ async function samples(): Promise<{ texts: Item[]; images: Item[] }> {
   };
 }
 
-/** Opens one evaluator at a time, so that memory holds the model only once. */
+/** Opens one evaluator at a time, because memory should hold the model once. */
 async function unitRows(ref: string, items: readonly Item[], options: OpenOptions): Promise<Float64Array[]> {
   const evaluator = await openEvaluator(ref, options);
   const bench = createBench();

@@ -5,7 +5,7 @@ import { rightOf } from '../probe/choice/plan';
 import { ChoiceSummary } from '../probe/choice/summary';
 import type { Metric } from '../probe/metric';
 
-/** Metrics of decisions that an evaluator made outside Captious, in the form BiVLC's authors publish. */
+/** Metrics of an external evaluator's decisions, in the form that BiVLC's authors publish. */
 export async function decisionMetrics(path: string, signal?: AbortSignal): Promise<Metric[]> {
   const dataset = await openDataset(path, { signal });
   if (dataset.form !== 'decisions')

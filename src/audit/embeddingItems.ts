@@ -7,7 +7,7 @@ import type { ImageItem } from '../protocol/item';
 import type { AuditRequest } from './request';
 import { runAudit } from './run';
 
-/** The items that probes want embedded, each with its row if the evaluator could embed it. */
+/** The items that probes need embedded, with the rows of items that the evaluator could embed. */
 export interface EmbeddingItems {
   texts: Map<string, Float32Array | undefined>;
   images: Map<string, { item: ImageItem; row: Float32Array | undefined }>;
@@ -21,14 +21,14 @@ export type ItemsRequest = Pick<
 const plainDimension = 8;
 
 /**
- * Runs the probes with an evaluator that records requests. Some probes choose texts by their embeddings. To
- * record those texts, call again with the embeddings so far (`known`).
+ * Runs the probes with an evaluator that records requests. Probes that choose texts by embedding need a
+ * second call, with the embeddings so far (`known`).
  */
 export async function embeddingItems(request: ItemsRequest, known?: Evaluator): Promise<EmbeddingItems> {
   const items: EmbeddingItems = { texts: new Map(), images: new Map() };
   await ask(request, recorder(items, known, false));
   // Probes alter images only for captions with embeddings, so this run uses placeholders. Its texts are
-  // discarded, because placeholders make probes choose arbitrary texts.
+  // discarded, because placeholders lead to arbitrary texts.
   if (known === undefined) await ask(request, recorder({ ...items, texts: new Map() }, known, true));
   return items;
 }
@@ -43,8 +43,8 @@ async function ask(request: ItemsRequest, evaluator: Evaluator): Promise<void> {
 }
 
 /**
- * `pretend`: texts without an embedding get a placeholder. Images always get a placeholder, because no probe
- * uses image embeddings to choose items.
+ * `pretend`: unknown texts get placeholders. Images always get placeholders, because no probe chooses items
+ * by image embedding.
  */
 function recorder(items: EmbeddingItems, known: Evaluator | undefined, pretend: boolean): Evaluator {
   const { measureTexts, embedTexts, embedImages } = known ?? {};

@@ -2,15 +2,15 @@ import type { Problem } from '../dataset/dataset';
 import type { Metric } from '../probe/metric';
 import type { Report } from '../report/report';
 
-/** Events of a run: plain data that crosses process borders. */
+/** Events of a run, as plain data that can cross processes. */
 export type AuditEvent =
   | { type: 'started'; probe: string; evaluators: string[]; format: string }
   | { type: 'progress'; probe: string; progress: AuditProgress }
-  /** The main metrics so far, sent periodically; the report's final values may differ. */
+  /** The main metrics so far, sent periodically. The report's final values may differ. */
   | { type: 'partialMetrics'; probe: string; partialMetrics: Standing[] }
   /** An invalid entry of the dataset. */
   | { type: 'problem'; probe: string; problem: Problem }
-  /** A message for the user that belongs to no entry. */
+  /** A message for the user about no particular entry. */
   | { type: 'notice'; message: string }
   | { type: 'report'; path: string; report: Report };
 
@@ -22,11 +22,11 @@ export interface Standing {
 }
 
 export interface AuditProgress {
-  /** The share of the dataset file processed, 0 to 1; absent if unknown. */
+  /** The processed share of the dataset file, 0 to 1; absent if unknown. */
   fraction?: number;
   /** The number of examples measured so far. */
   examples: number;
-  /** Numbers of distinct captions and images: requested, done, and already in the store before the run. */
+  /** Numbers of distinct captions and images: requested, done, and in the store before the run. */
   asked: number;
   done: number;
   fromStore: number;

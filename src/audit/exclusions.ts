@@ -4,17 +4,17 @@ import type { LeftOut } from '../report/report';
 const linesKept = 20;
 
 /**
- * The entries skipped for one reason. `numbers` are the examples' positions in the dataset. They determine
- * the order of the lines when shards are merged.
+ * The entries skipped for one reason. `numbers` are the examples' positions in the dataset, which order the
+ * lines of merged shards.
  */
 export type LeftOutOfShard = LeftOut & { numbers: number[] };
 
-/** Counts skipped entries by reason, so that every entry of the file is accounted for. */
+/** Counts skipped entries by reason, because every entry must be accounted for. */
 export class Exclusions {
   private readonly reasons = new Map<string, LeftOutOfShard>();
   skipped = 0;
 
-  /** `number`: the example's number in the dataset, if this is a shard's run. */
+  /** `number`: the example's number in the dataset, for a shard's run. */
   leaveOut(reason: string, line?: number, number = 0): void {
     this.skipped++;
     const entry = this.entryOf(reason);
@@ -24,7 +24,7 @@ export class Exclusions {
     entry.numbers.push(number);
   }
 
-  /** Counts a reading problem, except for a warning, which skips no entry. */
+  /** Counts a reading problem. Warnings are not counted, because they skip no entry. */
   book(problem: Problem): void {
     if (problem.severity === 'error')
       this.leaveOut(`${problem.code}: the entry could not be read`, problem.place?.line);
@@ -39,8 +39,8 @@ export class Exclusions {
   }
 
   /**
-   * Adds what the shards of one run left out. Each reason keeps the lines of its first examples, as a single
-   * run does.
+   * Adds the skipped entries of all shards. As in a single run, each reason keeps the lines of its first
+   * examples.
    */
   addShards(shards: readonly (readonly LeftOutOfShard[])[]): void {
     for (const { reason, count, lines, numbers } of shards.flat()) {

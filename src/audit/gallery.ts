@@ -20,14 +20,11 @@ export interface GalleryRun {
   onProblem: ReadOptions['onProblem'];
   onExample: (example: Example) => void;
   watch?: GalleryWatch;
-  /**
-   * The whole dataset, if `dataset` is one shard. The run then only stores the embeddings for ranking the
-   * whole dataset.
-   */
+  /** The whole dataset, if `dataset` is one shard. A shard's run only stores embeddings for a later ranking. */
   whole?: Dataset;
 }
 
-/** Passes the examples with their images to a gallery probe, which queries the bench itself. */
+/** Passes the examples with their images to a gallery probe, which uses the bench itself. */
 export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator, Findings>> {
   const photos = new WeakMap<Example, (ImageItem | undefined)[]>();
   const seatOf = new Map(run.evaluatorRuns.map((evaluatorRun) => [evaluatorRun.evaluator, evaluatorRun]));
@@ -36,7 +33,7 @@ export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator
   const evaluators = run.evaluatorRuns.map(({ evaluator }) => evaluator);
 
   async function* examplesOf(dataset: Dataset): AsyncGenerator<Example> {
-    // Later readings find the same problems again, so only the first reading reports them.
+    // Only the first reading reports problems, because later readings find the same ones.
     const onProblem = problems;
     problems = undefined;
     let count = 0;

@@ -10,12 +10,9 @@ const atOnce = 16;
 /** Larger than any image's side, so nothing is scaled down. */
 const anySide = 1 << 20;
 
-/**
- * Writes images as PNG files for programs that score elsewhere, with exactly the pixels that evaluators here
- * receive.
- */
+/** Writes images as PNG files for other programs, with exactly the pixels that evaluators here receive. */
 export class ImageFiles {
-  /** Images that could not be read, with the reason. */
+  /** Reasons for unreadable images. */
   readonly problems: string[] = [];
   written = 0;
   private readonly engine = new Engine();
@@ -25,7 +22,7 @@ export class ImageFiles {
   /** `folder` contains the file that names the images. */
   constructor(private readonly folder: string) {}
 
-  /** The image's file name relative to the folder; undefined if the image is an unchanged file. */
+  /** The image's path relative to the folder; undefined if the image is an unchanged file. */
   async add(item: ImageItem, signal: AbortSignal): Promise<string | undefined> {
     if (item.transforms.length === 0 && 'path' in item.source) return undefined;
     const key = imageItemKey(item);

@@ -30,10 +30,7 @@ export interface PairStageJob extends Pick<
   finder: Parameters<typeof photosFor>[1];
   /** The shard, if this run measures only one. */
   shard?: Shard;
-  /**
-   * The folders for reports and images, and the user's column names, affect the rows. So they identify the
-   * run.
-   */
+  /** The folders and the column names affect the rows, so they are part of the run's identity. */
   out: string;
   images: readonly string[];
   map: unknown;
@@ -42,12 +39,12 @@ export interface PairStageJob extends Pick<
   onNotice: (message: string) => void;
 }
 
-/** Runs one pair probe over a dataset, resuming from a checkpoint and writing its own. */
+/** Runs one pair probe over a dataset. Resumes from a checkpoint and writes checkpoints. */
 export class PairStage {
   private checkpoint: Checkpoint | undefined;
   private identity = '';
   private marked = false;
-  /** The keys of truncated texts in marks that the check of the earlier run may discard; absent after it. */
+  /** Keys of truncated texts that a failed check of the earlier run would discard; absent after the check. */
   private uncheckedCuts: string[][] | undefined;
   private discardedCuts: string[][] = [];
 
@@ -102,7 +99,7 @@ export class PairStage {
           },
         }).finally(begin),
       async (signal) => {
-        // The first new examples do not share the processor with the check of the earlier ones.
+        // The check of earlier examples starts later, because the first new examples need the processor.
         await begun;
         throwIfCancelled(signal);
         await previous?.check?.(signal);
@@ -112,10 +109,10 @@ export class PairStage {
     ]);
   }
 
-  /** Called if the run stops early. Returns whether the next run can resume it. */
+  /** Called if the run stops early. Returns whether the next run can resume. */
   async stop(error: unknown): Promise<boolean> {
     const interrupted = error instanceof CaptiousError && error.kind === 'interrupted';
-    // If rows could not be written, the run cannot be resumed.
+    // Without all rows on disk, the run cannot be resumed.
     const isWritten = interrupted && this.job.evaluatorRuns.every(({ rows }) => rows.path !== error.at);
     const worthIt = this.marked && isWritten;
     if (worthIt) await this.checkpoint?.leave();
@@ -130,7 +127,7 @@ export class PairStage {
   private async begin(photosOf: PairRun['photosOf']): Promise<UncheckedRun | undefined> {
     const { job } = this;
     const { context, evaluatorRuns, dataset, out } = job;
-    // Captious does not track changes of additional input files, so runs with them cannot be resumed.
+    // Changes of additional input files are not detected, so such runs cannot be resumed.
     if (context.beside !== undefined) return undefined;
     const identity = identityOf([
       job.probe.id,
@@ -163,7 +160,7 @@ export class PairStage {
     );
   }
 
-  /** Continues from the valid part of an earlier run whose check failed. Discards what was measured since. */
+  /** Continues from the valid part of an earlier run whose check failed. Later measurements are discarded. */
   private async startOver(
     photosOf: PairRun['photosOf'],
     marks: readonly Mark[],
@@ -179,7 +176,7 @@ export class PairStage {
       evaluatorRun.examples = 0;
       evaluatorRun.cuts?.splice(0);
     }
-    // The bench does not report these truncated texts as new again.
+    // The bench will not report these truncated texts again.
     this.discardedCuts = this.uncheckedCuts ?? [];
     this.uncheckedCuts = undefined;
     const own = await this.checkpoint?.setAside();
@@ -198,8 +195,7 @@ export class PairStage {
 
   private async mark({ examples, position, photos, leftOut }: Done): Promise<void> {
     const { evaluatorRuns, bench } = this.job;
-    // The keys of truncated texts are taken even without a checkpoint. Otherwise, the bench would keep them
-    // during the whole run.
+    // The bench would otherwise keep the keys of truncated texts during the whole run.
     const cuts = evaluatorRuns.map(({ evaluator }, i) =>
       joined([...(this.discardedCuts[i] ?? []), bench.takeNewCuts(evaluator)]),
     );
@@ -228,7 +224,7 @@ export class PairStage {
     }
   }
 
-  /** The run continues, but it can no longer be resumed. */
+  /** The run continues, but cannot be resumed. */
   private withoutCheckpoint(): undefined {
     this.marked = false;
     this.job.onNotice('The checkpoint of this run cannot be written, so the run cannot be resumed.');
@@ -241,20 +237,19 @@ function resumesAfter({ examples }: PreviousRun): string {
   return `This run resumes after ${examples.toLocaleString('en')} examples that an earlier run measured.`;
 }
 
-/** Joins keys in Base64. */
 function joined(keys: readonly string[]): string {
   if (keys.length === 1) return keys[0];
   return Buffer.concat(keys.map((some) => Buffer.from(some, 'base64'))).toString('base64');
 }
 
-/** Replaces the run's own summary, which lacks the rows of the earlier run. */
+/** Replaces the run's own summary, which lacks the earlier run's rows. */
 function deferredSummary(evaluatorRun: EvaluatorRun): DeferredSummary {
   const late = new DeferredSummary(evaluatorRun.summary, evaluatorRun.rows);
   evaluatorRun.summary = late;
   return late;
 }
 
-/** Runs all tasks; the first failure stops the others and is rethrown. */
+/** Runs all tasks. The first failure stops the others and is rethrown. */
 async function sideBySide(
   signal: AbortSignal,
   works: readonly ((signal: AbortSignal) => Promise<void>)[],
@@ -264,7 +259,7 @@ async function sideBySide(
   await Promise.all(
     works.map((work) => {
       const own = AbortSignal.any([signal, halt.signal]);
-      // Each evaluator adds a listener to this signal, which Node would warn about.
+      // Every evaluator adds a listener to this signal. Node.js would warn about their number.
       setMaxListeners(0, own);
       return work(own).catch((error: unknown) => {
         first ??= { error };

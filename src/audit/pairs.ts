@@ -14,9 +14,9 @@ import { findPhotos } from './photos';
 import { withReferences } from './captions/references';
 import type { ImageStates } from './resume/imageStates';
 
-/** Enough pairs to fill batches by length, and few enough for memory to stay constant. */
+/** Enough pairs to fill batches by length, few enough for constant memory. */
 const wantsPerChunk = 4096;
-/** The first chunk is small, so that first results appear soon. Later chunks double in size. */
+/** The first chunk is small, because first results should appear soon. Later chunks double in size. */
 const wantsInFirstChunk = 256;
 const examplesPerChunk = 1024;
 
@@ -26,7 +26,7 @@ export interface EvaluatorRun {
   summary: ReturnType<PairProbe['summary']>;
   exclusions: Exclusions;
   examples: number;
-  /** Keys of truncated texts, as the checkpoint records them; absent if not needed. */
+  /** Keys of truncated texts for the checkpoint; absent if not needed. */
   cuts?: string[];
 }
 
@@ -35,7 +35,7 @@ export interface PairRun {
   examples: AsyncIterable<Example>;
   /** The number of examples that an earlier run measured. */
   examplesBefore?: number;
-  /** The position of the last of them. */
+  /** The position of the last example of the earlier run. */
   positionBefore?: Position;
   limit: number;
   context: Omit<PlanContext, 'scores' | 'image'>;
@@ -43,24 +43,24 @@ export interface PairRun {
   bench: Bench;
   photosOf: (example: Example) => Promise<(ImageItem | undefined)[]>;
   imageStates?: ImageStates;
-  /** Set for a shard: an example's number in the whole dataset, which orders rows when shards are merged. */
+  /** For a shard: an example's number in the whole dataset, which orders the rows of merged shards. */
   numberOf?: (example: Example) => number;
-  /** Used only if a plan moves objects. */
+  /** Used only by plans that move objects. */
   seams: SeamMeter;
   signal: AbortSignal;
-  /** Called after every finished chunk, before the next one. */
+  /** Called after every finished chunk, before the next chunk. */
   onMeasured: (done: Done) => Promise<void> | void;
-  /** Called with the last example of every chunk when its pairs are passed to the bench. */
+  /** Called with a chunk's last example when the chunk's pairs are passed to the bench. */
   onSent: (last: Example) => void;
 }
 
 export interface Done {
   last: Example;
   position: Position;
-  /** The number of examples read so far, and the state of their images. */
+  /** The number of examples so far, and the state of their images. */
   examples: number;
   photos: string;
-  /** For each evaluator, the examples skipped in the chunk. */
+  /** Per evaluator, the chunk's skipped examples. */
   leftOut: LeftOutOne[][];
 }
 
@@ -71,20 +71,20 @@ interface Planned {
 }
 
 interface Chunk {
-  /** Set once at least one example has been read. */
+  /** Set after the first example. */
   done?: Done;
   /** The planned examples of each evaluator, in file order. */
   planned: Planned[][];
   leftOut: LeftOutOne[][];
 }
 
-/** How to find an example's images, if an evaluator needs them. */
+/** Finds an example's images if an evaluator needs images. */
 export function photosFor(evaluators: readonly Evaluator[], finder: ImageFinder): PairRun['photosOf'] {
   const looked = evaluators.some(({ info }) => info.scores.some((kind) => kind !== 'text-text'));
   return looked ? (example) => findPhotos(example, finder, evaluators) : () => Promise.resolve([]);
 }
 
-/** Streams a dataset through a probe for all evaluators; scores one chunk while planning the next. */
+/** Streams a dataset through a probe for all evaluators. One chunk is scored while the next is planned. */
 export async function runPairs(run: PairRun): Promise<void> {
   const { examplesBefore = 0, imageStates } = run;
   let chunk = emptyChunk(run);
@@ -98,7 +98,7 @@ export async function runPairs(run: PairRun): Promise<void> {
     await pending;
     if (full.done !== undefined) run.onSent(full.done.last);
     pending = scoreChunk(run, full);
-    // This is awaited with the next chunk. Until then, a failure must not count as an unhandled rejection.
+    // Awaited with the next chunk. Until then, a failure must not count as unhandled.
     pending.catch(() => undefined);
   };
   try {
@@ -133,7 +133,7 @@ export async function runPairs(run: PairRun): Promise<void> {
   }
 }
 
-/** The position of an example; `before` is that of the previous example. */
+/** The position of an example; `before` is the previous example's position. */
 export function positionOf({ row, place }: Example, before: Position | undefined): Position {
   const nth = before?.row === row ? before.nth + 1 : 1;
   return place === undefined ? { row, nth } : { row, nth, place };
@@ -143,7 +143,7 @@ function emptyChunk({ evaluatorRuns }: PairRun): Chunk {
   return { planned: evaluatorRuns.map(() => []), leftOut: evaluatorRuns.map(() => []) };
 }
 
-/** What the probe needs to plan an example, or why the example is skipped. */
+/** The input for planning an example, or the reason for skipping the example. */
 function asked(
   run: PairRun,
   { evaluator }: PairRun['evaluatorRuns'][number],

@@ -2,10 +2,10 @@ import type { Metric } from '../probe/metric';
 import type { Standing } from './events';
 import type { EvaluatorRun } from './pairs';
 
-/** More frequent updates would be unreadable and cost time. */
+/** More frequent updates would be unreadable and slow. */
 const everyMs = 2000;
 
-/** The metrics of a gallery probe so far, by evaluator. Intervals come with the report. */
+/** A gallery probe's metrics so far, by evaluator. Only the report has intervals. */
 export class GalleryMetrics {
   private readonly standings = new Map<string, Standing>();
   private toldAt: number;
@@ -33,7 +33,7 @@ export class GalleryMetrics {
   }
 }
 
-/** Reports the metrics of a run so far, first at once and then every two seconds at most. */
+/** Reports a run's metrics so far: at once, then at most every two seconds. */
 export class PartialMetrics {
   private toldAt = -Infinity;
 

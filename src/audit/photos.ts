@@ -5,7 +5,7 @@ import type { Transform } from '../perturb/transform';
 import type { ImageItem } from '../protocol/item';
 
 /**
- * Finds every image of an example; a missing image is undefined. Images that all `evaluators` know by name
+ * Finds every image of an example; undefined for a missing image. Images that all `evaluators` know by name
  * need no file.
  */
 export async function findPhotos(

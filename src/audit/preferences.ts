@@ -12,7 +12,7 @@ import { findPhotos } from './photos';
 
 export interface PreferenceAccuracy {
   n: number;
-  /** The share of pairs in which the preferred caption scores higher; ties count one half. */
+  /** The share of pairs with a higher score for the preferred caption. Ties count one half. */
   value: number;
   ci?: readonly [number, number];
   ties: number;

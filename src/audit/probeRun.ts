@@ -40,10 +40,7 @@ export interface Draft {
   discard: () => Promise<void>;
 }
 
-/**
- * Runs one probe and returns its reports unwritten, so that nothing is
- * written before the dataset is known to be unchanged.
- */
+/** Runs one probe and returns unwritten reports. Reports are written only after the dataset proves unchanged. */
 export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]> {
   const { probe, dataset, request, meter, onEvent } = job;
   const seed = request.seed ?? defaultSeed;
@@ -114,7 +111,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
   }
 }
 
-/** Adds what evaluators say about the answers behind their scores. */
+/** Adds the evaluators' measures of their answers. */
 async function withAnswers(
   { request, probe, bench }: Job,
   findings: ReadonlyMap<Evaluator, Findings>,
@@ -128,7 +125,7 @@ async function withAnswers(
   return all;
 }
 
-/** Passes the progress of a gallery probe to the progress bar, and its metrics so far to the panel. */
+/** Passes a gallery probe's progress to the progress bar, and its metrics so far to the panel. */
 function watchOf({ probe, meter, onEvent }: Job): GalleryWatch {
   const soFar = new GalleryMetrics((partialMetrics) =>
     onEvent({ type: 'partialMetrics', probe: probe.id, partialMetrics }),
@@ -146,7 +143,7 @@ type Shared = Pick<
   'dataset' | 'limit' | 'bench' | 'finder' | 'signal' | 'onProblem' | 'context' | 'seams' | 'datasetSha256'
 >;
 
-/** Prepares a probe that scores pairs, and gives the run of each evaluator a summary. */
+/** Prepares a probe that scores pairs, with a summary for each evaluator's run. */
 function pairStage(job: Job, probe: PairProbe, evaluatorRuns: readonly OpenRun[], shared: Shared): PairStage {
   const { request, out, meter, onEvent } = job;
   const { context } = shared;

@@ -9,13 +9,13 @@ const mostBeforeTheEnd = 0.99;
 export class ProgressMeter {
   private counts: Progress = { asked: 0, done: 0, fromStore: 0 };
   private examples = 0;
-  /** The shares of the file that are measured, sent, and last reported. */
+  /** The measured, sent and last reported shares of the file. */
   private finished: number | undefined;
   private sent = 0;
   private localized = 0;
-  /** How many requests the bench had answered when the current chunk was sent. */
+  /** The number of answered requests when the current chunk was sent. */
   private doneBefore = 0;
-  /** How many requests to the bench a gallery probe will make, approximately. */
+  /** The approximate number of a gallery probe's requests. */
   private expected: number | undefined;
   private startedAt = 0;
   private toldAt = 0;
@@ -43,7 +43,7 @@ export class ProgressMeter {
     this.maybeTell();
   }
 
-  /** Called when the examples up to `last` are sent. By then, all earlier chunks are measured. */
+  /** Called when the examples up to `last` are sent. All earlier chunks are then measured. */
   send(last: Example): void {
     const share = this.shareOf(last);
     if (share === undefined) return;
@@ -59,16 +59,13 @@ export class ProgressMeter {
     this.maybeTell();
   }
 
-  /** Counts examples for probes that measure only after reading the whole file. */
+  /** Counts examples for probes that first read the whole file. */
   read(example: Example): void {
     this.examples = Math.max(this.examples, example.row + 1);
     this.maybeTell();
   }
 
-  /**
-   * For probes that measure only after reading the whole file: progress is the share of requests
-   * that are done, of about `items`.
-   */
+  /** Progress of probes that first read the whole file: the answered share of about `items` requests. */
   expect(items: number): void {
     this.expected = items;
     this.doneBefore = this.counts.done;
@@ -103,7 +100,7 @@ export class ProgressMeter {
     return Math.min(1, Math.max(byLimit ?? 0, byPlace ?? 0));
   }
 
-  /** The share measured so far, including the finished part of the current chunk. It never decreases. */
+  /** The measured share, including finished requests of the current chunk. The share never decreases. */
   private fraction(): number | undefined {
     const { asked, done } = this.counts;
     if (this.finished === undefined && this.expected !== undefined && this.expected > 0) {

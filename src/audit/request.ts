@@ -9,13 +9,13 @@ import type { AuditEvent } from './events';
 export interface AuditRequest {
   dataset: string;
   probes: readonly string[];
-  /** Installed ids or paths, or an open evaluator, which the run closes. */
+  /** Installed ids, paths, or an open evaluator, which the run closes. */
   evaluators: readonly (string | Evaluator)[];
-  /** A file of reference captions, for evaluators that compare with them; by default the dataset's own. */
+  /** A file of reference captions for evaluators that need them. The default is the dataset's captions. */
   references?: string;
-  /** Folders to search for images before the usual ones. */
+  /** Folders to search for images before the usual folders. */
   images?: readonly string[];
-  /** Folder of the reports; by default one per dataset in the home folder. */
+  /** The folder of the reports. The default is one folder per dataset in the home folder. */
   out?: string;
   limit?: number;
   seed?: number;
@@ -25,23 +25,22 @@ export interface AuditRequest {
   home?: string;
   batchSize?: number;
   threads?: number;
-  /** Where models run: `cpu` by default, `auto` tries what the platform offers. */
+  /** Where models run: `cpu` by default; `auto` tries the platform's providers. */
   provider?: string;
-  /** Which of a model's graphs to use; `float32` by default. */
+  /** The precision of a model's graph; `float32` by default. */
   precision?: string;
   signal: AbortSignal;
   onEvent?: (event: AuditEvent) => void;
-  /** Receives the requests that would otherwise be sent to the endpoints of judges. */
+  /** Receives requests instead of the judges' endpoints. */
   requests?: RequestSink;
-  /** How to look up an endpoint's key by name; the environment by default. */
+  /** How to look up an endpoint's key by name. The default is the environment. */
   secret?: Secret;
-  /** The editor's language models, if the run was started in an editor. */
+  /** The editor's language models, for runs that an editor started. */
   editor?: EditorModels;
-  /** How to find the Python interpreter for evaluators in Python. */
   python?: PythonOptions;
   /**
-   * Asks for consent to `terms`, which are about running code if `runs` is set. If absent, only earlier
-   * consent counts.
+   * Asks for consent to `terms`. `runs` is set if the terms are about running code. Without this function,
+   * only earlier consent counts.
    */
   consent?: (terms: string, runs: boolean) => Promise<boolean>;
 }

@@ -19,9 +19,7 @@ import { openEvaluator } from '../evaluator/open';
 import { ownReferences, readReferences, type References } from '../evaluator/overlap/references';
 import { probeNamed, resolveOptions } from '../probe/list';
 
-/**
- * Runs every requested probe with every evaluator on one dataset, and writes a report for each pair of them.
- */
+/** Runs every requested probe with every evaluator on one dataset. Each pair has its own report. */
 export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> {
   const home = request.home ?? homeFolder();
   const onEvent = request.onEvent ?? (() => undefined);
@@ -82,16 +80,13 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
       );
     return written;
   } finally {
-    // Closes the bench first, because it waits for batches in progress. Closing an evaluator would lose them.
+    // The bench is closed first, because closing an evaluator would lose batches in progress.
     await bench.close();
     await Promise.allSettled([fingerprints.flush(), ...evaluators.map((evaluator) => evaluator.close())]);
   }
 }
 
-/**
- * Opens the evaluators of a request. If some cannot be opened, the run uses the others; if none can be
- * opened, this throws.
- */
+/** Opens the evaluators of a request. The run continues without those that fail; throws if all fail. */
 async function openAll(
   opened: Evaluator[],
   home: string,
@@ -113,7 +108,7 @@ async function openAll(
 }
 
 /**
- * Runs a probe. If an evaluator fails, runs each one alone, and removes those that fail again from
+ * Runs a probe. After a failure, runs each evaluator alone and removes those that fail again from
  * `evaluators`.
  */
 async function withoutBroken(
@@ -145,7 +140,7 @@ function isOfEvaluator(error: unknown): error is CaptiousError {
   return error instanceof CaptiousError && error.kind === 'evaluator';
 }
 
-/** Opens an evaluator with the settings of a request; returns an open one unchanged. */
+/** Opens an evaluator with the settings of a request. An open evaluator is returned unchanged. */
 export async function openOne(
   ref: string | Evaluator,
   home: string,
@@ -170,14 +165,14 @@ export async function openOne(
   });
 }
 
-/** The reference captions for evaluators that compare with them. */
+/** The reference captions, for evaluators that need them. */
 function referencesIn({ dataset, references, map, signal }: AuditRequest): Promise<References> {
   return references === undefined
     ? ownReferences(resolve(dataset), map, signal)
     : readReferences(resolve(references), signal);
 }
 
-/** Writes the reports of one probe only if the dataset has not changed during the run. */
+/** Writes the reports of one probe if the dataset did not change during the run. */
 async function runUnchanged(job: Job, path: string, fingerprints: Fingerprints): Promise<WrittenReport[]> {
   const before = await fingerprints.sha256(path);
   const drafts = await runProbe(job, before);
@@ -201,7 +196,7 @@ async function runUnchanged(job: Job, path: string, fingerprints: Fingerprints):
   return written;
 }
 
-/** The usual folder for the reports of a dataset. */
+/** The default folder for a dataset's reports. */
 export function runFolder(home: string, path: string): string {
   const stem = basename(path).replace(/[^\w.-]+/g, '_');
   return join(home, 'runs', `${stem}-${createHash('sha256').update(path).digest('hex').slice(0, 8)}`);

@@ -24,19 +24,19 @@ import { withReferences } from './captions/references';
 
 export const variantsSchema = 'captious/variants@1';
 
-/** Records how variants were made, so that a later command can read their scores. */
+/** Records how variants were made, because a later command reads their scores. */
 export interface VariantsManifest {
   schema: typeof variantsSchema;
   probe: string;
   dataset: { path: string; sha256: string };
   images: string[];
   kinds: WantKind[];
-  /** Options given by the user, without defaults. */
+  /** The user's options, without defaults. */
   options: Record<string, string>;
   map?: Record<string, string>;
   seed: number;
   limit?: number;
-  /** The path of the pairs file, relative to the manifest, and its number of pairs. */
+  /** The pairs file's path relative to the manifest, and its number of pairs. */
   pairs: string;
   pairCount: number;
 }
@@ -49,14 +49,14 @@ export interface VariantsRequest {
   options?: Readonly<Record<string, string>>;
   map?: FieldMap;
   out: string;
-  /** Writes altered images as PNG files, which the pairs name as "file". */
+  /** Writes altered images as PNG files, which pairs name as "file". */
   writeImages?: boolean;
   limit?: number;
   seed?: number;
   signal: AbortSignal;
 }
 
-/** Every distinct pair that a probe needs from a dataset, with the references that the evaluator compares with. */
+/** Every distinct pair that a probe needs from a dataset, with the references for the evaluator. */
 export async function* distinctWants(
   request: Omit<VariantsRequest, 'out' | 'writeImages'>,
   evaluator: Pick<Evaluator, 'references'> = {},
@@ -105,7 +105,7 @@ function noPairs(probe: string, path: string, kinds: readonly WantKind[]): Capti
   );
 }
 
-/** Writes every distinct pair that a probe needs, for any program to score. */
+/** Writes every distinct pair that a probe needs, for other programs to score. */
 export async function writeVariants(
   request: VariantsRequest,
 ): Promise<{ path: string; manifest: VariantsManifest; imagesWritten?: number; problems?: string[] }> {
@@ -155,7 +155,7 @@ export async function writeVariants(
   }
 }
 
-/** A file name that does not overwrite another dataset's variants. */
+/** A file name that another dataset's variants do not use. */
 async function freeName(folder: string, name: string, dataset: string): Promise<string> {
   const there = await readManifest(join(folder, `${name}.variants.json`)).catch(() => undefined);
   if (there === undefined || there.dataset.path === dataset) return name;
@@ -214,8 +214,8 @@ export async function readManifest(path: string): Promise<VariantsManifest> {
 }
 
 /**
- * Throws if a pair has no score, because a metric over some of the pairs would be another metric. Returns the
- * keys of scores that match no pair.
+ * Throws if a pair has no score, because a metric over a subset is a different metric. Returns the keys of
+ * scores without a pair.
  */
 export async function requireAll(
   path: string,

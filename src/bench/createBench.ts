@@ -61,13 +61,13 @@ async function scores(
   });
 }
 
-/** The innermost evaluator: the one that reads the texts. */
+/** The innermost evaluator, which reads the texts. */
 function reader(evaluator: Evaluator): Evaluator {
   const inner = evaluator.derived?.inner ?? evaluator.mapped?.inner;
   return inner === undefined ? evaluator : reader(inner);
 }
 
-/** Stores embeddings as they are before a linear map, so that a new map does not need new embeddings. */
+/** Stores embeddings from before a linear map, because a new map can reuse them. */
 async function measure(
   queue: BenchQueue,
   evaluator: Evaluator,
@@ -84,7 +84,7 @@ async function measure(
   });
 }
 
-/** Scores the parts of all derived pairs in one call to the inner evaluator. */
+/** Scores the parts of all derived pairs in one call of the inner evaluator. */
 async function derivedScores(
   queue: BenchQueue,
   { inner, refuse, expand, combine }: Derived,
@@ -132,7 +132,7 @@ async function embeddings(
   const outcomes = await measure(queue, evaluator, works.list, signal);
   return places.map((place) => {
     const outcome = vectorOf(outcomes[place]);
-    // A copy, so that callers cannot change cached values.
+    // A copy, because callers must not change cached values.
     return outcome.ok ? { ok: true, value: outcome.value.slice() } : outcome;
   });
 }

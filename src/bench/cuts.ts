@@ -1,7 +1,7 @@
 import type { Evaluator } from '../evaluator/evaluator';
 import { KeySet } from './keySet';
 
-/** How many leading bytes identify a key in a set. */
+/** The number of leading bytes that identify a key in a set. */
 const localized = 8;
 
 /** Counts the texts that exceeded an evaluator's limit, by key. */

@@ -6,7 +6,7 @@ import type { ImageItem } from '../protocol/item';
 import { givenKey, imageKey, pairKey, textKey } from './keys';
 import type { Task, Work } from './task';
 
-/** How many images are hashed at a time. */
+/** How many images are hashed at once. */
 const hashing = 8;
 
 export interface Identity {
@@ -28,7 +28,7 @@ export class Identities {
     this.fingerprints = new Fingerprints(store, onWarning);
   }
 
-  /** The key of each item, or why it is missing. */
+  /** Each item's key, or why it has none. */
   async of(evaluator: Evaluator, works: readonly Work[]): Promise<(Identity | Failure)[]> {
     const found = new Array<Identity | Failure>(works.length);
     let next = 0;

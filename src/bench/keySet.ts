@@ -1,7 +1,4 @@
-/**
- * A set that stores 52 bits of each key, in 11 to 23 bytes. It counts millions of keys with one error in a
- * billion.
- */
+/** A set of 52-bit keys in 11 to 23 bytes each. It counts millions of keys with one error in a billion. */
 export class KeySet {
   private slots = new Float64Array(1024);
   private count = 0;
@@ -10,7 +7,7 @@ export class KeySet {
     return this.count;
   }
 
-  /** Returns whether the key was new. Reads eight bytes from `at`. */
+  /** Returns whether the key was new. The key is eight bytes from `at`. */
   add(key: Buffer, at = 0): boolean {
     if ((this.count + 1) / this.slots.length > 0.7) this.grow();
     const value = key.readUInt32LE(at) + (key.readUInt32LE(at + 4) % 1048576) * 4294967296;

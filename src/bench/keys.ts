@@ -3,8 +3,8 @@ import type { EvaluatorInfo } from '../evaluator/evaluator';
 import type { Transform } from '../perturb/transform';
 
 /**
- * Increase this when a transform's arithmetic or a key's meaning changes, so that stored results are not
- * reused.
+ * Increase after a change to a transform's arithmetic or a key's meaning, because stored results become
+ * invalid.
  */
 const generation = 1;
 
@@ -34,7 +34,7 @@ export function pairKey(
   );
 }
 
-/** The key of an external score, which names images that need not exist here. */
+/** The key of an external score. Its images need not exist on this machine. */
 export function givenKey(
   info: EvaluatorInfo,
   name: string,
@@ -45,7 +45,7 @@ export function givenKey(
 }
 
 function keyOf(parts: readonly unknown[], text: string): Buffer {
-  // UTF-16, because UTF-8 would make all lone surrogates equal.
+  // UTF-16, because UTF-8 makes all lone surrogates equal.
   return createHash('sha256')
     .update(`${JSON.stringify([generation, ...parts])}\n`, 'utf8')
     .update(text, 'utf16le')

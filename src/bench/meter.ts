@@ -3,10 +3,7 @@ import type { Progress } from './bench';
 const span = 5000;
 const reportEvery = 100;
 
-/**
- * Counts and reports at most ten times a second, by a monotonic clock, so that clock changes do not affect
- * the rate.
- */
+/** Counts, and reports at most ten times a second. A monotonic clock keeps clock changes out of the rate. */
 export class Meter {
   private readonly progress = { asked: 0, done: 0, fromStore: 0 };
   private marks: { time: number; encoded: number }[] = [];
@@ -22,7 +19,7 @@ export class Meter {
     this.changed();
   }
 
-  /** Counts items that the store had when they were requested. */
+  /** Counts requested items that were in the store. */
   found(count: number): void {
     if (count === 0) return;
     this.progress.asked += count;
@@ -46,7 +43,7 @@ export class Meter {
   begin(): void {
     const last = this.marks.at(-1);
     const now = performance.now();
-    // After a pause, the clock starts again, because a rate that includes the pause would be meaningless.
+    // After a pause the clock starts again, because the rate must not include the pause.
     if (last === undefined || now - last.time > span) this.marks = [{ time: now, encoded: this.encoded }];
   }
 

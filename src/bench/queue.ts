@@ -17,17 +17,12 @@ import { decodeValue, encodeValue, type Value } from './value';
 const defaultLimits: BatchLimits = { texts: 32, images: 8, tokens: 4096 };
 /** How many items are looked up per step. */
 const piece = 1024;
-/** How long closing waits for a batch in progress, in milliseconds. */
+/** Milliseconds that closing waits for a batch in progress. */
 const grace = 400;
-/**
- * How many bytes of results stay in memory. Without a store, this memory is the only cache, so it is larger.
- */
+/** Bytes of results in memory. Without a store, memory is the only cache and therefore larger. */
 const recentWithStore = 48 << 20;
 const recentAlone = 256 << 20;
-/**
- * If more bytes than this are unwritten, measuring waits for the disk. The size of a record includes a fixed
- * overhead.
- */
+/** Above this many unwritten bytes, measuring waits for the disk. A record's size includes a fixed overhead. */
 const unwrittenLimit = 32 << 20;
 const recordOverhead = 1000;
 
@@ -40,7 +35,7 @@ interface Call {
   fail: (error: unknown) => void;
 }
 
-/** Finds each result in memory, in the store or in a call in progress, and measures what is missing. */
+/** Finds each result in memory, in the store or in a call in progress. Missing results are measured. */
 export class BenchQueue implements WorkerQueue {
   private store: Promise<Store> | undefined;
   private readonly identities: Identities;
@@ -69,7 +64,7 @@ export class BenchQueue implements WorkerQueue {
     };
   }
 
-  /** One result for each of `works`, in their order. */
+  /** One result per item of `works`, in order. */
   async measure(
     evaluator: Evaluator,
     works: readonly Work[],
@@ -88,7 +83,7 @@ export class BenchQueue implements WorkerQueue {
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      // Any failure ends the call at once, even if other results are pending.
+      // A failure ends the call at once, even with pending results.
       return await Promise.race([this.gather(call), failed]);
     } finally {
       signal?.removeEventListener('abort', onAbort);
@@ -160,7 +155,7 @@ export class BenchQueue implements WorkerQueue {
     return call.outcomes;
   }
 
-  /** Returns the tasks that need measuring. */
+  /** Returns the tasks to measure. */
   private async lookUp(call: Call, from: number, to: number): Promise<Task[]> {
     const { evaluator } = call;
     const works = call.works.slice(from, to);
@@ -202,9 +197,7 @@ export class BenchQueue implements WorkerQueue {
     return added;
   }
 
-  /**
-   * Uses the outcome if it is in memory, or waits for it if it is in progress. Returns whether it is either.
-   */
+  /** Uses an outcome in memory, or waits for one in progress. Returns whether either exists. */
   private joinKnown(call: Call, at: number, id: string): boolean {
     const remembered = this.recent.get(id);
     if (remembered !== undefined) {
@@ -228,7 +221,7 @@ export class BenchQueue implements WorkerQueue {
     call.ended = true;
     for (const task of call.tasks) {
       task.wanted--;
-      // No call waits for this task any more, and it has not started.
+      // The task has not started, and no call waits for it.
       if (task.wanted === 0 && task.home?.delete(task)) this.pending.delete(task.id);
     }
   }
@@ -244,7 +237,7 @@ export class BenchQueue implements WorkerQueue {
     return payloads.map((payload) => (payload === undefined ? undefined : decodeValue(payload)));
   }
 
-  /** A pair's score does not reveal truncation, so this takes a separate request. */
+  /** A pair's score does not reveal truncation, so truncation needs a separate request. */
   private async countCutPairs(evaluator: Evaluator, works: readonly Work[]): Promise<void> {
     const texts = works.flatMap((work) => (work.kind === 'pair' ? [work.text] : []));
     if (texts.length === 0 || evaluator.measureTexts === undefined) return;
@@ -262,7 +255,7 @@ export class BenchQueue implements WorkerQueue {
   private laneOf(evaluator: Evaluator): BatchWorker {
     let worker = this.workers.get(evaluator);
     if (worker === undefined) {
-      // A judge's answers are slow and cost money, so each one is stored when it arrives.
+      // A judge's answers are slow and expensive, so each answer is stored on arrival.
       const limits = evaluator.info.kind === 'judge' ? { ...this.limits, images: 1 } : this.limits;
       this.workers.set(evaluator, (worker = new BatchWorker(evaluator, limits, this)));
     }
@@ -275,7 +268,7 @@ export class BenchQueue implements WorkerQueue {
   }
 }
 
-/** External scores are already in memory and have names as keys, so they are not stored. */
+/** External scores are already in memory under names, so they are not stored. */
 function isKept({ info, kept = true }: Evaluator): boolean {
   return kept && info.kind !== 'scores';
 }

@@ -1,13 +1,13 @@
 import type { Outcome } from '../base/outcome';
 import { type Value, valueBytes } from './value';
 
-/** Approximate cost of a Map entry and its key besides the value. */
+/** The approximate bytes of a Map entry and its key, without the value. */
 const overhead = 200;
 
-/** The most recent results of this run, up to a number of bytes (LRU). */
+/** The run's most recent results, up to a number of bytes (LRU). */
 export class Recent {
   private readonly outcomes = new Map<string, Outcome<Value>>();
-  /** Continues where the last eviction stopped, because a new iterator would pass all deleted entries again. */
+  /** Resumes after the last eviction, because a new iterator would visit all deleted entries. */
   private oldest = this.outcomes.keys();
   private bytes = 0;
 

@@ -2,7 +2,7 @@ import type { Outcome } from '../base/outcome';
 import type { Scale } from '../evaluator/evaluator';
 
 /**
- * Sums float64 values in order, so that equal vectors give the same result on every machine. Two identical
+ * Sums float64 values in a fixed order, so equal vectors give the same result on every machine. Identical
  * vectors give exactly 1; a zero vector gives NaN.
  */
 export function cosine(a: Float32Array, b: Float32Array): number {
@@ -36,7 +36,7 @@ export function applyScale(scale: Scale, cos: number): number {
   }
 }
 
-/** The score of two embeddings: scaled for an image and a text, otherwise the plain cosine. */
+/** The score of two embeddings: scaled for an image and a text, a plain cosine otherwise. */
 export function similarity(
   a: Outcome<Float32Array>,
   b: Outcome<Float32Array>,

@@ -8,16 +8,16 @@ export type Work =
   | { kind: 'image'; image: ImageItem }
   | { kind: 'pair'; image: ImageItem; text: string };
 
-/** One distinct item to measure, requested by one call or more. */
+/** One distinct item to measure, for one or more calls. */
 export class Task {
   readonly result: Promise<Outcome<Value>>;
   resolve!: (outcome: Outcome<Value>) => void;
   reject!: (error: unknown) => void;
-  /** Number of calls that wait for this task. If it is 0, the task need not start. */
+  /** The number of waiting calls. A task with 0 need not start. */
   wanted = 0;
   cut = false;
   home: Set<Task> | undefined;
-  /** Number of batches that were sent before this task was queued. */
+  /** The number of batches sent before this task was queued. */
   since = 0;
 
   constructor(
@@ -26,19 +26,19 @@ export class Task {
     readonly work: Work,
     /** Whether the store keeps the outcome. */
     readonly kept: boolean,
-    /** Hash of the image when the key was made. */
+    /** The image's hash when the key was made. */
     readonly imageSha256?: string,
   ) {
     this.result = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
     });
-    // Callers handle the error themselves. If none is left, the rejection must not count as unhandled.
+    // Callers handle the error. A rejection without callers must not count as unhandled.
     this.result.catch(() => undefined);
   }
 }
 
-/** Splits tasks into batches of one kind. The batches depend on the tasks alone. */
+/** Splits tasks into batches of one kind. Only the tasks determine the batches. */
 export function batchesOf(
   tasks: readonly Task[],
   { texts, images }: NonNullable<Evaluator['fixedBatches']>,
@@ -51,7 +51,7 @@ export function batchesOf(
   });
 }
 
-/** Groups texts by length and pairs by image, then sorts by key, so that the dataset's order has no effect. */
+/** Groups texts by length and pairs by image, then sorts by key. The dataset's order therefore has no effect. */
 function byContent(a: Task, b: Task): number {
   if (a.work.kind === 'text' && b.work.kind === 'text') {
     const longer = a.work.text.length - b.work.text.length;

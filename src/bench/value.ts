@@ -1,13 +1,13 @@
 import type { StoreRecord } from './store/writer';
 
-/** The stored result of an item. `cut`: whether the text exceeded the model's limit. */
+/** An item's stored result. `cut`: whether the text exceeded the model's limit. */
 export type Value = { kind: 'vector'; vector: Float32Array; cut: boolean } | { kind: 'score'; score: number };
 
 const vectorTag = 0;
 const cutVectorTag = 1;
 const scoreTag = 2;
 
-/** A stored result equals the measured one bit for bit. */
+/** The stored bytes restore the measured value bit for bit. */
 export function encodeValue(value: Value): StoreRecord['payload'] {
   const size = value.kind === 'score' ? 8 : value.vector.byteLength;
   const bytes = Buffer.allocUnsafe(4 + size);
@@ -22,7 +22,7 @@ export function encodeValue(value: Value): StoreRecord['payload'] {
   return bytes;
 }
 
-/** Returns undefined for an unknown kind or an invalid length. */
+/** Undefined for an unknown kind or an invalid length. */
 export function decodeValue(bytes: Buffer): Value | undefined {
   if (bytes.length < 8 || bytes.length % 4 !== 0) return undefined;
   const tag = bytes.readUInt32LE(0);

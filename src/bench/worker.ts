@@ -7,32 +7,29 @@ import { batchesOf, type Task } from './task';
 import type { Value } from './value';
 
 export interface BatchLimits {
-  /** The most texts, and the most images or pairs, in a batch. */
+  /** The most texts, and the most images or pairs, per batch. */
   texts: number;
   images: number;
-  /** The most tokens in a batch of more than one text. */
+  /** The most tokens in a batch of several texts. */
   tokens: number;
 }
 
 export interface WorkerQueue {
-  /** Called when the first batch after a pause is about to be sent. */
+  /** Called before the first batch after a pause. */
   begin(): void;
-  /** Whether sending must pause; `wake` ends the pause. */
+  /** Whether sending must pause until `wake`. */
   held(): boolean;
   /** Settles the tasks and stores their outcomes. */
   arrived(tasks: readonly Task[], outcomes: readonly Outcome<Value>[]): Promise<void>;
   failed(tasks: readonly Task[], error: unknown): void;
 }
 
-/** Two, so that the next batch is ready when one is done. */
+/** Two batches at once, so the next one is ready when the first is done. */
 const inFlightEach = 2;
 const measuredAtOnce = 256;
-/**
- * Milliseconds. Batches that take longer become smaller, so that a cancelled run can still store the batches
- * in progress.
- */
+/** Milliseconds. Batches that take longer become smaller, because a cancelled run should still store them. */
 const soon = 300;
-/** A bucket that was skipped this often is sent next, however small it is. */
+/** A bucket that was skipped this often is sent next, regardless of its size. */
 const retry = 64;
 
 interface Bucket {
@@ -40,7 +37,7 @@ interface Bucket {
   tasks: Set<Task>;
 }
 
-/** The queue of one evaluator: forms batches of equal size and keeps the evaluator busy. */
+/** One evaluator's queue: forms batches of items of equal size and keeps the evaluator busy. */
 export class BatchWorker {
   private readonly unmeasured = new Set<Task>();
   private readonly buckets = new Map<string, Bucket>();
@@ -52,7 +49,7 @@ export class BatchWorker {
   private fixed = 0;
   private sent = 0;
   private answered = 0;
-  /** The fraction of the batch limits that is used. It shrinks for slow evaluators. */
+  /** The used fraction of the batch limits, smaller for slow evaluators. */
   private portion = 1;
 
   constructor(
@@ -74,9 +71,7 @@ export class BatchWorker {
     this.wake();
   }
 
-  /**
-   * Groups the tasks of one request into batches of the sizes in `Evaluator.fixedBatches`, and queues them.
-   */
+  /** Queues the tasks of one request in batches of the sizes in `Evaluator.fixedBatches`. */
   addFixed(tasks: readonly Task[], sizes: NonNullable<Evaluator['fixedBatches']>): void {
     for (const batch of batchesOf(tasks, sizes)) {
       const name = `fixed ${this.fixed++}`;
@@ -139,14 +134,14 @@ export class BatchWorker {
         this.queue.failed(tasks, error);
       }
       this.wake();
-      // Lets messages of the child process arrive between two parts of tokenising.
+      // The child process's messages arrive between two parts of tokenising.
       await nextTurn();
     }
     this.measuring = false;
     this.wake();
   }
 
-  /** Sends as many batches as are allowed at a time. */
+  /** Sends as many batches as allowed at once. */
   wake(): void {
     while (this.busy < inFlightEach * (this.evaluator.parallel ?? 1) && !this.stopped && !this.queue.held()) {
       const bucket = this.next();
@@ -155,7 +150,7 @@ export class BatchWorker {
     }
   }
 
-  /** Chooses a bucket that has waited too long, else a full one, else the fullest. */
+  /** Chooses a bucket that waited too long, else a full bucket, else the fullest. */
   private next(): Bucket | undefined {
     let best: Bucket | undefined;
     let bestFill = 0;
@@ -169,11 +164,11 @@ export class BatchWorker {
       const fill = Math.min(1, bucket.tasks.size / this.rowsOf(bucket));
       if (fill > bestFill) [best, bestFill] = [bucket, fill];
     }
-    // A batch that is not full waits for more texts of its size while another batch is in progress.
+    // While a batch is in progress, a partial batch waits for more texts of its size.
     return bestFill < 1 && this.measuring && this.busy > 0 ? undefined : best;
   }
 
-  /** If no more tasks will arrive, splits the rest evenly: two batches of 20 are faster than 32 and 8. */
+  /** Splits the last tasks evenly, because two batches of 20 are faster than 32 and 8. */
   private share(bucket: Bucket): number {
     const { size } = bucket.tasks;
     const rows = this.rowsOf(bucket);
@@ -194,7 +189,7 @@ export class BatchWorker {
     if (this.busy === 0) this.queue.begin();
     this.busy++;
     this.sent++;
-    // The first answers include the time to load the model, so they do not show which batch size is good.
+    // The first answers include loading the model, so they do not show a good batch size.
     const telling = this.answered > 0;
     const begun = performance.now();
     let outcomes: Outcome<Value>[];
@@ -220,7 +215,7 @@ export class BatchWorker {
     const works = tasks.map(({ work }) => work);
     const texts = works.filter((work) => work.kind === 'text');
     if (texts.length === works.length) {
-      // For evaluators with fixed batches, texts are measured here; for others, before batching.
+      // Evaluators with fixed batches measure texts here, others before batching.
       if (evaluator.fixedBatches !== undefined && evaluator.measureTexts !== undefined) {
         const sizes = await evaluator.measureTexts(
           texts.map(({ text }) => text),

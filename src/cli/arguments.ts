@@ -4,13 +4,13 @@ import { CaptiousError, messageOf } from '../base/errors';
 export type Values = Record<string, string | boolean | (string | boolean)[] | undefined>;
 
 export interface CommandOption {
-  /** Placeholder of the value in the help, such as DIR; a switch has none. */
+  /** The value's placeholder in the help, such as DIR. A switch has none. */
   value?: string;
   multiple?: boolean;
   describe: string;
 }
 
-/** The single description of a command, from which its parser, `--help` and docs/cli.md derive. */
+/** A command's only description, from which its parser, `--help` and docs/cli.md derive. */
 export interface Command {
   name: string;
   /** One line for the overview. */
@@ -21,7 +21,6 @@ export interface Command {
   /** Paragraphs after the options; a list is printed line by line. */
   notes?: readonly (string | readonly string[])[];
   examples: readonly string[];
-  /** Returns the exit code. */
   run(call: Call): Promise<number>;
 }
 

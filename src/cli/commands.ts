@@ -1,6 +1,6 @@
 import type { Command } from './arguments';
 
-/** Each command loads only its own code, because loading all takes longer than some commands run. */
+/** Each command loads only its own code, because loading everything takes longer than some commands run. */
 const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   audit: async () => (await import('./commands/audit')).auditCommand,
   merge: async () => (await import('./commands/cluster/merge')).mergeCommand,
@@ -39,7 +39,6 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
 
 export const commandNames: readonly string[] = Object.keys(loaders);
 
-/** Returns undefined for an unknown command. */
 export async function commandNamed(name: string): Promise<Command | undefined> {
   return Object.hasOwn(loaders, name) ? loaders[name]() : undefined;
 }

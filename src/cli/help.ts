@@ -122,7 +122,7 @@ function signature(name: string, { value }: CommandOption): string {
   return value === undefined ? `--${name}` : `--${name} ${value}`;
 }
 
-/** A name on the left and its description on the right; a long name gets its own line. */
+/** A name on the left and its description on the right. A long name has its own line. */
 function entry(name: string, words: string): string[] {
   const lines = wrap(words, columns - left - 2);
   const indent = ' '.repeat(left + 2);

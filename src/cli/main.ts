@@ -9,7 +9,7 @@ import { readJsonSync } from '../base/files/readJson';
 import { log, print } from './terminal';
 
 const exitCodes = { usage: 2, input: 2, evaluator: 2, interrupted: 3 } as const;
-/** The exit code for a defect. Node's own code, 1, would mean that a gate failed. */
+/** The exit code for a defect. Node.js's own code, 1, would mean a failed gate. */
 const internalError = 70;
 
 async function main(args: string[]): Promise<number> {
@@ -37,7 +37,7 @@ async function main(args: string[]): Promise<number> {
   return command.run({ ...parsed, signal: interruption() });
 }
 
-/** The first Ctrl+C, SIGTERM or SIGHUP aborts this signal; the same one again ends the process at once. */
+/** The first Ctrl+C, SIGTERM or SIGHUP aborts this signal. A repeated signal ends the process at once. */
 function interruption(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -58,7 +58,7 @@ function fail(thrown: unknown): number {
   return internalError;
 }
 
-// The exit code if the event loop becomes empty before the command is done.
+// The exit code if the event loop empties before the command is done.
 process.exitCode = internalError;
 process.on('uncaughtException', (error) => process.exit(fail(error)));
 

@@ -1,12 +1,12 @@
 import type { CommandOption } from './arguments';
 
-/** Options that several commands share. */
+/** Options of several commands. */
 export const images: CommandOption = {
   value: 'DIR',
   multiple: true,
   describe: 'image folder. Needed if the images are not next to the dataset file. Repeatable',
 };
-/** The option of exports that includes images. */
+/** The image option of exports. */
 export const shownImages: CommandOption = {
   value: 'DIR',
   multiple: true,
@@ -35,7 +35,7 @@ export const python: CommandOption = {
     'Python interpreter for evaluators in Python: a path, the folder of an environment, or conda:NAME (default: the active environment, else ./.venv, else python3)',
 };
 
-/** Options of `audit`, which `submit` passes on to its jobs. */
+/** Options of `audit`, which `submit` passes to its jobs. */
 export const auditOptions = {
   probe: { value: 'P[,P…]', multiple: true, describe: 'probes to run. "captious probes" lists all probes' },
   evaluator: {

@@ -37,9 +37,7 @@ export const reportOptions: Record<
   json: { describe: 'print the reports as a JSON list, and nothing else' },
 };
 
-/**
- * Writes and prints reports. Returns the exit code of the gates, whose options are checked before the run.
- */
+/** Writes and prints reports, and returns the gates' exit code. Gate options are checked before the run. */
 export async function report(
   values: Values,
   write: (onEvent: (event: AuditEvent) => void) => Promise<WrittenReport[]>,
@@ -155,7 +153,7 @@ function passes(gate: Gate, written: readonly WrittenReport[]): boolean {
   return broken.length === 0;
 }
 
-/** Compares example by example, so that noise does not fail a build. */
+/** Compares example by example, because noise must not fail a build. */
 async function noWorseThan(
   baselines: readonly string[],
   written: readonly WrittenReport[],

@@ -6,7 +6,7 @@ import { askWith, openWriter } from './mineWithLm';
 import { ProgressBar } from './terminal';
 
 interface Options extends ReadOptions {
-  /** Columns that name the attributes of each caption. */
+  /** Columns with the attributes of each caption. */
   columns: readonly string[];
   limit?: number;
   signal: AbortSignal;
@@ -22,7 +22,7 @@ export interface WrittenSynonyms {
 const put: Put = (caption, attribute, synonym) =>
   attributed(caption, [attribute], new Map([[attribute, synonym]])).get('a1');
 
-/** Lets the model of a judge file write synonyms for PRSM's set P3, after consent. */
+/** A judge file's model writes synonyms for PRSM's set P3, after consent. */
 export async function synonymsWithLm(
   dataset: Dataset,
   judge: string,

@@ -6,13 +6,10 @@ import { english } from '../base/say';
 import type { Place } from '../dataset/example';
 import type { LeftOutRows } from '../report/rowChecks';
 
-/** Control characters and those that change the text direction, except tabs and line feeds. */
+/** Control characters and changes of text direction, except tabs and line feeds. */
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
-/**
- * Escapes control characters in JSON's notation, so that text from a file, a model or a server cannot control
- * the terminal.
- */
+/** Escapes control characters as in JSON. Text from a file, a model or a server must not control the terminal. */
 export function visible(text: string): string {
   return text.replace(controls, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
@@ -43,7 +40,6 @@ export function log(text: string): void {
   process.stderr.write(`${visible(text)}\n`);
 }
 
-/** Prints how many lines of a report's rows file could not be read. */
 export function logLeftOut(report: string, leftOut: LeftOutRows): void {
   const words = leftOut.words(`rows of ${report}`);
   if (words !== undefined) log(`note: ${english(words)}`);
@@ -68,10 +64,10 @@ function width(text: string): number {
   return Array.from(text).length;
 }
 
-/** Interval of progress lines if standard error is not a terminal. */
+/** The interval of progress lines without a terminal. */
 const lineEveryMs = 10_000;
 
-/** Draws a bar if standard error is a terminal; otherwise prints a line every ten seconds. */
+/** A progress bar in a terminal, otherwise a line every ten seconds. */
 export class ProgressBar {
   private drawn = false;
   private line = '';
@@ -126,7 +122,7 @@ export function duration(seconds: number): string {
     : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** "line 7, column 12: ", or nothing for formats without lines. */
+/** A place such as "line 7, column 12: ", or "" in formats without lines. */
 export function placeOf(place: Place | undefined): string {
   return place === undefined ? '' : `line ${place.line}, column ${place.column}: `;
 }
@@ -143,7 +139,7 @@ export function bytes(size: number): string {
   return `${value.toPrecision(3)} ${units[unit]}`;
 }
 
-/** Asks for consent at a terminal; without one, only `yes` grants it. */
+/** Asks for consent in a terminal. Without a terminal, only `yes` grants consent. */
 export async function agreed(terms: string, yes: boolean, signal: AbortSignal): Promise<boolean> {
   log(terms);
   if (yes || !process.stdin.isTTY || !process.stderr.isTTY) return yes;

@@ -11,8 +11,8 @@ import { isUsualIn, isParticle, slotsOf } from '../perturb/words/slots';
 import type { Candidate } from '../protocol/triplets';
 
 /**
- * Verbs as "base -s -ing". Within a line, "|" separates verbs that exclude each other, so that one can
- * replace another. "=" joins verbs that may both be true.
+ * Verbs as "base -s -ing". "|" separates verbs that exclude each other. "=" joins verbs that may both be
+ * true.
  */
 const lines = `
   sit sits sitting = rest rests resting | stand stands standing | lie lies lying = lay lays laying = sleep sleeps sleeping | walk walks walking | run runs running | jump jumps jumping | swim swims swimming | kneel kneels kneeling
@@ -42,8 +42,8 @@ for (const [line, ofLine] of parts.entries())
         verbs.set(word, [...(verbs.get(word) ?? []), { form, line, part }]);
 
 /**
- * Replaces what the subject does by something that it cannot do at the same time: "sitting on a bench" →
- * "standing on a bench". Captions must contain the subject before the new verb and the object after it.
+ * Replaces the subject's activity with an incompatible one: "sitting on a bench" → "standing on a bench".
+ * Other captions must contain the subject before the new verb and the object after the new verb.
  */
 export function otherActivities(
   caption: string,
@@ -57,7 +57,7 @@ export function otherActivities(
   const verb = tokens[at];
   const known = verbs.get(verb?.lower ?? '');
   if (known === undefined || !beings.has(tokens[subject.to - 1].lower)) return [];
-  // The rest of the caption must not describe an activity: it could contradict the new verb.
+  // A second activity in the caption could contradict the new verb.
   if (
     tokens.some(
       ({ lower, pos }, i) =>
@@ -74,7 +74,7 @@ export function otherActivities(
   return [{ text, from: 'activity' }];
 }
 
-/** Words that show a posture or what the subject holds, or that the subject is not alive. */
+/** Words that show a posture, a held object, or a lifeless subject. */
 const alsoSays =
   /^(hands?|mouth|lap|back|shoulders?|head|trunk|each|together|while|up|down|asleep|and|stuffed|toy|statue)$/;
 

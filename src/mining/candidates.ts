@@ -1,7 +1,7 @@
 import type { TextVariant } from '../perturb/text/variant';
 import type { Candidate } from '../protocol/triplets';
 
-/** The minimum length of a candidate, in characters. */
+/** The least length of a candidate, in characters. */
 export const leastLength = 5;
 export const mostCandidates = 5;
 

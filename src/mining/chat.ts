@@ -5,12 +5,12 @@ import type { Candidate } from '../protocol/triplets';
 /** Sends one prompt to a chat model and returns its answer. */
 export type AskChat = (prompt: string) => Promise<string>;
 
-/** How many sentences each prompt requests. Another prompt checks each of them. */
+/** How many sentences each prompt requests. Each sentence is checked by a further prompt. */
 export const wanted = 3;
 
 /**
- * Asks a chat model for second positives in the two steps of the VISLA paper: it rewords the caption, and
- * then accepts, corrects or drops each rewording.
+ * Asks a chat model for second positives in the VISLA paper's two steps. The model rewords the caption, then
+ * accepts, corrects or drops each rewording.
  */
 export async function positivesByChat(caption: string, model: string, ask: AskChat): Promise<Candidate[]> {
   const reworded = textsIn(await ask(rewordPrompt(caption)));
@@ -24,7 +24,7 @@ export async function positivesByChat(caption: string, model: string, ask: AskCh
   return out;
 }
 
-/** The caption is quoted as a JSON string, so that the model treats it as data, not as an instruction. */
+/** The caption is a JSON string, because the model must not read it as an instruction. */
 export function rewordPrompt(caption: string): string {
   return [
     'You reword captions of photos for a test of language models.',

@@ -1,6 +1,6 @@
 import type { Candidate } from '../protocol/triplets';
 
-/** A caption of an image with ranked candidates for the other two captions of a triplet. */
+/** A caption of an image, with ranked candidates for the triplet's other two captions. */
 export interface HalfTriplet {
   id: string;
   image?: string;
@@ -27,10 +27,7 @@ export function firstChoice({ image, caption, positives, negatives }: HalfTriple
   };
 }
 
-/**
- * Writes the columns of the published generic file, which the VISLA reader accepts. Tabs and line breaks
- * become spaces.
- */
+/** Writes the columns of the published generic file, which the VISLA reader accepts. */
 export function* tsvOf(triplets: Iterable<FullTriplet>): Generator<string> {
   yield 'filename\tcaption\tsecond positive\tnegative_caption\n';
   for (const { image, caption, second, negative } of triplets) {

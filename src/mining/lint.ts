@@ -25,7 +25,7 @@ export interface Texts {
   negative: string;
 }
 
-/** Possible violations of the guidelines. These are only hints for the annotator. */
+/** Hints for the annotator about possible violations of the guidelines. */
 export function lint({ caption, second, negative }: Texts): Finding[] {
   const tokens = { caption: wordsOf(caption), second: wordsOf(second), negative: wordsOf(negative) };
   const findings: Finding[] = [];
@@ -89,8 +89,8 @@ function slips(text: string, words: readonly Token[]): Words[] {
   const verb = subject === undefined ? undefined : words.at(subject.to);
   if (subject !== undefined && verb !== undefined && /^(is|are|was|were|has|have)$/.test(verb.lower)) {
     const wants = /^(are|were|have)$/.test(verb.lower);
-    // Checks only a noun phrase that starts the text and is directly before the verb. It ignores "A dog and a
-    // cat are", which is right.
+    // Checks only a noun phrase at the start, directly before the verb. "A dog and a cat are" is correct and
+    // skipped.
     if (subject.plural !== wants && subject.head.lower !== 'sheep')
       found.push(say`"${subject.head.text} ${verb.text}": the verb does not agree with its subject.`);
   }
@@ -101,7 +101,7 @@ function slips(text: string, words: readonly Token[]): Words[] {
 }
 
 const colours = new Set([...paperVocabulary.color, 'grey', 'silver', 'golden', 'beige', 'tan']);
-/** Nouns that describe an arrangement, not a thing. */
+/** Nouns for an arrangement of things, not for a thing. */
 const manners = new Set(
   'next top side front back middle center centre edge position pose posture perspective view scene image picture photo amidst beside'.split(
     ' ',
@@ -135,7 +135,7 @@ function addedDetail(own: readonly Token[], other: readonly Token[]): string[] {
   return added;
 }
 
-/** Relations that can be true together: a thing that is on another thing also touches it. */
+/** Relations that can be true together. A thing on another thing also touches the other thing. */
 const together: readonly (readonly [RelationKind, RelationKind])[] = [
   ['on', 'above'],
   ['on', 'touching'],
@@ -149,11 +149,10 @@ function implied(a: RelationKind, b: RelationKind): boolean {
   return a === b || together.some(([one, other]) => (a === one && b === other) || (a === other && b === one));
 }
 
-/** Words that deny something. */
 export const denials =
   /\b(not|no|without|none|never|nobody|nothing|neither|nor|cannot|empty|devoid|n't)\b|n't\b/i;
 
-/** Returns a reason why both may be true of one image; undefined if the words give none. */
+/** A reason why both texts may be true of one image; undefined if the words show none. */
 function bothMayHold(positive: string, negative: string): Words | undefined {
   const [a, b] = [readStatement(positive), readStatement(negative)];
   if (a !== undefined && b !== undefined) {
@@ -189,7 +188,7 @@ function isWithin(part: readonly string[], whole: readonly string[]): boolean {
   return at === part.length;
 }
 
-/** Enough to match "dogs" with "dog" and "sitting" with "sits". */
+/** Good enough to match "dogs" with "dog" and "sitting" with "sits". */
 function stem({ lower }: Token): string {
   return lower.length > 4 ? lower.replace(/(ing|ed|es|s)$/, '') : lower.replace(/s$/, '');
 }

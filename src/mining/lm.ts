@@ -5,11 +5,11 @@ import { type AskChat, checkPrompt, judgementIn, rewordPrompt, textsIn, wanted }
 import type { HalfTriplet } from './half';
 import { refuseNegative, refusePositive } from './written';
 
-/** The model gave no usable answer to one question. Others may succeed. */
+/** The model's answer to one question was unusable. Other questions may succeed. */
 export class Unanswered extends Error {}
 
 export interface LmOptions {
-  /** The model's name, for the origin of candidates. */
+  /** The model's name, which becomes part of the candidates' origin. */
   model: string;
   ask: AskChat;
   /** The maximum number of examples at a time. */
@@ -19,15 +19,15 @@ export interface LmOptions {
   onProgress?: (done: number) => void;
 }
 
-/** The maximum number of requests for one example. If the file has negatives, the model writes none. */
+/** The most requests for one example. The model writes negatives only if the file has none. */
 export function requestsFor({ captions }: Example): number {
   const { caption, given } = partsOf(captions);
   return caption === undefined ? 0 : (1 + wanted) * (given.length > 0 ? 1 : 2);
 }
 
 /**
- * Follows VISLA's generic file: a language model writes and checks second positives and, for captions without
- * a negative, negatives. `leaveOut` gets the reason for each text or answer that is left out.
+ * Makes triplets like VISLA's generic file. A language model writes and checks second positives and, if
+ * missing, negatives; `leaveOut` receives the reason for each skipped text.
  */
 export async function* mineByLm(
   examples: AsyncIterable<Example>,
@@ -147,7 +147,7 @@ export async function answered<T>(
   }
 }
 
-/** The caption is quoted as a JSON string, so that the model treats it as data, not as an instruction. */
+/** The caption is a JSON string, because the model must not read it as an instruction. */
 export function negativePrompt(caption: string): string {
   return [
     'You change captions of photos for a test of language models.',

@@ -8,12 +8,12 @@ import { Session } from './session';
 
 export interface Agreement {
   annotators: string[];
-  /** Items that all annotators decided. */
+  /** Items with a decision of every annotator. */
   items: number;
-  /** Fleiss' κ of accepting versus rejecting; if null, `note` gives the reason. */
+  /** Fleiss' κ of accepting versus rejecting. If κ is null, `note` gives the reason. */
   kappa: number | null;
   note?: string;
-  /** How many items all annotators accepted, and how many of these have the same three captions. */
+  /** How many items all annotators accepted, and how many of those have identical captions. */
   allAccepted: number;
   sameTexts: number;
 }
@@ -64,7 +64,7 @@ function majority(decisions: readonly Decision[]): Decision | undefined {
     else known.votes++;
   }
   const [best, next] = [...votes.values()].sort((a, b) => b.votes - a.votes);
-  // Most annotators accept the item, but no wording has a majority, so it stays open.
+  // A majority accepts the item, but no wording has a majority, so the item stays open.
   return best.votes === next?.votes ? undefined : best.decision;
 }
 

@@ -15,7 +15,7 @@ export type Way = (typeof ways)[number];
 
 export interface Mined {
   halves: HalfTriplet[];
-  /** Examples that gave no triplet to complete, by reason. */
+  /** Skipped examples by reason. */
   leftOut: { reason: string; count: number }[];
 }
 
@@ -24,7 +24,7 @@ export interface MineOptions extends ReadOptions {
   limit?: number;
 }
 
-/** The default method for a dataset's kind. */
+/** The default method for a format. */
 export function wayFor(dataset: Dataset): Way {
   if (dataset.format === 'vsr') return 'spatial';
   return dataset.form === 'pair' ? 'pairs' : 'rules';
@@ -64,7 +64,7 @@ export async function mine(dataset: Dataset, way: Way, options: MineOptions): Pr
   return mined(dataset, way, halves, leftOut);
 }
 
-/** Throws an error if there is nothing for the annotator to decide. */
+/** Throws if there is nothing for the annotator to decide. */
 export function mined(
   dataset: Dataset,
   way: Way,

@@ -22,8 +22,8 @@ import things from './things.json';
 const mostNounsReplaced = 2;
 
 /**
- * Groups of visible things. Groups of people are excluded, because a replacement could offend or also be
- * true. So are clothes, because people wear several.
+ * Groups of visible things. Words for people could offend or be true as well. Clothes are missing, because
+ * people wear several.
  */
 const replaceable = new Set([
   'animal',
@@ -40,17 +40,23 @@ const replaceable = new Set([
   'toy',
   'instrument',
 ]);
-/** The minimum fit of a new word. Above 0, captions contain it between such neighbours more often than by chance. */
+/**
+ * The least fit of a new word. Above 0, captions contain the word between such neighbours more often than by
+ * chance.
+ */
 const leastFit = 0.3;
-/** The minimum for the neighbour that fits worst. */
+/** The least fit with the worst neighbour. */
 const weakestFit = -1.4;
 
-/** Groups of things that captions usually name if the image shows them. */
+/** Groups of things that captions usually name if the image shows one. */
 const apart = new Set(['animal', 'bird', 'vehicle', 'furniture']);
-/** The maximum share of images whose captions name both nouns. Above it, the image may also show the new noun. */
+/**
+ * The largest share of images whose captions name both nouns. Above this share, the image may show the new
+ * noun, too.
+ */
 const mostShared = { apart: 0.1, others: 0.045 };
 
-/** Flips that keep agreement, opposite relations, negations, and replacements of nouns within their group. */
+/** Flips that keep agreement, opposite relations, negations, and nouns replaced within their group. */
 export function negativesByRules(
   caption: string,
   tokens: readonly Token[] | undefined,
@@ -71,19 +77,19 @@ export function negativesByRules(
     .slice(0, mostCandidates);
 }
 
-/** Denials of what the photographer did, and denials that divide a compound: "kite not boarding". */
+/** Denials of the photographer's choice, and denials inside a compound: "kite not boarding". */
 const oddDenial = /\b(not (shown|pictured|seen)|no lot|(kite|wind|snow|skate|wake|body|para) not \w+ing)\b/;
 
-/** Whether a flip is plausible: replacements of nouns have stricter rules here than LGIP's flips have. */
+/** Whether a flip is plausible. Replacements of nouns follow stricter rules than LGIP's flips. */
 function isLikely({ kind, was, span, text }: TextVariant, tokens: readonly Token[]): boolean {
   if (kind === 'object' || oddDenial.test(text)) return false;
   const made = text.slice(...span).toLowerCase();
-  // "One girl in uniforms": the other plurals would have to change, too.
+  // In "one girl in uniforms", the other plural would have to change, too.
   if (kind === 'number' && made.startsWith('one '))
     return tokens.every(({ lower, start }) => start < was[1] || singular(lower, isListed) === lower);
   if (kind === 'relation') return isLikelyRelation(made, text, tokens, was[1]);
   if (kind !== 'color') return true;
-  // "A lush brown field": another adjective already implies the colour.
+  // In "a lush brown field", another adjective already implies the colour.
   const near = text.slice(Math.max(0, span[0] - 12), span[1] + 8).toLowerCase();
   if ((near.match(/\w+/g) ?? []).some((word) => colorImplying.has(word))) return false;
   const at = tokens.findIndex(({ start, end }) => start < was[1] && end > was[0] && end - start > 2);
@@ -94,8 +100,8 @@ function isLikely({ kind, was, span, text }: TextVariant, tokens: readonly Token
 }
 
 /**
- * Whether the new relation is plausible, and not true as well. A close-up shows nothing far away, few things have
- * an inside, and a person in front of a laptop is also behind it.
+ * Whether the new relation is plausible and false. A close-up shows nothing far away, few things have an
+ * inside, and a person in front of a laptop is also behind the laptop.
  */
 function isLikelyRelation(made: string, text: string, tokens: readonly Token[], end: number): boolean {
   if (made.startsWith('far')) return !/\bclose[- ]?up\b/i.test(text);
@@ -111,10 +117,10 @@ function isLikelyRelation(made: string, text: string, tokens: readonly Token[], 
 /** Adjectives that imply the colour of what they describe. */
 const colorImplying = new Set(things.colorImplying.split(' '));
 
-/** Groups in which the colour of a thing depends on its kind. */
+/** Groups of things whose colour depends on their kind. */
 const grown = new Set(['animal', 'bird', 'food', 'drink', 'nature']);
 
-/** Replaces each noun by a noun of its group that fits its neighbours and is not true of the same thing. */
+/** Replaces each noun with a noun of its group that fits the neighbours and is false of the same thing. */
 function replacements(caption: string, tokens: readonly Token[], randomFor: RandomFor): Candidate[] {
   return tokens.flatMap((noun, at) => {
     if (!isNoun(noun) || !replaceable.has(conceptOf(noun.lower) ?? '') || isPartOfName(tokens, at)) return [];
@@ -154,8 +160,8 @@ function replacements(caption: string, tokens: readonly Token[], randomFor: Rand
 }
 
 /**
- * Whether the noun is in a list, or one of many things in a room or a street. Captions rarely name all, so
- * the new thing may be there, too.
+ * Whether the noun is in a list, or one of many things in a room or street. Captions rarely name all of them,
+ * so the new thing may be there.
  */
 function isOneOfMany(tokens: readonly Token[], at: number): boolean {
   if (tokens.slice(Math.max(0, at - 4), at).some(({ lower }) => /^(side|edge|bend|middle)$/.test(lower)))
@@ -169,7 +175,7 @@ function isOneOfMany(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-/** In "a car with other cars", "other" would be wrong if only one of the nouns changed. */
+/** In "a car with other cars", "other" becomes wrong if only one noun changes. */
 function isComparedWithOthers(tokens: readonly Token[], at: number): boolean {
   const group = conceptOf(tokens[at].lower);
   return tokens.some(
@@ -179,10 +185,10 @@ function isComparedWithOthers(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-/** Words with another meaning that captions often have: the mouse of a computer, the bear of a child. */
+/** Words with a second common meaning: the mouse of a computer, the bear of a child. */
 const homonym = /^(mouse|bat|bear|crane|seal|orange|glass|glasses|plane|screen)$/;
 
-/** "fire hydrant", "Big Ben", "tennis-court": the word names something only with its neighbour. */
+/** In "fire hydrant", "Big Ben" and "tennis-court", the word names a thing only with its neighbour. */
 function isPartOfName(tokens: readonly Token[], at: number): boolean {
   const [before, noun, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (at > 0 && /^\p{Lu}/u.test(noun.text)) return true;

@@ -1,4 +1,4 @@
-/** What a noun needs, apart from its statistics, to replace another noun: its form, and what such things can do. */
+/** Decides by form and use whether a noun can replace another noun. */
 import { isNoun } from '../perturb/text/tags';
 import type { Token } from '../perturb/text/token';
 import { conceptOf, isListed } from '../perturb/words/concepts';
@@ -7,13 +7,13 @@ import things from './things.json';
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
-/** Mass nouns, and nouns that have only a plural. Neither takes "a". */
+/** Mass nouns, and nouns without a singular. "A" cannot precede them. */
 const mass = set(things.mass);
-/** Mass nouns that captions also count: "a soup", "two beers". */
+/** Mass nouns that captions count: "a soup", "two beers". */
 const counted = set(things.counted);
 const pairsOnly = set(things.pairsOnly);
 
-/** What cannot have something on it, be sat on, be sat at, or have something in it. */
+/** Things that cannot have something on them, be sat on, be sat at, or have something in them. */
 const cannot = {
   carry: set(things.cannot.carry),
   seatPeople: set(things.cannot.seatPeople),
@@ -22,24 +22,24 @@ const cannot = {
   holdMeals: set(things.cannot.holdMeals),
 };
 
-/** Furniture of rooms, and words for what is outside of them. */
+/** Words for furniture, and words for things outside rooms. */
 const ofRooms = set(things.ofRooms);
 const outdoors = set(things.outdoors);
 
-/** Sports equipment by use: to ride, to throw, to hit with, to play. */
+/** Sports equipment by use: to ride, to throw, to hit with, to play with. */
 const sportUses = things.sportUses.map(set);
 
-/** Animals that are seen in houses, among furniture and dishes. */
+/** Animals that live in houses, among furniture and dishes. */
 const pets = set(things.pets);
-/** Parts that only these animals have. */
+/** Body parts, and the only animals that have each part. */
 const bodyParts = things.parts.map(({ parts, owners }) => ({ parts: set(parts), owners: set(owners) }));
 const indoors = /^(household|furniture|electronics|stationery)$/;
-/** Animals with a pattern: "white" or "brown" alone does not describe them. */
+/** Animals with a pattern. "White" or "brown" alone does not describe them. */
 const patterned = set(things.patterned);
 const onRails = set(things.onRails);
 const postures = set(things.postures);
 
-/** Whether both are dogs or cats. A dog can be wherever captions have cats. */
+/** Whether both are dogs or cats. Captions put both in the same places. */
 export function arePets(word: string, peer: string): boolean {
   return [word, peer].every((one) => /^(dog|puppy|cat|kitten)$/.test(one));
 }
@@ -80,14 +80,15 @@ function isPossibleBeside(tokens: readonly Token[], at: number, peer: string): b
   return bodyParts.every(({ parts, owners }) => owners.has(peer) || !others.some((one) => parts.has(one)));
 }
 
-/** Whether the new noun is counted as the old one is: "a bowl of soup" has no place for "noodle". */
+/** Whether both nouns are counted in the same way. "A bowl of soup" does not allow "noodle". */
 function isSameForm(tokens: readonly Token[], at: number, word: string, peer: string): boolean {
   if (pairsOnly.has(word) !== pairsOnly.has(peer)) return false;
   const isMany = word !== tokens[at].lower;
   const first = phraseStart(tokens, at);
   const isCounted = isMany || /^(an?|one|each|every|another)$/.test(tokens[first - 1]?.lower ?? '');
   if (isCounted) return !mass.has(peer) || (counted.has(peer) && !isMany);
-  // Without an article, the caption names a mass, or it is a headline: "pizza on a plate", "Cat on a chair".
+  // Without an article, the noun is a mass noun, or the caption is a headline: "pizza on a plate", "Cat on a
+  // chair".
   const hasArticle =
     tokens[first - 1]?.pos === 'DET' ||
     /^(his|her|their|its|my|your|our)$/.test(tokens[first - 1]?.lower ?? '');
@@ -95,14 +96,14 @@ function isSameForm(tokens: readonly Token[], at: number, word: string, peer: st
   return !mass.has(peer) || counted.has(peer);
 }
 
-/** Where the adjectives and nouns before the noun begin. Its article is before them. */
+/** The first adjective or noun of the phrase, directly after its article. */
 function phraseStart(tokens: readonly Token[], at: number): number {
   let first = at;
   while (first > 0 && /^(ADJ|NOUN|PROPN)$/.test(tokens[first - 1].pos)) first--;
   return first;
 }
 
-/** Nouns whose plural has no ending, and captions that leave the ending out: "two giraffe", "sheep are grazing". */
+/** Plurals without an ending, in grammar or by a slip: "sheep are grazing", "two giraffe". */
 export function isUnmarkedPlural(tokens: readonly Token[], at: number): boolean {
   if (singular(tokens[at].lower, isListed) !== tokens[at].lower) return false;
   const before = tokens[phraseStart(tokens, at) - 1]?.lower ?? '';

@@ -1,5 +1,5 @@
 /**
- * The kind of a spatial relation. `on` means above and touching. `without` means that the subject does not
+ * The kinds of spatial relations. `on` means above and touching. `without` means that the subject does not
  * contain the object.
  */
 export type RelationKind =
@@ -27,7 +27,7 @@ export type RelationKind =
 export interface Relation {
   phrase: string;
   kind: RelationKind;
-  /** Phrases of the inverse relation, the closest first. */
+  /** Phrases of the inverse relation, closest first. */
   inverses: readonly string[];
 }
 
@@ -104,7 +104,7 @@ const relations: readonly Relation[] = [
   relation('enclosed by', 'surrounded', 'enclosing', 'surrounding'),
 ];
 
-/** Direct opposites: people would contradict one relation with the other. */
+/** Direct opposites: people would contradict one with the other. */
 const plainOpposites: readonly (readonly [RelationKind, RelationKind])[] = [
   ['above', 'below'],
   ['on', 'below'],
@@ -117,7 +117,7 @@ const plainOpposites: readonly (readonly [RelationKind, RelationKind])[] = [
   ['parallel', 'perpendicular'],
 ];
 
-/** Other pairs that exclude each other. If a pair is in neither list, both may be true of one image. */
+/** Other pairs that exclude each other. Both relations of an unlisted pair may be true of one image. */
 const otherOpposites: readonly (readonly [RelationKind, RelationKind])[] = [
   ['in', 'holds'],
   ['in', 'below'],
@@ -133,7 +133,7 @@ const otherOpposites: readonly (readonly [RelationKind, RelationKind])[] = [
 const byPhrase = new Map(relations.map((one) => [one.phrase, one]));
 const strengths = new Map([...otherOpposites.flatMap(bothWays(1)), ...plainOpposites.flatMap(bothWays(2))]);
 
-/** Adds the inverse pairs, too, except for `on`, which excludes more than its inverse `below` does. */
+/** Also adds the inverse pairs, except for `on`, whose inverse `below` excludes less. */
 function bothWays(strength: number) {
   return ([a, b]: readonly [RelationKind, RelationKind]): [string, number][] => [
     [`${a} ${b}`, strength],
@@ -151,7 +151,7 @@ function relation(phrase: string, kind: RelationKind, ...inverses: string[]): Re
   return { phrase, kind, inverses };
 }
 
-/** The longest come first, so that "on top of" is found before "on". */
+/** Longest first, because "on top of" must be found before "on". */
 export const phrases: readonly string[] = [...byPhrase.keys()].sort((a, b) => b.length - a.length);
 
 export function relationOf(phrase: string): Relation | undefined {

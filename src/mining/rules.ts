@@ -16,8 +16,8 @@ import type { HalfTriplet } from './half';
 import { negativesByRules } from './negatives';
 
 /**
- * Makes one half triplet per image, from the caption with the best candidates: a positive that differs in many
- * words, and a negative that does not only deny the caption.
+ * Makes one half triplet per image from the caption with the best candidates. The best positives differ in
+ * many words, and the best negatives do more than deny the caption.
  */
 export async function* mineByRules(
   examples: AsyncIterable<Example>,
@@ -38,7 +38,7 @@ export async function* mineByRules(
   }
 }
 
-/** A positive that differs in this many words counts as different enough. */
+/** This many different words are enough for a positive. */
 const enoughWords = 6;
 
 function worthOf({ caption, positives, negatives }: HalfTriplet): number {
@@ -48,7 +48,7 @@ function worthOf({ caption, positives, negatives }: HalfTriplet): number {
   return 1 + Math.min(enoughWords, wordDistance(caption, positive.text)) + (isDenial ? 0 : enoughWords);
 }
 
-/** Removes negatives whose new word occurs in another caption of the image, because they may be true. */
+/** Removes negatives whose new word is in another caption of the image, because they may be true. */
 function withoutSaid(example: Example, caption: Caption, half: HalfTriplet): HalfTriplet {
   const said = new Set(
     example.captions
@@ -71,7 +71,7 @@ function wordsOf(text: string): string[] {
   return (text.toLowerCase().match(/[\p{L}\p{N}'-]+/gu) ?? []).map((word) => singular(word, isListed));
 }
 
-/** Pairs of a caption and a negative, still without a second positive. */
+/** Pairs of a caption and a negative, without a second positive. */
 export async function* minePairs(
   examples: AsyncIterable<Example>,
   leaveOut: (reason: string) => void,
@@ -119,8 +119,8 @@ function headOf(example: Example, caption: Caption): { id: string; image?: strin
 }
 
 /**
- * LGIP's paraphrase rules and rules that move whole phrases, each also with synonyms. The paper's templates
- * are excluded, because they only wrap the caption. Candidates that differ in the most words come first.
+ * LGIP's paraphrase rules and rules that move phrases, each also with synonyms. The paper's templates are
+ * left out, because they only wrap the caption. Candidates that differ in more words come first.
  */
 export function positivesByRules(caption: string, tokens: readonly Token[] | undefined): Candidate[] {
   const plain = [...advancedParaphrases(caption, tokens), ...reorderings(caption, tokens)];
@@ -132,7 +132,7 @@ export function positivesByRules(caption: string, tokens: readonly Token[] | und
   return candidatesOf(all.map(({ variant }) => variant));
 }
 
-/** Without "there is" or "who is", a paraphrase has a simpler form, to which more rules apply. */
+/** A paraphrase without "there is" or "who is" is simpler, so more rules apply. */
 function again(made: TextVariant): TextVariant[] {
   if (!/there is|who is/.test(made.rule) || /^there /i.test(made.text)) return [];
   const tokens = tag(made.text);

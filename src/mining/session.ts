@@ -31,7 +31,7 @@ export interface Counts {
   rejected: number;
 }
 
-/** One annotator's decisions on triplets that are not yet complete. Saved as JSON, so that work can continue later. */
+/** One annotator's decisions on triplets. A session is saved as JSON and can be resumed. */
 export class Session {
   private constructor(private readonly file: SessionFile) {}
 
@@ -90,9 +90,7 @@ export class Session {
     };
   }
 
-  /**
-   * Changes texts or the status. An incomplete triplet cannot be accepted. Changing a text reopens the item.
-   */
+  /** Changes texts or the status. An incomplete triplet cannot be accepted; a changed text reopens its item. */
   change(index: number, change: Partial<Decision>): void {
     const own = this.items.at(index);
     if (own === undefined) throw new RangeError(`There is no item ${index}.`);
@@ -107,7 +105,7 @@ export class Session {
     own.decision = after;
   }
 
-  /** Adds new candidates for the second positive. If there was none before, selects the first of them. */
+  /** Adds candidates for the second positive, and selects the first one if no second positive is selected. */
   offer(index: number, candidates: readonly Candidate[]): void {
     const own = this.items.at(index);
     if (own === undefined) throw new RangeError(`There is no item ${index}.`);

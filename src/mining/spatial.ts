@@ -19,12 +19,11 @@ interface Known extends Statement {
 export interface SpatialYield {
   halves: HalfTriplet[];
   statements: number;
-  /** True statements without a triplet, by reason. */
   leftOut: Map<string, number>;
 }
 
 /**
- * Mines VSR like the VISLA paper. The second positive swaps subject and object and inverts the relation.
+ * Mines VSR as in the VISLA paper. The second positive swaps subject and object and inverts the relation.
  * Negatives are contradicting statements about other images of the same things, ranked by word overlap.
  */
 export async function mineSpatial(examples: AsyncIterable<Example>): Promise<SpatialYield> {
@@ -81,7 +80,7 @@ function halfOf(statement: Known, negatives: Candidate[]): HalfTriplet {
   };
 }
 
-/** The sentence with subject and object swapped, once for each inverse relation. */
+/** The sentence with subject and object swapped, once per inverse relation. */
 export function turnings({ subject, relation, object, end }: Statement): Candidate[] {
   return relation.inverses.map((phrase) => ({
     text: sentence(object, phrase, subject, end),
@@ -89,7 +88,7 @@ export function turnings({ subject, relation, object, end }: Statement): Candida
   }));
 }
 
-/** The statements of a dataset, indexed by the things they are about. */
+/** The statements of a dataset, indexed by subject and object. */
 class Corpus {
   private readonly byThings = new Map<string, Known[]>();
   private readonly bySubject = new Map<string, Known[]>();
@@ -118,8 +117,8 @@ class Corpus {
     const kin = [...(this.bySubject.get(of.subject) ?? []), ...(this.byObject.get(of.object) ?? [])].filter(
       (other) => mayContradict(of, other) && strength(other) > 0,
     );
-    // Relations come from statements with the same subject or the same object, because a relation between
-    // other things can be absurd here, such as a truck inside a motorcycle.
+    // Relations come from statements with the same subject or object. Relations between other things can be
+    // absurd, such as a truck inside a motorcycle.
     const fitted = [2, 1]
       .flatMap((wanted) =>
         ranked(
@@ -137,7 +136,7 @@ class Corpus {
   }
 }
 
-/** Whether the other statement is about another image, or is false about the same image. */
+/** Whether the other statement is about another image or false about the same image. */
 function mayContradict(of: Known, other: Known): boolean {
   return other.image !== of.image || !other.isTrue;
 }

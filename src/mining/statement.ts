@@ -7,13 +7,13 @@ export interface Statement {
   subject: string;
   relation: Relation;
   object: string;
-  /** The full stop, or nothing. */
+  /** The full stop or "". */
   end: string;
 }
 
 const phrase = /^(the|a|an|some|two|three|four|five)\s+\S/i;
 
-/** Returns undefined if the sentence is not subject, relation and object, or if the relation is unknown. */
+/** Undefined if the sentence is not subject, relation and object, or if the relation is unknown. */
 export function parseStatement(text: string, relationPhrase: string): Statement | undefined {
   const relation = relationOf(relationPhrase.trim().toLowerCase());
   if (relation === undefined) return undefined;
@@ -33,7 +33,7 @@ export function parseStatement(text: string, relationPhrase: string): Statement 
   return undefined;
 }
 
-/** Like `parseStatement`, but uses the longest known phrase in the sentence as the relation. */
+/** Like `parseStatement`, with the longest known phrase in the sentence as the relation. */
 export function readStatement(text: string): Statement | undefined {
   for (const phrase of phrases) {
     const statement = parseStatement(text, phrase);
@@ -42,7 +42,7 @@ export function readStatement(text: string): Statement | undefined {
   return undefined;
 }
 
-/** Builds a sentence whose verb agrees with the subject; "the sheep" counts as singular. */
+/** Builds a sentence whose verb agrees with the subject. "The sheep" counts as singular. */
 export function sentence(subject: string, relationPhrase: string, object: string, end: string): string {
   const head = subject.split(/\s+/).at(-1)!.toLowerCase();
   const plural = /\band\b/.test(subject) || (isPluralNoun(head) && head !== 'sheep');
@@ -50,7 +50,7 @@ export function sentence(subject: string, relationPhrase: string, object: string
   return words[0].toUpperCase() + words.slice(1);
 }
 
-/** Makes only the article lower case, so that "The Eiffel Tower" keeps its other capitals. */
+/** Only the article becomes lower case: "The Eiffel Tower" keeps its other capitals. */
 function lowerArticle(text: string): string {
   return text[0].toLowerCase() + text.slice(1);
 }

@@ -7,30 +7,30 @@ import { checkPrompt, judgementIn, textsIn, wanted } from './chat';
 import { answered, type LmOptions } from './lm';
 import { denials } from './lint';
 
-/** An attribute of people, and one caption that has it. */
+/** An attribute of people, with a caption that contains the attribute. */
 export interface Attribute {
   attribute: string;
   caption: string;
-  /** How many captions have it. */
+  /** How many captions contain the attribute. */
   count: number;
 }
 
 export interface Synonym {
   attribute: string;
   synonym: string;
-  /** The caption with the synonym, for the person who reviews it. */
+  /** The caption with the synonym, for review. */
   example: string;
   from: string;
 }
 
-/** Puts a synonym in the place of an attribute; undefined if the caption does not have the attribute. */
+/** Replaces an attribute with a synonym; undefined if the caption lacks the attribute. */
 export type Put = (caption: string, attribute: string, synonym: string) => string | undefined;
 
-/** The maximum number of requests for one attribute: one for synonyms, and one to check each of them. */
+/** The most requests for one attribute: one for synonyms, and one check per synonym. */
 export const requestsForAttribute = 1 + wanted;
 
 /**
- * The attributes of a file, most frequent first: those that its columns name, or without columns the adjectives
+ * The attributes of a file, most frequent first. They come from the named columns, or are the adjectives
  * before a word for a person.
  */
 export async function attributesOf(
@@ -48,7 +48,7 @@ export async function attributesOf(
       if (role !== 'caption') continue;
       const own = columns.length > 0 ? named : adjectivesOfPeople(text);
       for (const attribute of new Set(own)) {
-        // An attribute that the caption does not contain has no place to replace.
+        // An attribute that is not in the caption cannot be replaced.
         if (attribute === '' || put(text, attribute, attribute) === undefined) continue;
         const known = found.get(attribute);
         if (known === undefined) found.set(attribute, { attribute, caption: text.trim(), count: 1 });
@@ -59,7 +59,7 @@ export async function attributesOf(
   return [...found.values()].sort((a, b) => b.count - a.count || (a.attribute < b.attribute ? -1 : 1));
 }
 
-/** The adjectives before a word for a person: "old" and "smiling" in "an old smiling man". */
+/** The adjectives before a word for a person, such as "old" and "smiling" in "an old smiling man". */
 export function adjectivesOfPeople(caption: string): string[] {
   const tokens = tag(caption) ?? [];
   const found: string[] = [];
@@ -72,11 +72,11 @@ export function adjectivesOfPeople(caption: string): string[] {
   return found;
 }
 
-/** Adjectives that count or compare, and describe no one. */
+/** Adjectives that count or compare, instead of describing a person. */
 const counts =
   /^(several|many|some|few|various|multiple|numerous|different|other|another|same|single|more|most|first|second|third|last|next|own|assorted|such|only)$/;
 
-/** Lets a language model write a synonym for each attribute, and check it in a caption of the file. */
+/** A language model writes a synonym for each attribute, then checks the synonym in a caption of the file. */
 export async function* synonymsByLm(
   attributes: readonly Attribute[],
   put: Put,
@@ -93,7 +93,7 @@ export async function* synonymsByLm(
   }
 }
 
-/** The first synonym that passes the lint and that the model finds to keep the caption's meaning. */
+/** The first synonym that passes the lint and, by the model's check, keeps the caption's meaning. */
 async function synonymOf(
   { attribute, caption }: Attribute,
   put: Put,
@@ -119,22 +119,22 @@ async function synonymOf(
 
 const mostWords = 3;
 
-/** Why a text cannot be a synonym of an attribute; undefined if it may be one. */
+/** Why a text cannot be a synonym of an attribute; undefined if it can. */
 export function refuseSynonym(attribute: string, synonym: string): string | undefined {
   const [own, other] = [attribute, synonym].map((text) => text.toLowerCase().split(/[\s-]+/));
   if (own.join(' ') === other.join(' ')) return 'a synonym equals the attribute';
   if (!/^[\p{L}][\p{L}\p{M}' -]*$/u.test(synonym)) return 'a synonym is not plain words';
   if (other.length > mostWords) return 'a synonym is too long';
   if (denials.test(synonym) || /^(not|non|less|un(like)?)$/.test(other[0])) return 'a synonym is a negation';
-  // "Very old" contains "old", so the wording would hardly differ.
+  // "Very old" contains "old", so the wording would hardly change.
   if (other.some((word) => own.includes(word))) return 'a synonym repeats the attribute';
-  // A noun for the person would stand twice: "an elder man" is fine, "an old man man" is not.
+  // The synonym must not add a second noun for the person: "an old man man".
   if (conceptOf(other.at(-1)!) === 'person' && conceptOf(own.at(-1)!) !== 'person')
     return 'a synonym names a person, not an attribute';
   return undefined;
 }
 
-/** The attribute and the caption are quoted as JSON strings, so that the model treats them as data. */
+/** The attribute and the caption are JSON strings, because the model must not read them as instructions. */
 export function synonymPrompt(attribute: string, caption: string): string {
   return [
     'You write synonyms of attributes of people in captions of photos, for a test of image search.',

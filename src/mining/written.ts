@@ -8,13 +8,14 @@ const numbers = new Map(
 );
 
 /**
- * Limits on the number of words, as multiples of the caption's. The upper limit is `mostMore` words higher.
+ * Limits on the number of words, as multiples of the caption's number. The upper limit is `mostMore` words
+ * higher.
  */
 const shortest = 0.5;
 const longest = 2;
 const mostMore = 6;
 
-/** Why a text by a language model cannot be a second positive; undefined if it may be one. */
+/** Why a language model's text cannot be a second positive; undefined if it can. */
 export function refusePositive(caption: string, text: string): string | undefined {
   return (
     refuseAny(caption, text) ??
@@ -25,7 +26,7 @@ export function refusePositive(caption: string, text: string): string | undefine
   );
 }
 
-/** Why a text by a language model cannot be a negative; undefined if it may be one. */
+/** Why a language model's text cannot be a negative; undefined if it can. */
 export function refuseNegative(caption: string, text: string): string | undefined {
   const [own, other] = [wordSet(caption), wordSet(text)];
   const shared = [...own].filter((word) => other.has(word)).length;
@@ -45,7 +46,7 @@ function refuseAny(caption: string, text: string): string | undefined {
   return undefined;
 }
 
-/** Findings of the workshop's guidelines that make a candidate unfit. Gender is for the annotator to decide. */
+/** Guideline findings that exclude a candidate. The annotator decides about gender. */
 function slipOf(texts: Parameters<typeof lint>[0]): string | undefined {
   const kind = texts.negative === '' ? 'positive' : 'negative';
   const where = kind === 'positive' ? 'second' : 'negative';
@@ -80,7 +81,7 @@ function coloursIn(text: string): string[] {
     .map((word) => (word === 'grey' ? 'gray' : word));
 }
 
-/** "A" is not a number here, because "one dog" and "a dog" say the same. */
+/** "A" is not a number here, because "one dog" and "a dog" mean the same. */
 function numbersIn(text: string): string[] {
   return [...wordSet(text)]
     .map((word) => numbers.get(word) ?? (/^\d+$/.test(word) ? Number(word) : 1))

@@ -27,7 +27,7 @@ const move = object({
   feather: upTo,
 });
 
-/** Accepts a change of an image by one of these operations. None of them alters what the image shows. */
+/** Accepts these operations on an image. None of them changes the image's content. */
 export function changeShape<T extends Change['op']>(...ops: readonly T[]): Shape<Extract<Change, { op: T }>> {
   const kind: Shape<{ op: Change['op'] }> = object({ op: choice<Change['op']>(...ops) });
   return (value, at) => {

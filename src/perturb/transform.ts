@@ -5,13 +5,10 @@ import { type Move, moveObject } from './picture/move';
 import { rotate } from './picture/rotate';
 import type { Pixels } from './picture/pixels';
 
-/** How many pixels a crop may have: as many as a decoded image. */
+/** The most pixels of a crop, equal to the limit for decoded images. */
 const mostCropped = 100_000_000;
 
-/**
- * The second image of a change. It is identified by its content, because its path would not show that the
- * file was replaced.
- */
+/** The second image of a change, identified by content, because a path would hide that the file was replaced. */
 export interface PictureRef {
   path: string;
   sha256: string;
@@ -21,25 +18,22 @@ export interface PictureRef {
 export type Transform =
   | { op: 'hflip' }
   | { op: 'vflip' }
-  /**
-   * Resizes both images to squares of `side` and blends them. This image has the weight lambda, the other 1 −
-   * lambda.
-   */
+  /** Resizes both images to squares of `side` and blends them with the weights lambda and 1 − lambda. */
   | { op: 'mix'; other: PictureRef; side: number; lambda: number }
   /**
-   * Resizes both images to squares and pastes a box of the other image into this one. The box
-   * has √(1 − lambda) of the square's side, is centred at (x, y) and is clipped to the square.
+   * Resizes both images to squares and pastes a box of the other image. The box has √(1 − lambda) of the
+   * square's side, is centred at (x, y) and is clipped to the square.
    */
   | { op: 'patch'; other: PictureRef; side: number; lambda: number; x: number; y: number }
-  /** Makes one cell of a grid over the image black. */
+  /** Blackens one cell of a grid over the image. */
   | { op: 'blank'; columns: number; rows: number; column: number; row: number }
-  /** A box of the image. The part outside the image is black, as in Pillow. */
+  /** A box of the image. Pixels outside the image are black, as in Pillow. */
   | { op: 'crop'; x: number; y: number; width: number; height: number }
   | { op: 'rotate'; degrees: number }
   | { op: 'blur'; sigma: number }
   | ({ op: 'move' } & Move);
 
-/** Decoding and resampling, which the caller must provide. */
+/** Image operations that the caller provides. */
 export interface Aids {
   /** Bicubic. */
   resize: (pixels: Pixels, width: number, height: number) => Pixels;
@@ -122,7 +116,7 @@ function crop(
   { x, y, width, height }: { x: number; y: number; width: number; height: number },
 ): Pixels {
   const [left, top] = [halfToEven(x), halfToEven(y)];
-  // Pillow rounds the coordinates of both corners, not the width and the height.
+  // Pillow rounds the coordinates of both corners instead of width and height.
   const [wide, high] = [halfToEven(x + width) - left, halfToEven(y + height) - top];
   if (wide < 1 || high < 1) throw new CaptiousError('input', say`The crop box contains no pixel.`);
   if (wide * high > mostCropped)
@@ -136,13 +130,13 @@ function crop(
   return { width: wide, height: high, data };
 }
 
-/** Rounds as Python does. */
+/** Rounds halves to even, as Python does. */
 function halfToEven(value: number): number {
   const rounded = Math.round(value);
   return rounded - value === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded;
 }
 
-/** An image of the same size. `source` gives the index from which each pixel is copied. */
+/** An image of the same size. `source` returns the index to copy for each pixel. */
 function remap({ width, height, data }: Pixels, source: (x: number, y: number) => number): Pixels {
   const out = new Uint8Array(data.length);
   let to = 0;

@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { wholeNumber } from '../base/schema';
 import { fills } from './picture/fill';
 
-/* Transforms in reports. Their values are limited, because a report may come from an untrusted source. */
+/* Schemas of transforms in reports. Values have limits, because a report may be untrusted. */
 
 /** In pixels. Wider blurs and feathers would take too long. */
 const widest = 64;
-/** The longest side of the square to which two mixed images are resized. */
+/** The longest side of the squares that two mixed images are resized to. */
 const longestSide = 4096;
 const mostPixels = 100_000_000;
 
@@ -36,10 +36,10 @@ const photoTransforms = [
   z.object({ op: z.literal('blur'), sigma: upTo }),
 ] as const;
 
-/** Transforms that need only the image. A move needs an object, too. */
+/** Transforms that need only the image, unlike a move, which needs an object. */
 export const photoTransformSchema = z.discriminatedUnion('op', photoTransforms);
 
-/** The transforms of a row. A move has no mask here, because the row's object has it. */
+/** Transforms in rows. A move has no mask, because the row's object has one. */
 export const rowTransformSchema = z.discriminatedUnion('op', [
   ...photoTransforms,
   z.object({

@@ -1,4 +1,4 @@
-/* Comparisons of reports, for the panel and for assistants. */
+/* Comparisons of reports for the panel and for assistants. */
 import type { CallContext } from '../base/calls';
 import type { Answer, Ask } from '../protocol/rows';
 import { lineUpReports, pairUpReports } from '../report/lineUp';
@@ -26,7 +26,6 @@ export async function comparison(paths: readonly string[], signal: AbortSignal):
   };
 }
 
-/** The paired differences of all reports of a panel. */
 export async function pairs(
   { report, others }: Extract<Ask, { type: 'pairs' }>,
   { signal }: CallContext,

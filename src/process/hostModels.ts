@@ -2,7 +2,7 @@ import type { Calls } from '../base/calls';
 import type { EditorModels } from '../evaluator/judge/editorModels';
 import type { hostRequests } from '../protocol/hostCalls';
 
-/** The editor's language models, called from the process of an audit. */
+/** The editor's language models, called from an audit's process. */
 export function editorModelsBy(editor: Pick<Calls<typeof hostRequests>, 'ask'>): EditorModels {
   return {
     find: (name) => editor.ask('model', { name }),

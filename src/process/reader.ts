@@ -1,6 +1,6 @@
 /*
- * The reading process, a child of the extension host started on first use:
- * rows of reports, dataset files, images, installed evaluators.
+ * The reading process, a child of the extension host that starts on first use. It reads rows, datasets,
+ * images and installed evaluators.
  */
 import { stat } from 'node:fs/promises';
 import { scoreAgain } from '../audit/again';
@@ -91,7 +91,7 @@ async function answerTo(
   }
 }
 
-/** Returns undefined if there is no image. Captions can still be compared with each other. */
+/** Undefined without an image. Captions can still be compared with each other. */
 async function pictureOf(
   { report, image: name }: WhatIfAsk,
   images: readonly string[],
@@ -104,14 +104,14 @@ async function pictureOf(
   return source && { kind: 'image', source, transforms: [] };
 }
 
-/** Files that take longer than this are checked only in part. */
+/** A check stops after this time, so large files are checked in part. */
 const checkMs = 20_000;
 
 async function check(
   { path, images, home, evaluator, trusted }: Asked<'check'>,
   { signal }: CallContext,
 ): Promise<CheckedFile> {
-  // If the evaluator's folder has moved, truncation is unknown. All other checks still work.
+  // If the evaluator's folder has moved, truncation is unknown. Other checks still work.
   const cutter =
     evaluator === undefined || !trusted ? undefined : await cutterOf(evaluator, home).catch(() => undefined);
   const cut: Cut = async (text, own) => cutter?.cut(text, own).catch(() => undefined);
@@ -150,10 +150,10 @@ async function rescore(
   };
 }
 
-/** Enough examples to show the file's form and the typical size of an example. */
+/** Enough examples to show the file's form and the usual size of an example. */
 const sample = 200;
 
-/** Returns null if Captious does not know the file's format. */
+/** Returns null for files of unknown formats. */
 async function look(
   { path, images, trusted }: Asked<'look'>,
   { signal, step }: CallContext,
@@ -211,7 +211,10 @@ async function look(
 
 const allScores = ['text-text', 'image-text', 'image-image'] as const;
 
-/** Whether a probe can use an example if an evaluator computes `scores`. `isThere`: which images exist. */
+/**
+ * Whether a probe can use an example with an evaluator that computes `scores`. `isThere` says which images
+ * exist.
+ */
 function fits(
   probe: Probe,
   example: Example,
@@ -226,7 +229,7 @@ function fits(
     if (bytes === undefined && !isThere(name)) return undefined;
     return { kind: 'image', source: { name, path: name }, transforms: [] };
   };
-  // `prepare` may read large files, so it is not called. Examples with an image are enough to offer the
+  // `prepare` may read large files and is not called. Examples with an image are reason enough to offer the
   // probe.
   if (probe.prepare !== undefined) return image(0) !== undefined;
   return probe.refuse(example, { dataset: '', seed: 0, options, scores, image }) === undefined;

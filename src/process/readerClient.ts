@@ -7,13 +7,12 @@ import { answerTo, type AnswerTo, type Ask } from '../protocol/rows';
 
 type Requests = typeof readerRequests;
 
-/** What the reading process needs to know about its editor. */
 export interface ReaderHost {
   home: () => string;
   isTrusted: () => boolean;
-  /** `scores`: whether the request needs evaluators, because finding them is slow. */
+  /** `scores`: whether the request needs evaluators, because listing them is slow. */
   allowed: (scores: boolean) => Promise<Allowed>;
-  /** Throws if the workspace is not trusted, so that nothing is scored and no image is opened. */
+  /** Throws in an untrusted workspace, before anything is scored or an image is opened. */
   needTrust: () => void;
 }
 
@@ -26,7 +25,7 @@ export class Reader extends Service<typeof readerRequests> {
     super(() => ({ script, requests: readerRequests, lost }));
   }
 
-  /** Adds the current workspace trust to every request. */
+  /** Adds the workspace's current trust to every request. */
   override ask<N extends keyof Requests>(
     name: N,
     ask: Omit<AskOf<Requests, N>, 'trusted'>,
@@ -36,7 +35,7 @@ export class Reader extends Service<typeof readerRequests> {
   }
 
   /**
-   * Asks about the rows of a report. `evaluators` are the evaluators of the run, if this machine recorded
+   * Sends a request about a report's rows. `evaluators` are the run's evaluators, if this machine recorded
    * them.
    */
   async rows<A extends Ask>(
@@ -51,7 +50,7 @@ export class Reader extends Service<typeof readerRequests> {
     return answerTo(ask, await this.ask(name, question, context));
   }
 
-  /** Scores these lines of `file` as they are now, with the report's probe and options. */
+  /** Scores the current examples on these lines of `file` with the report's probe and options. */
   async rescore(
     asked: Omit<AskOf<Requests, 'rescore'>, 'home' | 'allowed'>,
     evaluators: readonly string[],
@@ -60,7 +59,6 @@ export class Reader extends Service<typeof readerRequests> {
     return this.ask('rescore', { ...asked, home: this.host.home(), allowed });
   }
 
-  /** Writes tables and figures of reports. */
   async paper(
     asked: Omit<AskOf<Requests, 'paper'>, 'trusted' | 'allowed'>,
     context?: Asking,

@@ -1,6 +1,6 @@
 /*
- * The process of one audit, a child of the extension host. It takes one request, reports events and exits.
- * Models run in a further child process.
+ * The process of one audit, a child of the extension host. It serves one request, reports events and exits.
+ * Models run in another process.
  */
 import { english } from '../base/say';
 import { runAudit } from '../audit/run';
@@ -22,7 +22,7 @@ const editor = new Calls(hostRequests, {
   serve: serving(runnerRequests, { audit: ({ order }, context) => run(order, context) }),
 });
 
-/** Resolves when the message is sent. If `process.exit` ran earlier, the message would be lost. */
+/** Resolves after the message is sent, because an earlier `process.exit` would lose the message. */
 async function tell(message: FromRunner | CallMessage): Promise<void> {
   await new Promise<void>((resolve) => {
     if (!process.connected || !process.send) resolve();
@@ -31,14 +31,14 @@ async function tell(message: FromRunner | CallMessage): Promise<void> {
         resolve();
       });
   });
-  // The run is the only request of this process, so the process ends with it.
+  // The run is the only request, so its answer ends the process.
   if (message.type === 'answer' || message.type === 'fail') process.exit(0);
 }
 
 /** Announces reports one after the other. */
 let reporting: Promise<void> = Promise.resolve();
 
-/** Announces a report once its rows are indexed, so that the user can open it without a wait. */
+/** Announces a report after its rows are indexed, so the user can open it without a wait. */
 async function report(path: string): Promise<void> {
   try {
     await prepareRows(path);
@@ -111,6 +111,6 @@ function stop(): void {
 process.on('message', (value: unknown) => {
   if (!editor.hear(value)) throw new Error('Received a malformed message.');
 });
-// The editor has closed, so the run stops. Encoded items are in the store, and the next run resumes.
+// The editor has closed, so the run stops. The next run resumes with the encoded items in the store.
 process.once('disconnect', stop);
 process.once('SIGTERM', stop);

@@ -2,7 +2,7 @@ import { type CallContext, Calls, type Serve } from '../base/calls';
 
 const beatMs = 5000;
 
-/** Extends the deadline of a long read while this process still handles events. */
+/** Extends the deadline of a long read while the process still handles events. */
 export function whileAlive<A, T>(
   work: (ask: A, context: CallContext) => Promise<T>,
 ): (ask: A, context: CallContext) => Promise<T> {
@@ -16,7 +16,7 @@ export function whileAlive<A, T>(
   };
 }
 
-/** Serves the parent process and exits with it. */
+/** Serves the parent process, and exits with it. */
 export function serveParent(serve: Serve, close: () => Promise<void>): void {
   const calls = new Calls(
     {},

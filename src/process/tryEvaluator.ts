@@ -7,7 +7,7 @@ import { openEvaluator } from '../evaluator/open';
 import type { ImageItem, TextItem } from '../protocol/item';
 import type { readerRequests } from '../protocol/processes';
 
-/** Scores one sample with an evaluator that is not installed yet: caption and image, or two captions. */
+/** Scores one sample with an evaluator that is not installed: caption and image, or two captions. */
 export async function tryEvaluator(
   { evaluator: reference, home, image, captions }: AskOf<typeof readerRequests, 'try'>,
   { signal }: CallContext,

@@ -1,6 +1,6 @@
 /*
- * The process behind the triplet workshop and the human check, a child of the extension host. It mines
- * candidates, checks captions against the guidelines, scores them while they are typed, and draws samples.
+ * The process behind the triplet workshop and the human check. It mines candidates, checks guidelines, scores
+ * captions while they are typed, and draws samples.
  */
 import { createHash } from 'node:crypto';
 import type { Bench } from '../bench/bench';
@@ -25,7 +25,7 @@ type Asked<N extends keyof typeof helperRequests> = AskOf<typeof helperRequests,
 
 const largestSide = 1024;
 const photos = new Photos();
-/** This bench has no store: the captions are unfinished, and another process may have the store open. */
+/** This bench has no store, because the captions are unfinished and another process may use the store. */
 const bench: Bench = createBench({});
 let opened: { key: string; evaluator: Promise<Evaluator> } | undefined;
 
@@ -100,7 +100,7 @@ async function scores(
   return out;
 }
 
-/** The scores, or the error of the first pair that failed. */
+/** The scores, or the error of the first failed pair. */
 async function numbers(evaluator: Evaluator, wants: Want[], signal: AbortSignal): Promise<number[] | string> {
   const outcomes = await bench.scores(evaluator, wants, signal);
   const failed = outcomes.find((outcome) => !outcome.ok);
@@ -113,13 +113,13 @@ async function pictureOf({ dataset, images, name }: PhotoPlace): Promise<ImageIt
   return source && { kind: 'image', source, transforms: [] };
 }
 
-/** Keeps one evaluator open. Opening another one closes it. */
+/** Keeps one evaluator open and closes the previous one. */
 async function evaluatorOf(ref: string, home: string, python?: readonly string[]): Promise<Evaluator> {
   const key = JSON.stringify([ref, home, python]);
   if (opened?.key !== key) {
     const before = opened;
     const evaluator = openAllowed(ref, home, python);
-    // Forgets an evaluator that failed, so that the next request tries it again: it may be installed by then.
+    // A failed evaluator is not kept, because it may be installed before the next request.
     evaluator.catch(() => {
       if (opened?.key === key) opened = undefined;
     });
@@ -132,7 +132,7 @@ async function evaluatorOf(ref: string, home: string, python?: readonly string[]
   return opened.evaluator;
 }
 
-/** Uses an endpoint or code only if it was allowed before: typing a caption never asks for consent. */
+/** Uses an endpoint or code only with earlier consent, because typing a caption must not ask for consent. */
 async function openAllowed(ref: string, home: string, usual?: readonly string[]): Promise<Evaluator> {
   const refuse = ({ endpoint, given, runs }: Consent): void => {
     if (given) return;

@@ -12,7 +12,7 @@ import {
   words,
 } from '../base/shape';
 
-/* Messages between the view of a folder's reports and the extension host, checked on arrival. */
+/* Messages between the view of a folder's reports and the extension host. Both sides check what they receive. */
 
 const column = object({
   key: text,
@@ -33,22 +33,22 @@ export type BoardCell = Shaped<typeof cell>;
 const row = object({ evaluator: text, kind: text, cells: list(cell) });
 export type BoardRow = Shaped<typeof row>;
 
-/** The reports of a folder, as the reading process sends them. */
+/** The reports of a folder, from the reading process. */
 export const boardTable = object({
   columns: list(column),
   rows: list(row),
   reports: count,
-  /** Whether some value has no interval because of too few images, and how many images an interval needs. */
+  /** Whether a value has no interval because of too few images, and the least number of images. */
   few: flag,
   leastImages: count,
 });
 export type BoardTable = Shaped<typeof boardTable>;
 
-/** The key of the column to sort by. Without a key, rows are sorted by evaluator. */
+/** The key of the sorted column. Without a key, rows are sorted by evaluator. */
 const sorting = object({ column: optional(text), up: flag });
 export type Sorting = Shaped<typeof sorting>;
 
-/** What the view remembers across a reload. */
+/** The view's state that a reload keeps. */
 export const boardMemory = object({ folder: text, sorting: optional(sorting) });
 export type BoardMemory = Shaped<typeof boardMemory>;
 
@@ -64,15 +64,14 @@ export type BoardForm = Shaped<typeof form>;
 export const fromBoard = union({
   ready: {},
   sort: { sorting },
-  /** Opens the report of a cell, by its place in the table that was sent. */
+  /** Opens the report of a cell, named by its row and column. */
   open: { row: count, column: count },
   export: { form },
-  /** A defect in the view, which goes to the log. */
+  /** A defect in the view, for the log. */
   defect: { message: text },
 });
 export type FromBoard = Shaped<typeof fromBoard>;
 
-/** Requests to the reading process. */
 export const boardRequests = {
   board: { ask: object({ folder: text }), answer: boardTable, stallMs: 60_000 },
   writeBoard: {

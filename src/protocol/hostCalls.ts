@@ -3,11 +3,11 @@ import type { AskOf } from '../base/calls';
 
 /** Requests of an audit's process to the editor. Some wait for the user, so they have no short deadline. */
 export const hostRequests = {
-  /** Asks for consent to `terms`: to run code if `runs` is set, otherwise to send data to an endpoint. */
+  /** Consent to `terms`: to running code if `runs` is set, otherwise to sending data to an endpoint. */
   consent: { ask: object({ terms: text, runs: flag }), answer: flag },
-  /** Asks for an API key by its name in the evaluator file. */
+  /** The API key with this name in the evaluator file. */
   key: { ask: object({ name: text }), answer: nullable(text) },
-  /** Selects one of the editor's language models. */
+  /** One of the editor's language models. */
   model: {
     ask: object({ name: text }),
     answer: object({ id: text, vendor: text, family: text, version: text, name: text }),
@@ -21,7 +21,7 @@ export const hostRequests = {
     }),
     answer: union({
       said: { text },
-      /** The model did not answer. `blocked`: retries would also fail for now. */
+      /** The model did not answer. `blocked`: retries would fail, too. */
       unanswered: { trouble: text, blocked: flag },
     }),
   },

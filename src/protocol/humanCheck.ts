@@ -13,7 +13,7 @@ import {
   union,
 } from '../base/shape';
 
-/* Messages between the human check view and the extension host, checked on arrival. */
+/* Messages between the human check view and the extension host. Both sides check what they receive. */
 
 const side = choice(...sides);
 
@@ -23,12 +23,12 @@ const state = object({
   /** Whether each item has all three answers. */
   judged: list(flag),
   index: count,
-  /** null if the sample is empty. The item does not reveal the side of the changed version. */
+  /** The current item, or null for an empty sample. The item does not reveal the side of the changed version. */
   item: nullable(
     object({
       image: text,
       captions: object({ left: text, right: text }),
-      /** Whether both versions show the same, unchanged image. */
+      /** Whether both versions show the same unchanged image. */
       samePhoto: flag,
       lastQuestion: choice(...lastQuestions),
       judgement,
@@ -60,12 +60,11 @@ export const fromHumanCheck = union({
   },
   undo: {},
   redo: {},
-  /** A defect in the view, which goes to the log. */
+  /** A defect in the view, for the log. */
   defect: { message: text },
 });
 export type FromHumanCheck = Shaped<typeof fromHumanCheck>;
 
-/** Requests of the view to the extension host. */
 export const humanCheckRequests = {
   photo: { ask: object({ index: count, side }), answer: jpeg },
 };

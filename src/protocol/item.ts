@@ -4,34 +4,31 @@ export interface TextItem {
   kind: 'text';
   text: string;
   /**
-   * The dataset's caption of which this is a variant. Reference-based metrics do not compare the variant with
-   * it.
+   * The dataset's caption that was changed into this variant. Reference-based metrics do not use it as a
+   * reference.
    */
   origin?: string;
 }
 
-/** An image on disk or embedded in the dataset. Messages use its `name`. */
+/** An image on disk or inside the dataset. Messages use its `name`. */
 export type ImageSource = { name: string; path: string } | { name: string; bytes: Uint8Array };
 
 export interface ImageItem {
   kind: 'image';
   source: ImageSource;
-  /** The transforms in the order of application: after decoding and before preprocessing. */
+  /** The transforms in order, after decoding and before preprocessing. */
   transforms: readonly Transform[];
 }
 
 export type Item = TextItem | ImageItem;
 
-/**
- * Two items whose similarity a probe needs. If one is an image and the other a text, the image is on the
- * left.
- */
+/** Two items whose similarity a probe needs. For an image and a text, the image is on the left. */
 export interface Want {
   left: Item;
   right: Item;
-  /** The reference captions for this pair, for evaluators that compare with references. */
+  /** Reference captions of this pair, for evaluators that use references. */
   references?: readonly string[];
-  /** The caption of the same image with which a pairwise judge compares the text. */
+  /** A caption of the same image, with which a pairwise judge compares the text. */
   against?: string;
 }
 

@@ -14,7 +14,7 @@ export type Meaning = (typeof meanings)[number];
 export const lastQuestions = ['better', 'meaning'] as const;
 export type LastQuestion = (typeof lastQuestions)[number];
 
-/** null if the item has not been judged. Only variants of captions have a `meaning`, and then no `better`. */
+/** null without a judgment. Variants of captions have `meaning`, all others have `better`. */
 export const judgement = object({
   left: nullable(choice(...grades)),
   right: nullable(choice(...grades)),

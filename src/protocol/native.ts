@@ -6,7 +6,7 @@ import type { ImageItem, ImageSource } from './item';
 import type { ImageSpec } from './imageSpec';
 import type { RankingJobs } from './ranking';
 
-/** A graph file and how to run it. The child process loads it for the first job that needs it. */
+/** A graph file and its settings. The child process loads the graph for the first job that needs it. */
 export interface GraphRef {
   path: string;
   threads: number;
@@ -15,7 +15,7 @@ export interface GraphRef {
   profile?: string;
 }
 
-/** A constant input. A graph with two towers needs one for the tower that is not used. */
+/** A constant input. A graph with two towers needs one for the unused tower. */
 export interface ConstantFeed {
   name: string;
   type: 'int64' | 'int32' | 'float32' | 'float16';
@@ -23,13 +23,13 @@ export interface ConstantFeed {
   fill: number;
 }
 
-/** How the output's second-to-last axis is pooled into one row; `none` if each item already has one row. */
+/** How the output's second-to-last axis becomes one row per item; `none` if each item already has one row. */
 export type PoolingMode = 'none' | 'mean' | 'cls' | 'last' | 'max' | 'mean-sqrt-length' | 'weighted-mean';
 
 export interface OutputSpec {
   name: string;
   pooling: PoolingMode;
-  /** How many tokens at the start are an instruction. Pooling ignores them. */
+  /** The number of instruction tokens at the start. Pooling ignores them. */
   skip: number;
   normalise: boolean;
 }
@@ -41,12 +41,12 @@ export interface TextJob {
   length: number;
   /** Has rows × length elements. */
   ids: Int32Array;
-  /** Has rows × length elements. Absent if there is no padding. */
+  /** Has rows × length elements. Absent without padding. */
   mask: Uint8Array | undefined;
   inputs: { ids: Port; mask?: Port; types?: Port; positions?: Port };
   constants: readonly ConstantFeed[];
   output: OutputSpec;
-  /** How many rows the graph takes, if their number is fixed. */
+  /** The number of rows, if the graph fixes it. */
   fixedRows: number | undefined;
 }
 
@@ -60,13 +60,13 @@ export interface TokenJob {
 export interface TokenRules {
   /** The maximum number of tokens, including special ones. */
   max: number;
-  /** The length to which every text is padded, if it is fixed. */
+  /** The fixed length of padded texts, if any. */
   fixed: number | undefined;
-  /** Whether the model attends to padding, so that padding is not masked. */
+  /** Whether the model attends to padding, which is then unmasked. */
   attendPadding: boolean;
-  /** Whether padding that the model attends to precedes the text. */
+  /** Whether attended padding precedes the text. */
   padLeft?: true;
-  /** The text that precedes every text. */
+  /** The text in front of every text. */
   prompt: string;
 }
 
@@ -77,14 +77,13 @@ export interface TokenRow {
   cut: boolean;
 }
 
-/** One row per text. */
 export interface TokenRows {
   /** The token ids of all rows, concatenated. */
   ids: Int32Array;
   lengths: Int32Array;
   real: Int32Array;
   cut: Uint8Array;
-  /** How many tokens the prompt has at the start of a row, including special ones. */
+  /** The number of prompt tokens at the start of a row, including special tokens. */
   promptTokens: number;
 }
 
@@ -100,16 +99,16 @@ export interface ImageJob {
   input: string;
   /** float32 by default. */
   inputType?: 'float16';
-  /** Further inputs of a graph that takes patches: a mask, and how many patches each side has. */
+  /** More inputs of a graph of patches: a mask, and the number of patches per side. */
   patchInputs?: { mask?: Port; shapes: Port };
   constants: readonly ConstantFeed[];
   output: OutputSpec;
   fixedRows: number | undefined;
-  /** How many images a run of the graph embeds. */
+  /** How many images one run of the graph embeds. */
   perRun: number;
 }
 
-/** How a graph receives an image's regions, which an external detector found. */
+/** How a graph receives the image regions from an external detector. */
 export interface RegionSpec {
   /** The folder with NAME.npy and NAME.boxes.npy for each image. */
   folder: string;
@@ -121,11 +120,11 @@ export interface RegionSpec {
 export interface PairJob {
   graph: GraphRef;
   images: readonly ImageItem[];
-  /** For each pair: the index of its image, and the tokens of its text. */
+  /** For each pair, the index of its image and its text's tokens. */
   pictures: readonly number[];
   texts: readonly TokenRow[];
   inputs: TextJob['inputs'];
-  /** Whether attention_mask covers only the tokens, or also the regions after them. */
+  /** Whether attention_mask covers only tokens, or also the regions after the tokens. */
   maskCovers: 'text' | 'all';
   pixels?: { input: string; inputType?: 'float16'; spec: ImageSpec; mask?: Port };
   regions?: RegionSpec;
@@ -134,17 +133,14 @@ export interface PairJob {
   perRun: number;
 }
 
-/** Images to encode as files for upload. No side may be longer than `side`. */
+/** Images to encode as files for upload. No side is longer than `side`. */
 export interface SendableJob {
   images: readonly ImageItem[];
   side: number;
   format: 'png' | 'jpeg';
 }
 
-/**
- * Makes a JPEG thumbnail of one image. If `transforms` is given, even as an empty list, the image is decoded
- * as for an evaluator.
- */
+/** Makes a JPEG thumbnail. With `transforms`, even an empty list, the image is decoded as for an evaluator. */
 export interface ThumbnailJob {
   source: ImageSource;
   side: number;
@@ -159,24 +155,24 @@ export interface PixelJob {
 
 export interface Encoded {
   dimension: number;
-  /** One row for each item. A row with a problem contains zeros. */
+  /** One row per item. The row of a failed item contains zeros. */
   values: Float32Array;
   problems: readonly (string | undefined)[];
 }
 
 /**
- * Requests to the child process, and their answers. A new kind of evaluator adds a line here and one to
+ * Requests to the child process and their answers. A new kind of evaluator adds one line here and one to
  * `nativeRequests`.
  */
 export interface Jobs extends RankingJobs {
   tokens: { ask: TokenJob; answer: TokenRows };
   texts: { ask: TextJob; answer: Encoded };
   images: { ask: ImageJob; answer: Encoded };
-  /** Preprocessed images for a graph on a server, one row for each. */
+  /** Preprocessed images for a graph on a server, one row per image. */
   pixels: { ask: PixelJob; answer: Encoded };
   seams: { ask: { images: readonly ImageItem[] }; answer: Outcome<Seams>[] };
   pairs: { ask: PairJob; answer: Outcome<number>[] };
-  /** Decoded and transformed pixels, for an evaluator that does its own preprocessing. */
+  /** Decoded and transformed pixels, for evaluators with their own preprocessing. */
   decoded: { ask: { images: readonly ImageItem[] }; answer: Outcome<Pixels>[] };
   sendable: { ask: SendableJob; answer: Outcome<Uint8Array>[] };
   thumbnail: { ask: ThumbnailJob; answer: Uint8Array };

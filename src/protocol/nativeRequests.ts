@@ -17,7 +17,7 @@ import type { Outcome } from '../base/outcome';
 import type { ImageItem } from './item';
 import type { Encoded, GraphRef, JobName, Jobs, Port, TextJob, TokenRow, TokenRules } from './native';
 
-/* Requests to the process that runs models, and their answers, checked on arrival. */
+/* Requests to the process that runs models. Answers are checked on arrival. */
 
 const encoded: Shape<Encoded> = object({
   dimension: count,
@@ -34,13 +34,12 @@ function outcomes<T>(value: Shape<T>): Shape<Outcome<T>[]> {
   return list(whole);
 }
 
-/** Accepts NaN and infinity, because the caller checks what a graph computes. */
+/** NaN and infinity are accepted, because the caller checks a graph's output. */
 const double: Shape<number> = (value, at) => {
   if (typeof value !== 'number') throw new ShapeError(at, 'a number');
   return value;
 };
 
-/** Checks the fields of a job and of its answer. */
 function job<K extends JobName>(
   fields: { [F in keyof Jobs[K]['ask']]-?: Shape<unknown> },
   answer: Shape<Jobs[K]['answer']>,

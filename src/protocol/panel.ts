@@ -27,21 +27,20 @@ const metric = object({
   ties: optional(count),
   ci: optional(pair(number, number)),
   slice: optional(record(scalar)),
-  /** Whether the value is trivial, for the reason in the note. */
+  /** Whether the value is trivial, for the reason in `note`. */
   moot: optional(flag),
   note: optional(text),
 });
 export type PanelMetric = Shaped<typeof metric>;
 
-/** The summary of a metric. */
 const card = object({
   title: words,
-  /** Cards with the same group appear together under the group's name. */
+  /** Cards of one group appear together under the group's name. */
   group: optional(words),
   metric: text,
   style: choice('percent', 'number'),
   chance: optional(number),
-  /** The range of the scale that shows the interval. */
+  /** The range of the interval's scale. */
   range: pair(number, number),
   about: words,
 });
@@ -62,14 +61,14 @@ const reportView = object({
   leftOut: list(object({ reason: text, count })),
   /** The verdict in one sentence, with the evaluator and the most important metric. */
   headline: optional(words),
-  /** The verdicts, each with the rule by which an interval supports it. */
+  /** The verdicts, each with the rule that its interval satisfies. */
   claims: list(object({ text, rule: text })),
   metrics: list(metric),
   cards: list(card),
   /** Headings of the two caption columns. */
   columns: object({ before: words, after: words }),
   warnings: list(text),
-  /** How the report was made, as labels with values. */
+  /** How the report was made: labels with values. */
   made: list(pair(text, text)),
 });
 export type ReportView = Shaped<typeof reportView>;
@@ -93,13 +92,13 @@ const panelState = object({
   writtenAt: optional(count),
   reports: list(reportView),
   running: optional(progress),
-  /** What a run had measured when it stopped early. */
+  /** The metrics of a run that stopped early. */
   stopped: optional(partialMetrics),
-  /** The error message, including its remedy. */
+  /** The error message with its remedy. */
   problem: optional(text),
   /** Whether the run stopped early and can be resumed. */
   resumable: flag,
-  /** The actions that are possible here. VS Code for the Web has none of them. */
+  /** The possible actions. VS Code for the Web has none of them. */
   can: object({ whatIf: flag, export: flag }),
 });
 export type PanelState = Shaped<typeof panelState>;
@@ -108,16 +107,16 @@ export const toPanel = union({
   show: { state: panelState },
   progress: { running: progress },
   /**
-   * Selects the example on this line of the dataset file, in the report of `evaluator` and `probe` if given.
-   * With `whatIf`, also opens one of its captions for editing. Without a line, selects only the report.
+   * Selects the example on this line of the dataset file, in the report of `evaluator` and `probe` if set.
+   * `whatIf` also opens a caption for editing. Without a line, only the report is selected.
    */
   select: { line: optional(count), whatIf: flag, evaluator: optional(text), probe: optional(text) },
-  /** Opens the example of a row and shows sentences that explain it. */
+  /** Opens the example of a row, with sentences that explain the row. */
   explain: { index: count, sentences: list(words) },
 });
 export type ToPanel = Shaped<typeof toPanel>;
 
-/** What the panel remembers across a reload: enough to find the reports again. */
+/** The panel's state that a reload keeps, from which the reports are found again. */
 export const panelMemory = object({
   run: text,
   compare: list(text),
@@ -131,7 +130,7 @@ export const panelMemory = object({
       /** The chart shown, and its height. */
       chart: optional(text),
       chartHeight: optional(count),
-      /** The parts that a narrow panel shows in addition to the list. */
+      /** The parts that a narrow panel shows besides the list. */
       open: optional(list(choice('metrics', 'charts'))),
       /** The caption typed for the open example. */
       whatIf: optional(text),
@@ -145,23 +144,20 @@ export const fromPanel = union({
   reveal: { report: text, index: count },
   copy: { text },
   export: { report: text },
-  /** Writes tables and figures of all reports. */
   paper: {},
   cancel: {},
   rerun: {},
   save: { name: text, bytes },
-  /** Keeps the view for the next time the panel is opened. */
+  /** Keeps the view until the panel is opened again. */
   remember: { memory: panelMemory },
-  /** A defect in the panel, which goes to the log. */
+  /** A defect in the panel, for the log. */
   defect: { message: text },
 });
 export type FromPanel = Shaped<typeof fromPanel>;
 
-/** Requests of the panel to the extension host, which limits their time. */
+/** Requests of the panel to the extension host, which sets their time limits. */
 export const panelRequests = { rows: { ask, answer } };
 
-/**
- * A probe's description. The editor does not load the probes themselves, because those include dictionaries.
- */
+/** A probe's description. The editor does not load the probes themselves, because they include dictionaries. */
 export const probeTitle = object({ id: text, title: text, question: text });
 export type ProbeTitle = Shaped<typeof probeTitle>;

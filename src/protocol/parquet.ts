@@ -1,15 +1,15 @@
 import { count, flag, holding, list, object, type Shaped, text } from '../base/shape';
 
-/* Messages between the Parquet reader and the thread that decodes. */
+/* Messages between the Parquet reader and its decoding thread. */
 
 const outline = object({
   columns: list(text),
   groups: list(object({ rows: count, bytes: count, indexed: flag })),
 });
-/** The parts of a file's metadata that reading needs. */
+/** The metadata of a file that reading needs. */
 export type Outline = Shaped<typeof outline>;
 
-/** Cells are checked when they become fields. */
+/** Cells are checked later, when they become fields. */
 const rows = list(holding<Record<string, unknown>>({}));
 
 export const parquetRequests = {

@@ -18,7 +18,7 @@ import { boardRequests } from './board';
 import { probeTitle, standing } from './panel';
 import { answer, ask, mark } from './rows';
 
-/* Messages between the extension host and the processes that it starts. */
+/* Messages between the extension host and its child processes. */
 
 export const auditOrder = object({
   dataset: text,
@@ -36,7 +36,6 @@ export const auditOrder = object({
 });
 export type AuditOrder = Shaped<typeof auditOrder>;
 
-/** Requests to the process of a run. */
 export const runnerRequests = {
   audit: { ask: object({ order: auditOrder }), answer: object({}) },
 };
@@ -68,9 +67,8 @@ const preview = object({
   /** The recognised format, such as "NegBench MCQ, 4 options, 1 right". */
   readsAs: words,
   /**
-   * Probes that accept the file's examples. `natural`: the probe is designed for such a dataset. `ready`: the
-   * probe can run now, even without the images that were not found. `scores`: each kind of score that
-   * suffices, if the images are found.
+   * Probes that accept the file's examples. `natural`: the probe is made for such datasets. `ready`: the
+   * probe can run without the missing images. `scores`: the kinds of scores, each of which is enough.
    */
   probes: list(
     object({
@@ -79,7 +77,7 @@ const preview = object({
       options: list(object({ key: text, describe: text, default: scalar, choices: optional(list(text)) })),
     }),
   ),
-  /** Images that the first examples name, and how many were found. */
+  /** The number of images in the first examples, and how many were found. */
   photos: count,
   photosFound: count,
   /** An estimate if the file is long; absent if unknown. */
@@ -91,13 +89,13 @@ const entry = object({
   id: text,
   name: text,
   kind: text,
-  /** Whether the evaluator runs in the user's Python, or builds on one that does. */
+  /** Whether the evaluator, or its inner evaluator, runs in the user's Python. */
   python: optional(flag),
   /** Whether the evaluator uses images as well as captions. */
   photos: flag,
-  /** The kinds of scores that the evaluator can compute; empty if they are not known yet. */
+  /** The kinds of scores that the evaluator computes; empty if unknown. */
   scores: list(text),
-  /** Bytes of the weights on disk, from which memory is estimated. */
+  /** Bytes of the weights on disk, for an estimate of memory. */
   size: optional(count),
   /** Why the evaluator cannot be used. */
   problem: optional(words),
@@ -129,10 +127,10 @@ const submittedRun = object({
   evaluators: list(text),
   /** The scheduler's job ids. */
   jobs: list(text),
-  /** Counts the shards of all evaluators. `done` are complete. */
+  /** The number of shards of all evaluators. `done` shards are complete. */
   shards: count,
   done: count,
-  /** Milliseconds since 1970. The last change is the time of the newest complete shard or report. */
+  /** Milliseconds since 1970. The last change is the newest complete shard or report. */
   submittedAt: number,
   changedAt: number,
   /** Paths of the merged reports. */
@@ -141,10 +139,7 @@ const submittedRun = object({
 });
 export type SubmittedRun = Shaped<typeof submittedRun>;
 
-/**
- * What an untrusted report may use on this machine. `evaluators` are allowed in addition to the installed
- * ones.
- */
+/** What an untrusted report may use on this machine: the installed evaluators and `evaluators`. */
 const allowed = object({
   evaluators: list(text),
   own: list(text),
@@ -155,22 +150,22 @@ const allowed = object({
 export type Allowed = Shaped<typeof allowed>;
 
 const second = 1000;
-/** Includes the time to load a model. The model's own process stops after two minutes without progress. */
+/** Includes the time to load a model. A model's process without progress for two minutes is ended earlier. */
 const modelMs = 150 * second;
 const file = { path: text, images: list(text) };
 /** `images` are the folders to search for the run's images. */
 const aboutRows = object({ ask, images: list(text), home: text, trusted: flag, allowed });
 
 /**
- * Requests that need access to files: report rows, datasets, images, evaluators. Unless the workspace is
- * `trusted`, the reader writes nothing, searches no images and opens no model.
+ * Requests that need files: rows, datasets, images, evaluators. In an untrusted workspace, the reader writes
+ * nothing, searches no images and opens no model.
  */
 export const readerRequests = {
   rows: { ask: aboutRows, answer, stallMs: 60 * second },
   whatIf: { ask: aboutRows, answer, stallMs: modelMs },
   /** Checks whether a file is a dataset. */
   look: { ask: object({ ...file, trusted: flag }), answer: nullable(preview), stallMs: 60 * second },
-  /** The installed evaluators, and those in `folders`. */
+  /** The installed evaluators and those in `folders`. */
   evaluators: {
     ask: object({ home: text, folders: list(text) }),
     answer: list(entry),
@@ -189,7 +184,7 @@ export const readerRequests = {
     answer: object({}),
     stallMs: 60 * second,
   },
-  /** Writes tables and figures for a paper; `to` names their formats. */
+  /** Writes tables and figures for a paper in the formats `to`. */
   paper: {
     ask: object({
       ...{ reports: list(text), layout: text, to: list(text), out: text },
@@ -199,27 +194,25 @@ export const readerRequests = {
     stallMs: 60 * second,
   },
   ...boardRequests,
-  /** The tables that a paper can have. */
+  /** The possible tables of a paper. */
   layouts: {
     ask: object({}),
     answer: list(object({ id: text, probe: text, mirrors: text })),
     stallMs: 30 * second,
   },
-  /** Finds problems in a dataset file. `evaluator` is the model folder whose token limit applies. */
+  /** Finds problems in a dataset file. `evaluator` is the model folder with the token limit. */
   check: {
     ask: object({ ...file, home: text, evaluator: optional(text), trusted: flag }),
     answer: checked,
     stallMs: 60 * second,
   },
-  /** A summary of a dataset file, as JSON that is passed on unchanged. */
+  /** A summary of a dataset file, as JSON text. */
   inspect: { ask: object(file), answer: text, stallMs: 60 * second },
-  /** Compares two reports of one probe. The answer is JSON. */
+  /** Compares two reports of one probe. The answer is JSON text. */
   compare: { ask: object({ report: text, other: text }), answer: text, stallMs: 60 * second },
-  /** Reads a submitted run from the path of its `submission.json`. Null if another program wrote the file. */
+  /** Reads a submitted run from its `submission.json`. Null if another program wrote the file. */
   submitted: { ask: object({ path: text }), answer: nullable(submittedRun), stallMs: 60 * second },
-  /**
-   * Scores the examples on these lines of `file` as they are now. `leftOut` says why examples were skipped.
-   */
+  /** Scores the current examples on these lines of `file`. `leftOut` gives the reasons for skipped examples. */
   rescore: {
     ask: object({ report: text, file: text, lines: list(count), images: list(text), home: text, allowed }),
     answer: object({ marks: list(mark), leftOut: list(text) }),

@@ -13,14 +13,14 @@ import {
   text,
 } from '../base/shape';
 
-/* Requests to an evaluator in Python and its answers. The other side is python/captious/serve.py. */
+/* Requests to an evaluator in Python. python/captious/serve.py answers them. */
 
-/** A value that may be null. Null and Python's None mean that the value is absent. */
+/** An optional value. Null and Python's None count as absent. */
 function absent<T>(shape: Shape<T>): Shape<T | undefined> {
   return (value, at) => (value === null || value === undefined ? undefined : shape(value, at));
 }
 
-/** If `path` is given, the evaluator opens the file itself. */
+/** If `path` is set, the evaluator opens the file itself. */
 const sentImage = object({
   name: text,
   path: optional(text),
@@ -36,7 +36,7 @@ const sources = record(text);
 const after = {
   problems: list(nullable(text)),
   dtype: absent(text),
-  /** For each method, the batch size that fits into memory after a larger one did not. */
+  /** Per method, the batch size after a larger batch ran out of memory. */
   halved: record(count),
   sources,
 };
@@ -46,7 +46,7 @@ export const openAsk = object({
   file: optional(text),
   object: optional(text),
   adapter: optional(text),
-  /** The hash of the content that the user agreed to run. */
+  /** The hash of the code that the user agreed to run. */
   sha256: optional(text),
   args: record(anything()),
   memory: count,
@@ -58,7 +58,7 @@ const described = object({
   can: object({ embed_images: flag, embed_texts: flag, score: flag, truncated: flag }),
   references: flag,
   images: text,
-  /** The result of info(), which readInfo checks. */
+  /** The result of info(), checked by readInfo. */
   info: record(anything()),
   device: text,
   gpu: absent(text),
@@ -67,7 +67,7 @@ const described = object({
   python: text,
   versions: record(text),
   sources,
-  /** Compiled modules in the user's folder, which are not hashed as source code. */
+  /** Compiled modules in the user's folder, which source hashes do not cover. */
   native: list(text),
 });
 export type Described = Shaped<typeof described>;
@@ -75,7 +75,7 @@ export type Described = Shaped<typeof described>;
 const embedded = object({ dimension: count, values: bytes, ...after });
 const minute = 60_000;
 
-/** Each import and each batch in Python reports progress, which resets these deadlines. */
+/** Every import and batch in Python reports progress, which resets these deadlines. */
 export const pythonRequests = {
   open: { ask: openAsk, answer: described, stallMs: 10 * minute },
   embed_texts: { ask: object({ texts: list(text) }), answer: embedded },
@@ -83,7 +83,7 @@ export const pythonRequests = {
   score: {
     ask: object({
       images: list(sentImage),
-      /** For each pair: the index of its image, its text and, if requested, its references. */
+      /** For each pair, the index of its image, its text and perhaps its references. */
       pictures: list(count),
       texts: list(text),
       references: optional(list(list(text))),

@@ -1,4 +1,4 @@
-/** Rows of a gallery or of queries, numbered by the parent process. */
+/** A part of a gallery or of its queries. The parent process numbers the rows. */
 export interface PartAsk {
   gallery: number;
   count: number;
@@ -12,19 +12,19 @@ export interface PartAsk {
 export interface CountAsk {
   queries: number;
   gallery: number;
-  /** Cosines to compare with. Those of query q start at offsets[q] and end before offsets[q + 1]. */
+  /** Cosines to compare with. Query q has those from offsets[q] up to, but excluding, offsets[q + 1]. */
   thresholds: Float64Array;
   offsets: Int32Array;
   top: number;
 }
 
 export interface CountAnswer {
-  /** For each threshold, how many gallery entries have a greater cosine, and how many an equal one. */
+  /** For each threshold, how many gallery entries have a greater cosine, and how many have an equal cosine. */
   greater: Int32Array;
   equal: Int32Array;
   /**
-   * The `top` best entries of each query, the best first and ties in gallery order; −1 if the gallery is
-   * smaller.
+   * The `top` best entries of each query, best first, ties in gallery order. A smaller gallery is filled up
+   * with −1.
    */
   topItems: Int32Array;
   topScores: Float64Array;
@@ -34,7 +34,7 @@ export interface StabilityAsk {
   queries: number;
   gallery: number;
   /**
-   * Family f has the queries from families[f] up to, but excluding, families[f + 1]. They are wordings of one
+   * Family f has the queries from families[f] up to, but excluding, families[f + 1]. All are wordings of one
    * query.
    */
   families: Int32Array;
@@ -46,7 +46,7 @@ export interface StabilityAsk {
   top: number;
 }
 
-/** The same question as `StabilityAsk`, with scores that are already known. */
+/** A `StabilityAsk` with known scores. */
 export interface ScoreStabilityAsk extends Pick<StabilityAsk, 'families' | 'pairs' | 'sizes' | 'top'> {
   /** The number of entries in the gallery. */
   count: number;
@@ -57,13 +57,13 @@ export interface ScoreStabilityAsk extends Pick<StabilityAsk, 'families' | 'pair
 export interface StabilityAnswer {
   /** For each pair, Spearman's ρ over the ranks of all entries; NaN if all entries tie. */
   rho: Float64Array;
-  /** For each pair, the correlation of the two lists of entry numbers, position by position. */
+  /** For each pair, the correlation of both lists of entry numbers, position by position. */
   listwise: Float64Array;
   /** For each pair and size, the number of entries in both top lists. */
   shared: Int32Array;
-  /** For each query and size, 1 if the last entry of the top list ties with the next one. */
+  /** For each query and size, 1 if the top list's last entry ties with the next entry. */
   edgeTies: Uint8Array;
-  /** For each query, how many entries have the same cosine as another entry. */
+  /** For each query, how many entries share their cosine with another entry. */
   tied: Int32Array;
   topItems: Int32Array;
 }

@@ -6,7 +6,7 @@ const version = object({ image: text, transforms: list(changeShape(...changes)),
 export type Version = Shaped<typeof version>;
 
 export const sampledFields = {
-  /** Identifies the row and the variant. */
+  /** The row and the variant. */
   id: text,
   axis: text,
   family: text,
@@ -16,5 +16,5 @@ export const sampledFields = {
 };
 export const sampled = object(sampledFields);
 
-/** Two versions of one example. If the perturbation works as intended, both are equally right. */
+/** Two versions of one example. Both are equally right if the perturbation works as intended. */
 export type Sampled = Shaped<typeof sampled>;

@@ -1,6 +1,6 @@
 import { choice, list, number, object, optional, pair, type Shaped, text, count, union } from '../base/shape';
 
-/* Messages between the view of robustness and agreement and the extension host, checked on arrival. */
+/* Messages between the scatter view and the extension host. Both sides check what they receive. */
 
 const better = optional(choice('lower', 'higher'));
 const ends = optional(pair(number, number));
@@ -19,7 +19,7 @@ const axis = object({
 export type ScatterAxis = Shaped<typeof axis>;
 
 const state = object({
-  /** The metrics to choose from. */
+  /** The axes to choose from. */
   axes: object({ x: list(axis), y: list(axis) }),
   /** Keys of the chosen axes. */
   x: text,
@@ -29,7 +29,7 @@ const state = object({
 });
 export type ScatterState = Shaped<typeof state>;
 
-/** What the view remembers across a reload. */
+/** The view's state that a reload keeps. */
 export const scatterMemory = object({ reports: list(text), x: optional(text), y: optional(text) });
 export type ScatterMemory = Shaped<typeof scatterMemory>;
 
@@ -39,10 +39,10 @@ export type ToScatter = Shaped<typeof toScatter>;
 export const fromScatter = union({
   ready: {},
   choose: { side, key: text },
-  /** Opens the report with a point's metric. */
+  /** Opens the report behind a point's x or y value. */
   open: { point: count, side },
   export: {},
-  /** A defect in the view, which goes to the log. */
+  /** A defect in the view, for the log. */
   defect: { message: text },
 });
 export type FromScatter = Shaped<typeof fromScatter>;

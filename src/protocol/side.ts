@@ -1,7 +1,7 @@
 import { count, flag, list, nullable, object, optional, type Shaped, text, union } from '../base/shape';
 import { detail } from './rows';
 
-/* Messages between the side panel, which follows the cursor, and the extension host. */
+/* Messages between the extension host and the side panel, which follows the cursor. */
 
 /** A probe with results for the file. */
 const sideProbe = object({ id: text, title: text });
@@ -20,7 +20,7 @@ const sideState = object({
   /** The reports of that probe, one for each evaluator. */
   reports: list(sideReport),
   can: object({ audit: flag, whatIf: flag, images: flag }),
-  /** The error message, including its remedy. */
+  /** The error message with its remedy. */
   problem: optional(text),
 });
 export type SideState = Shaped<typeof sideState>;
@@ -28,13 +28,13 @@ export type SideState = Shaped<typeof sideState>;
 const entry = object({ report: text, detail });
 export type SideEntry = Shaped<typeof entry>;
 
-/** The example under the cursor, in each report that has it. */
+/** The example under the cursor, in every report that contains the example. */
 const sideExample = object({
   /** The example's current line in the file. */
   line: count,
-  /** Whether the caption was edited after it was scored. */
+  /** Whether the caption changed after scoring. */
   edited: flag,
-  /** Whether the entries show scores of the edited captions, which are newer than the reports. */
+  /** Whether the scores are for edited captions, and newer than the reports. */
   rescored: flag,
   entries: list(entry),
 });
@@ -44,7 +44,7 @@ export const toSide = union({
   state: { state: sideState },
   /** `line` is the line of the cursor. */
   example: { line: count, example: nullable(sideExample) },
-  /** Sent if there is no further miss in this direction. */
+  /** Sent if this direction has no more misses. */
   noMiss: { back: flag },
 });
 export type ToSide = Shaped<typeof toSide>;
@@ -53,19 +53,18 @@ export const fromSide = union({
   ready: {},
   /** Shows the reports of another probe. */
   probe: { probe: text },
-  /** Moves the cursor to the example of a row. */
+  /** Moves the cursor to a row's example. */
   go: { report: text, index: count },
-  /** Moves the cursor to the next example with a wrong row or, with `back`, to the previous one. */
+  /** Moves the cursor to the next example with a wrong row, or with `back` to the previous one. */
   toMiss: { back: flag },
-  /** Moves the focus to the example in the editor. */
   reveal: {},
   openPanel: {},
   audit: {},
-  /** A defect in the page, which goes to the log. */
+  /** A defect in the page, for the log. */
   defect: { message: text },
 });
 export type FromSide = Shaped<typeof fromSide>;
 
-/** What the page remembers across a reload. */
+/** The page's state that a reload keeps. */
 export const sideMemory = object({ isListOpen: flag });
 export type SideMemory = Shaped<typeof sideMemory>;

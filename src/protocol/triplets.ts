@@ -1,10 +1,10 @@
 import { choice, list, object, optional, type Shaped, text } from '../base/shape';
 
-/** A candidate for the second positive or the negative, and its origin in words. */
+/** A candidate for the second positive or the negative, with its origin in words. */
 export const candidate = object({ text, from: text });
 export type Candidate = Shaped<typeof candidate>;
 
-/** The annotator's decision on an item: its status, and the three captions as edited. */
+/** The annotator's status and captions of an item. */
 export const decision = object({
   status: choice('open', 'accepted', 'rejected'),
   caption: text,
@@ -16,7 +16,7 @@ export type Decision = Shaped<typeof decision>;
 export const item = object({
   id: text,
   image: optional(text),
-  /** The caption as it was mined. Edits are in the decision. */
+  /** The mined caption. Edits are in the decision. */
   caption: text,
   positives: list(candidate),
   negatives: list(candidate),

@@ -19,7 +19,10 @@ import { candidate, item } from './triplets';
 import { changes, changeShape } from '../perturb/changeShape';
 import type { AnswerOf } from '../base/calls';
 
-/* Messages between the triplet workshop's view, the extension host and the scoring process, checked on arrival. */
+/*
+ * Messages between the workshop's view, the extension host and the scoring process. Each side checks what it
+ * receives.
+ */
 
 const texts = { caption: text, second: text, negative: text };
 export const threeTexts = object(texts);
@@ -50,7 +53,7 @@ const state = object({
   evaluator: text,
   statuses: list(status),
   index: count,
-  /** null if the session has no items. */
+  /** null for a session without items. */
   item: nullable(item),
   canUndo: flag,
   canRedo: flag,
@@ -62,7 +65,7 @@ export type WorkshopState = Shaped<typeof state>;
 
 export const toWorkshop = union({
   show: { state },
-  /** Sent if only the saved state has changed. */
+  /** Sent if only the saved state changed. */
   saved: { saved: flag },
 });
 export type ToWorkshop = Shaped<typeof toWorkshop>;
@@ -80,15 +83,13 @@ export const fromWorkshop = union({
   undo: {},
   redo: {},
   chooseEvaluator: {},
-  /** Asks a chat model for candidates for the second positive. */
   askChat: { index: count },
   export: {},
-  /** A defect in the view, which goes to the log. */
+  /** A defect in the view, for the log. */
   defect: { message: text },
 });
 export type FromWorkshop = Shaped<typeof fromWorkshop>;
 
-/** Requests of the view to the extension host. */
 export const workshopRequests = {
   read: { ask: object({ index: count, texts: threeTexts }), answer: readings },
   photo: { ask: object({ index: count }), answer: jpeg },
@@ -116,7 +117,7 @@ export const helperRequests = {
     }),
     stallMs: 60_000,
   },
-  /** The deadline is long, because it includes opening an evaluator. */
+  /** The long deadline includes opening an evaluator. */
   read: {
     ask: object({
       texts: threeTexts,
@@ -129,7 +130,7 @@ export const helperRequests = {
     answer: readings,
     stallMs: 150_000,
   },
-  /** If transforms are given, the image is the one that an evaluator receives. */
+  /** With transforms, the image is exactly an evaluator's input. */
   photo: {
     ask: object({
       photo: photoPlace,
@@ -144,7 +145,7 @@ export const helperRequests = {
     ask: object({ report: text, perFamily: count, seed: count }),
     answer: object({
       items: list(sampled),
-      /** Families with fewer variants than requested. */
+      /** Families with too few variants. */
       short: list(object({ family: text, items: count, wanted: count })),
       probe: choice('invariance', 'lgip'),
       dataset: text,

@@ -4,7 +4,7 @@ import type { Heads } from './loss';
 import { weakened } from './lowRank';
 import { type Found, recall } from './recall';
 
-/** The recall with one share of the correction, on images that were not used for the fit. */
+/** The recall with one share of the correction, on images that the fit did not use. */
 export interface Trial extends Found {
   share: number;
 }
@@ -19,8 +19,8 @@ const folds = 5;
 const shares = [0, 0.1, 0.2, 0.35, 0.5, 0.7, 1] as const;
 
 /**
- * Fits on four fifths of the images and tests on the rest, five times. Of the shares that lose at most `cost`
- * of clean recall, chooses the one with the best stressed recall. The chosen share may be zero.
+ * Fits on four fifths of the images and tests on the rest, five times. Chooses the share (perhaps zero) with
+ * the best stressed recall among those that lose at most `cost` of clean recall.
  */
 export async function chooseShare(
   trainingPairs: readonly TrainingPair[],

@@ -4,19 +4,19 @@ import type { PictureRef } from '../perturb/transform';
 import { anyWords } from '../perturb/words/replace';
 
 /**
- * The paper's p and q: the probability that a word is changed, and that a changed word is replaced instead of
- * deleted.
+ * The paper's p and q: the probability of changing a word, and of replacing instead of deleting a changed
+ * word.
  */
 const touched = 0.3;
 const replaced = 0.5;
-/** The probability that an image is corrupted. */
+/** The probability of corrupting an image. */
 const pictured = 0.5;
 /** The shares of the image that may remain. */
 const lambdas = [0.9, 0.8, 0.7, 0.6];
 /** The size of altered images in the paper. */
 const side = 384;
 
-/** Returns undefined if no word was drawn, or none would remain. */
+/** Undefined if no word was drawn or none would remain. */
 export function corruptCaption(text: string, random: Random): string | undefined {
   const words = text.split(/\s+/).filter((word) => word !== '');
   let changed = false;
@@ -28,7 +28,7 @@ export function corruptCaption(text: string, random: Random): string | undefined
   return changed && made.length > 0 ? made.join(' ') : undefined;
 }
 
-/** Returns undefined if the image was not drawn, or there is no other image. */
+/** Undefined if the image was not drawn or is the only image. */
 export function corruptPicture(
   photo: ImageItem,
   pool: readonly PictureRef[],

@@ -4,10 +4,10 @@ import { Random } from '../base/random';
 import { type Heads, type Loss, lossOf, type LossOptions, type Quartet } from './loss';
 import { identity, type LowRank } from './lowRank';
 
-/** An image with its captions, as unit rows, and its corruptions by draw. */
+/** An image with its captions as unit rows, and its corruptions by draw. */
 export interface TrainingPair {
   photo: Float64Array;
-  /** One corruption for each draw; undefined if the draw left the image unchanged. */
+  /** One corruption per draw; undefined if the draw kept the image. */
   corruptPhotos: readonly (Float64Array | undefined)[];
   captions: readonly { row: Float64Array; corrupt: readonly (Float64Array | undefined)[] }[];
 }
@@ -22,7 +22,7 @@ export interface FitOptions extends LossOptions {
 
 export interface Fitted {
   heads: Heads;
-  /** The mean losses over the batches of the first and of the last epoch. */
+  /** The mean losses over the batches of the first epoch and of the last. */
   first: Omit<Loss, 'gradient'>;
   last: Omit<Loss, 'gradient'>;
 }
@@ -32,7 +32,7 @@ export interface FitWatch {
   onEpoch?: (epoch: number, of: number) => void;
 }
 
-/** Each epoch uses every image once, with the next of its captions and corruptions. */
+/** Each epoch uses every image once, with its next caption and corruption. */
 export async function fit(
   trainingPairs: readonly TrainingPair[],
   options: FitOptions,
@@ -64,7 +64,7 @@ export async function fit(
       const { gradient, ...losses } = lossOf(heads, batch, options);
       for (const key of ['total', 'contrastive', 'semantic', 'visual'] as const)
         mean[key] += losses[key] / batches;
-      // The rate falls along half a cosine, so that the last steps converge.
+      // The rate follows half a cosine, so the last steps converge.
       const rate = (options.rate * (1 + Math.cos((Math.PI * step) / steps))) / 2;
       step++;
       factors(gradient).forEach((slope, i) => adams[i].step(slope, rate));

@@ -1,6 +1,6 @@
 import { addScaled, dot, type LowRank, turn, turnBack, type Turned, zerosLike } from './lowRank';
 
-/** An image, one of its captions, and their corruptions, all as unit rows. */
+/** An image, one of its captions, and both corruptions, all as unit rows. */
 export interface Quartet {
   photo: Float64Array;
   caption: Float64Array;
@@ -15,7 +15,7 @@ export interface Heads {
 
 export interface LossOptions {
   temperature: number;
-  /** The weights of the semantic and of the visual contrastive loss. */
+  /** The weights of the semantic and the visual contrastive loss. */
   semantic: number;
   visual: number;
   /** The weight decay of the factors, which pulls a map towards the identity. */
@@ -45,8 +45,7 @@ export function lossOf(heads: Heads, batch: readonly Quartet[], options: LossOpt
   const photos = batch.map(({ photo }) => side(heads.image, photo));
   const captions = batch.map(({ caption }) => side(heads.text, caption));
   const contrastive = symmetric(photos, captions, options.temperature);
-  // Equations 2 and 3: each loss is the mean cosine of corrupted items with the image and the caption that
-  // they come from.
+  // Equations 2 and 3: the mean cosine of corrupted items with the original image and caption.
   const repel = (corrupt: readonly (Side | undefined)[], weight: number): number => {
     const drawn = corrupt.filter((one) => one !== undefined).length;
     let sum = 0;
@@ -78,14 +77,14 @@ export function lossOf(heads: Heads, batch: readonly Quartet[], options: LossOpt
   return { total, contrastive, semantic, visual, gradient };
 }
 
-/** Returns the cosine, and adds its weighted gradient to both sides. */
+/** Returns the cosine, and adds the weighted gradient to both sides. */
 function attract(a: Side, b: Side, weight: number): number {
   addScaled(a.by, 0, b.turned.unit, weight);
   addScaled(b.by, 0, a.turned.unit, weight);
   return dot(a.turned.unit, 0, b.turned.unit, 0, a.by.length);
 }
 
-/** The mean of two cross entropies: from images to their captions, and from captions to their images. */
+/** The mean cross entropy over both directions, images to captions and captions to images. */
 function symmetric(photos: readonly Side[], captions: readonly Side[], temperature: number): number {
   const n = photos.length;
   const size = photos[0].by.length;

@@ -1,8 +1,8 @@
 import type { Random } from '../base/random';
 
 /**
- * x ↦ x + P·(Q·x): the identity plus a low-rank correction. Row by row, `up` (P) is d × r and `down` (Q) is r
- * × d.
+ * x ↦ x + P·(Q·x): the identity plus a low-rank correction. In row-major order, `up` (P) is d × r and `down`
+ * (Q) is r × d.
  */
 export interface LowRank {
   dimension: number;
@@ -28,7 +28,7 @@ export function zerosLike({ dimension, rank }: LowRank): LowRank {
   };
 }
 
-/** Multiplies the correction by `share`. With 0, the result is the identity. */
+/** Multiplies the correction by `share`. A share of 0 makes the identity. */
 export function weakened(head: LowRank, share: number): LowRank {
   return { ...head, up: head.up.map((weight) => weight * share) };
 }
@@ -57,7 +57,7 @@ export function turn({ dimension, rank, up, down }: LowRank, row: Float64Array):
   return { row, inner, unit, length };
 }
 
-/** Adds the gradients of P and Q that follow from the gradient of the unit row. */
+/** Adds the gradients of P and Q for a gradient of the unit row. */
 export function turnBack(
   { dimension, rank, up }: LowRank,
   { row, inner, unit, length }: Turned,

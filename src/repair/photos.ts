@@ -19,10 +19,7 @@ export interface Gathered {
   leftOut: Map<string, number>;
 }
 
-/**
- * Lists each distinct image once, so that copies of an image are never in both the training and the held-out
- * part.
- */
+/** Lists each distinct image once, because copies must not be in both the training and the held-out part. */
 export async function gatherPhotos(
   dataset: Dataset,
   finder: ImageFinder,
@@ -64,7 +61,7 @@ export async function gatherPhotos(
   return { photos: [...byPath.values()], leftOut };
 }
 
-/** Draws `share` of the images that may be held out, by seed. The fit uses the others. */
+/** Draws `share` of the eligible images by seed. The fit uses the others. */
 export function splitPhotos(
   photos: readonly Photo[],
   share: number,

@@ -10,7 +10,7 @@ export interface Found {
   stressed: number;
 }
 
-/** Ties count against the true item, because a score that others share does not identify it. */
+/** Ties count against the true item, because a shared score does not identify it. */
 export function recall(trainingPairs: readonly TrainingPair[], heads: Heads): Found {
   const look = (row: Float64Array): Float64Array => turn(heads.image, row).unit;
   const read = (row: Float64Array): Float64Array => turn(heads.text, row).unit;

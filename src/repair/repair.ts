@@ -22,7 +22,7 @@ export const defaultFit: FitOptions = {
   decay: 0.01,
 };
 
-/** The largest loss of clean mean reciprocal rank on the training images that a repair may cause. */
+/** The largest allowed loss of clean mean reciprocal rank on the training images. */
 export const defaultCost = 0.01;
 
 export interface RepairRequest {
@@ -31,7 +31,7 @@ export interface RepairRequest {
   evaluator: Evaluator;
   bench: Bench;
   seed: number;
-  /** The share of the images that the fit does not use. */
+  /** The share of images that the fit does not use. */
   heldOut: number;
   /** Images with this value in this column are always in the training part. */
   fitOn?: { column: string; value: string };
@@ -51,7 +51,7 @@ export interface Repair extends Omit<Fitted, 'heads'>, Choice {
   failed: number;
 }
 
-/** How many corruptions each item gets. More of them would repeat less often, but take longer to encode. */
+/** Corruptions per item. A larger number repeats less but takes longer to encode. */
 const draws = 4;
 
 /**

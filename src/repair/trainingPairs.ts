@@ -13,7 +13,7 @@ export interface TrainingRequest {
   bench: Bench;
   photos: readonly Photo[];
   seed: number;
-  /** How many corruptions each image and each caption has. */
+  /** The number of corruptions per image and per caption. */
   draws: number;
   signal: AbortSignal;
 }
@@ -25,7 +25,7 @@ export interface TrainingPairs {
 }
 
 /**
- * Corrupts and embeds the training items. Images are mixed only with each other, so that no held-out image is
+ * Corrupts and embeds the training items. Images are mixed only among themselves, so no held-out image is
  * used.
  */
 export async function lessonsOf(request: TrainingRequest): Promise<TrainingPairs> {
@@ -67,7 +67,7 @@ export async function lessonsOf(request: TrainingRequest): Promise<TrainingPairs
   return { trainingPairs, failed: rows.filter((row) => row === undefined).length };
 }
 
-/** The normalised row; undefined if all its values are zero. */
+/** The normalised row; undefined for a zero row. */
 function unit(row: Float32Array): Float64Array | undefined {
   let squares = 0;
   for (const value of row) squares += value * value;

@@ -4,14 +4,17 @@ import type { RowIndex } from './rowIndex';
 import { filterOf } from './select';
 import type { Versus } from './versus';
 
-/** The most bins of a histogram. If the selection has few lines, the histogram has fewer bins. */
+/** The most bins of a histogram. A small selection has fewer bins. */
 const mostBins = 48;
-/** More points would make the chart slower, but not clearer. */
+/** More points would slow the chart without making it clearer. */
 const pointsDrawn = 2000;
 
 type Passes = (at: number) => boolean;
 
-/** The charts of a selection. A chart ignores its own filter, so that a clicked bar keeps its neighbours. */
+/**
+ * The charts of a selection. A chart ignores its own filter, because a clicked bar should keep its
+ * neighbours.
+ */
 export function chartsOf(index: RowIndex, selection: Selection, versus?: Versus): Chart[] {
   const chosen = (part: Partial<Selection>) => filterOf(index, { ...selection, ...part }, versus);
   const among = (part: Partial<Selection>): Passes => chosen(part) ?? (() => true);
@@ -27,7 +30,7 @@ export function chartsOf(index: RowIndex, selection: Selection, versus?: Versus)
   return charts.filter((chart) => chart !== undefined);
 }
 
-/** Rows without a verdict, such as paraphrases among flips, have a separate histogram. */
+/** Rows without a verdict, such as paraphrases among flips, have their own histogram. */
 function histograms(index: RowIndex, passes: Passes): Chart[] {
   const judged = histogram(index, (at) => index.verdict(at) !== 'none' && passes(at));
   const others = histogram(index, (at) => index.verdict(at) === 'none' && passes(at));
@@ -49,7 +52,7 @@ function histogram(index: RowIndex, passes: Passes): ChartOf<'histogram'> | unde
   }
   if (low === Infinity) return undefined;
   const width = niceWidth((high - low) / Math.min(mostBins, Math.ceil(2 * Math.cbrt(n))));
-  // Zero is always the edge of a bin, so that no bin contains both increases and decreases.
+  // Zero is always an edge, so no bin has both increases and decreases.
   const first = Math.floor(low / width);
   const last = Math.max(first + 1, Math.ceil(high / width) + (Number.isInteger(high / width) ? 1 : 0));
   const edges = Array.from({ length: last - first + 1 }, (_, i) => round((first + i) * width));
@@ -77,7 +80,7 @@ function zeros(length: number): number[] {
   return new Array<number>(length).fill(0);
 }
 
-/** The next higher number among 1, 2, 2.5 and 5 times a power of ten. */
+/** Rounds up to 1, 2, 2.5 or 5 times a power of ten. */
 function niceWidth(width: number): number {
   if (!(width > 0)) return 0.001;
   const power = 10 ** Math.floor(Math.log10(width));
@@ -108,7 +111,7 @@ function shares(index: RowIndex, facet: number, passes: Passes | undefined): Cha
   return { type: 'shares', id, title, facet: id, chance: index.view.chance, values: shown };
 }
 
-/** Counts the lines by the evaluators that are right. */
+/** Counts lines by the evaluators that are right. */
 export function sidesOf(
   index: RowIndex,
   selection: Selection,
@@ -133,7 +136,7 @@ function versusChart(index: RowIndex, versus: Versus, passes: Passes): Chart | u
   return { type: 'versus', id: 'versus', title, x: { title }, y: { title }, points, of };
 }
 
-/** Evenly spaced lines among those that pass, and how many pass. */
+/** Evenly spaced lines among those that pass, and the number that pass. */
 function sample({ count }: RowIndex, passes: Passes): { drawn: number[]; of: number } {
   let of = 0;
   for (let at = 0; at < count; at++) if (passes(at)) of++;

@@ -4,15 +4,15 @@ import { isOnOtherHost } from './networkPath';
 
 /** The folders that decide whether the paths in a report are used. */
 export interface ReportScope {
-  /** The folders to which only this machine's runs write: Captious's home and the workspace's runs. */
+  /** Folders that only this machine's runs write: Captious's home and the workspace's runs. */
   own: readonly string[];
   /** The folders of the workspace. */
   workspace: readonly string[];
 }
 
 /**
- * The dataset path at which the search for a report's images starts: the recorded path if the run was local
- * or the dataset is in the workspace; otherwise next to the report, or in a configured image folder.
+ * The dataset path from which the images are searched. The recorded path is used for local runs and for
+ * datasets in the workspace; otherwise a path next to the report or in an image folder.
  */
 export async function imageBase(
   report: string,
@@ -26,8 +26,8 @@ export async function imageBase(
 }
 
 /**
- * Where to search for the images of a human check: as for a report, or in the session's folder if it
- * contains the dataset. Folders that the session names (`named`) must be in the workspace.
+ * Where to search for a human check's images: as for a report, or in the session's folder if the dataset is
+ * there. Folders named by the session must be in the workspace.
  */
 export async function sessionImages(
   { session, dataset, named }: { session: string; dataset: string; named: readonly string[] },
@@ -44,7 +44,7 @@ export async function sessionImages(
   return { dataset: base, images: [...images, ...named.filter((_, i) => known[i])] };
 }
 
-/** Compares paths after resolving links. For a missing file, its folder is compared. */
+/** Compares paths after resolving links. For a missing file, its folder counts. */
 async function isWithin(path: string, folders: readonly string[]): Promise<boolean> {
   if (isOnOtherHost(path, folders)) return false;
   const real = await realpath(path).catch(() =>

@@ -7,7 +7,7 @@ import { PhotosInside } from '../dataset/images/embeddedImages';
 import type { ImageSource } from '../protocol/item';
 import type { Transform } from '../perturb/transform';
 
-/** How many dataset files may have their embedded images indexed at the same time. */
+/** How many dataset files may have their embedded images indexed at once. */
 const filesKept = 2;
 
 interface Opened {
@@ -22,7 +22,7 @@ export class Photos {
   private readonly opened = new Map<string, Opened>();
   private readonly thumbnails = new Thumbnails();
 
-  /** Returns undefined if there is no such image. As in a run, embedded images come first. */
+  /** Undefined without such an image. As in a run, embedded images come first. */
   async find(dataset: string, folders: readonly string[], name: string): Promise<ImageSource | undefined> {
     const bytes = await (await this.insideOf(dataset))?.find(name);
     if (bytes !== undefined) return { name, bytes };
@@ -40,7 +40,7 @@ export class Photos {
     return finder;
   }
 
-  /** Returns a small JPEG. Images that `transforms` mix in are given by their names in the dataset. */
+  /** Returns a small JPEG. `transforms` name mixed images as the dataset does. */
   async small(
     dataset: string,
     folders: readonly string[],
@@ -84,7 +84,7 @@ export class Photos {
       ({ mtimeMs, size }) => `${mtimeMs} ${size}`,
       () => undefined,
     );
-    // If the dataset is missing, its images may still be in a folder.
+    // Images may still be in a folder although the dataset is missing.
     if (stamp === undefined) return undefined;
     let opened = this.opened.get(path);
     if (opened?.stamp !== stamp) {

@@ -10,14 +10,14 @@ import { hasReceipt, keepReceipt } from './receipts';
 import type { FileWords } from './textIndex';
 
 /*
- * The cached index of a rows file, stored next to it: a line of JSON, then the columns as they are in memory.
- * It can be deleted at any time, and is used only if this user's Captious wrote it.
+ * The cached index of a rows file: a line of JSON, then the columns as in memory. The file can be deleted at
+ * any time, and is used only if the same user's Captious wrote it.
  */
 
 const header = object({
-  /** The version of Captious that made the index, because another one may read rows differently. */
+  /** The version of Captious that wrote the index, because versions may read rows differently. */
   by: text,
-  /** The state of the rows file when it was indexed. */
+  /** The rows file's state when it was indexed. */
   rows: text,
   lengths: list(count),
   texts: count,
@@ -27,13 +27,13 @@ const header = object({
   leftOut: object({ count, first: list(object({ line: count, why: text })) }),
 });
 type Header = Shaped<typeof header>;
-/** The parts of the index that are not columns. */
+/** The index without its columns. */
 export type Kept = Pick<Header, 'values' | 'sha256' | 'leftOut'>;
 
-/** Increase this with every change to the columns, or to what a view reads from a row. */
+/** Increase after every change to the columns or to what views read from a row. */
 const format = 8;
 const headerRoom = 1 << 20;
-/** Columns start at multiples of this number of bytes, the size of the widest number. */
+/** The alignment of columns in bytes, equal to the size of the widest number. */
 const step = 8;
 
 let by: string | undefined;
@@ -75,9 +75,7 @@ export async function writeIndex(
   await keepReceipt([rows, pathOf(rows)]);
 }
 
-/**
- * Fills the columns and returns the other parts. Returns undefined if there is no valid index of these rows.
- */
+/** Fills the columns and returns the other parts; undefined without a valid index of these rows. */
 export async function readIndex(
   rows: string,
   columns: readonly AnyColumn[],

@@ -17,12 +17,12 @@ interface OpenedEvaluator {
   bench: Bench;
 }
 
-/** Keeps the evaluator of the most recent report open, with the store that its run filled. */
+/** Keeps the evaluator of the latest report open, with the store that its run filled. */
 export class OpenEvaluators {
   private current: OpenedEvaluator | undefined;
   private idle: NodeJS.Timeout | undefined;
 
-  /** `allowed` lists the evaluators that the user named, in addition to the installed ones. */
+  /** `allowed` lists the evaluators that the user named besides the installed ones. */
   async of(
     info: EvaluatorInfo,
     home: string,
@@ -37,7 +37,7 @@ export class OpenEvaluators {
         evaluator: closing.then(() => opened(info, home, allowed, python)),
         bench: createBench({ store: storeFolder(home) }),
       };
-      // Forgets an evaluator that failed, so that the next request tries it again.
+      // A failed evaluator is not kept, so the next request tries again.
       current.evaluator.catch(() => {
         if (this.current === current) this.current = undefined;
       });
@@ -68,16 +68,14 @@ export class OpenEvaluators {
   }
 }
 
-/**
- * A report does not say where its evaluator is. It is found by id and hash among the user's own evaluators.
- */
+/** A report does not contain its evaluator's path, so the user's evaluators are searched by id and hash. */
 async function opened(
   info: EvaluatorInfo,
   home: string,
   allowed: readonly string[],
   usual: readonly string[] | undefined,
 ): Promise<Evaluator> {
-  // A judge is not opened, because this process cannot reach the editor's models and must not see keys.
+  // Judges stay closed, because this process cannot call the editor's models and must not see keys.
   if (info.kind === 'judge') throw costly(info);
   const local = info.kind === 'text-encoder' || info.kind === 'dual-encoder' || info.kind === 'pair-scorer';
   const runtime = local ? { precision: info.precision, provider: info.provider } : {};

@@ -1,11 +1,11 @@
-/** Enough lines to estimate a percentile. */
+/** The number of sampled lines for a percentile. */
 const sampled = 20_000;
-/** Multiples of the golden ratio spread evenly and follow no period, unlike rows whose kinds take turns. */
+/** Multiples of the golden ratio spread evenly. A fixed step could follow a period of the rows. */
 const golden = (Math.sqrt(5) - 1) / 2;
 
 /**
- * The 95th percentile of the sizes, so that a few outliers do not determine the scale of all bars. A long list is
- * sampled. 0 without a size.
+ * The 95th percentile of the sizes, because outliers must not scale all bars. Long lists are sampled; 0
+ * without a size.
  */
 export function reachOf(deltas: Float64Array): number {
   const { length } = deltas;
@@ -19,7 +19,7 @@ export function reachOf(deltas: Float64Array): number {
 /** How many rows are sorted between two pauses. */
 const piece = 1 << 16;
 
-/** Sorts indices by their keys, in ascending order. The sort is stable. */
+/** Indices in ascending order of their keys. The sort is stable. */
 export function orderOf(key: Float64Array): Uint32Array<ArrayBuffer> {
   const steps = orderSteps(key);
   for (;;) {
@@ -28,11 +28,11 @@ export function orderOf(key: Float64Array): Uint32Array<ArrayBuffer> {
   }
 }
 
-/** Like `orderOf`, but with pauses for other work. */
+/** `orderOf` with pauses for other work. */
 export function* orderSteps(key: Float64Array): Generator<undefined, Uint32Array<ArrayBuffer>> {
   const { length } = key;
   const { bits, starts } = yield* sortable(key);
-  // Key and index share one 64-bit number, so that the built-in sort needs neither comparator nor objects.
+  // Key and index share one 64-bit number, because the built-in sort then needs no comparator and no objects.
   const packed = new BigUint64Array(length);
   const halves = new Uint32Array(packed.buffer);
   const next = starts.slice();
@@ -66,8 +66,8 @@ export function* orderSteps(key: Float64Array): Generator<undefined, Uint32Array
 }
 
 /**
- * Keys in single precision, as integers that sort in the same order. `starts` has, for each value of the
- * upper 16 bits, the position at which its keys begin after sorting.
+ * Single-precision keys as integers in the same order. `starts` has, for each value of the upper 16 bits, the
+ * position of its first key after sorting.
  */
 function* sortable(key: Float64Array): Generator<undefined, { bits: Uint32Array; starts: Uint32Array }> {
   const bits = new Uint32Array(key.length);

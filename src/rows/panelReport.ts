@@ -5,10 +5,9 @@ import type { Report } from '../report/report';
 import { viewFor } from '../probe/views';
 import type { Ask } from '../protocol/rows';
 
-/** How much of a value is shown. This is enough to distinguish two hashes. */
+/** The shown length of a value, enough to distinguish two hashes. */
 const mostLetters = 24;
 
-/** A report as the panel shows it. */
 export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[]): ReportView {
   const probe = titles.find(({ id }) => id === report.probe);
   const view = viewFor(report.probe);
@@ -69,7 +68,7 @@ function madeOf({ dataset, evaluator, options, seed, limit, versions }: Report):
   ];
 }
 
-/** Adds to an evaluator's name what distinguishes its reports, if it has several reports of a probe. */
+/** Adds a distinguishing part to the names of evaluators with several reports of one probe. */
 export function toldApart(reports: readonly ReportView[]): ReportView[] {
   return reports.map((report) => {
     const same = reports.filter(
@@ -90,7 +89,7 @@ export function toldApart(reports: readonly ReportView[]): ReportView[] {
   });
 }
 
-/** Replaces the reports' keys in a request of a page. `pathOf` throws if the page has no such report. */
+/** Replaces report keys with paths in a page's request. `pathOf` throws if the page has no such report. */
 export function withPaths(ask: Ask, pathOf: (key: string) => string): Ask {
   const report = pathOf(ask.report);
   if (ask.type === 'pairs') return { ...ask, report, others: ask.others.map(pathOf) };

@@ -1,4 +1,4 @@
-/* Images for exports, found in the same way as in a run. */
+/* Images for exports, found as in a run. */
 import type { Picture } from '../chart/chart';
 import { CaptiousError } from '../base/errors';
 import type { Example } from '../dataset/example';
@@ -8,13 +8,13 @@ import type { Report } from '../report/report';
 import { imageBase, type ReportScope } from './imageBase';
 import { Photos } from './images';
 
-/** Columns that name an image's author or licence. */
+/** Columns with an image's author or licence. */
 const credits =
   /^(attribution|credits?|authors?|photographer|owner|copyright|licen[cs]e|rights|source_?url|flickr_url)$/i;
 
 export class ReportPictures implements PictureSource {
   private readonly photos = new Photos();
-  /** How many images were not found or could not be read. */
+  /** The number of missing or unreadable images. */
   missing = 0;
 
   constructor(
@@ -54,7 +54,7 @@ export class ReportPictures implements PictureSource {
         if (found.size === images.size) break;
       }
     } catch (error) {
-      // The images may exist without the dataset file.
+      // The images may exist although the dataset file is missing.
       if (!(error instanceof CaptiousError)) throw error;
     }
     return found;

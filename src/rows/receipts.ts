@@ -6,20 +6,20 @@ import { readBounded } from '../base/files/readFile';
 import { ownerOnly, replaceFile } from '../base/files/writeFile';
 
 /*
- * Records in the user's home folder which files Captious wrote. Files next to a report may come from
- * anywhere, but no other program can give them the recorded inode and change time.
+ * Records which files Captious wrote, in the user's home folder. Files next to a report may come from
+ * anywhere, but no other program can recreate their inode and change time.
  */
 
 const mostReceipt = 1 << 12;
 
-/** Records the present state of the files. */
+/** Records the files' current state. */
 export async function keepReceipt(paths: readonly string[]): Promise<void> {
   const path = await receiptOf(paths[0]);
   await mkdir(join(path, '..'), { recursive: true });
   await replaceFile(path, await stampsOf(paths), ownerOnly);
 }
 
-/** Whether these files are the ones that were recorded together. */
+/** Whether these files were recorded together and are unchanged. */
 export async function hasReceipt(paths: readonly string[]): Promise<boolean> {
   try {
     return String(await readBounded(await receiptOf(paths[0]), mostReceipt)) === (await stampsOf(paths));

@@ -16,8 +16,8 @@ import type { RowSource } from './rowSource';
 import type { ReportFiles } from './shelf';
 
 /**
- * The index of a report's rows file. It is stored next to that file, and made if it does not exist. With
- * `kept` false, it exists only in memory, and no index file is read or written.
+ * The index of a report's rows file, read from the index file or made anew. With `kept` false, no index file
+ * is read or written.
  */
 export async function openRows(
   path: string,
@@ -42,9 +42,9 @@ export async function openRows(
     if (!(kept && (await restore(index, words, seal)))) {
       await index.fill(context);
       if (source.sha256 !== seal.rowsSha256) throw changedRows(path);
-      // If the index cannot be saved, it is made again next time.
+      // An index that cannot be saved is made again next time.
       const isKept = kept && (await keep(index, words, seal).catch(() => false));
-      // Replaces the columns in memory by the saved ones, which have no spare capacity.
+      // The saved columns replace those in memory, because they have no spare capacity.
       if (isKept) await restore(index, words, seal);
     }
     if (index.rowCount !== seal.rowCount) throw otherRowCount(path, index.rowCount, seal);
@@ -75,7 +75,7 @@ async function restore(index: RowIndex, words: FileWords, seal: RowsSeal): Promi
 }
 
 class FileSource implements RowSource {
-  /** The hash of everything that `chunks` yielded. Set once everything is read. */
+  /** The hash of all chunks, set after the last one. */
   sha256: string | undefined;
 
   constructor(
@@ -117,10 +117,10 @@ function filesOf(kept: boolean): ReportFiles {
 /** Reports on disk, by their paths. */
 export const reportFiles = filesOf(true);
 
-/** Reports in untrusted workspaces, whose indexes exist only in memory. */
+/** Reports in untrusted workspaces. Their indexes are only in memory. */
 export const reportFilesReadOnly = filesOf(false);
 
-/** Makes the index ahead of time, so that the first request for rows does not wait. */
+/** Makes the index before the first request for rows. */
 export async function prepareRows(path: string): Promise<void> {
   await (await reportFiles.open(path)).close();
 }

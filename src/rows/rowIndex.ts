@@ -10,10 +10,7 @@ import type { RowView } from '../probe/view';
 import { lineKey } from './lineKey';
 import { orderOf, orderSteps } from './order';
 
-/**
- * Milliseconds of work between two pauses: long enough for pauses to cost nothing, and too short for the user
- * to notice.
- */
+/** Milliseconds of work between two pauses: few pauses cost nothing, and users do not notice 30 ms. */
 const withoutPauseMs = 30;
 const utf8 = new TextDecoder();
 const verdicts: readonly Verdict[] = ['right', 'wrong', 'tie', 'none'];
@@ -24,26 +21,26 @@ export interface FacetColumn {
 }
 
 /**
- * A rows file as columns: the position of each row, and what sorting, filtering and charts need. Rows are
- * read from the file for display, so that large rows take no memory.
+ * A rows file as columns: each row's position, and the data for sorting, filtering and charts. Display reads
+ * rows from the file, because large rows would fill the memory.
  */
 export class RowIndex {
   private readonly rowOffsets = new Column(Float64Array);
   private readonly rowLengths = new Column(Uint32Array);
-  /** The line in the dataset file; 0 if its format has no lines. */
+  /** The line in the dataset file; 0 in formats without lines. */
   private readonly fileLines = new Column(Uint32Array);
-  /** A row's first line in the table, and how many lines it has. */
+  /** A row's first table line, and its number of lines. */
   private readonly firstOf = new Column(Uint32Array);
   private readonly linesOf = new Column(Uint16Array);
-  /** The number of a row's image. Consecutive rows about one image share it. */
+  /** The number of a row's image. Consecutive rows about one image share the number. */
   private readonly imageOf = new Column(Uint32Array);
   private byFileLine: Uint32Array | undefined;
   private lastImage: string | undefined;
 
-  /** The row of each line of the table. */
+  /** Each table line's row. */
   readonly rowOf = new Column(Uint32Array);
   readonly sub = new Column(Uint16Array);
-  /** A line's key, by which the line is found in the reports of other evaluators. */
+  /** A line's key, which identifies the line in other evaluators' reports. */
   private readonly keys = new Column(Float64Array);
   readonly delta = new Column(Float64Array);
   readonly harm = new Column(Float64Array);
@@ -84,14 +81,14 @@ export class RowIndex {
     return this.fileLines.data[this.rowOf.data[index]];
   }
 
-  /** Returns 1 for each row that contains the text, ignoring case. */
+  /** 1 for each row that contains the text, ignoring case. */
   rowsWith(text: string): Uint8Array {
     return this.words.find(text.toLowerCase());
   }
 
   /**
-   * All lines in the given order. The last order is cached, because every filter needs it. The index file
-   * contains the order "worst".
+   * All lines in the given order. The last order is cached, because every filter needs it; the index file has
+   * the order "worst".
    */
   order(sort: Exclude<Selection['sort'], 'file' | 'image'>): Uint32Array {
     if (sort === 'worst' && this.worst.length === this.count) return this.worst.filled;
@@ -120,17 +117,16 @@ export class RowIndex {
     return this.imageOf.length === 0 ? 0 : this.imageOf.data[this.imageOf.length - 1] + 1;
   }
 
-  /** The number of the image that a line is about. A row without an image has its own number. */
+  /** The number of a line's image. A row without an image has its own number. */
   image(index: number): number {
     return this.imageOf.data[this.rowOf.data[index]];
   }
 
-  /** The first table line of a row. */
   firstIndex(row: number): number | undefined {
     return this.linesOf.data[row] === 0 ? undefined : this.firstOf.data[row];
   }
 
-  /** Rows on these lines of the dataset file in the file's order, up to `most` rows. */
+  /** Up to `most` rows on these lines of the dataset file, in file order. */
   rowsBetween(from: number, to: number, most: number): number[] {
     const order = this.inFileOrder();
     const out: number[] = [];
@@ -159,7 +155,7 @@ export class RowIndex {
     return false;
   }
 
-  /** Rows in the order of the dataset file, without those whose line is unknown. */
+  /** Rows in the dataset file's order, without rows of unknown lines. */
   private inFileOrder(): Uint32Array {
     const lines = this.fileLines.data;
     this.byFileLine ??= Uint32Array.from({ length: this.fileLines.length }, (_, row) => row)
@@ -168,7 +164,7 @@ export class RowIndex {
     return this.byFileLine;
   }
 
-  /** The position of the first row on this line or a later one, in the order of the dataset file. */
+  /** The position of the first row on this line or a later line, in file order. */
   private placeOf(line: number): number {
     const order = this.inFileOrder();
     let [low, high] = [0, order.length];
@@ -203,7 +199,7 @@ export class RowIndex {
     return this.source.close();
   }
 
-  /** All columns in the order of the index file. */
+  /** All columns in the index file's order. */
   get columns(): AnyColumn[] {
     return [
       ...[this.rowOffsets, this.rowLengths, this.fileLines, this.firstOf, this.linesOf, this.imageOf],
@@ -213,12 +209,12 @@ export class RowIndex {
     ];
   }
 
-  /** The number of rows in the file, including invalid ones. */
+  /** The number of rows, including invalid ones. */
   get rowCount(): number {
     return this.rowOffsets.length + this.leftOut.count;
   }
 
-  /** Call this after restoring the columns from a saved index. `values` are the values of its facets. */
+  /** Called after the columns were restored from a saved index. `values` are the facets' values. */
   restored(values: readonly string[][]): void {
     for (const [i, facet] of this.facets.entries()) facet.values = values[i];
   }
@@ -294,7 +290,7 @@ export class RowIndex {
 }
 
 function codeOf(facet: FacetColumn, value: string): number {
-  // There are few values, so searching a list is faster than a map.
+  // A list search is faster than a map for so few values.
   const known = facet.values.indexOf(value);
   return known >= 0 ? known : facet.values.push(value) - 1;
 }

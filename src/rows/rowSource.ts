@@ -1,6 +1,5 @@
 import type { AnyColumn } from '../base/column';
 
-/** Where rows are read from. */
 export interface RowSource {
   /** The path for messages. */
   readonly path: string;
@@ -14,7 +13,7 @@ export interface RowWords {
   readonly columns: readonly AnyColumn[];
   push(text: string): void;
   lengthOf(row: number): number;
-  /** Returns 1 for each row that contains the text. */
+  /** 1 for each row that contains the text. */
   find(text: string): Uint8Array;
   close(): void;
 }

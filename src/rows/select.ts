@@ -28,7 +28,7 @@ export function filterOf(
     (keep === undefined || versus?.side(at) === keep);
 }
 
-/** The indices of the lines that pass a selection, in its order. */
+/** The indices of a selection's lines, in its order. */
 export function select(index: RowIndex, selection: Selection, versus?: Versus): Uint32Array {
   const { count } = index;
   if (selection.sort === 'image')
@@ -42,13 +42,13 @@ export function select(index: RowIndex, selection: Selection, versus?: Versus): 
     const at = order === undefined ? i : order[i];
     if (passes(at)) out[size++] = at;
   }
-  // Copied, so that the spare capacity can be freed.
+  // A copy has no spare capacity.
   return out.slice(0, size);
 }
 
 /**
- * Orders by image: the first line of each image, then the second of each, and so on. Wrong lines and ties
- * come before all other lines.
+ * The first line of each image, then the second line of each, and so on. Wrong lines and ties precede all
+ * other lines.
  */
 function byImage(index: RowIndex, order: Uint32Array): Uint32Array {
   const isMiss = (at: number): boolean => ['wrong', 'tie'].includes(index.verdict(at));
@@ -71,7 +71,7 @@ function inTurns(index: RowIndex, order: Uint32Array): Uint32Array {
   return out;
 }
 
-/** Every facet with its values and how many lines each has, the most frequent first. */
+/** Every facet with its values and their line counts, most frequent first. */
 export function facetsOf(index: RowIndex): Facet[] {
   return index.view.facets.map(({ id, title }, i) => {
     const { values, codes } = index.facets[i];

@@ -9,26 +9,25 @@ import type { RowIndex } from './rowIndex';
 import { facetsOf, select } from './select';
 import { Versus } from './versus';
 
-/** How many reports may be open at the same time. The least recently used one is closed first. */
+/** The most open reports. The least recently used report is closed first. */
 const kept = 4;
 const linesKept = 2_000_000;
-/** More marks than fit on any screen, and few enough to be fast. */
+/** More marks than a screen shows, but few enough to be fast. */
 const marksAtOnce = 600;
 
 interface Open {
   /** Changes when the report is rewritten. */
   stamp: string;
   index: RowIndex;
-  /** The sorted lines of the last selection, because scrolling requests them repeatedly. */
+  /** The last selection's sorted lines, because scrolling requests them repeatedly. */
   last?: { key: string; lines: Uint32Array; other?: RowIndex };
   reach?: number;
 }
 
-/** An open report, which answers one request at a time. */
 interface Shelved {
   last: Promise<unknown>;
   waiting: Set<Partial<CallContext>>;
-  /** Stops indexing if no request waits for it. */
+  /** Stops an indexing that no request waits for. */
   stop: AbortController;
   open?: Open;
 }
@@ -42,10 +41,7 @@ export interface ReportFiles {
   open(report: string, context?: Partial<CallContext>): Promise<RowIndex>;
 }
 
-/**
- * Answers requests about the rows of reports: one at a time for each report, concurrently for different
- * reports.
- */
+/** Answers requests about reports' rows. Requests for one report are sequential, others run concurrently. */
 export class Shelf {
   private readonly shelved = new Map<string, Shelved>();
 
@@ -55,8 +51,7 @@ export class Shelf {
     const other = 'selection' in ask ? ask.selection.versus?.report : undefined;
     if (other === undefined || other === ask.report)
       return this.inTurn(ask.report, context, (open) => answerFrom(open, ask));
-    // Always waits for the two reports in the same order. Otherwise, two requests could wait for each other
-    // forever.
+    // The locks are taken in one order, because two requests could otherwise wait for each other.
     const [first, second] = [ask.report, other].sort();
     return this.inTurn(first, context, (one) =>
       this.inTurn(second, context, (two) =>
@@ -146,7 +141,7 @@ export class Shelf {
     return own.open;
   }
 
-  /** Closes the least recently used reports that no request waits for. */
+  /** Closes the least recently used reports without waiting requests. */
   private async putBack(): Promise<void> {
     const open = [...this.shelved].filter(([, own]) => own.open !== undefined);
     let [count, lines] = [open.length, open.reduce((sum, [, own]) => sum + own.open!.index.count, 0)];

@@ -6,38 +6,38 @@ import { createFileSync, ownerOnly, temporaryFor } from '../base/files/writeFile
 import { Column } from '../base/column';
 import type { RowWords } from './rowSource';
 
-/** The file and the position where the texts begin. */
+/** The file and the offset of the first text. */
 export interface TextPlace {
   path: string;
   offset: number;
 }
 
 const blockSize = 4 << 20;
-/** More bytes of text than this go to a temporary file while the index is being made. */
+/** While an index is made, texts beyond this many bytes go to a temporary file. */
 const inMemory = 16 << 20;
 
 /** The texts of consecutive rows. */
 interface Block {
   bytes: Buffer;
-  /** The first row, and the position of its text among all texts. */
+  /** The first row, and its text's position among all texts. */
   row: number;
   start: number;
 }
 
 /**
- * Searchable texts in lower case. They can take more memory than the rest of the index, so they stay in a
- * file and are searched block by block.
+ * Searchable texts in lower case. They can be larger than the other columns, so they stay in a file and are
+ * searched in blocks.
  */
 export class FileWords implements RowWords {
-  /** For each row, the byte at which its text ends, and its number of characters. */
+  /** Per row, the byte at which its text ends, and its number of characters. */
   private readonly ends = new Column(Float64Array);
   private readonly lengths = new Column(Uint32Array);
-  /** Blocks that are not in a file yet. No text spans two blocks. */
+  /** Blocks before they are in a file. No text spans two blocks. */
   private written: Buffer[] = [];
   private aside: number | undefined;
   private open = Buffer.alloc(0);
   private used = 0;
-  /** The file is kept open, because it may be deleted or replaced meanwhile. */
+  /** The file stays open, because it may be deleted or replaced. */
   private place: { file: number; offset: number } | undefined;
   private last: { text: string; found: Uint8Array } | undefined;
 
@@ -49,7 +49,7 @@ export class FileWords implements RowWords {
       this.closeBlock();
       if (room > this.open.length) this.open = Buffer.allocUnsafe(Math.max(blockSize, room));
     }
-    // No text contains the terminator, so a match never spans two texts.
+    // No text contains the terminator, so no match spans two texts.
     this.used += this.open.write(`${text}\0`, this.used);
     this.ends.push(this.size + room);
     this.lengths.push(text.length);
@@ -65,7 +65,7 @@ export class FileWords implements RowWords {
     return length === 0 ? 0 : this.ends.data[length - 1];
   }
 
-  /** Replaces the texts in memory by those in a file, which are read when needed. */
+  /** The texts in memory are replaced with those in a file. */
   restore({ path, offset }: TextPlace): void {
     this.close();
     this.place = { file: openRegularSync(path), offset };
@@ -97,7 +97,7 @@ export class FileWords implements RowWords {
     return found;
   }
 
-  /** All texts, block by block. A block is valid until the next one is requested. */
+  /** All texts in blocks. A block is valid until the next request. */
   *blocks(): Generator<Block> {
     yield* this.place === undefined ? this.blocksSoFar() : this.blocksOf(this.place);
   }
@@ -143,7 +143,7 @@ export class FileWords implements RowWords {
     this.written.push(block);
     if (this.aside === undefined && this.size > inMemory) this.aside = temporary();
     if (this.aside === undefined) {
-      // `written` refers to the memory of this block, so the next block needs new memory.
+      // `written` refers to the block's memory, so the next block needs new memory.
       this.open = Buffer.alloc(0);
       return;
     }
@@ -154,8 +154,8 @@ export class FileWords implements RowWords {
 }
 
 /**
- * A file without a name, which disappears when closed. Returns undefined if that is impossible here; the
- * texts then stay in memory.
+ * A file without a name, which the system removes when it is closed. Undefined if the system does not allow
+ * that; the texts then stay in memory.
  */
 function temporary(): number | undefined {
   const path = temporaryFor(join(tmpdir(), 'captious-words'));

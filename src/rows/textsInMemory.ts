@@ -1,6 +1,6 @@
 import type { RowWords } from './rowSource';
 
-/** Searchable texts in memory, which is enough for the rows that a browser receives. */
+/** Searchable texts in memory, for the rows in a browser. */
 export class PlainWords implements RowWords {
   readonly columns = [];
   private readonly texts: string[] = [];
@@ -18,6 +18,6 @@ export class PlainWords implements RowWords {
   }
 
   close(): void {
-    // The texts are only in memory, so there is nothing to release.
+    // Nothing to release.
   }
 }

@@ -3,9 +3,9 @@ import type { RowIndex } from './rowIndex';
 
 const known = new WeakMap<RowIndex, WeakMap<RowIndex, Int32Array>>();
 
-/** Matches the lines of a report with the same lines of another evaluator's report. */
+/** Matches a report's lines with the same lines of another evaluator's report. */
 export class Versus {
-  /** For each line, the index of the same line in the other report, or -1. */
+  /** For each line, its index in the other report, or -1. */
   private readonly matches: Int32Array;
 
   constructor(
@@ -18,12 +18,12 @@ export class Versus {
     this.matches = matches;
   }
 
-  /** The same line in the other report; undefined if that report lacks it. */
+  /** The line's index in the other report; undefined if that report lacks the line. */
   match(at: number): number | undefined {
     return this.matches[at] < 0 ? undefined : this.matches[at];
   }
 
-  /** Which evaluators are right; undefined unless both have a verdict. A tie does not count as right. */
+  /** Which evaluators are right; undefined without both verdicts. A tie does not count as right. */
   side(at: number): Side | undefined {
     const match = this.match(at);
     if (match === undefined) return undefined;

@@ -7,10 +7,7 @@ import { OpenEvaluators } from './openEvaluators';
 
 export type WhatIfAsk = Extract<Ask, { type: 'whatIf' }>;
 
-/**
- * Scores captions while they are typed, with the report's evaluator and the store that the report's run
- * filled.
- */
+/** Scores captions while they are typed, with the report's evaluator and the store of the report's run. */
 export class WhatIf {
   private asked: AbortController | undefined;
 

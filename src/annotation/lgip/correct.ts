@@ -1,4 +1,4 @@
-/** What the judgments of a sample say about all variants of an LGIP report. */
+/** Estimates for all variants of an LGIP report from the judgments of a sample. */
 import { mean } from '../../stats/summary';
 import { stratifiedMean, type StratifiedMean, type Unit } from '../../stats/agreement/stratified';
 import { stratifiedRatio, type ValuedUnit } from '../../stats/agreement/stratifiedRatio';
@@ -10,11 +10,11 @@ import { type Strata, strataOf } from '../strata';
 import type { LgipVerdict } from './merge';
 import { keepsMeaning, lgipId, lgipPath } from './variants';
 
-/** An estimate with its interval, or the reason why it is missing. */
+/** An estimate with its interval, or the reason for a missing one. */
 export interface Estimated {
   estimate: number | null;
   ci?: [number, number];
-  /** The interval from the labels alone, without the scores of the other variants. */
+  /** The interval from labels alone, without other variants' scores. */
   labelsOnly?: [number, number];
   note?: string;
 }
@@ -34,9 +34,9 @@ export interface CorrectedMetric extends Estimated {
 }
 
 export interface Correction {
-  /** The share of valid variants of each family. */
+  /** Each family's share of valid variants. */
   valid: ValidShare[];
-  /** Pooled metrics over the valid variants alone. */
+  /** Pooled metrics over valid variants only. */
   metrics: CorrectedMetric[];
   leftOut: string[];
   pooled: string[];
@@ -45,12 +45,12 @@ export interface Correction {
 interface Labelled {
   path: string[];
   cluster: string;
-  /** The size of a paraphrase's shift, otherwise by how much the variant scored lower than the caption. */
+  /** For a paraphrase, the size of its shift. For other variants, how much lower than the caption they scored. */
   score: number;
   label?: number;
 }
 
-/** The metrics that average over variants, whose values are known for every variant. */
+/** Metrics that average over variants. Their per-variant values are known for every variant. */
 const pooledMetrics: readonly { id: string; family: string; of: (score: number) => number }[] = [
   { id: 'lgip.inv.pooled', family: 'paraphrase', of: (shift) => shift },
   { id: 'lgip.sens.pooled', family: 'flip', of: (gap) => gap },
@@ -80,7 +80,7 @@ export class LgipCorrection {
     }
   }
 
-  /** All variants whose families have enough labels, in the strata of the sample. */
+  /** All variants of families with enough labels, in the sample's strata. */
   units(): { units: Unit[]; leftOut: string[] } {
     const { placed, leftOut } = strataOf(this.variants);
     return { units: placed.map(unitOf), leftOut };
@@ -132,7 +132,7 @@ function sizes(units: readonly Unit[]): { labels: number; variants: number } {
   return { labels: units.filter(({ label }) => label !== undefined).length, variants: units.length };
 }
 
-/** If all labels are the same, their spread is unknown: Wilson's interval, with one trial for each image. */
+/** Equal labels do not show their spread, so this uses Wilson's interval with one trial per image. */
 function unanimous(units: readonly Unit[]): Estimated | undefined {
   const labelled = units.filter(({ label }) => label !== undefined);
   const first = labelled[0]?.label;
@@ -144,7 +144,7 @@ function unanimous(units: readonly Unit[]): Estimated | undefined {
   return { estimate: first, ci, labelsOnly: ci };
 }
 
-/** Keeps the ends of an interval inside the possible values. */
+/** Limits an interval to possible values. */
 function estimated(found: Outcome<StratifiedMean>, range?: readonly [number, number]): Estimated {
   if (!isDefined(found)) return { estimate: null, note: `No estimate: ${found.reason}.` };
   const within = (value: number): number =>

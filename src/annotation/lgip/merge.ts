@@ -16,13 +16,13 @@ export interface LgipVerdict {
   family: string;
   kind: string;
   judged: number;
-  /** What the majority says; null if there is no majority. */
+  /** The majority's answer; null without a majority. */
   meaning: Meaning | null;
   /** Whether a majority finds that the variant describes the image worse than the caption. */
   worse: boolean;
   /**
-   * Whether the variant is what its family claims. A paraphrase has the same meaning and does not describe the
-   * image worse. Any other variant has a different meaning and describes it worse.
+   * Whether the variant fits its family. A valid paraphrase has the same meaning and describes the image no
+   * worse. Any other valid variant has a different meaning and describes the image worse.
    */
   valid: boolean;
 }

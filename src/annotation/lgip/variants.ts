@@ -12,7 +12,7 @@ export function lgipId(
   return JSON.stringify([example, caption, family, kind, rule, text]);
 }
 
-/** Family, kind and, if asked, the frequency of the words of a variant, from coarse to fine. */
+/** The stratum of a variant, from coarse to fine: family, kind and, if requested, word frequency. */
 export function lgipPath(
   original: string,
   { family, kind, text }: LgipVariant,
@@ -21,7 +21,7 @@ export function lgipPath(
   return strata === undefined ? [family, kind] : [family, kind, rarestBand(text, original)];
 }
 
-/** Collects the variants row by row, because a report may have more rows than fit into memory. */
+/** Collects variants row by row, because the rows may not fit into memory. */
 export class LgipVariants {
   private readonly candidates: Candidate[] = [];
 

@@ -5,7 +5,7 @@ import { LgipSummary } from '../../probe/lgip/summary';
 import type { PlanContext } from '../../probe/probe';
 import { lgipId } from './variants';
 
-/** The row without the named variants, and without flips of a named paraphrase. */
+/** The row without the named variants and without flips of named paraphrases. */
 export function lgipRowWithout(row: LgipRow, ids: ReadonlySet<string>): LgipRow {
   const gone = row.variants.map((variant) => ids.has(lgipId(row, variant)));
   if (!gone.includes(true)) return row;

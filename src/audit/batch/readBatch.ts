@@ -11,7 +11,7 @@ import { readResults, type Results } from '../../evaluator/judge/batch/results';
 
 export const batchSchema = 'captious/batch@1';
 
-/** Records which requests a batch has, so that a later command can read its results. */
+/** Records a batch's requests, because a later command reads the results. */
 export interface BatchManifest {
   schema: typeof batchSchema;
   judge: BatchedJudge;
@@ -26,13 +26,13 @@ export interface BatchRead extends Omit<Results, 'answers'> {
   requestCount: number;
   /** The number of requests with an answer in these files. */
   answered: number;
-  /** How many of these answers were not imported before. */
+  /** How many of these answers are new. */
   imported: number;
-  /** Requests with neither an answer (from these or earlier files) nor an error. */
+  /** Requests without an answer or an error, including earlier files. */
   unanswered: string[];
 }
 
-/** Imports the results of a batch. The next audit with the same judge uses them. */
+/** Imports a batch's results for the next audit with the same judge. */
 export async function readBatch(
   path: string,
   results: readonly string[],

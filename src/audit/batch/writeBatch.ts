@@ -21,7 +21,7 @@ export interface BatchLimits {
 /** OpenAI's limits for one file. */
 export const usualLimits: BatchLimits = { requests: 50_000, bytes: 200_000_000 };
 
-/** Writes requests to numbered files, and each request only once. */
+/** Writes each request once, into numbered files. */
 class RequestFiles implements RequestSink {
   judge: BatchedJudge | undefined;
   readonly ids = new Set<string>();
@@ -83,8 +83,8 @@ export interface BatchWritten {
 }
 
 /**
- * Writes the requests that an audit would send to a judge, except for pairs in the store and requests with
- * imported answers. If no request remains, it writes no file.
+ * Writes the requests that an audit would send to a judge. Pairs in the store and imported answers are left
+ * out, and without requests no file is written.
  */
 export async function writeBatch(
   request: Omit<AuditRequest, 'evaluators' | 'out' | 'consent'> & { evaluator: string; out: string },
@@ -97,7 +97,7 @@ export async function writeBatch(
   const files = new RequestFiles(base, limits);
   const scratch = await temporaryFolder('batch');
   try {
-    // This audit collects requests but has no answers, so its reports are incomplete and are deleted.
+    // This audit collects requests without answers, so its reports are incomplete and are deleted.
     await runAudit({ ...audit, home, evaluators: [evaluator], out: scratch, requests: files });
     await files.finish();
   } catch (error) {
@@ -131,10 +131,7 @@ function stemOf(path: string): string {
     .replace(/[^\w.-]+/g, '_');
 }
 
-/**
- * The path of the next batch, without its extension. The files of earlier batches stay, because their results
- * refer to them.
- */
+/** The next batch's path without its extension. Earlier files stay, because their results refer to them. */
 async function nextBatch(folder: string, name: string): Promise<string> {
   const start = `${name}.batch-`;
   const numbers = (await readdir(folder))

@@ -11,7 +11,7 @@ import { mostCaption, type OverlapMetric, scoreOverlap } from '../../evaluator/o
 import type { ImageItem, Want } from '../../protocol/item';
 import { type CaptionMetric, type Column, summarise } from './captionSummary';
 
-/** A score of an image and a caption. Some, such as RefCLIPScore, also compare the caption with its references. */
+/** A score of an image and a caption. Some scores, such as RefCLIPScore, also use the references. */
 export interface ImageMetric {
   id: string;
   evaluator: Evaluator;
@@ -19,7 +19,7 @@ export interface ImageMetric {
 
 export interface ScoredCaption {
   image: string;
-  /** For each metric, the score of each system's caption; null for a skipped caption. */
+  /** Per metric, the score of each system's caption; null for a skipped caption. */
   scores: Record<string, (number | null)[]>;
 }
 
@@ -34,7 +34,7 @@ export interface CaptionMetricsOptions {
   /** One caption file, or two to compare. */
   candidates: readonly string[];
   references?: string;
-  /** The captions in which CIDEr counts document frequencies; the references by default. */
+  /** The captions for CIDEr's document frequencies; the references by default. */
   corpus?: string;
   overlap: readonly OverlapMetric[];
   ofImages: readonly ImageMetric[];
@@ -44,14 +44,14 @@ export interface CaptionMetricsOptions {
   signal: AbortSignal;
 }
 
-/** An image that every file has, and each system's caption of it. */
+/** An image in all files, and each system's caption of the image. */
 interface Scored {
   image: string;
   captions: string[];
   references: string[];
 }
 
-/** Scores the captions of one or two systems: the whole corpus, with intervals, and each caption. */
+/** Scores one or two systems: the corpus with intervals, and each caption. */
 export async function captionMetrics(options: CaptionMetricsOptions): Promise<CaptionMetrics> {
   const { candidates, references, corpus, overlap, ofImages, seed, signal } = options;
   const leftOut = new Map<string, number>();

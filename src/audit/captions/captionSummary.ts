@@ -3,12 +3,12 @@ import { isDefined } from '../../stats/outcome';
 import { plainMean } from '../../stats/summary';
 import { swapTest } from '../../stats/swapTest';
 
-/** The scores of one metric on one or two systems' captions of the same images. */
+/** The scores of one metric for one or two systems on the same images. */
 export interface Column {
   id: string;
-  /** Each system's scores, with NaN for skipped captions. */
+  /** Each system's scores. NaN marks a skipped caption. */
   systems: Float64Array[];
-  /** Creates an empty corpus. Absent if the score of a corpus is the mean of its captions' scores. */
+  /** Creates an empty corpus. Absent if a corpus score is the mean of its captions' scores. */
   corpus?: () => Corpus;
   /** The lowest and highest possible score, if the metric has both. */
   range?: readonly [number, number];
@@ -16,7 +16,7 @@ export interface Column {
 
 /** The score of a growing corpus. */
 export interface Corpus {
-  /** Adds the caption; removes it if `times` is −1. */
+  /** Adds a caption, or removes it if `times` is −1. */
   add: (system: number, row: number, times: 1 | -1) => void;
   score: () => number;
 }
@@ -31,11 +31,11 @@ export interface CaptionMetric {
   /** The number of images with a score for every system. */
   n: number;
   systems: SystemScore[];
-  /** The first system minus the second, with the interval and the p value of a randomisation test. */
+  /** The first system minus the second, with an interval and a randomisation test's p value. */
   difference?: SystemScore & { p: number };
 }
 
-/** Fewer than usual, because every round scores the whole corpus again. */
+/** Fewer rounds than usual, because every round scores the whole corpus. */
 const corpusRounds = 1999;
 
 export function summarise(column: Column, seed: number): CaptionMetric {
@@ -64,10 +64,7 @@ function scored(column: Column, rows: readonly number[], system: number): System
     : { value };
 }
 
-/**
- * The score of a corpus, and each caption's part of it: the jackknife's pseudo-values, moved so that their mean
- * is the score.
- */
+/** A corpus score and each caption's share: the jackknife's pseudo-values, shifted to the score as their mean. */
 function partsOf(
   corpus: Corpus,
   rows: readonly number[],

@@ -3,8 +3,8 @@ import type { Evaluator } from '../../evaluator/evaluator';
 import type { Plan } from '../../probe/probe';
 
 /**
- * Adds references to each pair, for an evaluator that needs them. All candidates of an example share the image's
- * other captions. Without candidates, the captions of an image are references of each other.
+ * Adds references to each pair. An example's candidates share the image's other captions; without candidates,
+ * an image's captions are references of each other.
  */
 export function withReferences(
   plan: Plan,

@@ -10,8 +10,8 @@ import { distinctWants, type VariantsRequest } from '../variants';
 const atOnce = 256;
 
 /**
- * What an evaluator says about the answers behind its scores, such as how stable they are. The answers of a
- * finished run come from the store, also after a resume.
+ * An evaluator's measures of its answers, such as their stability. After a resume too, the answers come from
+ * the store.
  */
 export async function measuresOfAnswers(
   evaluator: Evaluator,
@@ -36,7 +36,7 @@ async function measuresAt(
   const clusters = new Clusters();
   const seen = new Set<string>();
   const add = async (wants: readonly Want[]): Promise<void> => {
-    // Two pairs may get their scores from the same answers, which count once.
+    // Several pairs may share answers, which count once.
     const parts = wants.map(derived.expand).filter((own) => {
       const key = own.map(wantKey).join(' ');
       const isNew = own.length > 0 && !seen.has(key);
@@ -78,8 +78,8 @@ function metricOf({ shares, ...found }: Measure, images: readonly number[]): Met
 }
 
 /**
- * A derived score that measures its answers. Derived scores can be nested: `outer` turns a pair of the
- * outermost score into the pairs of this score.
+ * A derived score that measures its answers. `outer` turns the outermost score's pairs into this score's
+ * pairs.
  */
 interface Level {
   outer: (want: Want) => Want[];

@@ -1,10 +1,10 @@
 import { makeFolder, removeStaleParts } from '../../report/output';
 import { leftIn } from '../resume/checkpoint';
 
-/** Default seed of the perturbations. */
+/** The default seed. */
 export const defaultSeed = 42;
 
-/** Creates the report folder and removes leftovers of killed runs unless they can be resumed. */
+/** Creates the report folder, and removes leftovers of killed runs that cannot be resumed. */
 export async function prepareFolder(folder: string): Promise<void> {
   await makeFolder(folder);
   await removeStaleParts(folder, await leftIn(folder));

@@ -4,13 +4,13 @@ import { stat } from 'node:fs/promises';
 import type { EvaluatorInfo } from '../../evaluator/evaluator';
 import { readReport, type Report } from '../../report/report';
 
-/** The parts of a future report that determine its name. */
+/** The parts of a report that determine its name. */
 export type Named = Pick<Report, 'probe' | 'options' | 'seed' | 'limit'> & {
   dataset: Pick<Report['dataset'], 'path' | 'sha256'>;
   evaluator: Pick<EvaluatorInfo, 'id' | 'path' | 'sha256'>;
 };
 
-/** If evaluators of one run have the same id, their hash is appended. */
+/** Evaluators of one run with equal ids get their hash appended. */
 export function evaluatorNames(evaluators: readonly { info: EvaluatorInfo }[]): string[] {
   const ids = evaluators.map(({ info }) => fileName(info.id));
   return ids.map((id, i) =>
@@ -19,8 +19,8 @@ export function evaluatorNames(evaluators: readonly { info: EvaluatorInfo }[]): 
 }
 
 /**
- * `<probe>.<evaluator>`, plus the dataset or the evaluator's hash if another report has that name. A report
- * of the same probe, evaluator and dataset is replaced; `replaced` says whether its options differed.
+ * `<probe>.<evaluator>`, plus the dataset or the evaluator's hash if the name is taken. A report of the same
+ * probe, evaluator and dataset is replaced; `replaced` says whether its options differed.
  */
 export async function reportName(
   folder: string,
@@ -41,8 +41,7 @@ export async function reportName(
     return { name: own.name, ...(sameQuestion(own.report, named) ? {} : { replaced: own.report }) };
   }
   const taken = found[0].report;
-  // If the report with that name is about the same dataset, only the evaluator's hash can make the name
-  // differ.
+  // If the existing report is about the same dataset, only the evaluator's hash can distinguish the names.
   const sameDataset = isReport(taken) && isSameDataset(taken, named);
   const free = found.filter(({ report }) => report === undefined).map(({ name }) => name);
   const wished = sameDataset ? free.find((name) => name.startsWith(other)) : free[0];
@@ -69,7 +68,7 @@ function sameThree(report: Report, named: Named): boolean {
   return report.probe === named.probe && isSame && isSameDataset(report, named);
 }
 
-/** A copy of the file in another folder is the same dataset if its name and its content are the same. */
+/** Two files in different folders are the same dataset if name and content are equal. */
 function isSameDataset({ dataset }: Report, named: Named): boolean {
   if (dataset.path === named.dataset.path) return true;
   return (

@@ -10,7 +10,7 @@ interface Manifest {
   dependencies?: Record<string, string>;
 }
 
-/** The installed versions of Captious and of the packages it computes with. */
+/** The installed versions of Captious and of packages that affect metrics. */
 export function versions(): Record<string, string> {
   const folder = installFolder();
   const own = readManifest(join(folder, 'package.json'));
@@ -21,7 +21,7 @@ export function versions(): Record<string, string> {
     try {
       out[name] = readManifest(join(folder, 'node_modules', name, 'package.json')).version;
     } catch {
-      // If a package is bundled into dist, only its required version range is known.
+      // Only the required range of a bundled package is known.
       out[name] = asked;
     }
   }

@@ -28,7 +28,6 @@ interface ReportJob {
   onEvent: (event: AuditEvent) => void;
 }
 
-/** The report of one evaluator, with its rows file. */
 export async function writeReport(
   job: ReportJob,
   /** The evaluator's part of the report's name. */

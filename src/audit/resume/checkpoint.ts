@@ -23,14 +23,14 @@ import {
 } from '../../base/shape';
 
 /*
- * Records a run's progress next to its unfinished rows, so that the same run can resume. Each line is a
- * checksum and JSON: the first identifies the run, the others mark rows and examples as done.
+ * Records a run's progress next to its unfinished rows. Each line is a checksum and JSON; the first line
+ * identifies the run, and later lines mark rows and examples as done.
  */
 
 const headShape = object({
   schema: choice('captious/journal@1'),
   identity: text,
-  /** For people who inspect the file. Captious does not read it. */
+  /** For readers of the file; Captious ignores this field. */
   host: text,
   /** Absent outside of a scheduler. */
   task: optional(object({ id: text, attempt: count })),
@@ -56,7 +56,7 @@ const placeShape = object({ line: count, column: count, offset: count, length: c
 const markShape = object({
   /** Number of examples read. */
   examples: count,
-  /** The position of the last of them. */
+  /** The position of the last example. */
   position: object({ row: count, nth: count, place: optional(placeShape) }),
   /** The state of all images so far. */
   photos: text,
@@ -68,16 +68,16 @@ export type LeftOutOne = ReturnType<typeof leftOutShape>;
 export type Mark = ReturnType<typeof markShape>;
 
 export interface Left {
-  /** Paths of all files that belong to the unfinished run. */
+  /** Paths of all files of the unfinished run. */
   files: string[];
-  /** Releases the run for other processes. */
+  /** Releases the run, so other processes may claim it. */
   release: () => Promise<void>;
   /** Paths of the rows, in the order of the evaluators. */
   parts: string[];
   marks: Mark[];
 }
 
-/** A run not resumed within two weeks is abandoned. */
+/** A run that was not resumed for two weeks is abandoned. */
 const keptFor = 14 * 24 * 3600_000;
 
 export class Checkpoint {
@@ -99,7 +99,7 @@ export class Checkpoint {
     return checkpoint;
   }
 
-  /** The rows must be flushed before they are marked as done. */
+  /** Rows must be on disk before they are marked as done. */
   mark(marks: readonly Mark[]): Promise<void> {
     return this.write(marks);
   }
@@ -109,13 +109,13 @@ export class Checkpoint {
     await this.file.appendFile(lines.join(''));
   }
 
-  /** Keeps the file, which this process then resumes like that of an earlier run. Returns its path. */
+  /** Keeps the file, which this process resumes like an earlier run. Returns the file's path. */
   async setAside(): Promise<string> {
     await this.close();
     return this.path;
   }
 
-  /** Keeps the checkpoint, so that the next run can resume on any host. */
+  /** Keeps the checkpoint, from which the next run can resume on any host. */
   async leave(): Promise<void> {
     await this.close();
     await setFree(this.path);
@@ -132,7 +132,7 @@ export class Checkpoint {
   }
 }
 
-/** A hash that is equal for runs that would write the same rows with the same build of Captious. */
+/** A hash that is equal for runs of one build of Captious with the same rows. */
 export function identityOf(parts: readonly unknown[]): string {
   const { mtimeMs, size } = statSync(__filename);
   return createHash('sha256')
@@ -140,7 +140,7 @@ export function identityOf(parts: readonly unknown[]): string {
     .digest('hex');
 }
 
-/** Claims the unfinished runs with this identity; returns the marks of the one that progressed furthest. */
+/** Claims the unfinished runs with this identity. Returns the marks of the run with the most progress. */
 export async function findLeft(folder: string, identity: string): Promise<Left | undefined> {
   let best: Left | undefined;
   const files: string[] = [];
@@ -172,7 +172,7 @@ export async function findLeft(folder: string, identity: string): Promise<Left |
   return best;
 }
 
-/** The file's size; 0 if it does not exist. */
+/** The file's size; 0 without a file. */
 function sizeOf(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,
@@ -180,12 +180,12 @@ function sizeOf(path: string): Promise<number> {
   );
 }
 
-/** Names of the checkpoints that can be resumed, and of their rows files. */
+/** Names of resumable checkpoints and their rows files. */
 export async function leftIn(folder: string): Promise<Set<string>> {
   const names = new Set<string>();
   for (const name of await checkpointsIn(folder)) {
     const path = join(folder, name);
-    // Another process may have deleted the checkpoint meanwhile.
+    // Another process may have deleted the checkpoint.
     const [head, state] = await Promise.all([headIn(path), stat(path)]).catch(() => []);
     if (head === undefined || state === undefined || Date.now() - state.mtimeMs > keptFor) continue;
     for (const part of [name, ...head.parts]) names.add(part);
@@ -194,8 +194,8 @@ export async function leftIn(folder: string): Promise<Set<string>> {
 }
 
 /**
- * Names of the checkpoints that no running process uses. A checkpoint that `mayReplace` accepts also counts if it
- * is from an earlier attempt of this task.
+ * Names of checkpoints without a running process. Earlier attempts of the current task also count, if
+ * `mayReplace` accepts them.
  */
 async function checkpointsIn(
   folder: string,
@@ -219,7 +219,7 @@ interface Claim {
   release: () => Promise<void>;
 }
 
-/** Of several processes, only one can rename a checkpoint. The rename claims it. */
+/** Claims a checkpoint by renaming it, because only one process can succeed. */
 async function claimed(path: string): Promise<Claim | undefined> {
   const mine = join(dirname(path), renamedPart(basename(path), 'own'));
   try {
@@ -239,7 +239,7 @@ async function claimed(path: string): Promise<Claim | undefined> {
 }
 
 async function setFree(path: string): Promise<void> {
-  // If this fails, the claim still ends with the process or when its heartbeat is overdue.
+  // After a failure, the claim ends with the process or with an overdue heartbeat.
   await rename(path, join(dirname(path), renamedPart(basename(path), 'free'))).catch(() => undefined);
 }
 
@@ -276,7 +276,7 @@ function headOf(line: string): Head | undefined {
   return head?.parts.every((part) => isPart(part) && part === basename(part)) ? head : undefined;
 }
 
-/** Returns undefined if the line is incomplete or malformed. */
+/** Undefined for an incomplete or malformed line. */
 function valueIn<T>(line: string, shape: Shape<T>): T | undefined {
   const json = line.slice(9);
   if (line.slice(0, 9) !== `${sumOf(json)} `) return undefined;

@@ -17,19 +17,19 @@ import {
   type TakeOver,
 } from './resume';
 
-/** Rows, images or ids of the earlier run differ from its checkpoint. What followed them is not valid either. */
+/** Rows, images or ids of the earlier run differ from its checkpoint, so later data is invalid, too. */
 export class FailedCheck extends Error {}
 
-/** An earlier run whose rows were taken over without reading them. */
+/** An earlier run whose rows were taken over unread. */
 export interface UncheckedRun extends PreviousRun {
   marks: readonly Mark[];
-  /** Checks the rows, images and ids. Throws `FailedCheck` if the run must start again from what is valid. */
+  /** Checks rows, images and ids. Throws `FailedCheck` if the run must restart from the valid part. */
   check: (signal: AbortSignal) => Promise<void>;
 }
 
 /**
- * Takes over all rows of an unfinished run, so that new examples are measured at once, whatever the run's size.
- * Nothing may be published before `check` has succeeded. Returns undefined if the run has no rows.
+ * Takes over all rows of an unfinished run, so measuring new examples starts at once. Results must not be
+ * published before `check` succeeds; undefined for a run without rows.
  */
 export async function takeOverUnchecked(job: TakeOver): Promise<UncheckedRun | undefined> {
   const { marks } = job.left;
@@ -74,14 +74,14 @@ async function check(job: TakeOver, later: LaterExamples, signal: AbortSignal): 
   later.problems.release();
 }
 
-/** The examples after the last mark, read from there if the format allows it. */
+/** The examples after the last mark. Reading starts there if the format allows. */
 class LaterExamples {
   readonly problems: HeldProblems;
-  /** The ids in this part of the file; they must differ from earlier ones. */
+  /** The ids in this part of the file. None may repeat an earlier id. */
   private readonly ids = new KeySet();
   private readonly position: Position;
   private readonly count: number;
-  /** Whether the reading begins at the first example, because of the format. */
+  /** Whether the format requires reading from the first example. */
   private readsAll = false;
 
   constructor(
@@ -111,17 +111,17 @@ class LaterExamples {
     }
   }
 
-  /** Reports a problem that a reading from the beginning found, unless `read` finds it, too. */
+  /** Reports a problem from a reading of the whole file, unless `read` finds the same problem. */
   before(problem: Problem): void {
     if (!this.readsAll && this.isBefore(problem)) this.job.onProblem(problem);
   }
 
-  /** Adds the ids of earlier examples. Returns false if a later example has one of them. */
+  /** Adds the ids of earlier examples. Returns false if a later example repeats one. */
   follow(ids: KeySet): boolean {
     return this.readsAll || this.ids.join(ids);
   }
 
-  /** Whether a problem is before the end of the last example of the earlier run. */
+  /** Whether a problem is before the end of the earlier run's last example. */
   private isBefore({ row, place }: Problem): boolean {
     const last = this.position;
     if (place !== undefined && last.place !== undefined)

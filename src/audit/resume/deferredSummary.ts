@@ -5,17 +5,14 @@ import type { Summary } from '../../probe/probe';
 import type { Row } from '../../probe/metric';
 import type { OutputFile } from '../../report/output';
 
-/** Bytes of rows to read at a time. Reading them takes a few milliseconds. */
+/** Bytes of rows per read, which take a few milliseconds. */
 const pieceSize = 1 << 18;
 const lineEnd = 0x0a;
 
-/**
- * Reads the rows of the earlier run from the file while the new run appends to it, so that resuming causes no
- * wait.
- */
+/** Reads the earlier run's rows while the new run appends to the same file, so resuming causes no wait. */
 export class DeferredSummary implements Summary<Row> {
   private behind = true;
-  /** How many lines and bytes of the file have been read. */
+  /** Lines and bytes read so far. */
   private lines = 0;
   private bytes = 0;
 
@@ -24,7 +21,7 @@ export class DeferredSummary implements Summary<Row> {
     private readonly rows: OutputFile,
   ) {}
 
-  /** While earlier rows are still being read, this row is read later, from the file. */
+  /** During the reading of earlier rows, new rows are also read from the file. */
   add(row: Row): void {
     if (!this.behind) this.summary.add(row);
   }

@@ -8,7 +8,7 @@ export class ImageStates {
   private noted: (string | Promise<string>)[] = [];
   private readonly states = new Map<string, Promise<string>>();
 
-  /** `before` is the last state of the earlier run that this run resumes. */
+  /** `before` is the last state of the run to resume. */
   constructor(before = '') {
     this.hash = createHash('sha256').update(before);
   }
@@ -16,12 +16,12 @@ export class ImageStates {
   note(photos: readonly (ImageItem | undefined)[]): void {
     for (const photo of photos) {
       if (photo === undefined) this.noted.push('none');
-      // Embedded images are covered by the dataset's hash.
+      // The dataset's hash covers embedded images.
       else if ('path' in photo.source) this.noted.push(this.state(photo.source.path));
     }
   }
 
-  /** A hash of the states of all images so far; checks each image once more. */
+  /** A hash of all images' states so far. Each image is checked once more. */
   async close(): Promise<string> {
     for (const state of await Promise.all(this.noted)) this.hash.update(`${state}\0`);
     const name = this.hash.digest('hex');

@@ -15,7 +15,7 @@ import { ImageStates } from './imageStates';
 export interface PreviousRun {
   examples: number;
   position: Position;
-  /** The state of the images at the last mark. */
+  /** The images' state at the last mark. */
   photos: string;
   /** The examples after the last mark. */
   rest: AsyncIterable<Example>;
@@ -29,13 +29,13 @@ export interface TakeOver {
   photosOf: PairRun['photosOf'];
   bench: Bench;
   signal: AbortSignal;
-  /** Called with the marks that remain valid. */
+  /** Called with the valid marks. */
   onMarks: (marks: readonly Mark[]) => Promise<void>;
 }
 
 /**
- * Takes over the rows of an unfinished run that are valid and whose images are unchanged. Deletes the run's other
- * files. Returns undefined if no row is valid. The caller must still add the rows to the summaries.
+ * Takes over the valid rows of an unfinished run with unchanged images, and deletes its other files.
+ * Undefined without valid rows. The caller must add the rows to the summaries.
  */
 export async function takeOver(job: TakeOver): Promise<PreviousRun | undefined> {
   const { left, signal } = job;
@@ -60,14 +60,17 @@ export async function takeOver(job: TakeOver): Promise<PreviousRun | undefined> 
   return previous;
 }
 
-/** Moves the rows up to the last mark to this run. Returns that mark. Without `hashes`, the rows are unchecked. */
+/**
+ * Moves the rows up to the last mark to this run, and returns the mark. Without `hashes`, rows are not
+ * checked.
+ */
 export async function adopt(
   { left, evaluatorRuns, onMarks }: TakeOver,
   marks: readonly Mark[],
   hashes?: readonly Hash[],
 ): Promise<Mark> {
   const last = marks[marks.length - 1];
-  // Writes the marks before the rows are moved, so that a killed process leaves no checkpoint without its
+  // Marks are written before rows are moved, because a killed process must not leave a checkpoint without
   // rows.
   await onMarks(marks);
   for (const [i, evaluatorRun] of evaluatorRuns.entries()) {
@@ -105,7 +108,7 @@ export class Part {
   private crc = 0;
   private buffer = Buffer.alloc(0);
 
-  /** False if the file is missing or not a regular file. */
+  /** False if the file is missing or no regular file. */
   readonly wasFound: boolean;
 
   private constructor(private file: FileHandle | undefined) {
@@ -117,7 +120,7 @@ export class Part {
     return Promise.all(paths.map(async (path) => new Part(await openRegular(path).catch(() => undefined))));
   }
 
-  /** The rows up to the next mark; undefined if the mark's checksum does not match. */
+  /** The rows up to the next mark; undefined if the mark's checksum differs. */
   async read({ bytes: end, crc }: Mark['evaluatorRuns'][number]): Promise<Buffer | undefined> {
     if (this.file === undefined) return undefined;
     const length = end - this.bytes;
@@ -138,7 +141,7 @@ export class Part {
   }
 }
 
-/** The marks before the first mismatch, which occurs if the system lost data that was written. */
+/** The marks before the first mismatch. Mismatches occur if the system lost written data. */
 export async function marksWithRows(
   marks: readonly Mark[],
   parts: readonly Part[],
@@ -153,7 +156,7 @@ export async function marksWithRows(
   return marks;
 }
 
-/** The marks before the first changed image. Reads the examples up to there. */
+/** The marks before the first changed image. Reads the examples up to that image. */
 export async function marksThatHold(
   { left, photosOf, signal }: Pick<TakeOver, 'left' | 'photosOf' | 'signal'>,
   reading: Reading,
@@ -171,7 +174,7 @@ export async function marksThatHold(
   return left.marks;
 }
 
-/** Holds problems back until it is clear that no other reading follows, which would find the same ones. */
+/** Delays problems until no further reading follows, because each reading finds the same problems. */
 export class HeldProblems {
   private held: Problem[] | undefined = [];
 
@@ -188,17 +191,16 @@ export class HeldProblems {
   }
 }
 
-/** Reads a dataset's examples to check them and then to continue the run, in one pass if possible. */
+/** Reads a dataset's examples for the check and then for the run, in one pass if possible. */
 export class Reading {
   count = 0;
-  /** The position of the last example. */
   position: Position | undefined;
   readonly problems: HeldProblems;
   private readonly examples: AsyncIterator<Example>;
 
   constructor(
     private readonly job: Pick<TakeOver, 'dataset' | 'onProblem' | 'signal'>,
-    /** Receives the ids of the examples that were returned. */
+    /** Receives the ids of returned examples. */
     private readonly ids?: KeySet,
   ) {
     this.problems = new HeldProblems(job.onProblem);

@@ -1,10 +1,10 @@
-/** A task of a scheduler. An attempt starts only after the previous one has ended, on any host. */
+/** A scheduler's task. An attempt starts only after the previous attempt has ended, on any host. */
 export interface Task {
   id: string;
   attempt: number;
 }
 
-/** undefined outside of a scheduler that numbers its attempts. */
+/** Undefined without a scheduler that numbers its attempts. */
 export function taskOf(env: NodeJS.ProcessEnv): Task | undefined {
   const { SLURM_JOB_ID, SLURM_ARRAY_JOB_ID, SLURM_ARRAY_TASK_ID, SLURM_CLUSTER_NAME, SLURM_RESTART_COUNT } =
     env;
@@ -17,10 +17,7 @@ export function taskOf(env: NodeJS.ProcessEnv): Task | undefined {
   return { id: `aws ${AWS_BATCH_JOB_ID}`, attempt: Number(AWS_BATCH_JOB_ATTEMPT ?? 1) };
 }
 
-/**
- * Whether the process `own` may assume that the process `other`, an earlier attempt of the same task, has
- * ended.
- */
+/** Whether `other` is an earlier attempt of the task `own`, and has therefore ended. */
 export function replaces(own: Task | undefined, other: Task | undefined): boolean {
   return own !== undefined && other !== undefined && own.id === other.id && own.attempt > other.attempt;
 }

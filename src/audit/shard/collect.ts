@@ -11,16 +11,16 @@ export interface FoundShard {
   manifest: Manifest;
 }
 
-/** All shards of the same probes and evaluators, by number. */
+/** All shards of a set of probes and evaluators, by number. */
 export interface ShardSet {
-  /** The first shard's manifest, used for everything that is equal in all shards. */
+  /** The first shard's manifest, for values that all shards share. */
   first: Manifest;
   shards: readonly FoundShard[];
 }
 
 const problemsNamed = 20;
 
-/** Finds the shards in some folders, and throws an error that names those that are missing or do not fit. */
+/** Finds the shards in some folders. Throws an error that names missing and unsuitable shards. */
 export async function collectShards(folders: readonly string[]): Promise<ShardSet[]> {
   const problems: string[] = [];
   const found: FoundShard[] = [];
@@ -50,7 +50,7 @@ export async function collectShards(folders: readonly string[]): Promise<ShardSe
   return sets;
 }
 
-/** The shard folders among the named folders and their direct subfolders, whether complete or not. */
+/** The complete and incomplete shard folders among the named folders and their direct subfolders. */
 async function shardFolders(named: readonly string[]): Promise<string[]> {
   const folders = new Set<string>();
   for (const one of named.map((name) => resolve(name))) {
@@ -110,7 +110,7 @@ function nameOfSet({ probes, evaluators }: Manifest): string {
   return `${probes.map(({ probe }) => probe).join(',')} with ${evaluators.map(({ info }) => info.id).join(',')}`;
 }
 
-/** A shard's head without the parts that may differ between sets. */
+/** The parts of a shard's head that all sets share. */
 function common(head: Head): Head {
   return { ...head, probes: [], evaluators: [] };
 }

@@ -2,7 +2,7 @@ import type { Outcome } from '../../base/outcome';
 import { imageItemKey, textItemKey } from '../../evaluator/wantKey';
 import type { ImageItem, TextItem } from '../../protocol/item';
 
-/** Collects why items could not be embedded, because a store holds only embeddings. */
+/** Collects the reasons of failed embeddings, because a store contains only embeddings. */
 export class Failures {
   private readonly problems: Map<string, string>;
 

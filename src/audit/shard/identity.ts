@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Manifest } from './manifest';
 
-/** What a shard measures, before it is complete. */
+/** A shard's request, known before the shard is complete. */
 export type Head = Omit<Manifest, 'probes' | 'store'> & {
   probes: readonly Pick<Manifest['probes'][number], 'probe' | 'options' | 'beside'>[];
 };
 
 /**
- * The name of a shard's folder. It includes a hash of the request, so that two runs may use the same parent
+ * The name of a shard's folder. It includes a hash of the request, because two runs may share a parent
  * folder.
  */
 export function runName(head: Head): string {
@@ -16,10 +16,7 @@ export function runName(head: Head): string {
   return `shard-${hash}-${String(shard.index).padStart(String(shard.count).length, '0')}-of-${shard.count}`;
 }
 
-/**
- * The fields that must be equal in all shards of a run. Paths may differ, because shards may run on different
- * machines.
- */
+/** The fields that all shards of a run share. Paths may differ between machines. */
 function identity({ shard, dataset, map, seed, limit, versions, evaluators, probes }: Head) {
   return {
     shard,
@@ -38,7 +35,6 @@ export interface Difference {
   values: [string, string];
 }
 
-/** The fields in which two shards differ, except the shard number. */
 export function differences(a: Head, b: Head): Difference[] {
   const found: Difference[] = [];
   const compare = (what: string, x: unknown, y: unknown): void => {

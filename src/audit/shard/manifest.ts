@@ -14,12 +14,12 @@ import { writeWhole } from '../../report/output';
 import { evaluatorSchema } from '../../report/reportShape';
 
 export const manifestName = 'shard.json';
-/** The embeddings of a shard, in its folder. */
+/** The folder of a shard's embeddings, inside the shard's folder. */
 export const storeName = 'store';
 
 const mostManifest = 256 << 20;
 
-/** A file name without a path: a shard's files can only be in its own folder. */
+/** A file name without a path, because a shard's files are only in its own folder. */
 const ownFile = z.string().check(z.regex(/^(store\/)?[\w.+-]+$/), z.regex(/^(?!.*\.\.)/));
 
 const keptFile = z.object({ file: ownFile, bytes: wholeNumber, sha256: z.string() });
@@ -45,30 +45,28 @@ const part = z.object({
 const probeResult = z.object({
   probe: z.string(),
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-  /** A hash of what the probe read from files next to the dataset. */
+  /** A hash of the additional files that the probe read. */
   beside: z.optional(z.string()),
-  /**
-   * One part for each evaluator of a pair probe. A gallery probe has none, because it only stores embeddings.
-   */
+  /** One part per evaluator of a pair probe. A gallery probe only stores embeddings and has none. */
   parts: z.optional(z.array(part)),
 });
 
 const evaluator = z.object({
-  /** The reference by which the user named the evaluator. */
+  /** The user's reference to the evaluator. */
   reference: z.string(),
   info: evaluatorSchema,
-  /** The evaluator's abilities, so that merging needs no model. */
+  /** The evaluator's abilities, which let merging work without the model. */
   can: z.object({
     measureTexts: z.boolean(),
     embedTexts: z.boolean(),
     embedImages: z.boolean(),
     scorePairs: z.boolean(),
   }),
-  /** Absent if batches do not affect the result. */
+  /** Absent if batches do not affect results. */
   fixedBatches: z.optional(z.object({ texts: wholeNumber, images: wholeNumber })),
-  /** Whether merging must open the evaluator, because the store does not hold its embeddings. */
+  /** Whether merging must open the evaluator, because the store lacks its embeddings. */
   open: z.boolean(),
-  /** A key and a reason for each item that the evaluator could not embed. */
+  /** A key and a reason for each failed item. */
   failures: z.array(z.tuple([z.string(), z.string()])),
 });
 
@@ -91,13 +89,13 @@ export type Manifest = z.infer<typeof manifest>;
 export type Part = z.infer<typeof part>;
 export type KeptFile = z.infer<typeof keptFile>;
 
-/** Written last: a folder with a manifest is a complete shard. */
+/** Written last, because a manifest marks a shard as complete. */
 export async function writeManifest(folder: string, value: Manifest): Promise<void> {
   const file = { sha256: hashOf(value), manifest: value };
   await writeWhole(join(folder, manifestName), `${JSON.stringify(file)}\n`);
 }
 
-/** Returns undefined if the folder has no manifest; throws if the manifest is damaged. */
+/** Undefined without a manifest; throws for a damaged manifest. */
 export async function readManifest(folder: string): Promise<Manifest | undefined> {
   const path = join(folder, manifestName);
   const bytes = await readBounded(path, mostManifest).catch((error: NodeJS.ErrnoException) => {
@@ -109,8 +107,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
     const file = parsed(manifestFile, parseJson(bytes, { bytes: mostManifest, parts: mostManifest / 8 }));
     if (hashOf(file.manifest) !== file.sha256) throw new Error('its checksum differs');
     parsed(manifest, file.manifest);
-    // Returns the value as written: the checked copy has its keys in another order, which would reach the
-    // reports.
+    // The unparsed value is returned, because parsing reorders keys and reports must keep their order.
     return file.manifest as Manifest;
   } catch (cause) {
     throw new CaptiousError('input', say`The shard is damaged: ${messageOf(cause)}.`, {
@@ -121,7 +118,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   }
 }
 
-/** The store's files with their checksums, after its writer has closed it. */
+/** The store's files with checksums, after the writer closed the store. */
 export async function storeFiles(folder: string): Promise<KeptFile[]> {
   const names = await readdir(join(folder, storeName)).catch((error: NodeJS.ErrnoException) => {
     // A shard without embeddings has no store.
@@ -134,7 +131,7 @@ export async function storeFiles(folder: string): Promise<KeptFile[]> {
   return files;
 }
 
-/** Returns how a file differs from its manifest entry; undefined if it is intact. */
+/** How a file differs from its manifest entry; undefined for an intact file. */
 export async function damageOf(folder: string, kept: KeptFile): Promise<string | undefined> {
   try {
     const { bytes, sha256 } = await keptFileAt(folder, kept.file, kept.bytes + 1);
@@ -145,7 +142,7 @@ export async function damageOf(folder: string, kept: KeptFile): Promise<string |
   }
 }
 
-/** Reads no more than `most` bytes. */
+/** Reads at most `most` bytes. */
 export async function keptFileAt(folder: string, file: string, most = Infinity): Promise<KeptFile> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -156,7 +153,7 @@ export async function keptFileAt(folder: string, file: string, most = Infinity):
   return { file, bytes, sha256: hash.digest('hex') };
 }
 
-/** The probe's context before the first example, with a hash of the additional files that the probe read. */
+/** The probe's context before the first example, with a hash of additional files that the probe read. */
 export function contextOf(
   path: string,
   seed: number,

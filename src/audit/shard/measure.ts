@@ -34,7 +34,7 @@ export interface ShardJob {
 }
 
 /**
- * Each probe has its own queue, so that truncated texts are counted by probe. All queues share the shard's
+ * Each probe has its own queue, because truncated texts are counted per probe. All queues share the shard's
  * store.
  */
 export async function measureShard(
@@ -102,7 +102,7 @@ async function encodeGallery(
   });
 }
 
-/** The language of the whole file, so that it is the same in all shards. */
+/** The language of the whole file, which is equal for all shards. */
 async function languageFor(
   { signal }: ShardJob['request'],
   whole: ShardJob['whole'],
@@ -111,7 +111,7 @@ async function languageFor(
   return language === undefined ? {} : { language };
 }
 
-/** The rows are measured here and summarised when the shards are merged. */
+/** Rows are summarised when the shards are merged. */
 const noSummary: Summary<Row> = {
   add: () => undefined,
   soFar: () => [],

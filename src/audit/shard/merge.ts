@@ -35,7 +35,7 @@ interface MergeJob {
 /** Rows between two checks for cancellation. */
 const rowsPerTurn = 4096;
 
-/** Writes the reports that a single run would have written. */
+/** Writes the same reports as a single run. */
 export async function mergeShards(request: MergeRequest): Promise<WrittenReport[]> {
   const sets = await collectShards(request.folders);
   const home = request.home ?? homeFolder();
@@ -76,10 +76,7 @@ export async function mergeShards(request: MergeRequest): Promise<WrittenReport[
   }
 }
 
-/**
- * Names the evaluators for which a single run would have used other batches. The last digits of their scores
- * may differ.
- */
+/** Names the evaluators whose batches differ from a single run. The last digits of their scores may differ. */
 function noteBatches(sets: readonly ShardSet[], onEvent: MergeJob['onEvent']): void {
   for (const { first } of sets) {
     if (first.shard.count === 1) continue;
@@ -118,7 +115,7 @@ async function mergeProbe(
   return written;
 }
 
-/** Passes the rows of all shards, in the order of the dataset, to the summary that a run without shards uses. */
+/** Passes all shards' rows, in the dataset's order, to the usual summary. */
 async function mergePairs(
   { request, bench, onEvent }: MergeJob,
   { first, shards }: ShardSet,
@@ -187,7 +184,7 @@ async function mergePairs(
   }
 }
 
-/** Runs a gallery probe as usual: every embedding is in the shards' stores. */
+/** Runs a gallery probe as usual, because the shards' stores have every embedding. */
 async function rankAll(
   { request, bench, onEvent }: MergeJob,
   { first }: ShardSet,

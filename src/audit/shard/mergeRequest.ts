@@ -4,7 +4,7 @@ export interface MergeRequest extends Pick<
   AuditRequest,
   'home' | 'threads' | 'provider' | 'python' | 'signal' | 'onEvent' | 'consent'
 > {
-  /** Shards' folders, or folders that contain them. */
+  /** Shard folders, or folders that contain them. */
   folders: readonly string[];
   out: string;
 }

@@ -9,17 +9,16 @@ const folderForm = /^shard-[0-9a-f]{8}-\d+-of-(\d+)$/;
 
 export interface ShardProgress {
   done: number;
-  /** Reports written since the submission. Reports of an earlier merge do not count. */
+  /** Reports written since the submission. Reports of an earlier merge are left out. */
   reports: string[];
   /** Milliseconds since 1970. `changedAt` is the time of the newest complete shard or report. */
   submittedAt: number;
   changedAt: number;
 }
 
-/** Returns what the shards in a folder have written so far. */
 export async function shardProgress(folder: string, shards: number): Promise<ShardProgress> {
   const names = await readdir(folder);
-  // All times come from the clock of the shared file system.
+  // All times come from the shared file system's clock.
   const submittedAt = (await timeOf(join(folder, submissionName))) ?? 0;
   const own = names.filter((name) => Number(folderForm.exec(name)?.[1]) === shards);
   const done = await Promise.all(own.map((name) => timeOf(join(folder, name, manifestName))));
@@ -34,7 +33,7 @@ export async function shardProgress(folder: string, shards: number): Promise<Sha
   };
 }
 
-/** When a regular file was written; undefined if there is no such file. */
+/** The modification time of a regular file; undefined without one. */
 async function timeOf(path: string): Promise<number | undefined> {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
@@ -43,7 +42,7 @@ async function timeOf(path: string): Promise<number | undefined> {
   return found?.isFile() === true ? found.mtimeMs : undefined;
 }
 
-/** A submission with its progress, for the editor; null if the file is not a submission. */
+/** A submission with its progress, for the editor; null if the file is no submission. */
 export async function submittedRun(path: string): Promise<SubmittedRun | null> {
   const found = await readSubmission(path);
   if (found === undefined) return null;
@@ -53,7 +52,7 @@ export async function submittedRun(path: string): Promise<SubmittedRun | null> {
   const all = shards * groups.length;
   return {
     ...{ engine, dataset, probes, evaluators, jobs, shards: all, submittedAt, changedAt },
-    // If an earlier run with the same number of shards used this folder, its shards count, too.
+    // Shards of an earlier run in this folder count, too, if both runs have the same number of shards.
     done: Math.min(done, all),
     reports: reports.sort(),
     isMerged: reports.length >= probes.length * evaluators.length,

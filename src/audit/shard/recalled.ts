@@ -10,7 +10,7 @@ import type { MergeRequest } from './mergeRequest';
 
 /**
  * An evaluator for merging. It repeats the failures that the shards recorded, and asks the real evaluator for
- * all other items, unless the bench finds them in the stores of the shards.
+ * items that are missing from the shards' stores.
  */
 export async function recalledEvaluator(
   { first, shards }: ShardSet,
@@ -42,7 +42,7 @@ export async function recalledEvaluator(
 
   if (open && ranks) return real();
 
-  /** Returns what `ask` answers for the items that did not fail in their shard. */
+  /** The results of `ask` for items that did not fail in their shard. */
   async function answers<T extends TextItem | ImageItem, A>(
     items: readonly T[],
     failed: (problem: string) => A,

@@ -1,16 +1,16 @@
 import { mostLine, openRegular } from '../../base/files/readFile';
 
-/** Small, because a merge reads all shards at the same time. */
+/** Small, because a merge reads all shards at once. */
 const pieceSize = 1 << 14;
 const lineEnd = 0x0a;
 const comma = 0x2c;
 
 /**
- * The rows of one shard, in the order of the examples. The file is open only while it is read: a thousand shards
+ * One shard's rows in the examples' order. The file is open only while it is read, because a thousand shards
  * would exceed the limit of open files.
  */
 export class ShardRows {
-  /** The number of the next row's example; infinite at the end. */
+  /** The next row's example number; infinite at the end. */
   number = Infinity;
   private space = Buffer.alloc(0);
   private buffer = this.space;
@@ -34,7 +34,7 @@ export class ShardRows {
     return this.buffer.subarray(this.buffer.indexOf(comma, this.from) + 1, this.to - 1);
   }
 
-  /** Moves to the next row; the previous `json` becomes invalid. */
+  /** Moves to the next row. The previous `json` becomes invalid. */
   async next(): Promise<void> {
     this.from = this.to + 1;
     this.to = this.buffer.indexOf(lineEnd, this.from);
@@ -53,7 +53,7 @@ export class ShardRows {
   private async readMore(): Promise<void> {
     const rest = this.buffer.subarray(this.from);
     if (rest.length > mostLine) throw new Error(`${this.path}: a line is too long.`);
-    // Reuses the memory, because the garbage collector would free the buffers of a thousand shards too late.
+    // Memory is reused, because the garbage collector would free a thousand shards' buffers too late.
     if (rest.length + pieceSize > this.space.length)
       this.space = Buffer.allocUnsafe(2 * rest.length + pieceSize);
     rest.copy(this.space);
@@ -72,7 +72,7 @@ export class ShardRows {
   }
 }
 
-/** All rows in the order of the dataset. An example's rows are in one shard. */
+/** All rows in the dataset's order. One shard has all rows of an example. */
 export async function* inOrder(shards: readonly ShardRows[]): AsyncGenerator<Buffer, void, undefined> {
   const heap = shards.filter(({ number }) => number !== Infinity).sort((a, b) => a.number - b.number);
   while (heap.length > 0) {

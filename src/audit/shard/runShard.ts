@@ -28,7 +28,7 @@ export interface DoneShard {
   manifest: Manifest;
 }
 
-/** Measures one shard of a dataset and writes it, for `mergeShards`, to a separate folder. */
+/** Measures one shard of a dataset. `mergeShards` later reads the shard's folder. */
 export async function runShard(request: ShardRequest): Promise<DoneShard> {
   const home = request.home ?? homeFolder();
   const path = resolve(request.dataset);
@@ -127,20 +127,20 @@ function headOf(
   };
 }
 
-/** Whether ranking needs the evaluator itself, not only its embeddings in the store. */
+/** Whether ranking needs the evaluator itself and not only stored embeddings. */
 function needsItself({ kept, mapped, derived, knowsImage, lookUp, rerank, info }: Evaluator): boolean {
   const isWrapped = mapped !== undefined || derived !== undefined || rerank !== undefined;
   const isTable = kept === false || knowsImage !== undefined || lookUp !== undefined;
   return isWrapped || isTable || !['text-encoder', 'dual-encoder'].includes(info.kind);
 }
 
-/** A path becomes absolute, because merging may run in another folder. */
+/** The path is absolute, because merging may run in another folder. */
 function absoluteReference(reference: string | Evaluator): string {
   if (typeof reference !== 'string') return reference.info.id;
   return existsSync(reference) ? resolve(reference) : reference;
 }
 
-/** Without named weights an evaluator has other keys in each run, so its shards would not belong together. */
+/** Without named weights, an evaluator's keys differ between runs, so its shards do not fit together. */
 function requireStableKeys({ kept, fixedBatches, info }: Evaluator): void {
   if (kept !== false || fixedBatches === undefined) return;
   throw new CaptiousError('evaluator', say`The evaluator ${info.name} does not list its weight files.`, {

@@ -4,20 +4,20 @@ import { say } from '../../base/say';
 import type { Dataset, ReadOptions } from '../../dataset/dataset';
 import type { Example } from '../../dataset/example';
 
-/** One of `count` parts of a dataset, which are about equal in size; `index` counts from 1. */
+/** One of `count` parts of a dataset of about equal size. `index` counts from 1. */
 export interface Shard {
   index: number;
   count: number;
 }
 
-/** Far more than any run needs. Most schedulers allow fewer tasks in an array job. */
+/** More than any run needs. Most schedulers allow fewer tasks per array. */
 export const mostShards = 100_000;
 
 export function shardName({ index, count }: Shard): string {
   return `${index}/${count}`;
 }
 
-/** Parses `I/N`, `auto` (the array index and count that a scheduler sets), or `auto/N` (only the index). */
+/** Parses `I/N`, `auto` (a scheduler's array index and count) or `auto/N` (a scheduler's array index). */
 export function parseShard(text: string, env: NodeJS.ProcessEnv = process.env): Shard {
   const [, own, given] = /^(\d+|auto)(?:\/(\d+))?$/.exec(text) ?? [];
   const count = given === undefined ? undefined : Number(given);
@@ -77,8 +77,8 @@ function wrong(text: string, remedy: ReturnType<typeof say>): CaptiousError {
 }
 
 /**
- * The examples of one shard. All examples of an image belong to the same shard, which depends only on the
- * image's name, so that its captions are encoded together and bootstrap clusters stay whole.
+ * The examples of one shard. All examples of an image belong to one shard, which depends only on the image's
+ * name, because bootstrap clusters must stay whole.
  */
 export class ShardDataset implements Dataset {
   private readonly numbers = new WeakMap<Example, number>();
@@ -113,7 +113,7 @@ export class ShardDataset implements Dataset {
     return this.whole.columns;
   }
 
-  /** Only the first shard reports the problems, because every shard reads the whole file. */
+  /** Only the first shard reports problems, because every shard reads the whole file. */
   async *read({ onProblem, signal }: ReadOptions = {}): AsyncGenerator<Example> {
     let number = 0;
     const problems = this.shard.index === 1 ? onProblem : undefined;
@@ -131,7 +131,7 @@ export class ShardDataset implements Dataset {
 
   private has({ images, id }: Example): boolean {
     const key = images.length > 0 ? `image ${images[0].name}` : `example ${id}`;
-    // In most files, the examples of an image are adjacent, so the last index is often the right one.
+    // An image's examples are usually adjacent, so the last index is often the right one.
     if (this.last?.key !== key) {
       const index = createHash('sha256').update(key).digest().readUIntBE(0, 6) % this.shard.count;
       this.last = { key, index: index + 1 };

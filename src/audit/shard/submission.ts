@@ -8,7 +8,7 @@ import { parsed } from '../../base/schema';
 import { writeWhole } from '../../report/output';
 import { mostShards } from './shard';
 
-/** The file in the shards' folder that records what was submitted to a scheduler. */
+/** The record of a submission to a scheduler, in the shards' folder. */
 export const submissionName = 'submission.json';
 
 const mostBytes = 1 << 20;
@@ -23,9 +23,8 @@ const submission = z.object({
   dataset: name,
   shards: z.int().check(z.minimum(1), z.maximum(mostShards)),
   probes: names,
-  /** Evaluators that one task runs together. */
   groups: z.array(names).check(z.minLength(1), z.maxLength(1000)),
-  /** The scheduler's ids of the array and of the merge. */
+  /** The scheduler's ids of the array and the merge. */
   jobs: z.array(name).check(z.maxLength(1000)),
 });
 export type Submission = z.infer<typeof submission>;
@@ -34,10 +33,7 @@ export function writeSubmission(folder: string, value: Submission): Promise<void
   return writeWhole(join(folder, submissionName), `${JSON.stringify(value, null, 1)}\n`);
 }
 
-/**
- * Reads the file at this path. Returns undefined unless Captious wrote it: if it is missing, invalid, a link,
- * or too large.
- */
+/** Reads a submission. Undefined if the file is missing, invalid, a link or too large. */
 export async function readSubmission(path: string): Promise<Submission | undefined> {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

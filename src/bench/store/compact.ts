@@ -16,29 +16,23 @@ import {
 import { KeyIndex } from './keyIndex';
 import { SegmentWriter, type StoreRecord } from './writer';
 
-/**
- * A merge takes at least `enough` segments below `small` bytes each and makes segments of at most `most`
- * bytes.
- */
+/** A merge joins at least `enough` segments below `small` bytes into segments of at most `most` bytes. */
 const enough = 8;
 const small = 32 << 20;
 const most = 128 << 20;
-/**
- * Milliseconds after which a lock or an unsealed segment counts as abandoned, or an unfinished file is
- * removed.
- */
+/** Milliseconds after which a lock, an unsealed segment or an unfinished file counts as abandoned. */
 const abandoned = 10 * 60_000;
 const forgotten = 24 * 60 * 60_000;
 const batch = 256;
 
 /**
- * Merges small sealed segments while other processes read and write. Those processes refresh if a file is
- * missing, and an interruption only leaves harmless duplicates.
+ * Merges small sealed segments while other processes read and write. Readers refresh when a file is missing,
+ * and an interruption leaves only harmless duplicates.
  */
 export async function compact(folder: string): Promise<void> {
   if ((await mergeable(folder)).length < enough || !(await lock(folder))) return;
   try {
-    // Listed again, because another process may have merged them meanwhile.
+    // Listed again, because another process may have merged the segments.
     const parts = await mergeable(folder);
     if (parts.length >= enough) await merge(folder, parts);
     await sweep(folder);
@@ -60,7 +54,7 @@ async function mergeable(folder: string): Promise<string[]> {
   return parts;
 }
 
-/** Returns undefined if the segment is too large, unsealed, of another version, or not a segment. */
+/** Undefined if the segment is too large, unsealed, of another version or invalid. */
 async function mergeableSize(folder: string, id: string): Promise<number | undefined> {
   try {
     const { size } = await stat(join(folder, `${id}.values`));
@@ -72,7 +66,7 @@ async function mergeableSize(folder: string, id: string): Promise<number | undef
     const silentMs = await age(path);
     return silentMs > abandoned && hasEnded(header.writer, silentMs, forgotten) ? size : undefined;
   } catch {
-    // The file was deleted or is unreadable: skip it.
+    // A deleted or unreadable file is skipped.
     return undefined;
   }
 }
@@ -102,8 +96,7 @@ async function merge(folder: string, parts: readonly string[]): Promise<void> {
   } finally {
     await writer.close();
   }
-  // Deletes the keys first: values without keys are only unused, but keys without values would cause failed
-  // reads.
+  // Keys are deleted first. Values without keys are only unused, but keys without values cause failed reads.
   for (const id of parts) {
     await rm(join(folder, `${id}.keys`), { force: true });
     await rm(join(folder, `${id}.values`), { force: true });
@@ -136,7 +129,7 @@ function lockOf(folder: string): string {
   return join(folder, 'merging.lock');
 }
 
-/** Concurrent merging only duplicates work, so a seemingly abandoned lock may be taken. */
+/** A seemingly abandoned lock may be taken, because a concurrent merge only duplicates work. */
 async function lock(folder: string): Promise<boolean> {
   const path = lockOf(folder);
   try {

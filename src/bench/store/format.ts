@@ -20,7 +20,7 @@ export const headerSize = 64;
 export const entrySize = 16;
 export const keySize = 32;
 export const recordHeader = keySize + 8;
-/** Offsets are 32-bit multiples of 8; a segment ends long before their limit. */
+/** Offsets are 32-bit multiples of 8. A segment ends long before this limit. */
 export const maxSegment = 1 << 30;
 export const maxPayload = 1 << 28;
 
@@ -29,7 +29,7 @@ const valuesMagic = 'captvals';
 
 export interface KeysHeader {
   version: number;
-  /** Whether the segment's writer has closed it, so that nothing more is appended. */
+  /** Whether the segment's writer has closed it. */
   sealed: boolean;
   writer: Owner;
 }
@@ -53,7 +53,7 @@ export function writeKeysHeader({ version, sealed, writer }: KeysHeader): Buffer
   return header;
 }
 
-/** Returns undefined if the bytes are not a keys file. */
+/** Undefined if the bytes are no keys file. */
 export function readKeysHeader(bytes: Buffer): KeysHeader | undefined {
   if (bytes.length < headerSize || bytes.toString('latin1', 0, 8) !== keysMagic) return undefined;
   return {
@@ -74,7 +74,7 @@ export function writeValuesHeader(): Buffer {
   return header;
 }
 
-/** A record's size, including its padding. */
+/** A record's size with padding. */
 export function recordSize(payloadLength: number): number {
   return (recordHeader + payloadLength + 7) & ~7;
 }
@@ -87,7 +87,7 @@ export function writeRecord(into: Buffer, at: number, key: Uint8Array, payload: 
   into.fill(0, at + recordHeader + payload.length, at + recordSize(payload.length));
 }
 
-/** The payload of the record at `at`, if the record is complete and has this `key` (if given). */
+/** The payload of the record at `at`, if the record is complete and has `key` (if given). */
 export function readRecord(
   bytes: Buffer,
   at: number,

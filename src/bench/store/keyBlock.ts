@@ -9,23 +9,23 @@ export interface Location {
   length: number;
 }
 
-/** Second word of the key, offset / 8, length, segment. */
+/** The words of an entry: the key's second word, offset / 8, length, segment. */
 export const wordsOnDisk = 4;
 const buckets = 1 << 16;
 
 /**
- * A part of an index that no longer changes. Only the first word of each key is in memory: its upper half is
- * the number of its bucket, its lower half a tag. The file is read only if this word matches.
+ * A finished part of an index. Memory holds each key's first word: the upper half is the bucket number, the
+ * lower half a tag. The file is read only if that word matches.
  */
 export class KeyBlock {
   private readonly tags: Uint16Array;
-  /** Where each bucket starts, and the end of the last one. */
+  /** The start of each bucket, and the end of the last one. */
   private readonly starts = new Uint32Array(buckets + 1);
   private readonly entry = new Uint32Array(wordsOnDisk);
 
   constructor(
     private readonly scratch: Scratch,
-    /** Where the rest of the entries begins in the file. */
+    /** The file offset of the entries' other words. */
     private readonly position: number,
     /** The first words of the keys, ascending. */
     lows: Uint32Array,

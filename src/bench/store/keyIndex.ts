@@ -1,22 +1,22 @@
 import type { Scratch } from '../../base/files/scratch';
 import { KeyBlock, type Location, wordsOnDisk } from './keyBlock';
 
-/** How many entries a chunk has. Chunks let the index grow without copying. */
+/** Entries per chunk. Chunks let the index grow without copying. */
 const pieceSize = 1 << 16;
 const words = 5;
-/** How many entries stay in memory before they are moved to disk. */
+/** Entries in memory before they move to disk. */
 const blockSize = 1 << 20;
 
 /**
- * An index from the first 64 bits of keys to records; several entries may have the same key. New entries take
- * up to 32 bytes of memory. With a scratch file, older ones take 2.3 bytes, and 16 on disk.
+ * An index from the first 64 bits of keys to records. Several entries may have one key. A new entry takes up
+ * to 32 bytes of memory; with a scratch file, older entries take 2.3 bytes and 16 on disk.
  */
 export class KeyIndex {
   private readonly blocks: KeyBlock[] = [];
   private pieces: Uint32Array[] = [];
   private count = 0;
   private table = new Uint32Array(1024);
-  /** The places whose records turned out to be missing or damaged. */
+  /** Places whose records were missing or damaged. */
   private readonly forgotten = new Set<number>();
 
   constructor(
@@ -33,7 +33,7 @@ export class KeyIndex {
     return this.blocks.reduce((sum, block) => sum + block.bytes, this.table.byteLength + pieces);
   }
 
-  /** Reserves capacity at once, because a table that grows step by step is rebuilt several times. */
+  /** One reservation avoids several rebuilds of a growing table. */
   reserve(more: number): void {
     const room = this.scratch === undefined ? this.count + more : Math.min(this.count + more, this.most);
     let slots = this.table.length;
@@ -59,7 +59,7 @@ export class KeyIndex {
     this.place(entry, low);
   }
 
-  /** The first place of this key that was added and not forgotten. */
+  /** The key's first place that is not forgotten. */
   find(low: number, high: number): Location | undefined {
     for (const block of this.blocks)
       for (const place of block.find(low, high)) if (!this.isForgotten(place)) return place;
@@ -93,11 +93,11 @@ export class KeyIndex {
     this.table[slot] = entry + 1;
   }
 
-  /** Moves all entries in memory to disk, sorted by the first word and then by age. */
+  /** Moves all entries from memory to disk, sorted by first word and then by age. */
   private spill(): void {
     const { scratch, count } = this;
     if (scratch === undefined) return;
-    // Both numbers together fit into the 53 bits of a double.
+    // Both numbers fit into the 53 bits of a double.
     const order = new Float64Array(count);
     for (let entry = 0; entry < count; entry++) order[entry] = this.word(entry, 0) * count + entry;
     order.sort();

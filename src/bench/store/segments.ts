@@ -13,28 +13,28 @@ import {
 } from './format';
 import type { KeyIndex } from './keyIndex';
 
-/** Milliseconds until the records of other processes are read again. */
+/** Milliseconds before other processes' records are read again. */
 const stale = 1000;
-/** How many bytes of a keys file are read at a time. */
+/** How many bytes of a keys file are read at once. */
 const readAtOnce = 1 << 20;
 
 interface Segment {
   id: string;
   folder: string;
-  /** How many bytes of the keys file were read. */
+  /** The bytes already read from the keys file. */
   read: number;
   /** Whether the segment's writer has closed it. */
   sealed: boolean;
 }
 
 interface Report {
-  /** Shows a warning, but only the first one for each `about`. */
+  /** Shows a warning once per `about`. */
   warn: (about: string, message: string) => void;
   /** Called if the folder cannot be read. */
   failed: (error: unknown) => void;
 }
 
-/** The segments of a store by number, and the keys in segments of other processes. */
+/** The segments of a store by number, and the keys in other processes' segments. */
 export class Segments {
   private readonly list: Segment[] = [];
   private readonly known = new Set<string>();
@@ -45,7 +45,7 @@ export class Segments {
     private readonly folder: string,
     private readonly index: KeyIndex,
     private readonly report: Report,
-    /** Finished stores, which are only read. */
+    /** Finished stores, which are read-only. */
     private also: readonly string[] = [],
   ) {}
 
@@ -66,16 +66,13 @@ export class Segments {
     return join(folder, `${id}.values`);
   }
 
-  /**
-   * Adds a segment of this process, whose writer adds the keys to the index itself. Returns the segment's
-   * number.
-   */
+  /** Adds this process's segment, whose writer adds the keys itself. Returns the segment's number. */
   addOwn(id: string): number {
     this.known.add(id);
     return this.list.push({ id, folder: this.folder, read: 0, sealed: true }) - 1;
   }
 
-  /** Reads what other processes have written since the last refresh. */
+  /** Reads the records that other processes wrote since the last refresh. */
   refresh(): Promise<void> {
     this.refreshing ??= this.lookAround().finally(() => {
       this.refreshed = performance.now();
@@ -103,7 +100,7 @@ export class Segments {
       return;
     }
     const fresh = names.map(segmentIdOf).filter((id) => id !== undefined && !this.known.has(id)) as string[];
-    // One after another, because keys files may be large and this needs only one buffer at a time.
+    // Sequential, because keys files may be large and one buffer is enough.
     for (const id of fresh) await this.tryLoad(id, () => this.loadNew(folder, id));
   }
 
@@ -137,7 +134,7 @@ export class Segments {
     const file = await openRegular(join(folder, `${id}.keys`));
     try {
       const bytes = await readAt(file, 0, headerSize);
-      // Too short for a header: its writer has just started or was killed.
+      // The file is too short for a header, because its writer has just started or was killed.
       if (bytes.length < headerSize) return undefined;
       this.known.add(id);
       return readKeysHeader(bytes);
@@ -151,7 +148,7 @@ export class Segments {
     if ((await stat(path)).size < segment.read + entrySize) return;
     const file = await openRegular(path);
     try {
-      // Read first, because a segment may be sealed while its entries are read.
+      // The header is read first, because the segment may be sealed during the reading.
       const header = readKeysHeader(await readAt(file, 0, headerSize));
       if (header === undefined) return;
       const { size } = await file.stat();

@@ -9,7 +9,7 @@ import { KeyIndex } from './keyIndex';
 import { readAt, Segments } from './segments';
 import { SegmentWriter, type StoreRecord } from './writer';
 
-/** Records closer than `nearby` are read together, at most `longestRead` bytes at a time. */
+/** Records closer than `nearby` are read together, at most `longestRead` bytes at once. */
 const nearby = 32 << 10;
 const longestRead = 4 << 20;
 const openFiles = 48;
@@ -20,8 +20,8 @@ interface Candidate extends Location {
 }
 
 /**
- * Records by key on disk, shared by concurrent processes: each writes its own segments and reads all
- * segments. A damaged record counts as missing. A full disk disables writing but does not stop the run.
+ * Records by key on disk, shared by concurrent processes. Each process writes its own segments and reads all
+ * segments. A damaged record counts as missing, and a full disk only disables writing.
  */
 export class Store {
   private readonly scratch: Scratch;
@@ -52,7 +52,7 @@ export class Store {
     this.segments = new Segments(folder, this.index, report, also);
   }
 
-  /** `also`: folders of finished stores that are read, too. */
+  /** `also`: folders of finished stores to read as well. */
   static async open(
     folder: string,
     warn: (message: string) => void = () => undefined,
@@ -63,7 +63,7 @@ export class Store {
     return store;
   }
 
-  /** The number of known entries, including those of other processes. */
+  /** The number of known entries, including other processes' entries. */
   get size(): number {
     return this.index.size;
   }
@@ -72,7 +72,7 @@ export class Store {
     return this.index.bytes;
   }
 
-  /** Payloads in the order of the keys. They are views of shared buffers: copy what you keep. */
+  /** Payloads in the order of the keys. They are views of shared buffers, so callers copy what they keep. */
   async get(keys: readonly Uint8Array[]): Promise<(Buffer | undefined)[]> {
     const found = new Array<Buffer | undefined>(keys.length);
     let missing = await this.fill(keys, [...keys.keys()], found);
@@ -99,7 +99,7 @@ export class Store {
     return this.writing;
   }
 
-  /** Merges small segments if `tidy` is set and there are enough. */
+  /** With `tidy`, small segments are merged if there are enough. */
   async close({ tidy }: { tidy: boolean }): Promise<void> {
     this.closed = true;
     await this.writing;
@@ -118,13 +118,13 @@ export class Store {
     this.files.clear();
     this.scratch.close();
     if (!tidy || writer === undefined || this.broken) return;
-    // A failure to merge leaves the segments unchanged, so it is ignored.
+    // A failed merge leaves the segments unchanged and is ignored.
     await compact(this.folder).catch((error: unknown) =>
       this.warnOnce('compact', `small files could not be merged (${messageOf(error)}).`),
     );
   }
 
-  /** Tries every known place of each key; returns the keys for which no place has a valid record. */
+  /** Tries every known place of each key. Returns the keys without a valid record. */
   private async fill(
     keys: readonly Uint8Array[],
     wanted: readonly number[],
@@ -165,7 +165,7 @@ export class Store {
       const end = Math.min(last.offset + recordHeader + last.length, size);
       bytes = await readAt(file, offset, Math.max(0, end - offset));
     } catch (error) {
-      // Another process has merged the segment, so its records are elsewhere now.
+      // Another process has merged the segment into a new one.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') this.segments.outdate();
       else this.warnOnce(`read ${segment}`, `${this.segments.id(segment)}.values: ${messageOf(error)}.`);
       bytes = Buffer.alloc(0);
@@ -240,7 +240,7 @@ function wordsOf(key: Uint8Array): [low: number, high: number] {
   return [view.getUint32(0, true), view.getUint32(4, true)];
 }
 
-/** The end of a group of records that are read together. */
+/** The end of a group of records to read together. */
 function runEnd(sorted: readonly Candidate[], from: number): number {
   const { segment, offset } = sorted[from];
   let end = offset;

@@ -18,7 +18,7 @@ export interface StoreRecord {
   payload: Uint8Array;
 }
 
-/** Appends records to this process's own segment until a write fails. */
+/** Appends records to this process's segment until a write fails. */
 export class SegmentWriter {
   private valuesEnd = headerSize;
   private keysEnd = headerSize;
@@ -31,7 +31,7 @@ export class SegmentWriter {
     private readonly hidden: boolean,
   ) {}
 
-  /** Other processes do not see a hidden segment until it is sealed. */
+  /** Other processes see a hidden segment only after it is sealed. */
   static async create(folder: string, { hidden }: { hidden: boolean }): Promise<SegmentWriter> {
     await mkdir(folder, { recursive: true });
     const id = newSegmentId();
@@ -56,7 +56,7 @@ export class SegmentWriter {
     return this.valuesEnd;
   }
 
-  /** Writes the records first and then their keys. Returns the offsets of the records. */
+  /** Writes the records, then their keys. Returns the records' offsets. */
   async append(records: readonly StoreRecord[]): Promise<number[]> {
     const offsets: number[] = [];
     const total = records.reduce((sum, { payload }) => sum + recordSize(payload.length), 0);
@@ -78,10 +78,10 @@ export class SegmentWriter {
     return offsets;
   }
 
-  /** Closes the segment; others may merge it from now on. */
+  /** Closes the segment, so other processes may merge it. */
   async seal(): Promise<void> {
     if (this.hidden) {
-      // A merged segment replaces others, so it must be on disk before those are removed.
+      // A merged segment must be on disk before the segments that it replaces are removed.
       await this.values.sync();
       await this.keys.sync();
     }

@@ -100,7 +100,7 @@ export const auditCommand: Command = {
   },
 };
 
-/** Sets `textOnly` for each selected probe that has the option. */
+/** Sets `textOnly` for the selected probes with this option. */
 export function withTextOnly(
   settings: Readonly<Record<string, Readonly<Record<string, string>>>>,
   probes: readonly string[],

@@ -170,7 +170,7 @@ async function referenceOf(path: string, of: Report): Promise<Reference> {
   };
 }
 
-/** The id or path by which the encoder of a metric can be opened. */
+/** The id or path that opens the encoder of a metric. */
 function encoderOf({ evaluator: { id, path } }: Report): string {
   const metric = metricPrefix(id);
   return id.slice(metric.length) === 'starter' || path === undefined ? id : `${metric}${path}`;
@@ -205,7 +205,7 @@ async function sides(
   const evaluators: Evaluator[] = [];
   try {
     for (const ref of [encoderOf(report), out])
-      // The report's author chose this evaluator, so its code runs only with consent.
+      // The report's author chose this evaluator, so its code needs consent.
       evaluators.push(await openAsking(ref, { home, signal, python: { asked, confirm: true } }, allows));
     refuseOther(evaluators[0], report);
     return await preferenceAccuracy(path, evaluators, { bench, images, signal });
@@ -215,7 +215,7 @@ async function sides(
   }
 }
 
-/** A report may come from any source. Throws if this evaluator is not the one in the report. */
+/** A report may be untrusted. Throws if the evaluator is not the report's. */
 function refuseOther({ info }: Evaluator, { evaluator }: Report): void {
   if (info.sha256 === evaluator.sha256) return;
   throw new CaptiousError('evaluator', 'The evaluator differs from the one in the report.', {

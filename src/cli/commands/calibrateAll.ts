@@ -5,7 +5,7 @@ import { print, table } from '../terminal';
 
 export interface AllFamilies {
   fits: Calibration[];
-  /** The literal estimator with the upper quartile of the changes instead of their median. */
+  /** The literal estimator, with the upper quartile of the changes instead of the median. */
   quantile: Calibration;
 }
 
@@ -21,12 +21,11 @@ export function calibrateAll(
 
 const arrow = (before: number, after: number): string => `${figure(before)} → ${figure(after)}`;
 
-/** A value with its interval. */
 function spanned(value: number, ci: readonly [number, number] | undefined): string {
   return ci === undefined ? figure(value) : `${figure(value)} [${ci.map((end) => figure(end)).join(', ')}]`;
 }
 
-/** Prints the calibrations over all families. Their orbits come from the rows of the report. */
+/** Prints the calibrations over all families, whose orbits come from the report's rows. */
 export function showAllFamilies({ fits, quantile }: AllFamilies): void {
   print(
     '\nOver all families, including words and moved objects, on held-out images. These corrections cannot be saved as an evaluator, because they need the changed versions of words and moved objects, which only the report has:',

@@ -9,7 +9,7 @@ import type { DemoLine } from '../../probe/view';
 import { type Command, text } from '../arguments';
 import { log, print, printJson, ProgressBar, table } from '../terminal';
 
-/** Probes that have a demonstration on a sample file. */
+/** Probes with a demonstration on a sample file. */
 const shown = probes.flatMap(({ id, demo }) => (demo === undefined ? [] : [{ id, ...demo }]));
 
 export const demoCommand: Command = {
@@ -70,7 +70,7 @@ function show(written: readonly WrittenReport[], seconds: number): void {
   log(`${seconds.toFixed(1)} s`);
 }
 
-/** Prints differences between scores with three decimals, and rates as percentages. */
+/** Differences of scores have three decimals, and rates are percentages. */
 function cells({ value, ci }: Metric, { style }: DemoLine): [string, string] {
   const write = (x: number) => (style === 'number' ? x.toFixed(3) : `${Math.round(x * 100)} %`);
   return [value === null ? '–' : write(value), ci === undefined ? '' : `${write(ci[0])} to ${write(ci[1])}`];

@@ -25,7 +25,7 @@ import { lgipUnits } from './check/mergeLgip';
 
 interface Estimate extends Interval {
   labels: number;
-  /** The number of units that have a score but no label. */
+  /** The number of units with a score but no label. */
   scores: number;
   unmatched: number;
   lambda: number;

@@ -81,7 +81,7 @@ export const scatterCommand: Command = {
   },
 };
 
-/** Values of different datasets cannot be compared, so all points use one dataset for a metric. */
+/** Values of different datasets are not comparable, so all points of a metric use one dataset. */
 function axisOf(axes: readonly Axis[], metric: string): Axis | undefined {
   const own = axes.filter((axis) => axis.metric === metric);
   if (own.length > 1)

@@ -1,7 +1,7 @@
 import type { Pixels } from './pixels';
 import { mirrored } from './rotate';
 
-/** Gaussian blur, cut off at four sigma, with mirrored borders. Values are rounded once, at the end. */
+/** Gaussian blur, cut off at four sigma, with mirrored borders. Rounding happens once, at the end. */
 export function blur({ width, height, data }: Pixels, sigma: number): Pixels {
   const kernel = gaussian(sigma);
   const radius = kernel.length - 1;
@@ -41,7 +41,7 @@ export function blur({ width, height, data }: Pixels, sigma: number): Pixels {
   return { width, height, data: out };
 }
 
-/** The right half of the kernel, centre first; the whole kernel sums to 1. */
+/** The right half of the kernel, centre first. The whole kernel sums to 1. */
 export function gaussian(sigma: number): Float64Array {
   const radius = Math.floor(4 * sigma + 0.5);
   const half = Float64Array.from({ length: radius + 1 }, (_, i) =>

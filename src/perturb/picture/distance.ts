@@ -3,15 +3,12 @@ import type { Bitmap } from './mask';
 export interface Nearest {
   /** The squared distance of each pixel to the nearest set pixel; Infinity if no pixel is set. */
   squared: Float64Array;
-  /**
-   * The index of that nearest pixel; −1 if no pixel is set. Ties are resolved in the same way on every
-   * machine.
-   */
+  /** The index of the nearest set pixel; −1 if no pixel is set. Ties have the same result on every machine. */
   index: Int32Array;
 }
 
 /**
- * Computes exact distances: the nearest set pixel in each column, then the lower envelope of the parabolas in
+ * Exact distances: first the nearest set pixel in each column, then the lower envelope of the parabolas in
  * each row.
  */
 export function nearestSet({ width, height, data }: Bitmap): Nearest {

@@ -4,18 +4,18 @@ import { boxOf, type Bitmap, type Box } from './mask';
 import { fillPatches } from './patches/fillPatches';
 
 /**
- * How a hole is filled: black (`none`), the colours around it (`blur`), the texture around it, mirrored at the
- * edge (`inpaint`), or patches of its surroundings (`patches`).
+ * How a hole is filled: black (`none`), the surrounding colours (`blur`), the mirrored surrounding texture
+ * (`inpaint`), or surrounding patches (`patches`).
  */
 export const fills = ['none', 'blur', 'inpaint', 'patches'] as const;
 export type Fill = (typeof fills)[number];
 
-/** Fills a hole in an image; every pixel outside the hole stays identical. */
+/** Fills a hole in an image. Pixels outside the hole stay identical. */
 export function fillHole(pixels: Pixels, hole: Bitmap, fill: Fill): Pixels {
   const { width, height } = pixels;
   if (fill === 'patches')
     return fillPatches(fillHole(pixels, hole, 'blur'), hole) ?? fillHole(pixels, hole, 'inpaint');
-  // Copied this way because decoded pixels may be a Buffer, whose slice() does not copy.
+  // Decoded pixels may be a Buffer, whose slice() does not copy.
   const data = new Uint8Array(pixels.data);
   if (fill === 'none') {
     for (let i = 0; i < hole.data.length; i++) if (hole.data[i] !== 0) data.fill(0, i * 3, i * 3 + 3);
@@ -33,14 +33,13 @@ export function fillHole(pixels: Pixels, hole: Bitmap, fill: Fill): Pixels {
       if (hole.data[at] === 0) continue;
       const flat = ((y - box.top) * wide + (x - box.left)) * 3;
       const edge = nearest.index[at];
-      // The hole is the whole image, so there are no known pixels to fill it from.
+      // The hole is the whole image, so no pixel is known.
       if (edge === -1) {
         data.fill(0, at * 3, at * 3 + 3);
         continue;
       }
       const from = fill === 'inpaint' ? acrossEdge(x, y, edge, known) : -1;
-      // The mirror images of opposite edges differ in the middle of the hole, so their weight falls with
-      // depth.
+      // Mirror images of opposite edges differ in the middle of the hole, so their weight falls with depth.
       const trust = from === -1 ? 0 : 1 / (1 + nearest.squared[at] / (depthOfTrust * depthOfTrust));
       for (let c = 0; c < 3; c++) {
         const mirror = from === -1 ? 0 : pixels.data[from * 3 + c];
@@ -54,7 +53,7 @@ export function fillHole(pixels: Pixels, hole: Bitmap, fill: Fill): Pixels {
 /** The depth in pixels at which the mirror image has half its weight. */
 const depthOfTrust = 24;
 
-/** The known pixel that mirrors this one across the edge; −1 if that pixel is unknown. */
+/** The known pixel across the edge that mirrors this pixel; −1 if the mirror pixel is unknown. */
 function acrossEdge(x: number, y: number, edge: number, known: Bitmap): number {
   const { width, height, data } = known;
   const fromX = 2 * (edge % width) - x;
@@ -65,7 +64,7 @@ function acrossEdge(x: number, y: number, edge: number, known: Bitmap): number {
 }
 
 /**
- * The mean of the known pixels around each pixel of the box, weighted by distance, computed over an image
+ * For each pixel of the box, the distance-weighted mean of the known pixels around it, computed over an image
  * pyramid.
  */
 function spread({ width, height, data }: Pixels, hole: Bitmap, box: Box): Float64Array {
@@ -104,7 +103,7 @@ interface Level {
   weights: Float64Array;
 }
 
-/** The colours of a level. Unknown pixels get their colours from coarser levels. */
+/** The colours of a level. Unknown pixels take the colours of coarser levels. */
 function complete(level: Level): Float64Array {
   const { width, height, sums, weights } = level;
   const out = new Float64Array(sums.length);
@@ -122,7 +121,7 @@ function complete(level: Level): Float64Array {
   return out;
 }
 
-/** Averages blocks of two by two pixels. A block counts as fully known if half of it is known. */
+/** Averages blocks of 2 × 2 pixels. A block with two known pixels counts as fully known. */
 function halved({ width, height, sums, weights }: Level): Level {
   const w = (width + 1) >> 1;
   const h = (height + 1) >> 1;

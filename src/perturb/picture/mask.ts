@@ -1,4 +1,4 @@
-/** The pixels of an object, with one byte each, in rows from the top. */
+/** The pixels of an object, one byte each, in rows from the top. */
 export interface Bitmap {
   width: number;
   height: number;
@@ -6,8 +6,8 @@ export interface Bitmap {
 }
 
 /**
- * A bitmap as run lengths in reading order, starting with pixels outside the object. Compact enough for a
- * transform.
+ * A bitmap as run lengths in reading order, starting with pixels outside the object. A mask is small enough
+ * for a transform.
  */
 export interface Mask {
   width: number;
@@ -15,7 +15,10 @@ export interface Mask {
   runs: readonly number[];
 }
 
-/** An object's outline in annotation files: polygons (x, y, x, y, …) or COCO run lengths, plain or as text. */
+/**
+ * An object's outline in an annotation file: polygons (x, y, x, y, …), or COCO run lengths as numbers or
+ * text.
+ */
 export type Outline =
   | { polygons: readonly (readonly number[])[] }
   | { width: number; height: number; counts: readonly number[] | string };
@@ -32,7 +35,7 @@ export function emptyBitmap(width: number, height: number): Bitmap {
   return { width, height, data: new Uint8Array(width * height) };
 }
 
-/** Throws an error that explains why the outline does not fit an image of this size. */
+/** Throws if the outline does not fit an image of this size. */
 export function drawOutline(outline: Outline, width: number, height: number): Bitmap {
   const bitmap = emptyBitmap(width, height);
   if ('polygons' in outline) {
@@ -78,8 +81,8 @@ function fillPolygon(points: readonly number[], { width, height, data }: Bitmap)
 }
 
 /**
- * Decodes COCO's text form: signed numbers with five bits per character plus a continuation bit. From the
- * fourth number on, each is the difference from the number two places before it.
+ * Decodes COCO's text form: signed numbers with five bits per character and a continuation bit. From the
+ * fourth number on, each one is a difference from the number two places earlier.
  */
 export function unpackCounts(text: string): number[] {
   const counts: number[] = [];
@@ -158,7 +161,7 @@ export function centroidOf({ width, height, data }: Bitmap): { x: number; y: num
   return { x: x / area, y: y / area };
 }
 
-/** Shifts the set pixels. Those moved beyond the edge are lost. */
+/** Shifts the set pixels. Pixels beyond the edge are lost. */
 export function shifted({ width, height, data }: Bitmap, dx: number, dy: number): Bitmap {
   const out = emptyBitmap(width, height);
   for (let y = Math.max(0, dy); y < Math.min(height, height + dy); y++) {

@@ -12,13 +12,13 @@ export interface Move {
   feather: number;
 }
 
-/** Outlines drawn by hand are slightly inside the object. Without a margin, its edge would remain as a halo. */
+/** Hand-drawn outlines are slightly too small. Without a margin, the object's edge would remain as a halo. */
 const halo = 3;
 
-/** Patches also cover the edges of shadows, which lie around an object and below it. */
+/** Patches also cover an object's shadow, which lies around and below the object. */
 const shadow = { share: 0.04, least: 4, most: 12 };
 
-/** The area that is filled after an object was cut out. */
+/** The area to fill after the object was cut out. */
 export function holeOf(object: Bitmap, fill: Fill): Bitmap {
   if (fill === 'none') return object;
   if (fill !== 'patches') return dilated(object, halo);
@@ -52,10 +52,7 @@ export function moveObject(pixels: Pixels, { mask, dx, dy, fill, feather }: Move
   return background;
 }
 
-/**
- * The opacity is 1 inside the object and falls to 0 over the ramp. Where the image's border cuts the object,
- * there is no ramp.
- */
+/** Opacity is 1 inside the object and falls to 0 over the ramp. An edge at the image's border has no ramp. */
 function opacity(mask: Mask, feather: number): Float64Array {
   const { width, height, data } = bitmapOf(mask);
   if (feather === 0) return Float64Array.from(data);

@@ -1,8 +1,8 @@
 import { bitmapOf, type Mask } from './mask';
 
 /**
- * The edge of a mask as an SVG path. It consists of all pixel sides between the object and the rest, joined
- * into straight lines.
+ * The edge of a mask as an SVG path: all pixel sides between the object and the background, joined into
+ * straight lines.
  */
 export function outlineOf(mask: Mask): string {
   const { width, height, data } = bitmapOf(mask);

@@ -6,15 +6,15 @@ export type Anchor = (typeof anchors)[number];
 
 export type Placement = { ok: true; dx: number; dy: number; tries: number } | { ok: false; reason: string };
 
-/** How often each anchor is tried before it is skipped. */
+/** Tries per anchor before the anchor is skipped. */
 const mostTries = 10;
 /** The largest share of another object that may be covered. */
 const mostHidden = 0.1;
 
 /**
- * Algorithm 1 of the paper: centres the object in a quadrant. If the object would leave the image or cover
- * another one, tries random places closer and closer to the image's centre, on the same side.
- * `leastMove`: the least distance, as a share of the image's diagonal.
+ * Algorithm 1 of the paper: centres the object in a quadrant. If the object leaves the image or covers
+ * another object, tries random places ever closer to the image's centre, on the same side. `leastMove`: the
+ * least distance, as a share of the image's diagonal.
  */
 export function placeAt(
   anchor: Anchor,
@@ -41,7 +41,7 @@ export function placeAt(
   let tooNear = 0;
   for (let tries = 1; tries <= mostTries; tries++) {
     const inwards = (tries - 1) / mostTries;
-    // The first attempt is at the anchor itself.
+    // The first try is exactly at the anchor.
     const jitter = (): number => (tries === 1 ? 0 : (random.uniform() - 0.5) / mostTries);
     const shareX = inwards + jitter();
     const shareY = inwards + jitter();

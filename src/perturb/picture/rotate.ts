@@ -1,8 +1,8 @@
 import type { Pixels } from './pixels';
 
 /**
- * Rotates counter-clockwise about the centre by bilinear interpolation and keeps the size. Pixels from
- * outside come from the mirror image.
+ * Rotates counter-clockwise about the centre by bilinear interpolation and keeps the size. Pixels outside the
+ * image come from its mirror image.
  */
 export function rotate({ width, height, data }: Pixels, degrees: number): Pixels {
   const out = new Uint8Array(data.length);
@@ -32,7 +32,7 @@ export function rotate({ width, height, data }: Pixels, degrees: number): Pixels
   return { width, height, data: out };
 }
 
-/** Maps a position outside the image to its mirror image at the edge, which repeats the edge pixel. */
+/** Maps a position outside the image to its mirror image. The edge pixel is repeated. */
 export function mirrored(at: number, size: number): number {
   const period = 2 * size;
   const within = ((at % period) + period) % period;

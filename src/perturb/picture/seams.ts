@@ -6,12 +6,12 @@ import { holeOf, type Move } from './move';
 
 export interface Seams {
   /**
-   * The mean absolute change of the background outside both places, for channels from 0 to 1; null if no
-   * background remains.
+   * The mean absolute change of the background outside both places, with channels from 0 to 1; null without
+   * background.
    */
   background: number | null;
   /**
-   * The edge energy around the object's new place divided by that around the old place; null if a ring is
+   * The edge energy around the new place, divided by the edge energy around the old place; null if a ring is
    * empty or flat.
    */
   seam: number | null;
@@ -21,7 +21,7 @@ const backgroundRadius = 8;
 const ringFrom = 2;
 const ringTo = 5;
 
-/** The paper's diagnostics of an image whose object was moved. */
+/** The paper's diagnostics of a moved object. */
 export function seamsOf(
   before: Pixels,
   after: Pixels,
@@ -29,7 +29,7 @@ export function seamsOf(
 ): Seams {
   const source = bitmapOf(move.mask);
   const target = shifted(source, move.dx, move.dy);
-  // Patches replace more than the object, on purpose.
+  // Patches replace more than the object by design.
   const filled = move.fill === 'patches' ? holeOf(source, 'patches') : source;
   const was = edgeEnergy(before, ringAround(source));
   const is = edgeEnergy(after, ringAround(target));
@@ -61,10 +61,7 @@ function ringAround(bitmap: Bitmap): Bitmap {
   return { ...outer, data: outer.data.map((value, i) => (inner[i] === 0 ? value : 0)) };
 }
 
-/**
- * The mean Sobel gradient magnitude in the ring, averaged over channels. Pixels at the image's edge are
- * repeated.
- */
+/** The mean Sobel gradient magnitude in the ring over all channels. Edge pixels of the image are repeated. */
 function edgeEnergy({ width, height, data }: Pixels, ring: Bitmap): number | null {
   let [sum, count] = [0, 0];
   for (let y = 0; y < height; y++) {

@@ -1,7 +1,7 @@
-/** On which side of an image an object is, where that tells it from others of its kind. */
+/** Finds an object's side of the image, if that side identifies the object among others of its kind. */
 import type { Box } from './mask';
 
-/** The words of each side, in the order in which they are tried. */
+/** The words of each side, in the order of the tries. */
 export const sideWords = {
   left: 'on the left',
   right: 'on the right',
@@ -11,7 +11,7 @@ export const sideWords = {
 export type ImageSide = keyof typeof sideWords;
 const sides = Object.keys(sideWords) as ImageSide[];
 
-/** The share of the width or height by which the object's centre must be away from the middle. */
+/** The least distance from the object's centre to the middle, as a share of the width or height. */
 const clearly = 0.05;
 
 interface Place {
@@ -19,10 +19,7 @@ interface Place {
   y: number;
 }
 
-/**
- * The side on which the object is at each of its places, if the boxes of all others of its kind are on the
- * other side. Otherwise undefined.
- */
+/** The object's side at each of its places; undefined unless all others of its kind are on the other side. */
 export function sideThatStays(
   places: readonly Place[],
   others: readonly Box[],
@@ -34,7 +31,7 @@ export function sideThatStays(
     const length = isAcross ? width : height;
     const margin = clearly * length;
     const stays = places.every(({ x, y }) => {
-      // The centre of a pixel lies half a pixel after its index.
+      // A pixel's centre is half a pixel after its index.
       const at = (isAcross ? x : y) + 0.5;
       return isFirst ? at <= length / 2 - margin : at >= length / 2 + margin;
     });

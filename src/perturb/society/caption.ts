@@ -7,7 +7,7 @@ export function kindOf({ as = 'adjective' }: LexiconWord): WordKind {
   return as;
 }
 
-/** Makes "There is a bed." or, with an adjective, "There is an African bed." A noun replaces the object. */
+/** Makes "There is a bed." or "There is an African bed." A noun replaces the object. */
 export function templateCaption(
   lexicon: Lexicon,
   label: string,
@@ -21,7 +21,7 @@ export function templateCaption(
   return filled(base, '', objectPhrase(lexicon, label, word.word));
 }
 
-/** Adds words for a place to a generated caption: "There is a dog on the left." */
+/** Adds a place to a generated caption: "There is a dog on the left." */
 export function withPlace(caption: string, place: string): string {
   return caption.replace(/([.!?]*)\s*$/, ` ${place}$1`);
 }
@@ -32,7 +32,7 @@ function filled(template: string, word: string, object: string): string {
   return said.replace('{a}', articleFor(after));
 }
 
-/** Turns a label into a noun: its first name, without text in brackets. */
+/** The noun of a label: its first name, without text in brackets. */
 export function nounOf(label: string): string {
   const name = label
     .split('/')[0]
@@ -48,7 +48,7 @@ function objectPhrase(lexicon: Lexicon, label: string, word: string): string {
   return named.replace('{word}', word).replace(/ {2,}/g, ' ').trim();
 }
 
-/** Decides by the sound of the word: "an hour", "a European". */
+/** The sound of the word decides: "an hour", "a European". */
 export function articleFor(word: string): 'a' | 'an' {
   if (/^(eu|uni|use|usu|uku|ura|one|once|ewe)/i.test(word)) return 'a';
   if (/^(hour|heir|honest|honou?r)/i.test(word)) return 'an';
@@ -57,8 +57,8 @@ export function articleFor(word: string): 'a' | 'an' {
 }
 
 /**
- * The control word that the lexicon names, or the neutral word of the closest length. Ties are decided by the
- * distance to the counterpart's length, then by frequency in captions, never by the order of the list.
+ * The lexicon's control word, or the neutral word of the closest length. The counterpart's length, then the
+ * frequency in captions, resolves ties.
  */
 export function controlFor(lexicon: Lexicon, word: LexiconWord): string {
   if (word.control !== undefined) return word.control;

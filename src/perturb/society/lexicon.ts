@@ -44,15 +44,15 @@ const lexiconShape = object({
     base: template('{a}', '{object}'),
     attribute: template('{a}', '{word}', '{object}'),
   }),
-  /** A phrase for each label that does not read well after "a". `{word}` marks the place of an adjective. */
+  /** A phrase for each label that does not read well after "a". `{word}` is the place of an adjective. */
   objects: record(template('{word}')),
-  /** Neutral control words. Each word is compared with the one closest to it in length. */
+  /** Neutral control words. Each word is compared with the control closest in length. */
   controls: object({ adjective: some(filled), noun: some(filled) }),
   /** Labels that already state a gender. */
   gendered: list(filled),
   families: record(
     object({
-      /** The object categories to which the adjectives are limited, and why. */
+      /** The object categories that an adjective suits, with the reason. */
       suits: some(filled),
       otherwise: filled,
       words: some(
@@ -60,15 +60,15 @@ const lexiconShape = object({
           word: filled,
           /** The word's part of speech; adjective by default. A noun replaces "person". */
           as: optional(choice('adjective', 'noun')),
-          /** The word that replaces this one in captions written by people. */
+          /** The replacement of this word in human-written captions. */
           against: optional(filled),
-          /** The neutral word for comparison, if several neutral words have the same length. */
+          /** The neutral word for comparison, if the closest length is ambiguous. */
           control: optional(filled),
         }),
       ),
     }),
   ),
-  /** Combinations of a word and an object that read badly or make no sense. */
+  /** Combinations of word and object that read badly or make no sense. */
   rejected: list(object({ word: filled, object: filled, reason: filled })),
   valence: object({ positive: some(filled), negative: some(filled) }),
 });

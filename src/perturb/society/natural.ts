@@ -5,18 +5,18 @@ import { articleFor, controlFor, kindOf } from './caption';
 import type { Lexicon, LexiconWord } from './lexicon';
 import { screened } from './naturalScreen';
 
-/** A caption written by a person that contains a word of the lexicon, and its versions without that word. */
+/** A human-written caption with a lexicon word, and versions without the word. */
 export interface Rewrite {
   family: string;
   word: LexiconWord;
-  /** The word replaced by a neutral one of similar length. */
+  /** The caption with a neutral word of similar length instead. */
   neutral: string;
   control: string;
-  /** The word replaced by its counterpart; absent if the lexicon names none. */
+  /** The caption with the word's counterpart; absent if the lexicon names none. */
   swapped?: string;
 }
 
-/** One rewrite for each lexicon word in the caption whose part of speech clearly matches the lexicon. */
+/** One rewrite per lexicon word whose part of speech in the caption is clearly the lexicon's. */
 export function rewrites(lexicon: Lexicon, caption: string): Rewrite[] {
   const tokens = tag(caption);
   if (tokens === undefined) return [];
@@ -44,8 +44,8 @@ export function rewrites(lexicon: Lexicon, caption: string): Rewrite[] {
 }
 
 /**
- * Whether the word has the lexicon's part of speech here. An adjective precedes a noun, possibly after
- * another adjective. A noun does not precede a noun.
+ * Whether the word has the lexicon's part of speech. An adjective precedes a noun, possibly after another
+ * adjective; a noun does not precede a noun.
  */
 function does(tokens: readonly Token[], at: number, word: LexiconWord): boolean {
   const next = tokens[at + 1];

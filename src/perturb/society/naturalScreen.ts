@@ -14,10 +14,10 @@ export interface Screened {
 
 const neither: Screened = { neutral: false, swap: false };
 
-/** A word of culture next to one of these words is part of a name: "African American", "South African". */
+/** Next to one of these words, a word of culture is part of a name: "African American", "South African". */
 const partOfName =
   /^(native|north|south|latin|central|east|west|middle|all|pan|african|asian|american|european|indian|arab|russian|\w+-)$/;
-/** With these nouns (a flag, a style of food or writing, a street), the word says what the image shows. */
+/** With these nouns (a flag, a style of food or writing, a street), the word describes visible content. */
 const shown =
   /^(flag|insignia|emblem|symbol|logo|sign|food|cuisine|dish|meal|breakfast|lunch|dinner|restaurant|style|language|writing|script|letter|character|text|word|descent|country|city|town|land|street|market|village|intersection|football|eskimo|airline|airway|eagle|art|print|rug|carpet|pattern|culture|holiday|forecast|weather|produce|vegetable|fruit)$/;
 const people = new Set(['person']);
@@ -60,7 +60,7 @@ export function screened(
   const after = tokens[at + 1]?.lower ?? '';
   const cues = caption.match(genderCues)?.length ?? 0;
   if (word.as === 'noun') {
-    // In "a ball boy", "a boy scout" and "boy's", the word is part of a name or of another word.
+    // In "a ball boy", "a boy scout" and "boy's", the word is part of another expression.
     if ((tokens[at - 1] !== undefined && isNoun(tokens[at - 1])) || /^('s|-)$/.test(after)) return neither;
     return { neutral: true, swap: family !== 'gender' || cues <= 1 };
   }
@@ -89,8 +89,8 @@ export function screened(
       return { neutral: fits, swap: fits && cues <= 1 };
     }
     case 'emotion':
-      // A mood that a person wrote down is visible. Without the word, the caption stays true; with another
-      // word, it does not.
+      // A mood in a human-written caption is visible. The caption stays true without the word, but not with
+      // another word.
       return { neutral: people.has(group) && head !== 'clown' && !moods.test(caption), swap: false };
     case 'sociopolitical': {
       const fits = people.has(group) || made.has(group) || (group === 'place' && word.word === 'local');

@@ -22,7 +22,10 @@ export interface Chunk {
 export interface NounPhrase extends Chunk {
   head: Token;
   plural: boolean;
-  /** Whether the phrase has a, an, some, a number or several before it, or is a plural without any article. */
+  /**
+   * Whether a, an, some, a number or several precedes the phrase, or the phrase is a plural without an
+   * article.
+   */
   indefinite: boolean;
   determined: boolean;
   possessive: boolean;
@@ -30,7 +33,7 @@ export interface NounPhrase extends Chunk {
 
 const singularDeterminers = new Set(['a', 'an', 'another', 'this', 'one', 'each', 'every']);
 
-/** The noun phrase (determiner, modifiers, nouns) that starts at a token; undefined if it is not clearly one. */
+/** The noun phrase (determiner, modifiers, nouns) that starts at a token; undefined if unclear. */
 export function nounPhraseAt(tokens: readonly Token[], from: number): NounPhrase | undefined {
   let at = from;
   const first = tokens[at];
@@ -48,13 +51,12 @@ export function nounPhraseAt(tokens: readonly Token[], from: number): NounPhrase
   while (tokens[at] !== undefined && isNoun(tokens[at])) at++;
   if (at === nouns) return undefined;
   const head = tokens[at - 1];
-  // The tagger calls the word a noun, but it may be the verb of the sentence.
+  // The tagger calls the word a noun, but the word may be the sentence's verb.
   if (at - nouns > 1 && (verbsOrNouns.has(head.lower) || verbsInS.has(head.lower))) return undefined;
   const counted = tokens.slice(from, nouns).some(({ lower }) => manyWords.has(lower));
   const single = singularDeterminers.has(first.lower) && !counted;
   const looksPlural = isPluralNoun(head.lower);
-  // A plural after a singular determiner is a verb that the tagger missed ("a cow grazes"), or a typing
-  // error.
+  // A plural after a singular determiner is a verb with a wrong tag ("a cow grazes") or a typing error.
   if (single && looksPlural && head.lower !== 'sheep') return undefined;
   const plural = counted || (!single && looksPlural);
   const indefinite =
@@ -86,7 +88,7 @@ export function isPluralNoun(lower: string): boolean {
   return lower.length > 3 && lower.endsWith('s') && !lower.endsWith('ss') && !singularInS.has(lower);
 }
 
-/** A noun phrase including its "of" phrase: "a group of people", "the side of a road". */
+/** A noun phrase with its "of" phrase: "a group of people", "the side of a road". */
 export function fullNounPhraseAt(tokens: readonly Token[], from: number): NounPhrase | undefined {
   const phrase = nounPhraseAt(tokens, from);
   if (phrase === undefined) return undefined;
@@ -120,19 +122,19 @@ export interface Form {
   subject: NounPhrase;
   /** Whether the subject takes "are"; undefined where usage varies. */
   are: boolean | undefined;
-  /** Index of the first token after the subject. */
+  /** The index of the first token after the subject. */
   next: number;
-  /** The number of tokens, without the final full stop. */
+  /** The number of tokens without the final full stop. */
   end: number;
   /** Whether the caption is, or may be, a whole sentence. */
   finite: boolean;
   namesPicture: boolean;
-  /** Whether the caption has punctuation inside, for example two sentences, a list or a quotation. */
+  /** Whether the caption has inner punctuation, as in two sentences, a list or a quotation. */
   marks: boolean;
 }
 
 /**
- * The structure of a caption that starts with a clear noun phrase or with "there is"; undefined for other
+ * The structure of a caption that starts with a clear noun phrase or with "there is". Undefined for other
  * captions.
  */
 export function analyse(tokens: readonly Token[]): Form | undefined {
@@ -155,7 +157,7 @@ export function analyse(tokens: readonly Token[]): Form | undefined {
   };
 }
 
-/** Whether a verb may be finite: it is neither an -ing form nor clearly a participle. */
+/** Whether a verb may be finite, and is neither an -ing form nor clearly a participle. */
 export function mayBeFinite(tokens: readonly Token[]): boolean {
   return tokens.some(({ pos, lower }, i) => {
     if (pos === 'AUX') return true;
@@ -178,7 +180,6 @@ export function mayBeFinite(tokens: readonly Token[]): boolean {
   });
 }
 
-/** The caption's own text for a range of tokens. */
 export function textOf(caption: string, tokens: readonly Token[], from: number, to: number): string {
   return from >= to ? '' : caption.slice(tokens[from].start, tokens[to - 1].end);
 }

@@ -7,10 +7,7 @@ import { paperVocabulary } from './vocabulary';
 import { relation } from './flip/relationFlip';
 import { people, pictureNouns } from './words';
 
-/**
- * Flips that the paper does not have. Each kind is enabled separately, and none counts in the paper's
- * metrics.
- */
+/** Flips beyond the paper. Each kind has its own option, and no paper metric includes them. */
 export interface BeyondOptions {
   beyondVocabulary: boolean;
   beyondNegation: boolean;
@@ -18,7 +15,7 @@ export interface BeyondOptions {
   beyondMulti: boolean;
 }
 
-/** Every flip keeps agreement (a or an, singular or plural), and its change is visible in an image. */
+/** Flips that keep agreement (a or an, singular or plural) and change something visible. */
 export function beyondFlips(
   caption: string,
   tokens: readonly Token[] | undefined,
@@ -66,7 +63,7 @@ const colors = [
 const numbers = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
 /**
- * Singular and plural names of objects. Objects of one group are used alike (ridden, carried, flown), so a
+ * Singular and plural names of objects. Objects of one group have the same use (ridden, carried, flown), so a
  * swap is wrong but plausible.
  */
 const objectGroups = [
@@ -122,12 +119,12 @@ function colorSite(tokens: readonly Token[]): Site[] {
 export function seenColor(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1];
   const before = tokens[at - 1];
-  // "black and white" is one style, so a flip must not change half of it.
+  // "Black and white" is one style, so half of it must not change.
   if (next?.lower === 'and' || before?.lower === 'and') return false;
   if (next !== undefined && (kindsByColor.has(next.lower) || people.has(next.lower))) return false;
   if (next !== undefined && (isNoun(next) || next.pos === 'ADJ'))
     return tokens[at].pos === 'ADJ' || tokens[at].pos === 'NOUN';
-  // A green traffic light means go, so no other colour would fit.
+  // A green traffic light means go, so no other colour fits.
   if (tokens.slice(0, at).some(({ lower }) => /^(lights?|lite|signals?)$/.test(lower))) return false;
   return before !== undefined && /^(is|are)$/.test(before.lower) && tokens[at].pos === 'ADJ';
 }
@@ -144,7 +141,7 @@ function numberSite(tokens: readonly Token[]): Site[] {
 function objectSite(tokens: readonly Token[]): Site[] {
   const at = tokens.findIndex(({ lower }, i) => {
     if (!objectForms.has(lower) || !isNoun(tokens[i])) return false;
-    // The word is part of another name ("fire truck", "bus stop", "hot dog") or a measure ("a plate of").
+    // The word is part of another name ("fire truck", "bus stop", "hot dog") or of a measure ("a plate of").
     const [before, after] = [tokens[i - 1], tokens[i + 1]];
     if (isNounAt(tokens, i - 1) || isNounAt(tokens, i + 1)) return false;
     return (
@@ -189,8 +186,8 @@ function articleLike(model: string, word: string): string {
 }
 
 /**
- * "is riding" becomes "is not riding"; otherwise "a man riding" becomes "a man not riding"; otherwise "with a
- * hat" becomes "without a hat".
+ * Negates the first possible part: "is riding" → "is not riding", "a man riding" → "a man not riding", "with
+ * a hat" → "without a hat".
  */
 function negation(caption: string, tokens: readonly Token[]): TextVariant[] {
   if (tokens.some(({ lower }) => denials.has(lower))) return [];
@@ -201,7 +198,7 @@ function negation(caption: string, tokens: readonly Token[]): TextVariant[] {
   return [variantOf(caption, text, { family: 'beyond', kind: 'negation', rule: 'beyond: negation' })];
 }
 
-/** Captions with one of these words already contain a negation and are skipped. */
+/** Words that negate. Captions with one of them are skipped. */
 const denials = new Set(['not', 'no', 'without', 'never', "n't", 'nothing', 'nobody', 'none']);
 
 function denyBe(tokens: readonly Token[]): Edit | undefined {
@@ -212,9 +209,9 @@ function denyBe(tokens: readonly Token[]): Edit | undefined {
   const [be, next] = [tokens[at], tokens[at + 1]];
   if (be === undefined || next === undefined) return undefined;
   if (tokens[at - 1].lower !== 'there') return { start: be.end, end: be.end, put: ' not' };
-  // In "There are a toilet, a sink", the negation would apply to the first item only.
+  // In "there are a toilet, a sink", the negation would apply only to the first item.
   if (!/^an?$/.test(next.lower) || tokens.some(({ text }) => text === ',')) return undefined;
-  // "There is no image of a dog" would deny the image, not the dog.
+  // "There is no image of a dog" would deny the image instead of the dog.
   const phrase = nounPhraseAt(tokens, at + 1);
   if (phrase === undefined || pictureNouns.has(phrase.head.lower)) return undefined;
   return { start: next.start, end: next.end, put: 'no' };

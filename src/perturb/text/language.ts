@@ -1,6 +1,6 @@
 /**
- * Frequent function words of other languages. If two different ones occur and outnumber the English ones, the
- * caption is not English. A single one may be a name.
+ * Frequent function words of other languages. A caption with two different ones that outnumber the English
+ * ones is not English. A single one may be a name.
  */
 const foreign = new Set(
   (
@@ -21,12 +21,10 @@ const english = new Set(
   ).split(' '),
 );
 
-/** What is known about a caption before any variant is made. */
+/** A caption's status before variants are made. */
 export type Reading = 'english' | 'blank' | 'no-word' | 'other-language';
 
-/**
- * `isEnglish`: the file is known to be in English, so a single name or sign does not make a caption foreign.
- */
+/** `isEnglish`: the file is in English, so a foreign name or sign does not make a caption foreign. */
 export function readingOf(caption: string, isEnglish = false): Reading {
   if (caption.trim() === '') return 'blank';
   const letters = caption.match(/\p{L}/gu)?.length ?? 0;

@@ -6,16 +6,13 @@ import type { Token } from './token';
 import { asInPaper, asWritten } from './templates';
 import type { TextVariant } from './variant';
 
-/** In tokens. Longer captions are rarely single sentences, and the rules were evaluated only on those. */
+/** In tokens. Longer captions are rarely single sentences, and the rules were evaluated on single sentences. */
 export const mostWordsForRules = 60;
 
-/**
- * The paraphrases of a caption by linguistic rules, in a fixed order. A rule that does not clearly apply
- * makes none.
- */
+/** Rule-based paraphrases of a caption in a fixed order. A rule that does not clearly apply makes none. */
 export function advancedParaphrases(caption: string, tokens: readonly Token[] | undefined): TextVariant[] {
   if (tokens === undefined || tokens.length > mostWordsForRules) return [];
-  // An emoji or a stray symbol may replace a word, so the rules cannot be applied.
+  // An emoji or a stray symbol may replace a word, so no rule applies.
   if (
     tokens.some(
       (token) => token.pos === 'SYM' || token.pos === 'X' || /\p{Extended_Pictographic}/u.test(token.text),
@@ -35,7 +32,7 @@ export function paraphraseCandidates(
   return [...simple, ...advancedParaphrases(caption, tokens)];
 }
 
-/** Trims the texts, and drops those that are too short, equal to the caption, or duplicates. */
+/** Trims texts, and drops short texts, duplicates and texts equal to the caption. */
 export function cleaned(
   variants: readonly TextVariant[],
   caption: string,

@@ -12,7 +12,10 @@ import { lowerFirst, splitEnd } from './templates';
 import { variantOf, type TextVariant } from './variant';
 import { beings, places } from './words';
 
-/** Verbs whose object can become a subject, as "base -s -ing participle". Idioms ("taking a bath") are excluded. */
+/**
+ * Verbs whose object can become a subject, as "base -s -ing participle". Idioms such as "taking a bath" are
+ * left out.
+ */
 const transitive = `
   ride rides riding ridden; hold holds holding held; eat eats eating eaten; carry carries carrying carried;
   pull pulls pulling pulled; push pushes pushing pushed; throw throws throwing thrown; kick kicks kicking kicked;
@@ -35,21 +38,18 @@ const byIng = new Map(transitive.map((verb) => [verb.ing, verb]));
 const byS = new Map(transitive.map((verb) => [verb.s, verb]));
 const byBase = new Map(transitive.map((verb) => [verb.base, verb]));
 
-/** Mass nouns. They can be objects without a determiner, like plurals. */
+/** Mass nouns, which can be objects without a determiner. */
 const substances = new Set(
   'food pizza water grass hay tennis baseball soccer frisbee basketball volleyball football polo cake wine beer luggage lunch dinner breakfast fruit bread cheese television tv'.split(
     ' ',
   ),
 );
-/** Objects of idioms such as "holding hands", which have no passive. */
+/** Objects of idioms without a passive, such as "holding hands". */
 const idioms = new Set(
   'hands hand turns turn place part shape fun time way pose poses court home catch'.split(' '),
 );
 
-/**
- * Things that can be walked. Surfaces are excluded: "walking a dog" has a passive, but "walking a road" has
- * none.
- */
+/** Things that can be walked. "Walking a dog" has a passive, but "walking a road" has none. */
 const walked = new Set(
   'dog dogs puppy puppies horse horses bike bikes bicycle bicycles cow cows elephant'.split(' '),
 );
@@ -69,7 +69,7 @@ export function passives(caption: string, tokens: readonly Token[]): TextVariant
   const rest = tokens.slice(object.to, form.end);
   if (!onlyPlaces(tokens, object.to, form.end)) return [];
   const longAgent = agentEnd > form.subject.to;
-  // In "ridden by a man in a hat on a beach", it is unclear what is on the beach.
+  // In "ridden by a man in a hat on a beach", the subject of "on a beach" is unclear.
   if (longAgent && rest.length > 0) return [];
   // In "watching the clouds on the monitor", the last phrase belongs to the object.
   if (predicate.participle === 'watched' && rest.length > 0) return [];
@@ -144,7 +144,7 @@ function objectIsMany(tokens: readonly Token[], object: NounPhrase): boolean | u
   return object.plural;
 }
 
-/** Whether the tokens are only phrases of place, without a pronoun that refers back. */
+/** Whether the tokens are only phrases of place without a pronoun that refers back. */
 export function onlyPlaces(tokens: readonly Token[], from: number, to: number): boolean {
   let at = from;
   while (at < to) {

@@ -12,8 +12,8 @@ import { paperVocabulary } from './vocabulary';
 
 export interface PerturbOptions extends BeyondOptions {
   /**
-   * Whether to follow the paper's rules literally: templates may put capitals and full stops in the middle of
-   * a text, and flips ignore grammatical agreement.
+   * Whether to follow the paper's rules literally. Templates then keep capitals and full stops inside a text,
+   * and flips ignore agreement.
    */
   asInPaper: boolean;
   /** Whether flips also match capitalised words. */
@@ -30,7 +30,7 @@ export interface Perturbed {
   variants: TextVariant[];
 }
 
-/** A variant that the dataset provides. It replaces the generated variants of its family. */
+/** A variant from the dataset, which replaces generated variants of its family. */
 export interface GivenVariant {
   text: string;
   family: 'paraphrase' | 'flip';
@@ -38,8 +38,8 @@ export interface GivenVariant {
 }
 
 /**
- * Every variant of a caption: paraphrases, flips, flipped paraphrases, and further flips. The same arguments
- * always give the same variants. The caption must be trimmed.
+ * Every variant of a trimmed caption: paraphrases, flips, flipped paraphrases, and further flips. The same
+ * arguments always return the same variants.
  */
 export function perturb(
   caption: string,
@@ -84,7 +84,7 @@ export function perturb(
   };
 }
 
-/** The variants of a caption that is not in English: templates and flips. */
+/** The variants of a caption in another language: templates and flips. */
 function inLanguage(
   rules: Multilingual,
   caption: string,
@@ -103,8 +103,8 @@ function inLanguage(
 }
 
 /**
- * Flips every paraphrase once for each type of word that it contains. The caption's list of variants must
- * begin with `paraphrases`, because each result stores an index into that list.
+ * Flips every paraphrase once per type of word. Results store an index into `paraphrases`, with which the
+ * caption's list of variants must begin.
  */
 function combined(
   caption: string,
@@ -132,8 +132,8 @@ function combined(
 }
 
 /**
- * Cleans given variants in the same way as generated ones. The file may name the kind of a flip; all other
- * kinds follow from the words.
+ * Cleans given variants like generated ones. The file may name a flip's kind; the words determine all other
+ * kinds.
  */
 function fromGiven(
   caption: string,
@@ -163,7 +163,7 @@ function fromGiven(
   return [...paraphrases, ...flipped, ...combined(caption, paraphrases, options, randomFor, rules)];
 }
 
-/** Phrases that mark a simple paraphrase in the paper. Used only if the rule of a paraphrase is unknown. */
+/** Phrases that mark a simple paraphrase in the paper, for paraphrases without a known rule. */
 const marker = /a photo of|an image of|a picture of|in this image|in the picture|this image shows/i;
 
 const typeNames: Readonly<Record<string, FlipType>> = {
@@ -179,7 +179,7 @@ const typeNames: Readonly<Record<string, FlipType>> = {
   obj: 'object',
 };
 
-/** The flip type that the file names, or else the type whose vocabulary has both words. */
+/** The file's flip type, or the type whose vocabulary has both words. */
 function flipKind(was: string, is: string, named: string): string {
   if (named !== '') return typeNames[named.toLowerCase()] ?? named;
   const type = flipTypes.find((candidate) =>

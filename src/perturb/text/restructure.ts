@@ -7,7 +7,7 @@ import { beings, containers, people, scenes, states } from './words';
 
 type Rule = (caption: string, tokens: readonly Token[], form: Form) => string | undefined;
 
-/** The rules that change the structure, by name. Each makes at most one text. */
+/** The rules that change the structure, by name. Each rule makes at most one text. */
 const rules: Readonly<Record<string, Rule>> = {
   'there is': thereIs,
   'add is': addIs,
@@ -68,7 +68,7 @@ function opensPhrase(tokens: readonly Token[], at: number): boolean {
   return opensPredicate(tokens, at) || (pos === 'ADP' && /^(with|of|near|by|behind)$/.test(lower));
 }
 
-/** Whether the word may also follow "is", like a participle. */
+/** Whether the word may follow "is", like a participle. */
 function opensPredicate(tokens: readonly Token[], at: number): boolean {
   const { pos, lower } = tokens[at];
   if (pos === 'VERB' && states.has(lower)) {
@@ -86,7 +86,7 @@ function opensPredicate(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-/** Stative -ing forms, which cannot follow "is". */
+/** Stative -ing forms that cannot follow "is". */
 const holdsAlways = new Set(
   'containing featuring having including showing displaying consisting resembling belonging surrounding depicting saying reading facing seeing overlooking being lining during considering regarding following'.split(
     ' ',
@@ -158,7 +158,7 @@ export function frontScene(caption: string, tokens: readonly Token[], form: Form
   const last = tokens[at - 1];
   if (last.pos === 'ADP' || last.pos === 'AUX' || /^(up|out|off|over|back|away)$/.test(last.lower))
     return undefined;
-  // "In a field, a cow standing" is wrong without "is".
+  // "In a field, a cow standing" is ungrammatical without "is".
   const verbs = middle.filter(({ pos }) => pos === 'VERB' || pos === 'AUX');
   if (last.pos === 'VERB' && (verbs.length > 2 || !mayBeFinite(middle))) return undefined;
   const { end: stop } = splitEnd(caption);
@@ -181,8 +181,8 @@ const fixedPairs = new Set(
 );
 
 /**
- * "with a sink and a toilet" becomes "with a toilet and a sink". Only at the end of a caption, and only if
- * both nouns have a determiner.
+ * "with a sink and a toilet" becomes "with a toilet and a sink". The list must end the caption, and both
+ * nouns must have a determiner.
  */
 function swapAnd(caption: string, tokens: readonly Token[], form: Form): string | undefined {
   const { end } = form;

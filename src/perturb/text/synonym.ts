@@ -56,7 +56,7 @@ const beforePlural = ({ tokens, to }: Site): boolean => {
 };
 const onPerson = (site: Site): boolean => people.has(after(site)?.lower ?? '');
 /**
- * Whether the word follows a noun, and no word before it names a living being. Whatever is "sitting" is then
+ * Whether the word follows a noun without a word for a living being before it. The "sitting" subject is then
  * an object: "a vase sitting on a table".
  */
 const afterThing = (site: Site): boolean => {
@@ -75,8 +75,8 @@ const doneBy =
   };
 
 /**
- * Words that can replace each other, with the contexts in which they can. None is a colour, number or object
- * of the flips, and none changes what the image must show.
+ * Words that can replace each other, with suitable contexts. No word is a colour, number or object of the
+ * flips, and no replacement changes the image's content.
  */
 const table: readonly Synonym[] = [
   entry('next to', 'beside'),
@@ -225,7 +225,7 @@ for (const synonym of table) {
 
 const doubled = /\b(\w+) \1\b/i;
 
-/** How many words of a caption get a synonym, one per variant. Later words are skipped. */
+/** The most words per caption with a synonym, one per variant. */
 const mostSites = 2;
 
 export function synonyms(caption: string, tokens: readonly Token[]): TextVariant[] {
@@ -238,8 +238,7 @@ export function synonyms(caption: string, tokens: readonly Token[]): TextVariant
       const site = { tokens, from, to };
       if (synonym.when !== undefined && !synonym.when(site)) continue;
       const made = replace(caption, site, synonym.to);
-      // A synonym must not equal the next word: "a small little table" must not become "a little little
-      // table".
+      // A synonym must not equal the next word, as in "a little little table".
       if (doubled.test(made.text) && !doubled.test(caption)) continue;
       variants.push(made);
       break;
@@ -248,7 +247,7 @@ export function synonyms(caption: string, tokens: readonly Token[]): TextVariant
   return variants;
 }
 
-/** Replaces the words, keeps their capital, and corrects an article before them. */
+/** Replaces the words, keeps their capital, and corrects the article before them. */
 function replace(caption: string, site: Site, word: string): TextVariant {
   const first = site.tokens[site.from];
   const end = site.tokens[site.to - 1].end;

@@ -2,8 +2,8 @@ import type { Token } from './token';
 import { actions, adjectives, ingNouns, quantifiers, verbsInS } from './words';
 
 /**
- * Corrects known errors of the tagger and joins hyphenated words. The tagger was trained on prose, which has
- * few phrases like "a giraffe standing".
+ * Corrects known errors of the tagger and joins hyphenated words. The tagger was trained on prose, which
+ * rarely has phrases like "a giraffe standing".
  */
 export function settleTags(tokens: readonly Token[]): Token[] {
   const joined = joinHyphens(tokens);

@@ -4,7 +4,7 @@ import type { Token } from './token';
 import { variantOf, type TextVariant } from './variant';
 import { alwaysCapital } from './words';
 
-/** The paper's nine templates in its order; {c} is the caption. */
+/** The paper's nine templates in order. {c} is the caption. */
 export const templates = [
   'a photo of {c}',
   'an image of {c}',
@@ -17,21 +17,21 @@ export const templates = [
   'This image shows {c}',
 ] as const;
 
-/** The paper's literal templates, in which the caption keeps its capital and full stop. */
+/** The paper's literal templates, which keep the caption's capital and full stop. */
 export function asInPaper(caption: string): TextVariant[] {
   return templates.map((template) => {
     const [before, after] = template.split('{c}');
     const text = before + caption + after;
-    // The position is computed, because a comparison of the texts could match the "a" of "a photo of" with an
-    // "a" of the caption.
+    // The position is computed, because a search could match the "a" of "a photo of" with an "a" of the
+    // caption.
     const at = before === '' ? caption.length : 0;
     return { text, ...made(template), was: [at, at], span: [at, at + before.length + after.length] };
   });
 }
 
 /**
- * Matches captions that already say that they describe an image: "A black and white photo of a dog". Every
- * template would repeat that.
+ * Captions that already mention an image, such as "A black and white photo of a dog". A template would repeat
+ * that.
  */
 const ofPicture =
   /^(\p{L}+[ -]){0,4}(photo|photograph|picture|image|shot|view|close-?up|close up|portrait|snapshot|painting|drawing)s? (view )?of\b/iu;
@@ -41,8 +41,8 @@ export function isTemplate(caption: string, text: string): boolean {
 }
 
 /**
- * The templates as people write them: without a capital or full stop in the middle. Some, such as "a photo
- * of", need a noun phrase. A caption that already describes an image gets no template.
+ * The templates in natural form, without a capital or full stop inside. Some, such as "a photo of", need a
+ * noun phrase. A caption that already mentions an image gets no template.
  */
 export function asWritten(caption: string, tokens: readonly Token[] | undefined): TextVariant[] {
   if (tokens === undefined || tokens.length === 0 || ofPicture.test(caption)) return [];
@@ -53,7 +53,7 @@ export function asWritten(caption: string, tokens: readonly Token[] | undefined)
     const nounPhraseOnly = /(of|showing|shows) \{c\}$/.test(template);
     if (nounPhraseOnly && (form === undefined || form.finite)) return [];
     const filled = template.replace('{c}', () => (template.startsWith('{c}') ? body : inside)) + end;
-    // A caption with a capital and a full stop is a sentence, so the new text begins with a capital, too.
+    // A caption with a capital and a full stop is a sentence, so the new text also begins with a capital.
     const text = /^\p{Lu}/u.test(caption) ? filled[0].toUpperCase() + filled.slice(1) : filled;
     return [variantOf(caption, text, made(template))];
   });
@@ -75,7 +75,7 @@ export function lowerFirst(text: string, tokens: readonly Token[]): string {
   return keepsCapital(first) ? text : text[0].toLowerCase() + text.slice(1);
 }
 
-/** The tagger mistakes many capitalised first words for names, so the lexicon decides. */
+/** The tagger often calls a capitalised first word a name, so the lexicon decides. */
 function keepsCapital({ text, lower, pos }: Token): boolean {
   if (text === 'I' || /^.+\p{Lu}/u.test(text) || alwaysCapital.has(lower)) return true;
   return pos === 'PROPN' && !isCommonWord(lower);

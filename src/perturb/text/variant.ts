@@ -1,13 +1,13 @@
 /**
- * `flip` changes the meaning by the paper's rule. `combined` flips a paraphrase. `beyond` is a flip that is
- * not in the paper and does not count in its metrics.
+ * `flip` changes the meaning by the paper's rule. `combined` flips a paraphrase. `beyond` is a flip that no
+ * paper metric includes.
  */
 export type TextFamily = 'paraphrase' | 'flip' | 'combined' | 'beyond';
 
 export const flipTypes = ['color', 'number', 'object'] as const;
 export type FlipType = (typeof flipTypes)[number];
 
-/** UTF-16 offsets. The second is exclusive. */
+/** UTF-16 offsets, the second exclusive. */
 export type Span = readonly [from: number, to: number];
 
 export interface TextVariant {
@@ -20,7 +20,7 @@ export interface TextVariant {
   kind: string;
   /** The rule that made the variant, for slices. */
   rule: string;
-  /** The new part of `text`, and the part of the original that it replaces. */
+  /** The new part of `text`, and the replaced part of the original. */
   span: Span;
   was: Span;
   /** For a combined variant, the index of the flipped paraphrase among the caption's variants. */

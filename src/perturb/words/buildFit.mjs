@@ -1,6 +1,6 @@
 /**
- * Makes fit.json: how often content words are near each other in COCO captions. Run it by hand when its
- * source changes: npx tsx src/perturb/words/buildFit.mjs coco_karpathy_test.json
+ * Makes fit.json: how often content words are near each other in COCO captions. Run by hand when the source changes:
+ *   npx tsx src/perturb/words/buildFit.mjs coco_karpathy_test.json
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { contentOf } from './fit.ts';

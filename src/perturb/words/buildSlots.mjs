@@ -1,6 +1,6 @@
 /**
- * Makes slots.json: which nouns COCO captions put after and before which words. Run it by hand when its source
- * changes: npx tsx src/perturb/words/buildSlots.mjs coco_karpathy_test.json
+ * Makes slots.json: the nouns after and before each word in COCO captions. Run by hand when the source changes:
+ *   npx tsx src/perturb/words/buildSlots.mjs coco_karpathy_test.json
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
@@ -15,20 +15,20 @@ const { singular } = await import('./number.ts');
 
 const [source] = process.argv.slice(2);
 const leastPair = 2;
-/** Nouns with at least this many occurrences are counted, even if they are never used as replacements. */
+/** Nouns with at least this many occurrences are counted, even without any use as a replacement. */
 const leastCommon = 100;
 const leastShare = 0.02;
-/** A word is typical of a noun if captions of one image name both this many times as often as by chance. */
+/** A word is typical of a noun if captions of one image name both this many times as often as chance predicts. */
 const typical = { lift: 3, images: 3 };
 /**
- * If a word is typical of another noun of the kind, a noun does not belong with it when captions of fewer
- * images have both than this share of the number expected by chance.
+ * A noun does not belong with a word that is typical of another noun of its kind if images with both are
+ * rarer than this share of the expected number.
  */
 const leastLift = 0.4;
-/** The same for words that are typical of no noun of the kind. */
+/** The share for words that are typical of no noun of the kind. */
 const leastLiftOfOthers = 0.15;
 
-/** Groups that no negative draws from. */
+/** Groups without negatives. */
 const notDrawn =
   /^(person|vehicle part|clothing|body|nature|tool|stationery|art|event|time|material|color|direction|shape|number|quantity|action|brand|country)$/;
 
@@ -65,7 +65,7 @@ for (const { caption } of entries) {
       )) {
         const entry = slots.get(key) ?? { total: 0, of: new Map() };
         entry.total++;
-        // In a compound, such as "teddy bear", the noun alone may be something else.
+        // In a compound such as "teddy bear", the last noun alone may mean something else.
         const place = from === at ? places.get(word) : undefined;
         if (place !== undefined) entry.of.set(place, (entry.of.get(place) ?? 0) + 1);
         slots.set(key, entry);
@@ -113,7 +113,7 @@ function isTypicalOf(noun, other) {
   const expected = ((images.get(noun) ?? 0) * (images.get(other) ?? 0)) / entries.length;
   return noun !== other && both >= typical.images && both >= typical.lift * expected;
 }
-/** As differences between successive indices of `fitWords`. */
+/** Differences between successive indices of `fitWords`. */
 writeFileSync(
   target,
   `${JSON.stringify({ words: words.join(' '), slots: Object.fromEntries(kept), together, never })}\n`,

@@ -4,16 +4,13 @@ import wordNet from './nouns.json';
 import rareNouns from './rareNouns.json';
 import { singular } from './number';
 
-/**
- * A kind of thing within a group. Replacements are drawn from `words`; the words in `also` are only
- * recognised.
- */
+/** A kind of thing within a group. Replacements come from `words`; words in `also` are only recognised. */
 interface Kind {
   words: string;
   also?: string;
 }
 
-/** The group of a noun that only WordNet has, by its WordNet class. */
+/** The group of a noun that only WordNet has, by WordNet class. */
 const ofClass: Readonly<Record<string, string>> = {
   animal: 'animal',
   body: 'body',
@@ -24,7 +21,7 @@ const ofClass: Readonly<Record<string, string>> = {
 
 interface Place {
   group: string;
-  /** The words of the same kind. If only WordNet has the noun, these are the words of the whole group. */
+  /** The words of the same kind. A noun that only WordNet has gets the words of the whole group. */
   peers: readonly string[];
 }
 
@@ -32,7 +29,7 @@ let table: Map<string, Place> | undefined;
 let memberLists: Map<string, readonly string[]> | undefined;
 let nouns: Set<string> | undefined;
 
-/** The nouns of each group from which replacements are drawn: singular, and common in captions. */
+/** Replacement nouns by group: singular, and frequent in captions. */
 export function membersOf(): ReadonlyMap<string, readonly string[]> {
   memberLists ??= new Map(
     Object.entries<Record<string, Kind>>(groups).map(([group, kinds]) => [
@@ -46,7 +43,7 @@ export function membersOf(): ReadonlyMap<string, readonly string[]> {
 function placeOf(word: string): Place | undefined {
   table ??= placed();
   const lower = word.toLowerCase();
-  // A listed form is not changed to its singular, because "glasses" are not a "glass".
+  // A listed form keeps its number, because "glasses" are not a "glass".
   return table.get(lower) ?? table.get(singular(lower, isListed));
 }
 
@@ -67,17 +64,17 @@ function placed(): Map<string, Place> {
   return places;
 }
 
-/** The concept group of a singular or plural noun; undefined if no list has it. */
+/** The concept group of a singular or plural noun; undefined for unlisted words. */
 export function conceptOf(word: string): string | undefined {
   return placeOf(word)?.group;
 }
 
-/** The words of the same kind as a noun. A replacement of the same concept is drawn from them. */
+/** The words of the same kind as a noun, used for replacements of the same concept. */
 export function peersOf(word: string): readonly string[] {
   return placeOf(word)?.peers ?? [];
 }
 
-/** Whether captions or WordNet use this word as a noun. */
+/** Whether captions or WordNet use the word as a noun. */
 export function isListed(word: string): boolean {
   if (nouns === undefined) {
     const all: string[] = [];
@@ -107,7 +104,7 @@ const likeDanger: Readonly<Record<string, string>> = {
   time: 'event',
 };
 
-/** Words for dangers to people, chosen by the group of the word that they replace. */
+/** Words for dangers to people, by the group of the replaced word. */
 export function dangersFor(group: string | undefined): readonly string[] {
   const name = likeDanger[group ?? ''] ?? group ?? '';
   return (dangersByGroup[name] ?? dangersByGroup.weapon).split(' ');

@@ -3,7 +3,7 @@ import table from './fit.json';
 import { conceptOf, isListed } from './concepts';
 import { singular } from './number';
 
-/** Function words, which have no content. */
+/** Function words. */
 const empty = new Set(
   (
     'a an the this that these those some any each every his her its their my your our of in on at to with and or but is are was ' +
@@ -65,7 +65,7 @@ interface PairCount {
   expected: number;
 }
 
-/** How often captions have `second` shortly after `first`, and how often that is expected by chance. */
+/** How often captions have `second` shortly after `first`, and how often chance predicts. */
 function pairCount(first: string, second: string): PairCount {
   const { place, counts, after, total } = loaded();
   const [a, b] = [place.get(first), place.get(second)];
@@ -93,7 +93,7 @@ export function shareOf(word: string): number {
   return frequencyOf(word) / loaded().total;
 }
 
-/** How often captions have the word near each of the content words around it. */
+/** How often captions have the word near each content word around it. */
 function pairsAround(
   word: string,
   text: string,
@@ -113,8 +113,8 @@ function pairsAround(
 const strengthOf = ({ seen, expected }: PairCount): number => Math.log((seen + 0.3) / (expected + 0.3));
 
 /**
- * How well a word fits the content words around it: the mean logarithm of the ratio between observed and
- * expected joint occurrences in COCO captions. -Infinity if the word never occurs with any of them.
+ * How well a word fits the content words around it: the mean log ratio of observed to expected joint
+ * occurrences in COCO captions. -Infinity if no neighbour ever occurs with the word.
  */
 export function fitOf(word: string, text: string, start: number, end: number): number {
   const pairs = pairsAround(word, text, start, end);
@@ -123,7 +123,10 @@ export function fitOf(word: string, text: string, start: number, end: number): n
   return pairs.reduce((total, pair) => total + strengthOf(pair), 0) / pairs.length;
 }
 
-/** The same for the neighbour that fits worst, at most 0. Skips words for people, which occur everywhere. */
+/**
+ * The log ratio of the worst neighbour, at most 0. Words for people are skipped, because they occur
+ * everywhere.
+ */
 export function weakestFitOf(word: string, text: string, start: number, end: number): number {
   const pairs = pairsAround(word, text, start, end, (other) => conceptOf(other) !== 'person');
   return smallest([0, ...pairs.map(strengthOf)]);

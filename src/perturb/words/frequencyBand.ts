@@ -1,7 +1,7 @@
 /** Bands of the frequency of words in COCO captions. */
 import { contentOf, frequencyOf } from './fit';
 
-/** Occurrences in 25,010 COCO captions. Rarer words than 4 are not counted. */
+/** Occurrences in 25,010 COCO captions. Words with fewer than 4 are not counted. */
 export const frequencyBands = [
   { name: 'under 4', below: 4 },
   { name: '4 to 39', below: 40 },
@@ -12,7 +12,10 @@ export function frequencyBand(occurrences: number): string {
   return frequencyBands.find(({ below }) => occurrences < below)!.name;
 }
 
-/** The band of the rarest content word that a changed text adds, or, if it adds none, of its original. */
+/**
+ * The band of the rarest content word that a changed text adds. Without an added word, the band of the
+ * original.
+ */
 export function rarestBand(changed: string, original: string): string {
   const known = new Set(contentOf(original).map(({ word }) => word));
   const added = contentOf(changed).filter(({ word }) => !known.has(word));

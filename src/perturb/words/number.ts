@@ -39,7 +39,7 @@ const irregular = new Map<string, string>(
 );
 const back = new Map([...irregular].filter(([one, many]) => one !== many).map(([one, many]) => [many, one]));
 
-/** Nouns that look like plurals but are not, or that have no usual singular. */
+/** Nouns that only look like plurals, or have no usual singular. */
 const fixed = new Set(
   (
     'clothes scissors pants jeans shorts trousers sunglasses glasses goggles binoculars headphones pliers tongs tweezers ' +
@@ -48,7 +48,7 @@ const fixed = new Set(
   ).split(' '),
 );
 
-/** The singular of a noun that `isNoun` knows. Any other word is returned unchanged. */
+/** The singular of a noun that `isNoun` accepts. Other words stay unchanged. */
 export function singular(word: string, isNoun: (word: string) => boolean): string {
   const known = back.get(word);
   if (known !== undefined) return known;
@@ -58,7 +58,7 @@ export function singular(word: string, isNoun: (word: string) => boolean): strin
   const stems: string[] = [];
   if (word.endsWith('ies')) stems.push(`${word.slice(0, -3)}y`);
   if (/(s|x|z|ch|sh|o)es$/.test(word)) stems.push(word.slice(0, -2));
-  // "Vases" are vases, although WordNet also has a "vas".
+  // "Vases" is the plural of "vase", although WordNet also has "vas".
   if (/[^s]ses$/.test(word)) stems.unshift(word.slice(0, -1));
   else stems.push(word.slice(0, -1));
   return stems.find((stem) => stem.length > 1 && isNoun(stem)) ?? word;
@@ -79,7 +79,7 @@ export function plural(word: string): string {
   return `${word}s`;
 }
 
-/** The article before a word. It depends on the word's first sound, which is guessed from the spelling. */
+/** The article before a word, by the word's first sound as guessed from its spelling. */
 export function articleFor(word: string): 'a' | 'an' {
   const lower = word.toLowerCase();
   if (/^(hour|honest|honor|honour|heir)/.test(lower)) return 'an';

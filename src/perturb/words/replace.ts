@@ -8,7 +8,7 @@ import { mayBothBeTrue } from './alike';
 import { articleFor, isPlural, plural, singular } from './number';
 import vocabularyText from './vocabulary.json';
 
-/** The source of replacements for a noun: its concept group, another group, any words, or words of danger. */
+/** The source of replacements: the same concept group, another group, any words, or words of danger. */
 export type Policy = 'same-concept' | 'different-concept' | 'random-vocabulary' | 'danger';
 export const policies: readonly Policy[] = [
   'same-concept',
@@ -27,7 +27,7 @@ export interface Replacement {
 }
 
 export interface ReplaceOptions {
-  /** Whether to keep the number of the replaced noun (singular or plural) and to correct the article. */
+  /** Whether to keep the noun's number (singular or plural) and correct the article. */
   agree: boolean;
 }
 
@@ -47,7 +47,7 @@ export function nounsOf(caption: string): Token[] {
   );
 }
 
-/** "A couple of dogs" names no couple, and the tagger calls some verbs after "giraffes" nouns. */
+/** "A couple of dogs" names no couple, and the tagger calls some verbs nouns. */
 function isOtherThanThing(tokens: readonly Token[], at: number): boolean {
   const [before, { lower }, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (lower === 'couple') return after?.lower === 'of';
@@ -64,7 +64,7 @@ export function without(caption: string, { start, end }: Token): string {
   return (caption.slice(0, start).trimEnd() + caption.slice(end)).trim();
 }
 
-/** Returns undefined if the policy needs a concept group and the noun has none. */
+/** Undefined if the policy needs a concept group and the noun has none. */
 export function replaceNoun(
   caption: string,
   noun: Token,
@@ -83,7 +83,7 @@ export function replaceNoun(
   return { ...put(caption, noun, word, agree), fromConcept, toConcept };
 }
 
-/** Replaces a word; keeps the case of its first letter. */
+/** Replaces a word and keeps the case of its first letter. */
 export function put(caption: string, { start, end }: Token, word: string, agree: boolean): Replacement {
   const from = caption.slice(start, end);
   const to = /^\p{Lu}/u.test(from) ? word[0].toUpperCase() + word.slice(1) : word;

@@ -7,7 +7,7 @@ import { singular } from './number';
 
 /**
  * A position of a noun: after a verb or preposition, before a verb, or after an adjective. `general` leaves
- * out the governor, which is the verb or noun before a preposition.
+ * out the governor (the verb or noun before a preposition).
  */
 export interface Slot {
   exact: string;
@@ -72,7 +72,7 @@ function rightOf(tokens: readonly Token[], from: number): Slot[] {
   return [{ exact: /^(DET|ADJ|NUM|NOUN|PROPN|PRON)$/.test(next.pos) ? `${stem}+` : stem }];
 }
 
-/** One key for all forms of a regular verb. It need not be a word. */
+/** One key for all forms of a regular verb. The key need not be a word. */
 function stemOf(verb: string): string {
   const stem = verb.replace(/(ing|ed|es|s|e)$/, '');
   return stem.length < 2 ? verb : stem.replace(/([bdgmnprt])\1$/, '$1');
@@ -104,14 +104,14 @@ function slots(): Slots {
   return loaded;
 }
 
-/** From this many occurrences on, a slot is common: a noun that captions do not use there does not fit. */
+/** A slot with this many occurrences is common. A noun that never fills a common slot does not fit. */
 const enough = 40;
 const leastSeen = 2;
 const leastLift = 0.5;
 
 /**
- * Whether captions use the word in each of the slots. In a rare slot, it is enough if they use the word in
- * the general slot and near the governor.
+ * Whether captions use the word in each slot. For a rare slot, use in the general slot and near the governor
+ * is enough.
  */
 export function fillsSlots(word: string, wanted: readonly Slot[]): boolean {
   const { place, counts } = slots();
@@ -125,7 +125,7 @@ export function fillsSlots(word: string, wanted: readonly Slot[]): boolean {
   });
 }
 
-/** Whether captions contain the word in exactly these slots, and not much less often than elsewhere. */
+/** Whether captions use the word in exactly these slots, and not much less often than elsewhere. */
 export function isUsualIn(word: string, wanted: readonly Slot[]): boolean {
   const { place, counts } = slots();
   const at = place.get(word);
@@ -141,7 +141,7 @@ function areNeighbours(a: string, b: string): boolean {
   return seenTogether(first, second) > 0;
 }
 
-/** Of the images whose captions name the first word, the share whose captions also name the second. */
+/** The share of images with the first word in a caption that also have the second word. */
 export function shownWith(word: string, other: string): number {
   const list = (table.together as Readonly<Record<string, string>>)[word] ?? '';
   const at = slots().place.get(other);
@@ -152,8 +152,8 @@ export function shownWith(word: string, other: string): number {
 let scenes: Map<string, ReadonlySet<string>> | undefined;
 
 /**
- * Whether captions allow the noun in a scene with the content word. False if the word is typical of another
- * noun of its kind but rare with this one: "wave" for "snowboard". False, too, if images hardly ever have both.
+ * Whether captions allow the noun in a scene with the word. False if images hardly ever have both, or if the
+ * word is typical of another noun of the kind: "wave" does not fit "snowboard".
  */
 export function areInOneScene(noun: string, word: string): boolean {
   scenes ??= new Map(

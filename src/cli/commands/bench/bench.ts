@@ -103,9 +103,9 @@ interface Result {
   captions: number;
   images: number;
   rounds: number;
-  /** Null if the bench decides. */
+  /** Null: the bench decides. */
   batch: number | null;
-  /** Null for one per core. */
+  /** Null: one per core. */
   threads: number | null;
   versions: Record<string, string>;
   sides: Side[];

@@ -7,7 +7,7 @@ import type { EvaluatorInfo } from '../../../evaluator/evaluator';
 import { imageItemKey } from '../../../evaluator/wantKey';
 import type { ImageItem, TextItem, Want } from '../../../protocol/item';
 
-/** The captions of a dataset's first examples, each with its image if there is one. */
+/** The captions of the first examples, each with its image if there is one. */
 export interface Items {
   captions: { text: string; image?: ImageItem }[];
   texts: TextItem[];
@@ -47,12 +47,12 @@ export async function readItems(
   };
 }
 
-/** Two pairs to score. The evaluator's decision is which of them has the higher score. */
+/** Two pairs to score. The evaluator decides for the pair with the higher score. */
 export type Decision = readonly [Want, Want];
 
 /**
- * Each image with its own caption and with the next caption of another image. For an evaluator of texts alone, each
- * caption with the next two.
+ * Each image with its own caption and the next caption of another image. For a text-only evaluator, each
+ * caption with the next two captions.
  */
 export function decisionsOf({ captions, texts }: Items, scores: EvaluatorInfo['scores']): Decision[] {
   if (scores.includes('image-text')) {

@@ -24,19 +24,19 @@ export interface Wish {
 }
 
 export interface Comparison {
-  /** The number of scores that both sides have. */
+  /** The number of scores on both sides. */
   scores: number;
-  /** The greatest difference: relative for scores above 1, otherwise absolute. */
+  /** The greatest difference, relative for scores above 1 and absolute for others. */
   greatest: number;
   mean: number;
-  /** The number of scores that only one side has. */
+  /** The number of scores on only one side. */
   missing: number;
   decisions: number;
-  /** The number of decisions that differ between the sides. */
+  /** The number of decisions that differ. */
   flips: number;
 }
 
-/** Scores both pairs of every decision. This is the first use of the model, so it is also a warm-up. */
+/** Scores both pairs of every decision. The first use of a model also warms it up. */
 export async function scoresOf(
   evaluator: Evaluator,
   decisions: readonly Decision[],
@@ -67,7 +67,7 @@ export async function speedsOf(
 
 async function rateOf(items: number, wish: Wish, run: (bench: Bench) => Promise<unknown>): Promise<Rate> {
   const rates: number[] = [];
-  // The first pass is a warm-up: a provider may compile a kernel for every shape of a batch.
+  // The first pass is a warm-up, because a provider may compile a kernel for every shape of a batch.
   for (let round = 0; round <= wish.rounds; round++) {
     const began = performance.now();
     await within(wish, run);
@@ -76,7 +76,7 @@ async function rateOf(items: number, wish: Wish, run: (bench: Bench) => Promise<
   return { items, median: median(rates), slowest: smallest(rates), fastest: largest(rates) };
 }
 
-/** A new bench for each pass, because a bench caches results. */
+/** Each pass uses a new bench, because a bench caches results. */
 async function within<T>({ batch }: Wish, run: (bench: Bench) => Promise<T>): Promise<T> {
   const bench = createBench(batch === undefined ? {} : { batchSize: batch });
   try {
@@ -86,7 +86,7 @@ async function within<T>({ batch }: Wish, run: (bench: Bench) => Promise<T>): Pr
   }
 }
 
-/** Compares scores in the order of `scoresOf`. */
+/** Compares scores, in the order of `scoresOf`. */
 export function compare(
   reference: readonly Outcome<number>[],
   other: readonly Outcome<number>[],
@@ -99,7 +99,7 @@ export function compare(
     const difference = Math.abs(one.value - two.value) / Math.max(1, Math.abs(one.value));
     found.scores++;
     found.mean += difference;
-    // A NaN must not disappear in a maximum.
+    // A maximum must not hide NaN.
     if (!Number.isNaN(found.greatest) && !(difference <= found.greatest)) found.greatest = difference;
   });
   if (found.scores > 0) found.mean /= found.scores;

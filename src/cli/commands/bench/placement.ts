@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readJson } from '../../../base/files/readJson';
 import { anything, holding, list, number, optional, text } from '../../../base/shape';
 
-/** How much of the graphs one execution provider ran. */
+/** The share of the graphs' time on one execution provider. */
 export interface Placement {
   /** ONNX Runtime's name, such as CUDAExecutionProvider. */
   provider: string;
@@ -28,8 +28,8 @@ const events = list(
 const limits = { bytes: 256 << 20, parts: 1 << 24 };
 
 /**
- * Reads ONNX Runtime's profiles in a folder. If a provider cannot run a node, ONNX Runtime runs it on the CPU
- * without a message. Only a profile shows this.
+ * Reads ONNX Runtime's profiles in a folder. ONNX Runtime silently moves unsupported nodes to the CPU, which
+ * only a profile shows.
  */
 export async function readPlacement(folder: string): Promise<Placement[]> {
   const found = new Map<string, { nodes: number; time: number }>();

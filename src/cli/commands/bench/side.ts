@@ -12,10 +12,9 @@ import { decisionsOf, type Items } from './items';
 import { scoresOf, type Speeds, speedsOf, type Wish } from './measure';
 import { placementWords, ranOn, readPlacement } from './placement';
 
-/** What was measured with one provider. */
 export interface Side {
   provider: string;
-  /** The device or the providers that really ran. */
+  /** The device or providers that actually ran. */
   ran: string;
   speeds: Speeds;
   scores: Outcome<number>[];
@@ -30,8 +29,8 @@ export interface Subject {
 }
 
 /**
- * Measures an evaluator on a provider, and checks that this provider really ran. Without a provider, models run on
- * the CPU, and evaluators in Python on the device that they select.
+ * Measures an evaluator on a provider, and checks that the provider ran. Without a provider, models use the
+ * CPU, and Python evaluators choose their device.
  */
 export async function measureSide(subject: Subject, asked?: string): Promise<Side> {
   const { ref, items, wish } = subject;
@@ -78,7 +77,6 @@ function innermost(reference: Reference): Reference {
   return reference.type === 'metric' || reference.type === 'referenced' ? innermost(reference.of) : reference;
 }
 
-/** Returns whether the evaluator runs in Python. */
 function checkLocal({ type }: Reference, ref: string): boolean {
   if (type === 'python') return true;
   if (type === 'remote' || type === 'editor' || type === 'overlap')
@@ -100,7 +98,7 @@ function checkOffered(provider: string): void {
   );
 }
 
-/** Sets the argument `device` of an evaluator in Python. */
+/** Sets the `device` argument of a Python evaluator. */
 export function onDevice(ref: string, device: string): string {
   const [whole, query = ''] = ref.split(/\?(.*)/s);
   const rest = query.split('&').filter((one) => one !== '' && !one.startsWith('device='));
@@ -135,10 +133,7 @@ async function placementOf(folder: string, provider: string, ref: string): Promi
   );
 }
 
-/**
- * The usual remedy suggests another provider. A comparison needs the given provider, so this remedy says what
- * that provider requires.
- */
+/** Replaces the usual remedy, which suggests another provider: a comparison needs this provider. */
 function withRemedy(error: unknown, provider: string, inPython: boolean): unknown {
   if (!(error instanceof CaptiousError) || error.kind !== 'evaluator') return error;
   const { at, cause } = error.details;
@@ -152,7 +147,7 @@ function withRemedy(error: unknown, provider: string, inPython: boolean): unknow
   });
 }
 
-/** What a provider needs on this machine. */
+/** A provider's requirements on this machine. */
 function needsOf(provider: string): string {
   const { folder } = runtimePackage();
   const script = join(folder, 'script', 'install.js');

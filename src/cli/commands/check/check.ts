@@ -84,7 +84,7 @@ export const checkCommand: Command = {
   },
 };
 
-/** Checks that the sample belongs to the report, whose rows did not change. */
+/** Checks that the sample belongs to the report and that its rows are unchanged. */
 async function merge(files: readonly string[], values: Values): Promise<number> {
   const sessions = await Promise.all(
     files.map(async (at) => ({ at, session: CheckSession.parse(await contentOf(at), at) })),

@@ -8,13 +8,13 @@ import type { InvarianceRow } from '../../../probe/invariance/row';
 import { OutputFile, writeWhole } from '../../../report/output';
 import type { Report } from '../../../report/report';
 
-/** The audit recomputed without the variants that people rejected. */
+/** The metrics without the variants that people rejected. */
 export interface Again {
   kept: 'accepted' | 'fullyCorrect';
   leftOut: number;
   stability: Stability;
   words: string;
-  /** The path of the new report, if one was requested. */
+  /** The new report's path, if requested. */
   file?: string;
 }
 

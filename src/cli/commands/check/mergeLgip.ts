@@ -18,11 +18,11 @@ import { log, logLeftOut, print, printJson, table } from '../../terminal';
 import { stemOf } from './checkAgain';
 import { judgedWords, kappaWords } from './mergeInvariance';
 
-/** The report recomputed without the variants that people rejected. */
+/** The report without the variants that people rejected. */
 interface Again {
   leftOut: number;
   metrics: { id: string; before: number; after: number }[];
-  /** The path of the new report, if one was requested. */
+  /** The new report's path, if requested. */
   file?: string;
 }
 
@@ -44,7 +44,7 @@ export async function mergeLgip(
   else show(result, corrected, again);
 }
 
-/** All variants of a report in the strata of the sample, with the labels of the judged ones. */
+/** All variants of a report in the sample's strata, with labels for the judged variants. */
 export async function lgipUnits(
   sessions: readonly { session: CheckSession; at: string }[],
   path: string,
@@ -66,7 +66,7 @@ async function lgipAt(path: string): Promise<VariantRows & { probe: 'lgip' }> {
   });
 }
 
-/** Reads the rows once for the new report and for the estimates. */
+/** Reads the rows once, for the new report and the estimates. */
 async function recompute(
   path: string,
   rejected: ReadonlySet<string>,

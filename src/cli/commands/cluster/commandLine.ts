@@ -1,9 +1,6 @@
 import type { Values } from '../../arguments';
 
-/**
- * The arguments that the parser turns into these values. After `--`, a name that begins with a dash is not an
- * option.
- */
+/** The arguments that parse to these values. After `--`, a name with a leading dash is not an option. */
 export function commandLine(command: string, positionals: readonly string[], values: Values): string[] {
   const args = Object.entries(values).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).flatMap((one) => {

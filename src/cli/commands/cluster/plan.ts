@@ -4,7 +4,7 @@ import { probeNamed } from '../../../probe/list';
 import { type Call, list, missing, onePositional, repeated, text, wholeNumber } from '../../arguments';
 import { commandLine } from './commandLine';
 
-/** What a scheduler runs: every shard of every group of evaluators, then the merge. */
+/** A scheduler's tasks: every shard of every group of evaluators, then the merge. */
 export interface Plan {
   dataset: string;
   out: string;
@@ -12,7 +12,7 @@ export interface Plan {
   probes: string[];
   /** Evaluators that one task runs together. */
   groups: string[][];
-  /** For each group, the command-line arguments of Captious, without `--shard`. */
+  /** Per group, Captious's command-line arguments without `--shard`. */
   audits: string[][];
   merge: string[];
   time?: string;
@@ -21,7 +21,7 @@ export interface Plan {
   gpus?: string;
 }
 
-/** Options of `submit` that describe the job. All others belong to `audit`. */
+/** Options of `submit` about the job. All others belong to `audit`. */
 export const jobOptions = [
   'engine',
   'shards',
@@ -52,8 +52,8 @@ export function planOf(call: Call): Plan {
   if (shards === undefined) throw missing('--shards', 'A shard should take minutes to hours: --shards 16.');
   if (given === undefined) throw missing('--out', 'Specify a folder on a file system that all nodes share.');
   const out = resolve(given);
-  // A gallery probe gets all evaluators in one task, because in RoCOCO they choose together which words to
-  // change.
+  // A gallery probe needs all evaluators in one task, because RoCOCO's evaluators choose the changed words
+  // together.
   const together = probes.some((id) => probeNamed(id).mode === 'gallery');
   const groups = together ? [evaluators] : evaluators.map((evaluator) => [evaluator]);
   const cpus = cpusOf(call);
@@ -83,7 +83,7 @@ function cpusOf({ values }: Call): number | undefined {
 }
 
 /**
- * Returns an option's value if it has the form that the scheduler expects, because it becomes part of a job
+ * Returns an option's value if it has the scheduler's form. Other values could inject text into the job
  * description.
  */
 export function checked<K extends string>(

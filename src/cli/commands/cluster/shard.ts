@@ -5,7 +5,7 @@ import type { Values } from '../../arguments';
 import { Listener, reportOptions } from '../../reports';
 import { print, printJson } from '../../terminal';
 
-/** Measures one shard. Its metrics exist only after the merge. */
+/** Measures one shard. Only the merge computes metrics. */
 export async function auditShard(values: Values, request: ShardRequest): Promise<number> {
   const needless = Object.keys(reportOptions).find((name) => name !== 'json' && values[name] !== undefined);
   if (needless !== undefined)

@@ -3,7 +3,7 @@ import { CaptiousError } from '../../../base/errors';
 import { join, resolve } from 'node:path';
 import { checked, type Plan } from './plan';
 
-/** A job script, and how `sbatch` is called for it. */
+/** A job script and its `sbatch` arguments. */
 export interface SlurmJob {
   script: string;
   args: string[];
@@ -14,7 +14,7 @@ export interface SlurmJobs {
   merge: SlurmJob;
 }
 
-/** One word of a shell command. */
+/** Quotes one word of a shell command. */
 export function quoted(word: string): string {
   if (word.includes('\0')) throw new CaptiousError('usage', 'A name has a NUL character.', { at: word });
   return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
@@ -24,7 +24,7 @@ export function quotedLine(words: readonly string[]): string {
   return words.map(quoted).join(' ');
 }
 
-/** File names are quoted in the script. Everything that `sbatch` reads is passed as an argument. */
+/** The script quotes file names. Everything for `sbatch` itself is an argument. */
 export function slurmJobs(call: Call, plan: Plan, command: readonly string[]): SlurmJobs {
   const { partition } = checked(call, 'partition', /^[\w,.-]+$/);
   const { account } = checked(call, 'account', /^[\w.-]+$/);
@@ -48,8 +48,8 @@ export function slurmJobs(call: Call, plan: Plan, command: readonly string[]): S
         '--job-name=captious',
         `--array=0-${tasks - 1}`,
         '--requeue',
-        // The script replaces its shell with Captious (exec), so Captious receives the signal. It then writes
-        // a checkpoint within a second.
+        // The script replaces its shell with Captious (exec). Captious thus receives the signal and writes a
+        // checkpoint within a second.
         '--signal=B:TERM@60',
         ...(cpus === undefined ? [] : [`--cpus-per-task=${cpus}`]),
         ...(gpus === undefined ? [] : [`--gpus-per-task=${gpus}`, '--ntasks=1']),

@@ -8,10 +8,10 @@ import { log, print } from '../../terminal';
 import { type Plan } from './plan';
 
 const run = promisify(execFile);
-/** After this many failures in a row, squeue counts as out of reach. */
+/** After this many failures in a row, squeue counts as unreachable. */
 const mostFailures = 5;
 
-/** Waits for the merge; fails if the jobs have ended without it. */
+/** Waits for the merge. Fails if all jobs end without a merge. */
 export async function watch(
   plan: Pick<Plan, 'shards' | 'groups' | 'probes' | 'out'>,
   jobs: readonly string[],
@@ -24,7 +24,8 @@ export async function watch(
   let failures = 0;
   for (;;) {
     throwIfCancelled(signal);
-    // The jobs are read before the folder: if a job ends between the two reads, its files are already there.
+    // The jobs are read before the folder, because the files of a job that ends between both reads must be
+    // seen.
     const left = await jobsLeft(jobs);
     failures = typeof left === 'number' ? 0 : failures + 1;
     if (typeof left === 'string' && failures >= mostFailures)
@@ -55,14 +56,14 @@ export async function watch(
   }
 }
 
-/** The number of jobs that have not ended, or why that number is unknown. */
+/** The number of running jobs, or why it is unknown. */
 async function jobsLeft(jobs: readonly string[]): Promise<number | string> {
   try {
     const { stdout } = await run('squeue', ['--noheader', `--jobs=${jobs.join(',')}`, '--format=%T']);
     return stdout.split('\n').filter((line) => line.trim() !== '').length;
   } catch (error) {
     const why = messageOf(error);
-    // Slurm forgets ended jobs after some minutes.
+    // Slurm forgets ended jobs after a few minutes.
     return /Invalid job id/i.test(why) ? 0 : why;
   }
 }

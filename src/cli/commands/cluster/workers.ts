@@ -16,7 +16,7 @@ import { commandLine } from './commandLine';
 /** Contains the shards of an unfinished run; deleted after the merge. */
 const folderName = 'shards';
 
-/** Runs every shard in a separate process, as a cluster would, and merges them. */
+/** Runs every shard in a separate process, as on a cluster, and merges the shards. */
 export async function auditWithWorkers(call: Call, request: AuditRequest, count: number): Promise<number> {
   const out = request.out ?? runFolder(request.home ?? homeFolder(), resolve(request.dataset));
   const shards = join(out, folderName);
@@ -53,14 +53,14 @@ async function runAll(
   throwIfCancelled(signal);
   const stopped = ended.findIndex(({ code }) => code !== 0);
   if (stopped < 0) return ended.map(({ said }) => (JSON.parse(said) as { folder: string }).folder);
-  // Exit code 3 means interrupted: the first shard that failed interrupted the others.
+  // Exit code 3 means interrupted, which the first failed shard does to the others.
   const failed = ended.findIndex(({ code }) => code !== 0 && code !== 3);
   throw new CaptiousError('interrupted', `Shard ${(failed < 0 ? stopped : failed) + 1}/${count} failed.`, {
     remedy: 'Its messages are above. Run the same command again to resume.',
   });
 }
 
-/** Runs one shard and returns its exit code and JSON. Messages are printed with the shard's number. */
+/** Runs one shard and returns its exit code and JSON. Messages start with the shard's number. */
 function runOne(
   shard: string,
   args: readonly string[],

@@ -118,7 +118,7 @@ interface Written {
   evaluator?: string;
   texts: number;
   images: number;
-  /** Whether embedding rows were written, too. */
+  /** Whether embedding rows were written. */
   embedded: boolean;
   notWritten: string[];
 }
@@ -135,8 +135,7 @@ async function write(items: EmbeddingItems, target: Target): Promise<Written> {
   const { out, known, writeImages, signal } = target;
   const fromFiles = known?.info.provider === madeElsewhere;
   const embedded = known !== undefined && !fromFiles;
-  // For an encoder, writes the items that it could embed; for files, the items that they lack; otherwise all
-  // items.
+  // Writes an encoder's embeddable items; for files, the missing items; otherwise all items.
   const wanted = (row: Float32Array | undefined): boolean =>
     embedded ? row !== undefined : row === undefined;
   const texts = [...items.texts].filter(([, row]) => wanted(row));
@@ -214,7 +213,7 @@ async function writeRows(path: string, rows: readonly Float32Array[]): Promise<v
   }
 }
 
-/** A path relative to the folder, as evaluator files write it. */
+/** A path relative to the folder, as in evaluator files. */
 function besidePath(folder: string, path: string): string {
   const there = relative(resolve(folder), path).split(sep).join('/');
   return there.startsWith('../') ? there : `./${there}`;

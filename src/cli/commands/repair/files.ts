@@ -9,7 +9,7 @@ import type { Repair } from '../../../repair/repair';
 import { writeWhole } from '../../../report/output';
 import type { RepairOrder } from './order';
 
-/** Writes the new evaluator, and a dataset of the held-out images. Returns the path of the dataset. */
+/** Writes the new evaluator and a dataset of the held-out images. Returns the dataset's path. */
 export async function saveRepair(
   made: Repair,
   info: EvaluatorInfo,
@@ -38,7 +38,7 @@ export async function saveRepair(
   return heldOutPath;
 }
 
-/** A separate dataset, so that any probe can run on the held-out images. */
+/** A dataset of the held-out images, which any probe can use. */
 function asCoco(photos: readonly Photo[]): unknown {
   let caption = 0;
   return {

@@ -31,13 +31,12 @@ export interface RepairOrder {
   options: ReturnType<typeof parseSettings>;
   seed: number;
   images: string[];
-  /** Grants consent to evaluators that need it. */
+  /** Grants any consent that an evaluator needs. */
   yes: boolean;
   /** The interpreter for evaluators in Python. */
   python: string | undefined;
 }
 
-/** Parses and checks the command line. */
 export function readOrder(call: Call): RepairOrder {
   const { values } = call;
   const path = onePositional(call, 'repair', 'A dataset file');

@@ -8,7 +8,7 @@ import { LeftOutRows } from '../../../report/rowChecks';
 import { readRows } from '../../../report/rows';
 import { logLeftOut, print, table } from '../../terminal';
 
-/** An audit's metrics are not means over rows, so a test uses the size of score changes instead. */
+/** An audit's metrics are not means over rows, so the test uses the size of score changes. */
 const shiftSize = /\.absDelta$/;
 
 export interface Comparison {
@@ -90,7 +90,7 @@ const mostLost = 0.02;
 
 /**
  * Whether the head helps on held-out images: altered entries come first for fewer queries (RoCOCO's paired
- * test), and clean recall is kept.
+ * test) without a loss of clean recall.
  */
 export function verdictOf(
   comparisons: readonly Pick<Comparison, 'probe' | 'differences'>[],
@@ -102,7 +102,8 @@ export function verdictOf(
     return rsms === undefined || clean === undefined ? [] : [{ way, rsms, clean }];
   });
   if (found.length === 0) return undefined;
-  // One significant direction is enough for the verdict, so each is tested at half the level (Bonferroni).
+  // One significant direction is enough for a verdict, so each direction is tested at half the level
+  // (Bonferroni).
   const better = found.filter(
     ({ rsms }) => rsms.verdict === 'second' && rsms.pValue < verdictLevel / found.length,
   );

@@ -116,7 +116,6 @@ async function fitTo(
   }
 }
 
-/** Compares the evaluator before and after on the held-out images. */
 async function compareOn(
   dataset: string,
   { probes, ref, images, path, out, seed, options, python: asked }: RepairOrder,
@@ -133,7 +132,7 @@ async function compareOn(
     seed,
     options,
     python: { asked },
-    // Both evaluators run the encoder opened above, for which the user has already given any consent needed.
+    // Both evaluators use the encoder opened above, which already has the user's consent.
     consent: () => Promise.resolve(true),
     signal,
     onEvent: (event) => {

@@ -7,7 +7,7 @@ import { detectableEffect, imagesNeeded, powerOfT } from '../../../stats/decisio
 import { type Command, text, type Values, wholeNumber } from '../../arguments';
 import { print, printJson, table } from '../../terminal';
 
-/** The numbers of images that the table lists if --images is not given. */
+/** The table's numbers of images without --images. */
 const usual = [50, 100, 200, 500, 1000, 2000, 5000];
 
 interface Spread {
@@ -24,7 +24,7 @@ function numberBetween(values: Values, key: string, low: number, high: number): 
   throw new CaptiousError('usage', `--${key} ${given}: expected a number above ${low} and below ${high}.`);
 }
 
-/** From a pilot: the standard error over images, multiplied by the square root of the number of images. */
+/** From a pilot: the standard error over images times the square root of the number of images. */
 async function fromPilot([a, b]: readonly string[]): Promise<Spread[]> {
   const [first, second] = await Promise.all([a, b].map(readReport));
   if (first.probe !== second.probe)
@@ -63,7 +63,7 @@ async function spreadsOf(positionals: readonly string[], values: Values): Promis
       },
     );
   if (sd !== undefined) return [{ metric: 'difference', deviation: sd }];
-  // A discordant image has the difference +1 or −1. If the true rates are equal, the variance is the share of
+  // A discordant image has the difference +1 or −1. With equal true rates, the variance is the share of
   // discordant images.
   if (discordant !== undefined) return [{ metric: 'difference of rates', deviation: Math.sqrt(discordant) }];
   return fromPilot(positionals);

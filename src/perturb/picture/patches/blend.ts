@@ -9,14 +9,13 @@ interface Grid {
   inside: Uint8Array;
   /** The wanted Laplacian of the correction, for three channels. */
   wanted: Float64Array;
-  /** The correction. */
   value: Float64Array;
 }
 
 /** Sweeps of Gauss-Seidel before and after each coarser grid. */
 const sweeps = 12;
 const cyclesOfFinest = 3;
-/** More would spread the colour of another object, which the hole touches, into the hole. */
+/** A larger change would spread an adjacent object's colour into the hole. */
 const mostChange = 60;
 
 export function blend(level: Level, field: Field): void {
@@ -41,7 +40,7 @@ export function blend(level: Level, field: Field): void {
     for (const [dx, dy] of around) {
       if (x + dx < 0 || x + dx >= width || y + dy < 0 || y + dy >= height) continue;
       const q = p + dy * width + dx;
-      // The gradient from p to q as the sources have it: that of p's own source, or the mean of both.
+      // The gradient from p to q in the source of p, or the mean of both sources' gradients.
       const other = hole[q] === 0 ? -1 : sources[indexOf[q]];
       const own = at + dy * width + dx;
       for (let c = 0; c < 3; c++) {
@@ -68,7 +67,7 @@ const around = [
   [0, 1],
 ] as const;
 
-/** Multigrid: relaxes, solves the rest at half the resolution, and relaxes again. */
+/** Multigrid: relaxes, solves the residual at half the resolution, and relaxes again. */
 function solve(grid: Grid, cycles: number): void {
   for (let cycle = 0; cycle < cycles; cycle++) {
     relax(grid);
@@ -102,7 +101,7 @@ function solve(grid: Grid, cycles: number): void {
   }
 }
 
-/** Gauss-Seidel with red-black order. */
+/** Gauss-Seidel in red-black order. */
 function relax({ width, height, inside, wanted, value }: Grid): void {
   for (let sweep = 0; sweep < sweeps; sweep++)
     for (let y = 0; y < height; y++)

@@ -3,13 +3,16 @@ import type { Pixels } from '../pixels';
 import type { Level } from './pyramid';
 import { synthesise } from './synthesis';
 
-/** Patches come from this far around the hole, as a share of its longer side, and at least so many pixels. */
+/**
+ * The distance from the hole to the farthest patches: a share of the hole's longer side, or a least number of
+ * pixels.
+ */
 const reach = 0.75;
 const leastReach = 64;
 
 /**
- * Replaces the hole of an image, which is filled roughly, by patches of its surroundings; undefined if too
- * little of them is known. Pure: the same bits for the same image and hole.
+ * Replaces a roughly filled hole with patches of its surroundings; undefined if too few pixels are known. The
+ * result depends only on the image and the hole.
  */
 export function fillPatches(rough: Pixels, hole: Bitmap): Pixels | undefined {
   const { width, height, data } = rough;

@@ -1,4 +1,4 @@
-/** Finds for each patch of a hole a similar patch outside it (PatchMatch, Barnes et al. 2009). */
+/** Finds a similar patch outside a hole for each patch of the hole (PatchMatch, Barnes et al. 2009). */
 import type { Level } from './pyramid';
 
 /** Patches are squares of 2 · radius + 1 pixels. */
@@ -11,11 +11,11 @@ export interface Field {
   indexOf: Int32Array;
   /** For each target, the centre of its source patch. */
   sources: Int32Array;
-  /** The mean squared difference to it. */
+  /** The mean squared difference between each target's patch and its source patch. */
   costs: Float64Array;
 }
 
-/** A fast generator with a fixed start, so that a fill depends on its image and its hole alone. */
+/** A fast generator with a fixed start, because a fill must depend only on its image and hole. */
 export class Draws {
   private state = 0x9e3779b9;
 
@@ -103,20 +103,23 @@ function costOf({ width, height, colours }: Level, target: number, source: numbe
   return sum / count;
 }
 
-/** Ground, walls and sky lie above one another, so sources beside a target fit better than those above it. */
+/** Ground, walls and sky lie above one another, so sources at a target's height fit better than sources above. */
 const vertical = 4;
 
 export interface Search {
   rounds: number;
-  /** The largest distance of a random candidate from the best one so far. */
+  /** The largest distance between a random candidate and the best source so far. */
   reach: number;
-  /** Whether only known pixels are compared, because the hole is not filled yet. */
+  /** Whether only known pixels are compared, because the hole is still empty. */
   knownOnly: boolean;
-  /** The penalty for the distance between target and source, which keeps sources near. */
+  /** The penalty for the distance between target and source. */
   distance: number;
 }
 
-/** Improves the sources by those of neighbours and by random ones nearer and nearer, in a fixed order. */
+/**
+ * Improves the sources with neighbours' sources and with random sources at decreasing distance, in a fixed
+ * order.
+ */
 export function match(level: Level, field: Field, valid: Uint8Array, draws: Draws, search: Search): void {
   const { width, height } = level;
   const { targets, indexOf, sources, costs } = field;

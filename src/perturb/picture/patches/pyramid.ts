@@ -4,11 +4,14 @@ export interface Level {
   height: number;
   /** Three channels per pixel, from 0 to 255. */
   colours: Float32Array;
-  /** 1 in the hole. */
+  /** Contains 1 for pixels of the hole. */
   hole: Uint8Array;
 }
 
-/** Half the resolution. A pixel is in the hole if one of its four pixels is; known ones keep their own colours. */
+/**
+ * Half the resolution. A pixel is in the hole if one of its four pixels is in the hole; known pixels keep
+ * their colours.
+ */
 export function halved({ width, height, colours, hole }: Level): Level {
   const w = width >> 1;
   const h = height >> 1;

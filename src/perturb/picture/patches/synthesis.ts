@@ -1,25 +1,25 @@
-/** Fills a hole with patches of the rest of the image, from coarse to fine (Wexler et al. 2007). */
+/** Fills a hole with patches of the remaining image, from coarse to fine (Wexler et al. 2007). */
 import { nearestSet } from '../distance';
 import { blend } from './blend';
 import { boxed, Draws, type Field, match, patchRadius, sourcesOf } from './patchMatch';
 import { halved, type Level } from './pyramid';
 
-/** The hole's depth in pixels at which no coarser level is needed. */
+/** Holes up to this depth in pixels need no coarser level. */
 const shallow = 3;
 /** The least side of a level. */
 const leastSide = 24;
 const fewSources = 64;
 const coarsestRounds = 12;
-/** The finest level comes first. Its rounds take most of the time. */
+/** Rounds per level, finest level first, because its rounds take the most time. */
 const laterRounds = [2, 4];
 const mostRounds = 7;
-/** How far the finest level searches around what the coarser level found. */
+/** How far the finest level searches around the coarser level's result. */
 const fineReach = 8;
 
-/** The penalty per pixel of distance, against a squared difference of colours. */
+/** The penalty per pixel of distance, in units of squared colour difference. */
 const distancePenalty = 0.15;
 
-/** Changes the colours of the hole, which the caller has filled roughly. Returns false if there are too few patches. */
+/** Replaces the colours of a roughly filled hole. Returns false if there are too few patches. */
 export function synthesise(level: Level): boolean {
   const levels = [level];
   for (;;) {
@@ -46,7 +46,7 @@ export function synthesise(level: Level): boolean {
       distance: distancePenalty * (1 << at),
       knownOnly: false,
     };
-    // Starting from a rough fill would prefer smooth sources.
+    // A start from the rough fill would prefer smooth sources.
     if (isCoarsest) {
       match(own, field, valid, draws, { ...search, rounds: coarsestRounds, knownOnly: true });
       vote(own, field, depth);
@@ -71,7 +71,7 @@ function depthOf(level: Level): number {
   return depths(level).reduce((most, one) => Math.max(most, one), 0);
 }
 
-/** The field of a level: that of the coarser level at twice the size, or random. */
+/** The coarser level's field at twice the size, or a random field. */
 function fieldOf(
   level: Level,
   valid: Uint8Array,
@@ -102,7 +102,7 @@ function fieldOf(
   return { targets, indexOf, sources, costs: new Float64Array(targets.length) };
 }
 
-/** Each pixel of the hole becomes the weighted mean of what the patches over it say. */
+/** Sets each pixel of the hole to the weighted mean over all patches that cover the pixel. */
 function vote({ width, height, colours, hole }: Level, field: Field, depth: Float64Array): void {
   const { targets, indexOf, sources, costs } = field;
   const scale = Math.max(1, quartile(costs));

@@ -28,8 +28,8 @@ interface Edit {
 }
 
 /**
- * A word that may be flipped. `editsFor` gives the other changes that a replacement needs, or undefined if it
- * does not fit.
+ * A word that may be flipped. `editsFor` returns the other changes for a replacement, or undefined if the
+ * replacement does not fit.
  */
 interface Site {
   at: number;
@@ -37,8 +37,8 @@ interface Site {
 }
 
 /**
- * The paper's flips in sentences that a person might write: article and number agree, names and compounds
- * stay, and the new word fits its neighbours. Captions without a suitable word have no flip.
+ * The paper's flips in natural sentences: article and number agree, names and compounds stay, and the new
+ * word fits its neighbours. A caption without a suitable word has no flip.
  */
 export function cleanFlips(
   text: string,
@@ -60,8 +60,7 @@ export function cleanFlip(
     if (!paperVocabulary[type].includes(token.lower) || isName(tokens, at)) continue;
     const site = siteOf(type, text, tokens, at);
     if (site === undefined) continue;
-    // Tries new words in the same order for the caption and its paraphrases, so that they usually get the same
-    // one.
+    // The caption and its paraphrases try new words in the same order, so they usually get the same word.
     order ??= randomFor(`flip.${type}`).shuffle(paperVocabulary[type]);
     for (const word of order) {
       if (word === token.lower || tokens.some(({ lower }) => lower === word || lower === plural(word)))
@@ -125,7 +124,7 @@ function colorAt(tokens: readonly Token[], at: number): Site | undefined {
   if (isColor(tokens[at - 1]) || isColor(tokens[at + 1]) || tokens[at + 1]?.text === ',') return undefined;
   const head = headAfter(tokens, at);
   if (head === undefined || ownColor.test(head) || ownColor.test(tokens[at + 1].lower)) return undefined;
-  // "Orange slices" are a fruit, and a clear sky has the colour of a clear sky.
+  // "Orange slices" are a fruit, and a clear sky already has a colour.
   if (tokens[at].lower === 'orange' && /^(slice|juice|peel|segment|wedge|half|tree|zest)$/.test(head))
     return undefined;
   if (head === 'sky' && tokens[at - 1]?.lower === 'clear') return undefined;
@@ -182,7 +181,7 @@ function isNumberWord({ lower, pos }: Token): boolean {
   return pos === 'NUM' || paperVocabulary.number.includes(lower);
 }
 
-/** Whether nothing else in the caption shows how many things the phrase names. */
+/** Whether the remaining caption does not show how many things the phrase names. */
 function isFree(tokens: readonly Token[], at: number, phrase: NounPhrase): boolean {
   return !tokens.some(({ lower }, i) => (i < at || i >= phrase.to) && counting.test(lower));
 }
@@ -208,14 +207,14 @@ function oneAt(tokens: readonly Token[], at: number, phrase: NounPhrase): Site |
 function toOne(tokens: readonly Token[], at: number, phrase: NounPhrase): Edit[] | undefined {
   const { head } = phrase;
   const one = singular(head.lower, isListed);
-  // "A woman and two men are": the verb stays plural, and the phrase alone does not show it.
+  // In "a woman and two men are", the verb agrees with the list, not with the phrase.
   if (tokens[at - 1]?.lower === 'and') return undefined;
   if (one === head.lower || !isFree(tokens, at, phrase)) return undefined;
   const verb = verbAfter(tokens, phrase, { are: 'is', have: 'has', were: 'was' });
   return verb && [{ start: head.start, end: head.end, put: inCaseOf(head.text, one) }, ...verb];
 }
 
-/** The edit of the verb after the phrase; undefined if its form cannot be changed with certainty. */
+/** The edit of the verb after the phrase; undefined if the verb's new form is uncertain. */
 function verbAfter(
   tokens: readonly Token[],
   { from, to }: NounPhrase,

@@ -2,7 +2,7 @@ import type { Random } from '../../../base/random';
 import { flipTypes, type FlipType, type TextVariant } from '../variant';
 import { paperVocabulary, wholeWord } from '../vocabulary';
 
-/** Makes a random generator for one purpose, from the seed, the example and the caption. */
+/** Makes a generator for one purpose from the seed, the example and the caption. */
 export type RandomFor = (purpose: string) => Random;
 
 const patterns = {
@@ -19,8 +19,8 @@ function patternsOf(flags: string): Record<FlipType, RegExp> {
 }
 
 /**
- * The paper's flip: replaces the first vocabulary word of the type, and nothing else. The draw depends only
- * on that word, so caption and paraphrase get the same new word.
+ * The paper's flip, which replaces only the type's first vocabulary word. The draw depends on that word
+ * alone, so caption and paraphrase get the same new word.
  */
 export function flip(
   text: string,
@@ -44,7 +44,7 @@ export function flip(
   };
 }
 
-/** One flip for each type whose vocabulary occurs in the caption. */
+/** One flip per type whose vocabulary is in the caption. */
 export function flips(text: string, randomFor: RandomFor, options?: { capitals?: boolean }): TextVariant[] {
   return flipTypes.flatMap((type) => flip(text, type, randomFor, options) ?? []);
 }

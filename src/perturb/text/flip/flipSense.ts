@@ -1,8 +1,8 @@
-/** Decides which flips make sense: colours and counts of things, and which objects can replace each other. */
+/** Decides which flips make sense: colours, counts and exchangeable objects. */
 import { seenTogether } from '../../words/fit';
 import type { Token } from '../token';
 
-/** Things whose colour belongs to their kind, or that never have another colour. */
+/** Things with a colour of their kind, or always the same colour. */
 export const ownColor =
   /^(snow|stop|traffic|taxis?|cabs?|zebras?|pandas?|bears?|cheese|stoplights?|signals?|arrows?|hair|skin|lights?|cross|power|chips?|goods|noise)$/;
 export const furColors = new Set(['black', 'white', 'brown', 'gray']);
@@ -21,22 +21,19 @@ export function isOutdoorColor(from: string, to: string, head: string): boolean 
   return from === 'green' ? dryColors.has(to) : seenTogether(to, head) >= 6;
 }
 
-/** Nouns whose number does not count visible things, or is always the same, as for wheels. */
+/** Nouns whose number counts nothing visible, or never varies, such as wheels. */
 export const notCounted =
   /^(ways?|sides?|directions?|times?|stor(y|ies)|tiers?|levels?|points?|pieces?|hal(f|ves)|parts?|decks?|doors?|wheels?|engines?|floors?|lanes?|miles?|days?|years?|hours?|minutes?|o'clock|quarters?|thirds?|sets?|pairs?|teams?|ends?|types?|kinds?|different|others?)$/;
 
-/** Words that count the same things again, as "another" does in "two ducks, while another sits nearby". */
+/** Words that count the same things again, such as "another" in "two ducks, while another sits nearby". */
 export const alsoCounting =
   /^(another|others?|one|both|each|pairs?|couple|different|first|second|third|either|only|alone|single)$/;
 
-/** Words elsewhere in the caption that show whether there is one thing or more. */
+/** Words elsewhere in the caption that show the number of things. */
 export const counting =
   /^(they|their|them|themselves|it|its|he|she|his|her|him|each|other|others|another|both|together|all|one|same|different|pair|couple|matching|various|opposite|between|among|match|race|row|line|circle|heads|ends|butting|hugging|kissing|fighting|playing|talking|meeting|gathered|racing|competing|surrounding|shaking|wrestling|dancing|huddled|team|teams|group)$/;
 
-/**
- * Kinds of objects with the same uses. A swap within a kind needs less evidence from captions than a swap
- * across kinds.
- */
+/** Kinds of objects with the same uses. A swap within a kind needs less evidence from captions. */
 const objectKinds = [
   ['dog', 'cat'],
   ['bird'],
@@ -54,12 +51,12 @@ const ridden = new Set(['horse', 'bicycle']);
 const postures =
   /^(standing|sitting|laying|lying|walking|running|sleeping|swimming|resting|sits|stands|lays|lies|walks|runs|sleeps|rests|is|are)$/;
 
-/** Whether people and animals can do everything that the caption says. */
+/** Whether all activities in the caption suit both people and animals. */
 function onlyPostures(tokens: readonly Token[]): boolean {
   return tokens.every(({ lower, pos }) => (pos !== 'VERB' && !lower.endsWith('ing')) || postures.test(lower));
 }
 
-/** The fit that a replacement needs; undefined for one that never makes sense. */
+/** The fit that a replacement needs; undefined for a replacement that never makes sense. */
 export function fitNeeded(tokens: readonly Token[], at: number, word: string): number | undefined {
   const { lower } = tokens[at];
   if (lower === 'train' && tokens.some((token) => /^(tracks?|rails?|railroad|railway)$/.test(token.lower)))
@@ -70,7 +67,7 @@ export function fitNeeded(tokens: readonly Token[], at: number, word: string): n
   if (kindOf(lower) === kindOf(word)) return leastFit.within;
   const isAlive = (name: string) => alive.has(name);
   if (isAlive(lower) === isAlive(word)) {
-    // The colour means something else after the swap: "a black cat" → "a black person".
+    // After the swap, the colour means something else: "a black cat" → "a black person".
     const described = tokens[at - 1]?.pos === 'ADJ';
     if (lower !== 'person' && word !== 'person') return leastFit.across;
     return (word === 'person' && described) || !onlyPostures(tokens) ? undefined : leastFit.across;

@@ -4,7 +4,7 @@ import { nounPhraseAt } from '../analysis';
 import type { Token } from '../token';
 import { variantOf, type TextVariant } from '../variant';
 
-/** Which landmarks allow both a relation and its opposite. */
+/** Kinds of landmarks that allow both a relation and its opposite. */
 type Landmark = 'any' | 'one front' | 'stood on' | 'entered' | 'at height';
 
 const opposites: readonly (readonly [words: string, opposite: string, landmark: Landmark])[] = [
@@ -43,7 +43,7 @@ function isLandmark(tokens: readonly Token[], at: number, needs: Landmark): bool
     )
   )
     return false;
-  // With "next to each other" or "behind it", the opposite would have another meaning.
+  // In "next to each other" or "behind it", the opposite would mean something else.
   if (
     tokens
       .slice(at, phrase.to)
@@ -71,12 +71,11 @@ function isThing(group: string | undefined): boolean {
   );
 }
 
-/** Things that people use from the other side than the one that faces the camera: in front of it is also behind it. */
+/** Things that people use from behind: a person "in front of" a laptop is also "behind" the laptop. */
 export const twoFronts: ReadonlySet<string> = new Set(
   'laptop computer desk table counter keyboard camera cake'.split(' '),
 );
 
-/** Replaces the first spatial relation whose opposite makes sense. */
 export function relation(caption: string, tokens: readonly Token[]): TextVariant[] {
   for (let i = 1; i < tokens.length; i++) {
     for (const [words, opposite, landmark] of opposites) {
@@ -84,7 +83,7 @@ export function relation(caption: string, tokens: readonly Token[]): TextVariant
       if (!parts.every((part, k) => tokens[i + k]?.lower === part)) continue;
       const last = tokens[i + parts.length - 1];
       const next = i + parts.length;
-      // Any next word except "of" makes "on the left" part of a longer phrase, such as "on the left side".
+      // Unless "of" follows, "on the left" is part of a longer phrase, such as "on the left side".
       const isSide = words.startsWith('on the ');
       if (
         isSide
@@ -92,7 +91,7 @@ export function relation(caption: string, tokens: readonly Token[]): TextVariant
           : false
       )
         continue;
-      // After one of these words, the opposite rarely makes sense: "stacked on top of", "flying above".
+      // After these words, the opposite rarely makes sense: "stacked on top of", "flying above".
       if (
         /^(up|out|down|over|from|right|just|directly|flying|flies|lined|stacked|piled|covered|jumping|riding|surfing|dressed)$/.test(
           tokens[i - 1].lower,

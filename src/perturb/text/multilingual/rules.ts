@@ -6,22 +6,20 @@ import french from './french.json';
 import german from './german.json';
 import spanish from './spanish.json';
 
-/** COCO's 80 objects, numbers, colours and templates of a language, checked by test/oracle/multilingual. */
+/** COCO's 80 objects, numbers, colours and templates in a language, checked by test/oracle/multilingual. */
 interface Language {
   templates: readonly string[];
-  /** For each gender, the words whose form shows it. */
+  /** Words whose form shows the gender, by gender. */
   articles: Readonly<Record<string, readonly string[]>>;
-  /** Words that begin a caption. Inside a template, they lose their capital. */
+  /** Words that may begin a caption. They lose their capital inside a template. */
   openers: readonly string[];
-  /** People and their hair. A colour means something else for them. */
+  /** People and their hair. On these nouns, a colour has another meaning. */
   people: readonly string[];
-  /** Nouns whose number does not count visible things. */
+  /** Nouns whose number counts nothing visible. */
   units: readonly string[];
   conjunction: string;
   numbers: readonly string[];
-  /**
-   * An adjective is either a stem with one of the `endings`, or a list of forms: singular m, f, plural m, f.
-   */
+  /** An adjective: a stem with `endings`, or a list of forms (singular m, f, plural m, f). */
   colors: readonly Color[];
   endings?: readonly string[];
   /** Whether articles before a vowel differ ("l'ours"). */
@@ -40,12 +38,12 @@ interface Color {
 
 interface Thing {
   coco: string;
-  /** Only things of the same group replace each other. */
+  /** Only things of one group replace each other. */
   group: string;
   one: string;
   many: string;
   gender: string;
-  /** The singular has other forms in other cases ("den Elefanten"), so it cannot replace another word. */
+  /** The singular has other forms in other cases ("den Elefanten"), so the word cannot be a replacement. */
   weak?: boolean;
 }
 
@@ -62,10 +60,7 @@ interface Site {
   others: readonly string[];
 }
 
-/**
- * Rules for captions that are not in English. Each flip keeps gender and number, so that the caption still
- * agrees.
- */
+/** Rules for captions in other languages. Flips keep gender and number, so the caption still agrees. */
 export class Multilingual {
   private constructor(private readonly language: Language) {}
 
@@ -79,7 +74,7 @@ export class Multilingual {
     const { templates, openers } = this.language;
     const { body, end } = splitEnd(caption);
     const first = /^\p{L}+/u.exec(body)?.[0] ?? '';
-    // A caption in capitals stays in capitals.
+    // A caption in capitals keeps its capitals.
     const isOpener = openers.includes(first.toLowerCase()) && /^\p{Lu}\p{Ll}*$/u.test(first);
     const inside = isOpener ? body[0].toLowerCase() + body.slice(1) : body;
     return templates.map((template) =>
@@ -128,7 +123,7 @@ export class Multilingual {
       word !== undefined && colors.some((color) => this.endingsOf(color, word.lower).length > 0);
     const near = [at > 0 ? before : undefined, after];
     if (near.some((word) => word !== undefined && people.includes(word.lower))) return [];
-    // "black and white" is one style, so a flip must not change half of it.
+    // "Black and white" is one style, so half of it must not change.
     if (near.some(isColor) || near.some((word) => word?.lower === conjunction)) return [];
     const own = colors.find((color) => this.endingsOf(color, lower).length > 0);
     if (own === undefined) return [];
@@ -150,7 +145,7 @@ export class Multilingual {
     );
   }
 
-  /** The indices of the endings or forms of the colour that give this word. */
+  /** The indices of the colour's endings or forms that result in this word. */
   private endingsOf({ stem, forms }: Color, word: string): number[] {
     const all = forms ?? (this.language.endings ?? []).map((ending) => `${stem ?? ''}${ending}`);
     return [...all.keys()].filter((cell) => all[cell] === word);
@@ -171,7 +166,7 @@ export class Multilingual {
     const { objects, numbers, isGerman = false } = this.language;
     const placeOf = (form: string, from = 0): number => wholeWord(text, form, from, isGerman);
     const present = objects.filter(({ one, many }) => [one, many].some((form) => placeOf(form) !== -1));
-    // The longest come first, so that "oso de peluche" does not count as "oso".
+    // Longest first, because "oso de peluche" must not count as "oso".
     const forms = objects
       .filter(({ one, many }) => one !== many)
       .flatMap((thing) => [
@@ -226,8 +221,8 @@ function wordsIn(text: string): Word[] {
 }
 
 /**
- * The first occurrence as a whole word, at or after `from`; −1 if the text does not contain it. An article
- * with an apostrophe may precede it.
+ * The first occurrence as a whole word at or after `from`; −1 without one. An article with an apostrophe may
+ * precede the word.
  */
 function wholeWord(text: string, form: string, from: number, asWritten: boolean): number {
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}-])${form}(?![\\p{L}\\p{N}-])`, asWritten ? 'gu' : 'giu');

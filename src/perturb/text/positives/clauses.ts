@@ -12,13 +12,16 @@ export function opening(caption: string, text: string): string {
   return /^\p{Lu}/u.test(caption) ? text[0].toUpperCase() + text.slice(1) : text;
 }
 
-/** Whether "this" or "these" with the noun can refer to the whole subject; not for "a dog and a cat". */
+/**
+ * Whether "this" or "these" with the noun can refer to the whole subject. "A dog and a cat" does not allow
+ * "this".
+ */
 export function isSingleOrPlural(tokens: readonly Token[], { subject, are }: Form): boolean {
   if (!subject.indefinite || are === undefined || subject.possessive) return false;
   return !tokens.slice(0, subject.to).some(({ lower }) => /^(of|and|or|with)$/.test(lower));
 }
 
-/** The noun that the phrase ends in, with the nouns before it: a "hot dog" is no dog, and "TV" keeps its capitals. */
+/** The last noun of the phrase with the nouns before it. A "hot dog" is no dog, and "TV" keeps its capitals. */
 export function nameOf(tokens: readonly Token[], { from, to }: Pick<NounPhrase, 'from' | 'to'>): string {
   let first = to - 1;
   while (first > from && (isNoun(tokens[first - 1]) || compound.test(tokens[first - 1].lower))) first--;
@@ -28,7 +31,7 @@ export function nameOf(tokens: readonly Token[], { from, to }: Pick<NounPhrase, 
     .join(' ');
 }
 
-/** Adjectives that name a kind together with their noun. */
+/** Adjectives that form a name with their noun. */
 const compound = /^(hot|teddy|stuffed|toy|polar)$/;
 
 /** The two clauses: the subject up to `who`, and the predicate from the token `from`. */

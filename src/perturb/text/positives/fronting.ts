@@ -1,4 +1,4 @@
-/** Rules that begin a sentence with the place, or with what a picture shows. */
+/** Rules that begin a sentence with the place, or with the content of a picture. */
 import { conceptOf } from '../../words/concepts';
 import { analyse, isPluralNoun, mayBeFinite, textOf, type Form } from '../analysis';
 import { onlyPlaces, placeAt } from '../passive';
@@ -18,7 +18,7 @@ export const frontingRules: Readonly<Record<string, Rule>> = {
 const located = /^(in|on|at|near|next|beside|under|underneath|beneath|behind|atop|inside|outside|above)$/;
 const postures =
   /^(sitting|standing|laying|lying|hanging|resting|sleeping|floating|grazing|kneeling|perched|parked|seated)$/;
-/** What a thing does that is not only where it is: "this meter is sitting" says nothing. */
+/** Postures of things that say more than the place. "This meter is sitting" says nothing. */
 const posturesOfThings = /^(hanging|floating|parked)$/;
 
 /** "A dog sleeping on a bed" → "On a bed there is a dog, and this dog is sleeping". */
@@ -35,7 +35,8 @@ function placeFirstSplit(caption: string, tokens: readonly Token[], form: Form):
   if (isPosture && !isBeing && !posturesOfThings.test(verb.lower)) return undefined;
   if (!isPosture && (!verb.lower.endsWith('ing') || isStative(verb.lower))) return undefined;
   if (!onlyPlaces(tokens, from, end)) return undefined;
-  // "Working on a laptop": only in a place to be in, or with a posture, is the subject there, too.
+  // In "working on a laptop", the subject is not on the laptop. A posture or a place to be in shows that the
+  // subject is there.
   if (!isPosture && !isScene(placeAt(tokens, from)?.head.lower ?? '')) return undefined;
   const group = isGroup(tokens, form);
   if (!group && !isSingleOrPlural(tokens, form)) return undefined;
@@ -81,7 +82,7 @@ function describedPlaceFirst(caption: string, tokens: readonly Token[], form: Fo
   const at = isBe ? place.to + 1 : place.to;
   const verb = tokens[at];
   if (verb?.pos !== 'VERB' || !verb.lower.endsWith('ing') || isStative(verb.lower)) return undefined;
-  // In "a man near a dog eating grass", the dog may be what eats.
+  // In "a man near a dog eating grass", the dog may be eating.
   if (!isBe && conceptOf(place.head.lower) === 'vehicle') return undefined;
   if (
     tokens
@@ -110,7 +111,7 @@ export function shownIn(caption: string, tokens: readonly Token[], { end }: Form
   const content = analyse(rest);
   if (content?.are === undefined || content.marks || mayBeFinite(rest)) return undefined;
   if (!content.subject.determined && !content.subject.plural) return undefined;
-  // After "a dog and", both the noun and the verb may be of a list.
+  // After "a dog and", the noun and the verb may belong to a list.
   if (rest.some(({ lower }) => lower === 'and' || lower === 'or')) return undefined;
   const shown = opening(caption, textOf(caption, tokens, of + 1, end));
   const where = lowerFirst(textOf(caption, tokens, 0, of), tokens);
@@ -134,7 +135,7 @@ function relativeSplit(caption: string, tokens: readonly Token[], form: Form): s
   )
     return undefined;
   const isPerson = people.has(subject.head.lower);
-  // "A bus that is parked": "who" and "which" refer to the same subject.
+  // In "a bus that is parked", the words before the verb refer to the subject.
   if (!isPerson && tokens[next].lower === 'who') return undefined;
   if (/^(is|are)$/.test(verb.lower) && rest[0].pos === 'VERB' && !isActivity(rest[0])) return undefined;
   return clauses(caption, tokens, form, { who: subject.to, from: next + 1 });

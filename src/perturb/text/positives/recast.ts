@@ -1,4 +1,4 @@
-/** Rules that say the content of a caption in another kind of sentence, for positives that differ strongly. */
+/** Rules that restate a caption in another kind of sentence, for positives with many different words. */
 import { conceptOf } from '../../words/concepts';
 import { articleFor } from '../../words/number';
 import { analyse, fullNounPhraseAt, textOf, type Form } from '../analysis';
@@ -21,16 +21,16 @@ export const recastRules: Readonly<Record<string, Rule>> = {
 
 const there = (caption: string, are: boolean): string => `${opening(caption, 'there')} ${are ? 'are' : 'is'}`;
 
-/** Groups of things that can be seen alone. "Taking a bath" and "doing a trick" name no such thing. */
+/** Groups of things that can be seen alone. "Taking a bath" and "doing a trick" name no visible thing. */
 const concrete = new Set(
   'person animal bird food drink household furniture electronics vehicle sport accessory clothing nature place tool stationery toy instrument'.split(
     ' ',
   ),
 );
-/** Verbs that form idioms with an object, that have no object, or whose object is a part of the subject. */
+/** Verbs of idioms, verbs without an object, and verbs whose object is a part of the subject. */
 const light =
   /^(tak|mak|hav|do|gett?|giv|be|go|com|perform|try|keep|lett?|stand|sitt?|pos|measur|becom|show|featur|contain|includ|display|resembl|depict|lack|need)(ing|e?s)$|^(has|tries|lies|is|does)$/;
-/** Words that begin what still follows the verb once its object has moved to the front. */
+/** Words that begin a phrase of the verb. Such a phrase stays behind when the object moves to the front. */
 const adjuncts =
   /^(in|on|at|near|next|beside|behind|inside|outside|under|underneath|beneath|above|over|across|along|down|up|through|into|onto|from|around|past|atop|against|while|during|by|off|outdoors|together)$/;
 
@@ -45,7 +45,7 @@ function objectFirst(caption: string, tokens: readonly Token[], form: Form): str
   if (found === undefined || !concrete.has(group) || !found.indefinite || found.possessive) return undefined;
   const to = withContent(tokens, found.to, group);
   if (!(found.determined || found.plural) || to > end) return undefined;
-  // "Each other" and "another dog" refer back to the subject, so they cannot come before it.
+  // "Each other" and "another dog" refer back to the subject, so they cannot precede it.
   if (tokens.slice(from, to).some(({ lower }) => /^(each|other|another|own|same|of)$/.test(lower)))
     return undefined;
   const rest = tokens.slice(to, end);
@@ -80,19 +80,19 @@ function transitive(
   return be === undefined && are === false && verb.lower.endsWith('s') ? { at, isFinite: true } : undefined;
 }
 
-/** The end of a noun phrase with what is on or in the thing: "a plate with slices of pizza". */
+/** The end of a noun phrase with its content: "a plate with slices of pizza". */
 function withContent(tokens: readonly Token[], to: number, group: string): number {
   if (group !== 'household' || tokens[to]?.lower !== 'with') return to;
   return fullNounPhraseAt(tokens, to + 1)?.to ?? to;
 }
 
-/** Adjectives that also follow "is" with the same meaning. Colours are added by their group. */
+/** Adjectives with the same meaning after "is". Colours are added by their group. */
 const predicative = new Set(
   'large big huge small tiny tall old elderly young new empty dirty clean messy wet beautiful cute'.split(
     ' ',
   ),
 );
-/** Before several nouns, other adjectives may describe the first one: "a small town street". */
+/** Before several nouns, other adjectives may describe only the first noun: "a small town street". */
 const ofCompound = new Set(['large', 'big', 'huge']);
 
 /** "A red bus parked on a street" → "There is a bus parked on a street, and this bus is red". */
@@ -105,7 +105,7 @@ function adjectivesLast(caption: string, tokens: readonly Token[], form: Form): 
   const shortTokens = tag(short);
   const shortForm = shortTokens && analyse(shortTokens);
   if (shortTokens === undefined || shortForm?.subject.head.lower !== subject.head.lower) return undefined;
-  // A second thing of the same name would make "this" unclear.
+  // With a second thing of the same name, "this" would be unclear.
   const head = subject.head.lower;
   if (tokens.slice(subject.to).some(({ lower }) => lower.startsWith(head) || head.startsWith(`${lower}s`)))
     return undefined;
@@ -129,7 +129,7 @@ interface Adjectives {
   to: number;
 }
 
-/** The adjectives between the determiner and the nouns; undefined unless all of them can follow "is". */
+/** The adjectives between determiner and nouns; undefined unless all of them can follow "is". */
 function adjectivesOf(tokens: readonly Token[], from: number, to: number): Adjectives | undefined {
   let at = from;
   const words: string[] = [];
@@ -155,13 +155,13 @@ function adjectivesOf(tokens: readonly Token[], from: number, to: number): Adjec
   return { words, from, to: at };
 }
 
-/** Whether the last colour before the nouns says how the thing looks, and not what kind of thing it is. */
+/** Whether the last colour before the nouns describes the thing's look instead of its kind. */
 function describesNext(tokens: readonly Token[], from: number, at: number): boolean {
   if (tokens[at - 1]?.lower === 'and' && at - 1 > from) return true;
   return seenColor(tokens, at);
 }
 
-/** The caption without the adjectives, and with the article of the word that follows them. */
+/** The caption without the adjectives, with the article for the next word. */
 function without(caption: string, tokens: readonly Token[], first: number, { from, to }: Adjectives): string {
   const noun = tokens[to];
   if (from === first) return opening(caption, caption.slice(noun.start));
@@ -189,7 +189,7 @@ function backgroundFirst(caption: string, tokens: readonly Token[], form: Form):
   const seen = fullNounPhraseAt(tokens, withAt + 1);
   if (seen?.to !== at || !seen.indefinite || seen.possessive) return undefined;
   const before = tokens.slice(0, withAt);
-  // In "a man and a dog with trees", all of the list is in front of the trees, but only if nothing is open.
+  // In "a man and a dog with trees", the trees may belong to the dog alone.
   if (before.some(({ lower, pos }) => lower === 'with' || pos === 'PUNCT' || pos === 'CCONJ'))
     return undefined;
   const start = textOf(caption, tokens, 0, withAt);
@@ -203,7 +203,7 @@ function backgroundFirst(caption: string, tokens: readonly Token[], form: Form):
   return `${there(caption, seen.plural)} ${place}, and ${second}${splitEnd(caption).end}`;
 }
 
-/** Verbs that may come before their subject: "on the plate sit two hot dogs". */
+/** Verbs that may precede their subject: "on the plate sit two hot dogs". */
 const stays = /^(sits?|stands?|lies?|lays?|hangs?|rests?)$/;
 
 /** "Two hot dogs with toppings sit on the plate" → "On the plate sit two hot dogs with toppings". */

@@ -11,7 +11,7 @@ import { clauses, isSingleOrPlural, opening, type Rule } from './clauses';
 import { frontingRules, shownIn } from './fronting';
 import { recastRules } from './recast';
 
-/** Rules that move whole phrases, each for one kind of sentence. LGIP's paraphrases do not use them. */
+/** Rules that move whole phrases, one per kind of sentence. LGIP's paraphrases do not use them. */
 const rules: Readonly<Record<string, Rule>> = {
   'place first': placeFirst,
   'what it has': whatItHas,
@@ -26,7 +26,7 @@ const rules: Readonly<Record<string, Rule>> = {
   ...recastRules,
 };
 
-/** The caption with its phrases in another order, for annotators who want positives that differ strongly. */
+/** The caption with its phrases in another order, for positives with a very different wording. */
 export function reorderings(caption: string, tokens: readonly Token[] | undefined): TextVariant[] {
   if (tokens === undefined || caption === caption.toUpperCase()) return [];
   const found = analyse(tokens);
@@ -37,7 +37,7 @@ export function reorderings(caption: string, tokens: readonly Token[] | undefine
   if (!subject.determined && !subject.plural) return [];
   const own = tokens.slice(0, subject.to);
   const isDepiction = found.namesPicture && own.some(({ lower }) => lower === 'of' || depictions.test(lower));
-  // A sign or a clock can be moved like any other thing.
+  // Signs and clocks can move like other things.
   const form = { ...found, namesPicture: false };
   const applied = isDepiction ? { 'shown in': shownIn } : rules;
   return Object.entries(applied).flatMap(([name, rule]) => {
@@ -49,19 +49,19 @@ export function reorderings(caption: string, tokens: readonly Token[] | undefine
   });
 }
 
-/** Words for the picture itself, and for parts of what follows. */
+/** Words for the picture itself, and words for parts of the rest of the caption. */
 const depictions =
   /^(photos?|photographs?|pictures?|images?|shots?|views?|overview|glimpse|scenes?|close|close-?up|portrait|collage|look|top|side|back|front|part|video|photographed)$/;
 
-/** An -ing form that the tagger calls a noun, as in "a man in a top surfing on a wave". */
+/** Whether the word is an -ing form with a noun tag, as in "a man in a top surfing on a wave". */
 function isUntaggedVerb({ lower, pos }: Token): boolean {
   return pos !== 'VERB' && actions.has(lower) && !ingNouns.has(lower);
 }
 
-/** Whether the verb may open a sentence if only places follow it: "Parked on a street is a car". */
+/** Whether the verb may open a sentence with only places after it: "Parked on a street is a car". */
 function mayOpen({ lower, pos }: Token, afterIs: boolean): boolean {
   if (pos !== 'VERB' || isStative(lower) || /^(being|having|going|looking)$/.test(lower)) return false;
-  // Without "is", other words in -ed may be the verb of the sentence: "a man walked down a street".
+  // Without "is", other -ed words may be the sentence's verb: "a man walked down a street".
   return lower.endsWith('ing') || states.has(lower) || (afterIs && lower.endsWith('ed'));
 }
 
@@ -82,7 +82,7 @@ function placeFirst(
   if (first === undefined) return undefined;
   const isPosture = mayOpen(first, isBe);
   const placeAt = isPosture ? at + (tokens[at + 1]?.lower.endsWith('ly') === true ? 2 : 1) : at;
-  // "Cutting into a pizza": the phrase is the object of the verb.
+  // In "cutting into a pizza", the phrase is the verb's object.
   if (isPosture && /^(into|onto|at)$/.test(tokens[placeAt]?.lower ?? '') && !states.has(first.lower))
     return undefined;
   if (placeAt >= end || !onlyPlaces(tokens, placeAt, end)) return undefined;
@@ -107,7 +107,7 @@ function twoClauses(caption: string, tokens: readonly Token[], form: Form): stri
   return isSimple(tokens, form) ? clauses(caption, tokens, form, { who: subject.to, from: next }) : undefined;
 }
 
-/** "Being served", "filled with": a state of the subject, whatever follows. */
+/** "Being served" and "filled with" describe a state of the subject. */
 function isState(tokens: readonly Token[], { next, finite }: Form): boolean {
   const [verb, after] = [tokens[next]?.lower ?? '', tokens[next + 1]];
   if (finite || after === undefined) return false;
@@ -115,7 +115,7 @@ function isState(tokens: readonly Token[], { next, finite }: Form): boolean {
   return /^(filled|covered|topped|loaded|stuffed|decorated|lined)$/.test(verb) && after.lower === 'with';
 }
 
-/** Whether the predicate is one verb such as "stands", and what follows has no other verb. */
+/** Whether the predicate is one verb such as "stands", with no other verb after it. */
 function isSimple(tokens: readonly Token[], { next, end, are }: Form): boolean {
   const verb = tokens[next];
   if (verb?.pos !== 'VERB' || verb.lower.endsWith('ing') || /(ed|en|wn)$/.test(verb.lower)) return false;
