@@ -49,7 +49,7 @@ export type CalibratedFile = Omit<z.infer<typeof calibratedFile>, 'families'> & 
   families: CalibratedFamily[];
 };
 
-/** An evaluator that corrects each score by the scores of related images or captions. */
+/** An evaluator that corrects each score with the scores of related images or captions. */
 export function calibrated(
   inner: Evaluator,
   { estimator, lambda, families, fitted }: CalibratedFile,
@@ -63,7 +63,7 @@ export function calibrated(
   const note = `Scores are those of ${info.name} minus ${lambda} times the correction "${estimator}" over: ${known.map((family) => family.name).join(', ')}.`;
   const knows =
     'Only images and words that Captious changed itself count as variants. Any other changed image counts as an original.';
-  // The result describes no embeddings, because a derived evaluator has none.
+  // A derived evaluator has no embeddings, so the description of embeddings is left out.
   const rest = { ...info };
   delete rest.dimension;
   delete rest.textKey;
@@ -91,9 +91,7 @@ export function previewCalibrated(
   return { name, scores, remote, sharedSpace: false, ...(python && { python }) };
 }
 
-/**
- * Expands a pair into itself, its original and all variants of the original; for `signed`, only into itself.
- */
+/** Expands a pair into itself, its original and the original's variants. `signed` needs only the pair itself. */
 function derivedFrom(
   inner: Evaluator,
   estimator: Estimator,
@@ -120,7 +118,8 @@ function derivedFrom(
       const partialMetrics = families.map((family): Standing => {
         const variants = rest.slice(at, (at += orbits ? (family.transforms?.length ?? 0) : 0));
         const variant = of === family || says(words, family);
-        // A moved object's other places are unknown: its family has no transforms, so `others` is empty.
+        // The other places of a moved object are unknown, so its family has no transforms and `others` is
+        // empty.
         const others =
           of === family && variants.length > 0
             ? [first, ...variants.filter((_, i) => i !== place)]
@@ -132,7 +131,7 @@ function derivedFrom(
   };
 }
 
-/** If an image is a variant, returns its family, its index in the family, and its original. */
+/** The family, the index in the family and the original of a variant image; undefined for other images. */
 function standing(
   photo: ImageItem,
   families: readonly CalibratedFamily[],

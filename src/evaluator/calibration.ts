@@ -2,37 +2,38 @@ import type { Transform } from '../perturb/transform';
 
 /**
  * How to correct a score by its orbit (the original and its variants). `literal` uses the median absolute
- * change, `signed` the family's median shift (variants only), `shrink` the distance to the orbit's median.
+ * change, `signed` the family's median shift (variants only), and `shrink` the distance to the orbit's
+ * median.
  */
 export const estimators = ['literal', 'signed', 'shrink'] as const;
 export type Estimator = (typeof estimators)[number];
 
-/** A family of changes that keep the meaning, with its measured shift. Adding a family needs no new code. */
+/** A family of meaning-preserving changes with its measured shift. A new family needs no new code. */
 export interface CalibratedFamily {
   name: string;
   weight: number;
-  /** The median score change of its variants. */
+  /** The median score change of the family's variants. */
   shift: number;
   /**
-   * The transforms that make the family's variants. Absent if a variant depends on more than the image, for
-   * example on a word or on a moved object.
+   * The transforms of the family's variants. Absent if variants depend on more than the image, such as a word
+   * or a moved object.
    */
   transforms?: readonly Transform[];
-  /** Any transform of this kind makes a variant. */
+  /** A variant has any transform of this kind. */
   op?: Transform['op'];
   /** A caption that contains one of these words is a variant. */
   words?: readonly string[];
 }
 
-/** How the scored pair relates to a family. */
+/** The pair's relation to a family. */
 export interface Standing {
   weight: number;
   shift: number;
-  /** Whether the pair is a variant of this family; if not, it is the original. */
+  /** Whether the pair is a variant of this family, and not the original. */
   variant: boolean;
   /**
-   * The score to correct in this orbit: the pair's score, or the original's if the pair is a variant of
-   * another family.
+   * The score to correct in this orbit: the pair's score, or the original's score for a variant of another
+   * family.
    */
   score: number;
   /** The orbit's other scores; empty if unknown. */
@@ -40,8 +41,8 @@ export interface Standing {
 }
 
 /**
- * The correction of a score. The caller multiplies it by λ and subtracts it. `quantile` applies to the
- * literal estimator.
+ * The correction of a score. The caller subtracts λ times the correction. `quantile` is for the literal
+ * estimator.
  */
 export function correctionOf(
   estimator: Estimator,

@@ -3,17 +3,17 @@ import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
 import type { Evaluator, EvaluatorPreview, Scale } from './evaluator';
 
-/** How a metric uses an encoder's cosines. The embeddings and their store keys are those of the encoder. */
+/** How a metric uses an encoder's cosines. Embeddings and their store keys are the encoder's. */
 export interface MetricSpec {
   scale: Scale;
-  /** Prefix of a caption that is scored against an image. */
+  /** The prefix of captions scored against an image. */
   prefix: string;
   note: string;
 }
 
 const paperPrefix = 'A photo depicts ';
 
-/** Metrics available by name: `clipscore:ENCODER`. */
+/** Metrics by name, as in `clipscore:ENCODER`. */
 export const metricNames = ['clipscore', 'pac-s', 'cosine'] as const;
 export type MetricName = (typeof metricNames)[number];
 const metricPrefixes = new RegExp(`^(?:(?:${metricNames.join('|')}):)*`);
@@ -47,7 +47,7 @@ export function metricNamed(
   };
 }
 
-/** The encoder with the same embeddings, but another score for an image and a caption. */
+/** The encoder with the same embeddings and another score for images and captions. */
 export function asMetric(
   encoder: Evaluator,
   { scale, prefix, note }: MetricSpec,
@@ -57,7 +57,7 @@ export function asMetric(
   if (!info.scores.includes('image-text') || embedImages === undefined || embedTexts === undefined)
     throw noSharedSpace(info, path);
   const sha256 = metricSha256(info.sha256, scale, prefix);
-  // The encoder's notes may describe its own scale, which does not apply here.
+  // The encoder's notes may describe its own scale, which the metric does not use.
   const notes = [note, ...info.notes.filter((other) => !other.startsWith('Scores are '))];
   return {
     ...encoder,
@@ -72,7 +72,7 @@ export function asMetric(
       notes,
       ...(path === undefined ? {} : { path }),
     },
-    // A metric uses only cosines, even if the encoder can score pairs.
+    // A metric uses only cosines, even if the encoder scores pairs.
     scorePairs: undefined,
     rerank: undefined,
     measureTexts: measureTexts && ((texts, signal) => measureTexts.call(encoder, texts, signal)),
@@ -82,7 +82,7 @@ export function asMetric(
   };
 }
 
-/** The preview of a metric whose encoder is not open. */
+/** The preview of a metric with an unopened encoder. */
 export function previewMetric(
   encoder: EvaluatorPreview,
   { scale, prefix }: MetricSpec,

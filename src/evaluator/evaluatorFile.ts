@@ -11,16 +11,16 @@ import { fileKinds, kinds } from './fileKinds';
 import { fileId } from './reference';
 
 /**
- * A file that defines an evaluator by another evaluator or an endpoint: { "kind": "clipscore", "encoder":
- * "starter" }.
+ * A file that defines an evaluator by another evaluator or an endpoint, such as { "kind": "clipscore",
+ * "encoder": "starter" }.
  */
 interface EvaluatorFile extends FileIdentity {
   kind: string;
-  /** The file's other keys, which are checked later. */
+  /** The file's other keys, still unchecked. */
   said: unknown;
 }
 
-/** Keys that every kind of file may have. */
+/** Keys of every kind of file. */
 const named = { name: z.optional(z.string().check(z.describe('Its name in reports.'))) };
 
 /** The schema of each kind of file, for editors. */
@@ -97,7 +97,7 @@ export async function previewEvaluatorFile(
   return { ...(await kindNamed(kind).preview(said, { ...surroundings, ...file })), id: file.id, path, kind };
 }
 
-/** The file's content, cut to one short line. */
+/** The file's content on one short line. */
 function cut(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

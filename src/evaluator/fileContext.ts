@@ -11,32 +11,28 @@ import type { EditorModels } from './judge/editorModels';
 /** Looks up a key by its name. */
 export type Secret = (name: string) => string | undefined | Promise<string | undefined>;
 
-/** Options for opening the evaluators that a file names. */
 export type Wish = Pick<RuntimeOptions, 'resize'>;
 
 /** The evaluator file's identity and path. */
 export interface FileIdentity {
   path: string;
-  /** The evaluator's id, which is the file's name. */
+  /** The evaluator's id, equal to the file's name. */
   id: string;
-  /** The name in the file, or else the id. */
+  /** The name in the file, otherwise the id. */
   name: string;
   /** Resolves a folder or file relative to the evaluator file. */
   place: (path: string) => string;
-  /** An error that names this file and one of its keys. */
+  /** An error about a key of the file. */
   wrong: (key: string, message: Words, remedy?: Words) => CaptiousError;
 }
 
 export interface PreviewContext extends FileIdentity {
-  /** Whether the language models of VS Code will be available. */
+  /** Whether VS Code's language models are available. */
   insideEditor: boolean;
-  /**
-   * Previews another evaluator by its id, or by a path that begins with ./ or ../ and is relative to this
-   * file.
-   */
+  /** Previews another evaluator by id, or by a path that begins with ./ or ../ relative to the file. */
   preview: (ref: string, wish?: Wish) => Promise<EvaluatorPreview>;
   /**
-   * Previews a model folder by path or id. `regions` is the folder of region features, for a model that needs
+   * Previews a model folder by path or id. `regions` is the folder of region features, if the model needs
    * one.
    */
   previewFolder: (path: string, regions?: string, wish?: Wish) => Promise<EvaluatorPreview>;
@@ -47,24 +43,24 @@ export interface FileContext extends FileIdentity {
   openFolder: (path: string, regions?: string, wish?: Wish) => Promise<Evaluator>;
   openPython: (said: PythonSaid, own: { id: string; name?: string; path: string }) => Promise<Evaluator>;
   home: string;
-  /** Looks up a key by its name, in the environment or the editor's secret storage. */
+  /** Looks up a key by name in the environment or the editor's secret storage. */
   secret: Secret;
   /** The language models of the editor, if there is one. */
   editor?: EditorModels;
   allow?: Allow;
-  /** The reference captions, for an evaluator that compares with them. Throws without references. */
+  /** The reference captions, for evaluators that need them. Throws without references. */
   references: () => Promise<References>;
-  /** If set, collects the requests of judges at endpoints instead of sending them. */
+  /** Collects the requests of judges instead of sending them. */
   requests?: RequestSink;
-  /** Receives messages about what an evaluator is doing. */
+  /** Receives messages about an evaluator's activity. */
   onNotice?: (message: string) => void;
 }
 
-/** A preview of the evaluator in the file, without its id, path and kind. */
+/** A preview of the file's evaluator, without id, path and kind. */
 export type KindPreview = Omit<EvaluatorPreview, 'id' | 'kind' | 'path'>;
 
 /**
- * How a kind of evaluator file becomes an evaluator. `preview` throws the errors that `make` throws, except
+ * How a kind of evaluator file becomes an evaluator. `preview` throws the same errors as `make`, except
  * errors of the endpoint.
  */
 export interface FileKind<S> {

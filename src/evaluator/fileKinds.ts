@@ -48,7 +48,7 @@ function refuseIdleResize(
   throw wrong('resize', say`this encoder does not read images.`, say`Remove this key.`);
 }
 
-/** A kind of file that turns an encoder's cosines into another score. */
+/** A kind of file that turns cosines into another score. */
 function metricOf<S extends { encoder: string } & Wish>(
   schema: z.ZodMiniObject,
   specOf: (said: S, path: string) => MetricSpec,
@@ -87,7 +87,7 @@ const metric = (metricName: MetricName): FileKind<z.infer<typeof weightedFile>> 
     ({ id, name }, encoder) => (name === id ? `${id} (${metricName} of ${encoder})` : name),
   );
 
-/** σ(factor · cos + bias), for SigLIP folders whose graphs lack these two numbers. */
+/** σ(factor · cos + bias), for SigLIP folders whose graphs lack factor and bias. */
 const siglip = metricOf<z.infer<typeof siglipFile>>(
   siglipFile,
   ({ factor, bias, prefix = '' }, path) => ({
@@ -143,7 +143,7 @@ const itmFile = z.object({
   resize: resampler,
 });
 
-/** A model that scores an image and a caption together, possibly from precomputed region features. */
+/** A model that scores an image and a caption together, perhaps from precomputed region features. */
 const itm: FileKind<z.infer<typeof itmFile>> = {
   schema: itmFile,
   preview: async ({ folder, features, ...wish }, { id, name, place, previewFolder, wrong }) => {

@@ -6,12 +6,12 @@ import type { EvaluatorPreview } from './evaluator';
 import { previewEvaluator, type PreviewOptions } from './preview';
 import { knownIds, parseReference } from './reference';
 
-/** The evaluator that a reference names, or why it cannot be opened. */
+/** A listed evaluator, or the reason why it cannot be opened. */
 export type ListedEvaluator = EvaluatorPreview | { id: string; path?: string; problem: Words };
 
 /**
- * Lists all installed evaluators and then those in `also`; with `only`, lists just those. `id` is the
- * reference that opens the evaluator.
+ * Lists the installed evaluators and those in `also`, or only those in `only`. `id` is the reference that
+ * opens the evaluator.
  */
 export async function listEvaluators(
   options: Partial<PreviewOptions> & { also?: readonly string[]; only?: readonly string[] } = {},

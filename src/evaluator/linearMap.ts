@@ -1,10 +1,10 @@
-/** A square matrix, stored row by row. It maps x to the dot products of x with its rows. */
+/** A square matrix in row-major order. It maps x to the dot products of x with the rows. */
 export interface LinearMap {
   dimension: number;
   values: Float32Array;
 }
 
-/** Adds float64 values in order, so that results are identical on every machine. */
+/** Sums float64 values in a fixed order, so results are identical on every machine. */
 export function applyMap({ dimension, values }: LinearMap, row: Float32Array): Float32Array {
   if (row.length !== dimension)
     throw new RangeError(`A map for ${dimension} numbers received a row of ${row.length}.`);

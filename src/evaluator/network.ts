@@ -1,12 +1,12 @@
 import { messageOf } from '../base/errors';
 
-/** Node wraps connection errors into "fetch failed". */
+/** Node.js wraps connection errors into "fetch failed". */
 export function reasonOf(error: unknown): string {
   const inner = (error as { cause?: unknown }).cause;
   return inner instanceof Error && inner.message !== '' ? inner.message : messageOf(error);
 }
 
-/** Reads the whole body. Throws `tooLong` if it has more than `most` bytes. */
+/** Reads the whole body. Throws `tooLong` after more than `most` bytes. */
 export async function bodyOf(response: Response, most: number, tooLong: () => Error): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;

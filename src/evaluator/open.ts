@@ -23,25 +23,25 @@ import type { References } from './overlap/references';
 import { say } from '../base/say';
 
 export interface OpenOptions extends RuntimeOptions {
-  /** Captious's home folder; by default the user's own. */
+  /** Captious's home folder. The default is the user's. */
   home?: string;
   signal?: AbortSignal;
   engine?: EnginesOptions;
-  /** Returns an endpoint's key by name. The default is the environment. */
+  /** Looks up an endpoint's key by name. The default is the environment. */
   secret?: Secret;
   /** The language models of the editor, if there is one. */
   editor?: EditorModels;
-  /** Asked before anything is sent to an endpoint without consent. If absent, consent is denied. */
+  /** Asks for consent before anything is sent to an endpoint. Without this function, consent is denied. */
   allow?: Allow;
-  /** The largest batch of an evaluator with fixed batches. The bench decides for other evaluators. */
+  /** The largest batch for evaluators with fixed batches. The bench decides for others. */
   batch?: number;
   /** Settings for evaluators written in Python. */
   python?: PythonOptions;
-  /** For evaluators that compare with references. */
+  /** References for evaluators that need them. */
   references?: () => Promise<References>;
-  /** If set, collects the requests of judges at endpoints instead of sending them. */
+  /** Collects the requests of judges instead of sending them. */
   requests?: RequestSink;
-  /** Receives messages about what an evaluator is doing while it opens or restarts. */
+  /** Receives messages while an evaluator opens or restarts. */
   onNotice?: (message: string) => void;
 }
 
@@ -131,7 +131,7 @@ function pythonOptions(options: Options): Omit<OpenPythonOptions, 'id' | 'named'
   return { home, signal, python, allow, threads, batch, engine, onNotice };
 }
 
-/** `regions`: the folder of region features, for a model that needs them. */
+/** `regions`: the folder of region features, if the model needs one. */
 async function openFolder(
   { id, path }: FolderReference,
   options: Options,

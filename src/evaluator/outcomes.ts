@@ -1,10 +1,10 @@
 import type { Outcome } from '../base/outcome';
 import type { Encoded } from '../protocol/native';
 
-/** Sums of squares and products of larger scores would overflow. */
+/** Larger scores would overflow in sums of squares and products. */
 export const largestScore = 1e50;
 
-/** Returns one result per row. Rows are copied, because a view would keep its whole batch in memory. */
+/** One result per row. Rows are copied, because a view would keep the whole batch in memory. */
 export function listOfRows({ dimension, values, problems }: Encoded): Outcome<Float32Array>[] {
   return problems.map((problem, r) =>
     problem === undefined

@@ -13,13 +13,13 @@ import { previewRemote } from './remote/remoteFile';
 
 export interface PreviewOptions extends RuntimeOptions {
   home: string;
-  /** Whether the language models of VS Code will be available. */
+  /** Whether VS Code's language models are available. */
   insideEditor?: boolean;
-  /** Shared by several previews, so that the cache of file hashes is read and written once. */
+  /** Shared by several previews, because the cache of file hashes should be read and written once. */
   fingerprints?: Fingerprints;
 }
 
-/** What the user needs to choose an evaluator, or the error that opening it would throw. */
+/** The facts for choosing an evaluator, or the error of opening it. */
 export function previewEvaluator(ref: string, options: PreviewOptions): Promise<EvaluatorPreview> {
   const fingerprints = options.fingerprints ?? new Fingerprints(storeFolder(options.home));
   return previewWithin(ref, { ...options, fingerprints }, []);

@@ -12,7 +12,7 @@ import type { RemoteFile } from './remote/remoteFile';
 
 type FolderType = 'starter' | 'installed' | 'folder';
 
-/** A reference to an evaluator. A new form of reference needs a type here and a line in `parseReference`. */
+/** A reference to an evaluator. A new form needs a type here and a line in `parseReference`. */
 export type Reference = {
   /** The id of the opened evaluator. */
   id: string;
@@ -33,21 +33,21 @@ export type FolderReference = Extract<Reference, { path: string; type: FolderTyp
 
 export interface ReferenceContext {
   home: string;
-  /** The evaluator files that led to this reference. The last one is the base of ./ and ../. */
+  /** The evaluator files that led to this reference. ./ and ../ are relative to the last file. */
   within?: readonly string[];
 }
 
-/** If a folder has a file of this name, the file describes the evaluator. */
+/** A file of this name in a folder describes the evaluator. */
 export const fileInFolder = 'evaluator.json';
-/** How the names of other evaluator files end. */
+/** The ending of other evaluator files' names. */
 export const fileEnding = '.evaluator.json';
 const remoteScheme = 'oip+';
-/** Evaluator files that are nested deeper than this are a mistake or an attack. */
+/** Deeper nesting of evaluator files is a mistake or an attack. */
 const deepest = 32;
 
 /**
- * Parses an evaluator's id or path, `oip+http://HOST?folder=…&text=…`, `python:FILE:OBJECT`, `open_clip:MODEL` for an
- * adapter, `vscode.lm:MODEL`, or a metric such as `clipscore:starter`.
+ * Parses an evaluator's id or path, `oip+http://HOST?folder=…&text=…`, `python:FILE:OBJECT`, an adapter such
+ * as `open_clip:MODEL`, `vscode.lm:MODEL`, or a metric such as `clipscore:starter`.
  */
 export function parseReference(ref: string, context: ReferenceContext): Reference {
   const referenced = referencedIn(ref);
@@ -78,7 +78,7 @@ export function folderNamed(ref: string, context: ReferenceContext): FolderRefer
   throw noFolder(ref);
 }
 
-/** References to this id among the installed evaluators and `also`. The id is never read as a path or address. */
+/** References with this id among the installed evaluators and `also`. The id is never a path or an address. */
 export function referencesTo(id: string, home: string, also: readonly string[]): string[] {
   const prefix = metricPrefix(id);
   const plain = id.slice(prefix.length);
@@ -94,7 +94,7 @@ export function referencesTo(id: string, home: string, also: readonly string[]):
   return [...new Set(found)];
 }
 
-/** Parses a reference that has no metric prefix. */
+/** Parses a reference without a metric prefix. */
 function parsePlain(ref: string, { home, within = [] }: ReferenceContext): Reference {
   if (ref.startsWith(`${editorScheme}:`))
     return { type: 'editor', id: ref, absolute: ref, model: ref.slice(editorScheme.length + 1) };
@@ -184,12 +184,12 @@ function parseRemote(ref: string, path: (named: string) => string): Reference {
   return { type: 'remote', id: said.text, absolute, said };
 }
 
-/** The id of an evaluator file without an `id` key: the name of the file or of its folder. */
+/** The id of an evaluator file without an `id` key: the file's or folder's name. */
 export function fileId(path: string): string {
   return basename(nameOfFile(path)).replace(/(\.evaluator)?\.json$/i, '');
 }
 
-/** The display name of an evaluator file. For evaluator.json, it is the folder's name. */
+/** The display name of an evaluator file. For evaluator.json, the folder's name. */
 export function nameOfFile(path: string): string {
   return basename(path) === fileInFolder ? dirname(path) : path;
 }
@@ -202,13 +202,13 @@ export function modelsFolder(home: string): string {
   return join(home, 'models');
 }
 
-/** All evaluators with an id: the starter, installed models and installed evaluator files. */
+/** The evaluators with an id: the starter, installed models and installed evaluator files. */
 export function knownIds(home: string): string[] {
   const first = isFolder(join(installFolder(), 'models', 'starter')) ? ['starter'] : [];
   return [...first, ...installedIds(home), ...installedFiles(home).map(({ id }) => id)];
 }
 
-/** Folders with a config.json under models/, by relative path (`name` or `owner/name`). */
+/** Folders under models/ with a config.json, by relative path (`name` or `owner/name`). */
 function installedIds(home: string): string[] {
   const root = modelsFolder(home);
   const holds = (id: string): boolean => holdsModel(join(root, id));
@@ -219,8 +219,8 @@ function installedIds(home: string): string[] {
 }
 
 /**
- * Evaluator files under models/: evaluator.json in a folder, or `x.evaluator.json` at the top. A file whose
- * id is already used gets its path as id, so that ids keep their meaning.
+ * Evaluator files under models/: evaluator.json in a folder, or `x.evaluator.json` at the top. A file with a
+ * taken id has its path as id, so ids keep their meaning.
  */
 export function installedFiles(home: string): { id: string; path: string }[] {
   const root = modelsFolder(home);

@@ -22,7 +22,7 @@ export type RepairedFile = z.infer<typeof repairedFile>;
 
 type Context = Pick<FileIdentity, 'id' | 'name' | 'path' | 'place' | 'wrong'>;
 
-/** An encoder with a linear map after each tower. The store contains the embeddings before mapping. */
+/** An encoder with a linear map after each tower. The store keeps the embeddings before mapping. */
 export function openRepaired(inner: Evaluator, said: RepairedFile, context: Context): Evaluator {
   const { info } = inner;
   return repaired(inner, mapsOf(said, info, context), { ...context, fitted: said.fitted });
@@ -77,7 +77,7 @@ function noSharedSpace({ name, path }: { name: string; path?: string }, at = pat
   });
 }
 
-/** `id`, `name` and `path` are those of the new evaluator. */
+/** `id`, `name` and `path` are the new evaluator's. */
 export function repaired(
   inner: Evaluator,
   maps: Maps,

@@ -18,7 +18,7 @@ export interface ScoresTable {
   range?: ScoreRange;
 }
 
-/** The range of all scores, as stated by the program that made them. */
+/** The range of all scores, according to their program. */
 export interface ScoreRange {
   low: number;
   high: number;
@@ -31,8 +31,8 @@ interface Scored {
 }
 
 /**
- * Reads JSON lines with `key` and `score`, or a table with these columns, in any order. Ignores other fields.
- * A repeated key must have the same score. A score outside `range` is an error.
+ * Reads JSON Lines with `key` and `score`, or a table with these columns. Repeated keys must have equal
+ * scores, and a score outside `range` is an error.
  */
 export async function readScores(
   path: string,
@@ -116,7 +116,7 @@ async function* scoredInTable(
     };
 }
 
-/** Python writes NaN and Infinity, which JSON does not allow. */
+/** Python writes NaN and Infinity, which JSON lacks. */
 function pythonNumbers(line: string): string {
   if (!/NaN|Infinity/.test(line)) return line;
   return line.replace(
@@ -132,19 +132,19 @@ async function* hashed(chunks: AsyncIterable<Buffer>, hash: Hash): AsyncGenerato
   }
 }
 
-/** An external scorer reports a failed pair as null or NaN. Its example is skipped with a reason. */
+/** External scorers write null or NaN for a failed pair, whose example is skipped. */
 function scoreOf(value: unknown): number | undefined {
   if (value === null || value === '') return NaN;
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return undefined;
   if (/^nan$/i.test(value.trim())) return NaN;
-  // Accepts decimal numbers only: "0x10" must not become 16.
+  // Decimal numbers only, because "0x10" must not become 16.
   return /^\s*[+-]?(?:Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*$/.test(value)
     ? Number(value)
     : undefined;
 }
 
-/** An evaluator that answers from the table. */
+/** An evaluator with the table's scores. */
 export function scoresEvaluator(
   table: ScoresTable,
   kinds: readonly WantKind[],
@@ -162,7 +162,7 @@ export function scoresEvaluator(
       scores: kinds,
       precision: 'as given',
       provider: 'made elsewhere',
-      // Nothing shows that the scores are cosines, so their range is unknown unless the table states it.
+      // The scores may not be cosines, so their range is unknown unless the table states it.
       scale: { name: 'own', ...table.range },
       prefix: '',
       notes: ['The scores come from an external program and are used unchanged.', ...notes],

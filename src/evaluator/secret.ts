@@ -1,10 +1,10 @@
-/** Keeps a key out of messages, reports and stores if a server repeats it in any encoding. */
+/** Keeps a key out of messages, reports and stores, even if a server repeats it in another encoding. */
 
-/** How many consecutive characters of the key reveal too much. */
+/** This many consecutive characters of the key reveal too much. */
 const run = 12;
-/** How many levels of nested encodings are decoded. */
+/** The levels of nested encodings to decode. */
 const rounds = 3;
-/** How many characters are decoded at most. A text that needs more is withheld. */
+/** The most characters to decode. Texts that need more are withheld. */
 const mostWork = 16 << 20;
 
 const entities: Readonly<Record<string, string>> = {
@@ -58,7 +58,7 @@ function character(code: number, otherwise: string): string {
 
 export class SecretGuard {
   private readonly runs = new Set<string>();
-  /** Like `runs`, but made from the key's letters and digits only. */
+  /** Like `runs`, with only the key's letters and digits. */
   private readonly bareRuns = new Set<string>();
   private readonly forms: readonly string[];
 
@@ -81,11 +81,11 @@ export class SecretGuard {
       const why = this.whyWithheld(text);
       return why === undefined ? text : `[withheld: ${why}]`;
     }
-    // A shorter key is a placeholder. It may be part of any word, so only its occurrences are replaced.
+    // A short key is a placeholder and may be part of any word, so only its occurrences are replaced.
     return this.forms.reduce((hidden, form) => hidden.replaceAll(form, '[key]'), text);
   }
 
-  /** Looks for `run` consecutive characters of the key, in any encoding. */
+  /** Searches for `run` consecutive characters of the key, in any encoding. */
   private whyWithheld(text: string): string | undefined {
     let latest = [text, reversed(text)];
     const views = new Set(latest);
@@ -107,7 +107,7 @@ export class SecretGuard {
     }
   }
 
-  /** Also looks for the key in lower case, as host names have it, and with separators between its letters. */
+  /** Also finds the key in lower case, as in host names, and with separators. */
   private isIn(text: string): boolean {
     return hasRun(text.toLowerCase(), this.runs) || hasRun(bare(text), this.bareRuns);
   }
@@ -126,7 +126,7 @@ function hasRun(text: string, runs: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** The text without separators, with letters of other widths or styles replaced by plain ones. */
+/** The text without separators, with plain letters for other widths and styles. */
 function bare(text: string): string {
   return text
     .normalize('NFKC')
@@ -134,7 +134,7 @@ function bare(text: string): string {
     .replace(/[^a-z0-9]+/g, '');
 }
 
-/** The key as text, in JSON, in a URL, in hexadecimal, and in base64 at each of the three byte offsets. */
+/** The key as text, in JSON, in a URL, in hexadecimal, and in base64 at each byte offset. */
 function formsOf(key: string): string[] {
   const bytes = Buffer.from(key);
   const hex = bytes.toString('hex');
@@ -143,7 +143,7 @@ function formsOf(key: string): string[] {
       .toString('base64')
       .replace(/=+$/, '');
     const whole = (bytes.length + before) % 3 === 0;
-    // These characters also encode bits of the bytes around the key, so they vary.
+    // These characters also encode neighbouring bytes, so they vary.
     return all.slice(Math.ceil((before * 8) / 6), whole ? undefined : -1);
   });
   return [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key), hex, ...shifted];

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import type { ImageItem, Item, Want } from '../protocol/item';
 
 /**
- * The key of a pair, equal on all machines: from the texts, or from the image's name in the dataset and its
- * transforms. With 80 bits, the odds that two of ten million pairs share a key are one in twenty billion.
+ * The key of a pair, equal on all machines: from the texts, or from the image's dataset name and transforms.
+ * With 80 bits, ten million pairs have a collision with odds of one in twenty billion.
  */
 export function wantKey({ left, right }: Want): string {
   return hashOf([nameOf(left), nameOf(right)]);
 }
 
-/** Identifies one item for precomputed embeddings, as `wantKey` identifies a pair. */
+/** Identifies an item of precomputed embeddings, as `wantKey` identifies a pair. */
 export function textItemKey(text: string): string {
   return hashOf({ text });
 }
 
-/** A second image in a transform is identified by its content, because its path differs between machines. */
+/** A second image is identified by content, because paths differ between machines. */
 export function imageItemKey({
   source,
   transforms,

@@ -38,10 +38,7 @@ export const selection = object({
   /** The values to keep, by facet. A missing facet keeps all rows. */
   facets: record(list(text)),
   range: optional(object({ low: number, high: number })),
-  /**
-   * `image`: the worst line of each image, then the second-worst line of each. Wrong lines and ties come
-   * first.
-   */
+  /** `image`: each image's worst line, then each image's second-worst line. Wrong lines and ties come first. */
   sort: choice('image', 'worst', 'best', 'change', 'length', 'file'),
   /** Another evaluator's report to compare with, and the lines to keep. */
   versus: optional(object({ report: text, keep: optional(side) })),

@@ -10,9 +10,9 @@ import { readWeights, type Weights } from './weights';
 /** File extensions of PyTorch models. */
 export const weightEndings = ['pt', 'pth', 'bin', 'safetensors'] as const;
 
-/** An evaluator in Python that can be made from a weight file. */
+/** A Python evaluator that a weight file can become. */
 export interface CheckpointEvaluator {
-  /** A value for --evaluator. If the architecture is unknown, `namedArchitecture` completes it. */
+  /** A value for --evaluator. `namedArchitecture` completes an unknown architecture. */
   reference: string;
   name: string;
   size: number;
@@ -20,7 +20,7 @@ export interface CheckpointEvaluator {
   images: boolean;
 }
 
-/** A reference whose architecture is still unknown. */
+/** A reference with an unknown architecture. */
 const unnamed = 'open_clip:?';
 
 export function needsArchitecture(reference: string): boolean {
@@ -31,12 +31,11 @@ export function namedArchitecture(reference: string, model: string): string {
   return `open_clip:${model}?${reference.slice(unnamed.length)}`;
 }
 
-/** The architectures of open_clip that Captious recognises by their tensors. */
 export function knownArchitectures(): string[] {
   return Object.values(architectures.models).flat().sort();
 }
 
-/** Evaluators in the order of the files. A folder counts once. Files of other models are skipped. */
+/** Evaluators in the order of the files. A folder counts once, and files of other models are skipped. */
 export async function checkpointEvaluators(files: readonly string[]): Promise<CheckpointEvaluator[]> {
   const found = new Map<string, CheckpointEvaluator>();
   for (const path of files)
@@ -71,10 +70,7 @@ async function evaluatorsOf(path: string): Promise<CheckpointEvaluator[]> {
   return [{ reference: `${unnamed}${query}`, name: name('…'), size, images: true }];
 }
 
-/**
- * The model types of transformers that the adapter supports: those with two encoders, and some with a
- * matching head.
- */
+/** The supported model types of transformers: types with two encoders, and some with a matching head. */
 const towers = /^(clip|siglip2?|align|altclip|blip|chinese_clip|flava|groupvit|metaclip_2|vilt)$/;
 
 function adapterFor(folder: string): string | undefined {
@@ -88,8 +84,8 @@ function adapterFor(folder: string): string | undefined {
 }
 
 /**
- * The matching models, the most likely first. Variants with another activation have the same shapes;
- * TorchScript (OpenAI's files) or a hint in the file name means QuickGELU.
+ * The matching models, most likely first. Activations do not affect shapes; TorchScript (OpenAI's files) or a
+ * hint in the file name means QuickGELU.
  */
 export function modelsOf({ shapes, isScript }: Weights, file: string): string[] {
   const known: Readonly<Record<string, readonly string[] | undefined>> = architectures.models;
@@ -100,7 +96,7 @@ export function modelsOf({ shapes, isScript }: Weights, file: string): string[] 
   return [...models.filter((name) => !quick.includes(name)), ...quick];
 }
 
-/** Must equal the fingerprint in test/oracle/evaluator/architectures.py. */
+/** Equal to the fingerprint in test/oracle/evaluator/architectures.py. */
 export function fingerprintOf(shapes: Shapes): string {
   const lines = [...shapes]
     .filter(([name, shape]) => shape.length > 0 && !/(attn_mask|position_ids)$/.test(name))
@@ -111,7 +107,7 @@ export function fingerprintOf(shapes: Shapes): string {
     .slice(0, 16);
 }
 
-/** Whether the weights have both encoders of open_clip, of any architecture. */
+/** Whether the weights contain both of open_clip's encoders. */
 function isLikeClip(shapes: Shapes): boolean {
   const names = [...shapes.keys()];
   const has = (start: RegExp): boolean => names.some((name) => start.test(name));

@@ -1,7 +1,4 @@
-/**
- * Reads the names and shapes of tensors from a pickle that torch.save or torch.jit.save wrote, without
- * running code from it.
- */
+/** Reads tensor names and shapes from a pickle of torch.save or torch.jit.save without running its code. */
 import { append } from '../../base/append';
 
 /** Shapes by name, such as `visual.conv1.weight`. */
@@ -11,7 +8,7 @@ class Tensor {
   constructor(readonly shape: readonly number[]) {}
 }
 
-/** An object of any class. Only its attributes are kept. */
+/** An object of any class, with its attributes only. */
 class Thing {
   state: Dict = new Map();
   constructor(readonly type: string) {}
@@ -22,11 +19,11 @@ type Value = string | number | boolean | null | Value[] | Dict | Tensor | Thing;
 
 const mark = Symbol('mark');
 const deepest = 64;
-/** A limit against malicious files, far above the tensors of any model. */
+/** A limit against malicious files, far above any model's number of tensors. */
 const mostTensors = 100_000;
 const mostSides = 16;
 
-/** Throws if the bytes are not a pickle or contain opcodes that torch.save and torch.jit.save never write. */
+/** Throws if the bytes are no pickle or have opcodes that torch.save and torch.jit.save never write. */
 export function shapesIn(pickle: Buffer): Shapes {
   const root = new Reader(pickle).read();
   const whole = root instanceof Map ? root : root instanceof Thing ? root.state : undefined;
@@ -194,13 +191,13 @@ const pushes: Readonly<Partial<Record<string, (reader: Reader) => Value>>> = {
   '\x87': (reader) => reader.popped(3),
   c: (reader) => new Thing(`${reader.line()}.${reader.line()}`),
   '\x93': (reader) => new Thing(reader.popped(2).join('.')),
-  // Replaces the reference to a storage by null, because shapes do not need it.
+  // Shapes do not need the storage, so its reference becomes null.
   Q: (reader) => (reader.pop(), null),
   R: (reader) => made(reader),
   '\x81': (reader) => made(reader),
 };
 
-/** The result of a call. Only calls that make dicts and tensors matter here. */
+/** The result of a call. Only calls that make dicts and tensors matter. */
 function made(reader: Reader): Value {
   const [type, args] = reader.popped(2);
   const name = type instanceof Thing ? type.type : '';

@@ -2,14 +2,14 @@ import type { FileHandle } from 'node:fs/promises';
 import { openRegular } from '../../base/files/readFile';
 import { type Shapes, shapesIn } from './pickle';
 
-/** A weight file's names and shapes, without the weights. */
+/** The tensor names and shapes of a weight file. */
 export interface Weights {
   shapes: Shapes;
-  /** Whether torch.jit.save wrote the file. OpenAI's models are such files. */
+  /** Whether torch.jit.save wrote the file, as for OpenAI's models. */
   isScript: boolean;
 }
 
-/** Enough, because the largest known models have tensor lists of a few megabytes. */
+/** The tensor lists of the largest known models have a few megabytes. */
 const most = 64 << 20;
 const endOfDirectory = 0x06054b50;
 const endOfDirectory64 = 0x06064b50;
@@ -17,7 +17,7 @@ const locator64 = 0x07064b50;
 const directoryEntry = 0x02014b50;
 const localHeader = 0x04034b50;
 
-/** Reads .safetensors, and files of torch.save and torch.jit.save since PyTorch 1.6; throws for anything else. */
+/** Reads .safetensors, and files of torch.save and torch.jit.save since PyTorch 1.6. Throws for other files. */
 export async function readWeights(path: string): Promise<Weights> {
   const file = await openRegular(path);
   try {
@@ -72,7 +72,7 @@ async function ofArchive(file: FileHandle, size: number): Promise<Weights> {
   return { shapes: shapesIn(pickle), isScript: entries.some(({ name }) => /^[^/]+\/code\//.test(name)) };
 }
 
-/** In archives of more than 4 GB, a second record has the directory's offset. */
+/** Archives above 4 GB have the directory's offset in a second record. */
 async function directoryOf(file: FileHandle, size: number): Promise<Entry[]> {
   const tailAt = Math.max(0, size - 0x10100);
   const tail = await bytesAt(file, tailAt, size - tailAt);

@@ -10,10 +10,7 @@ import type { FileContext, FileKind, KindPreview, PreviewContext } from '../file
 import { Lookup } from './lookup';
 import { readTable, type Side, type Table } from './vectors';
 
-/*
- * An evaluator of precomputed embeddings, found by caption or image name; other items are skipped with a
- * reason.
- */
+/* An evaluator of precomputed embeddings by caption or image name. Other items are skipped with a reason. */
 
 const vectors = 'a .npy, .npz or Parquet file, several of them, or a folder of numbered parts';
 const ids = 'JSON, JSON Lines, CSV, Parquet, .npy, or a text file with one id per line';
@@ -119,7 +116,7 @@ async function openEmbeddings(said: EmbeddingsFile, context: FileContext): Promi
   };
 }
 
-/** Asks the fallback only for items that have no row here. */
+/** Asks the fallback for items without a row. */
 async function answers<T>(
   asked: readonly T[],
   own: (item: T) => Outcome<Float32Array> | undefined,

@@ -12,12 +12,12 @@ import { isZip, npzEntries } from './npz';
 
 export type Id = string | number | Readonly<Record<string, unknown>>;
 
-/** The most bytes of ids, enough for about ten million. */
+/** The most bytes of ids, enough for about ten million ids. */
 const mostIds = 1 << 30;
 const mostRows = 1 << 25;
 const limits = { bytes: mostIds, depth: 16, parts: mostRows };
 
-/** Names of arrays, columns and keys that contain ids, the most likely first. */
+/** Names of arrays, columns and keys with ids, most likely first. */
 export const idNames: Record<'image' | 'text', readonly string[]> = {
   image: [
     ...['key', 'file_name', 'filename', 'filepath', 'file', 'image', 'image_path', 'image_name', 'path'],
@@ -59,7 +59,7 @@ function none(why: Words): never {
   throw new Reason(why);
 }
 
-/** The ids among the arrays of an .npz; undefined if it has none. */
+/** The ids among the arrays of an .npz, if any. */
 export function arrayIds(
   entries: ReadonlyMap<string, () => Buffer>,
   side: 'image' | 'text',
@@ -98,7 +98,7 @@ function jsonIds(bytes: Buffer, text: string, side: 'image' | 'text'): Id[] {
     value = parseJson(bytes, limits);
   } catch (error) {
     if (error instanceof CaptiousError) throw error;
-    // The file may be JSON Lines: one value per line.
+    // JSON Lines have one value per line.
     value = text
       .split('\n')
       .filter((line) => line.trim() !== '')
@@ -116,7 +116,7 @@ function parsedLine(line: string, number: number): unknown {
   }
 }
 
-/** The ids in an object: its keys, a list under a known key, or a column in pandas' form. */
+/** The ids of an object: its keys, a list under a known key, or a pandas column. */
 function listIn(value: Record<string, unknown>, side: 'image' | 'text'): unknown[] {
   const entries = Object.entries(value);
   if (entries.length > 0 && entries.every(([, row]) => Number.isInteger(row))) {
@@ -143,7 +143,7 @@ function idOf(value: unknown, row: number): Id {
   return none(say`row ${row} has the id ${JSON.stringify(value)}, which is neither a text nor a number`);
 }
 
-/** One id per line. A first line with a column name is skipped. */
+/** One id per line, after an optional column name. */
 function linesOf(text: string, side: 'image' | 'text'): string[] {
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();

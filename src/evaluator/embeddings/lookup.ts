@@ -9,7 +9,7 @@ import type { Vectors } from './numpy';
 const ambiguous = -1;
 
 export class Lookup {
-  /** How many ids also occur in an earlier row. The first row is used. */
+  /** How many ids repeat an earlier row's id. The first row counts. */
   repeated = 0;
   private readonly exact = new Map<string, number>();
   /** File names without folder or extension, and COCO's numbers. */
@@ -59,8 +59,8 @@ export class Lookup {
     for (const name of names) {
       if (this.exact.has(name)) isRepeated = true;
       else this.exact.set(name, row);
-      // COCO's files name images by number. An altered image has its original's file name, so it is found
-      // only by its key.
+      // COCO's files name images by number. An altered image shares its original's file name, so only its key
+      // identifies it.
       if (this.side === 'image' && !altered) for (const other of derivedOf(name)) this.derive(other, row);
       if (this.side === 'text' && name.trim() !== name && !this.exact.has(name.trim()))
         this.exact.set(name.trim(), row);
@@ -84,7 +84,7 @@ export class Lookup {
 function namesIn(id: Id, side: 'image' | 'text'): { names: string[]; altered: boolean } {
   if (typeof id !== 'object') return { names: [String(id)], altered: false };
   const altered = id.transforms !== undefined && !/^(\[\s*\])?$/.test(textOf(id.transforms));
-  // Uses only the most likely key, because an annotation contains its own number and its image's number.
+  // Only the most likely key counts, because an annotation has its own number and its image's number.
   const other = altered ? undefined : idNames[side].find((name) => name !== 'key' && textOf(id[name]) !== '');
   const names = ['key', ...(other === undefined ? [] : [other])]
     .map((name) => textOf(id[name]))
@@ -98,7 +98,7 @@ function textOf(value: unknown): string {
   return value === undefined || value === null ? '' : JSON.stringify(value);
 }
 
-/** The last part of a path without its extension, and the COCO number in it. */
+/** The last part of a path without its extension, and that part's COCO number. */
 function derivedOf(name: string): string[] {
   const file = name.split(/[/\\]/).at(-1)!;
   const stem = file.replace(/\.(jpe?g|png|webp|gif|tiff?|avif|bmp)$/i, '');

@@ -2,21 +2,21 @@ import { inflateRawSync } from 'node:zlib';
 import { Reason } from '../../base/errors';
 import { say } from '../../base/say';
 
-/* Several arrays in one file, as np.savez and np.savez_compressed write them: a ZIP archive of .npy files. */
+/* Several arrays in one ZIP archive of .npy files, as np.savez and np.savez_compressed write them. */
 
 const endOfDirectory = 0x06054b50;
 const directoryEntry = 0x02014b50;
 const localHeader = 0x04034b50;
 const zip64 = 0xffffffff;
 const longestComment = 0xffff;
-/** Just above the highest compression ratio of Deflate, 1032. */
+/** Slightly above Deflate's highest compression ratio, 1032. */
 const mostDense = 1040;
 
 export function isZip(bytes: Buffer): boolean {
   return bytes.length > 4 && bytes.readUInt32LE(0) === localHeader;
 }
 
-/** The arrays by name. Each one is unpacked on request; `most` limits the bytes of all arrays together. */
+/** The arrays by name, unpacked on request. `most` limits the bytes of all arrays together. */
 export function npzEntries(bytes: Buffer, most: number): Map<string, () => Buffer> {
   const entries = new Map<string, () => Buffer>();
   let end = bytes.length - 22;
@@ -37,7 +37,7 @@ export function npzEntries(bytes: Buffer, most: number): Map<string, () => Buffe
     const key = bytes.toString('utf8', at + 46, at + 46 + name).replace(/\.npy$/, '');
     if ([packed, unpacked, header].includes(zip64))
       throw new Reason(say`the array ${key} has more than 4 GB`);
-    // Entries may overlap in the file, so their unpacked sizes are added up.
+    // Entries may overlap in the file, so the limit counts unpacked sizes.
     total += unpacked;
     if (total > most)
       throw new Reason(

@@ -14,7 +14,7 @@ export interface NumpyArray {
 }
 
 const magic = '\x93NUMPY';
-/** Enough, because NumPy itself reads at most ten thousand bytes. */
+/** NumPy itself reads headers of at most ten thousand bytes. */
 const mostHeader = 1 << 16;
 
 export function isNpy(bytes: Buffer): boolean {
@@ -47,7 +47,7 @@ export function parseNpy(bytes: Buffer): NumpyArray {
   };
 }
 
-/** Rows of numbers. They are converted on request, because float16 takes half the memory of float32. */
+/** Rows of numbers, converted on request because float16 takes half the memory of float32. */
 export interface Vectors {
   count: number;
   dimension: number;
@@ -171,8 +171,7 @@ export function* npyOf(rows: readonly Float32Array[]): Generator<Uint8Array> {
 
 export function npyHeader(rows: number, columns: number): Uint8Array {
   const said = `{'descr': '<f4', 'fortran_order': False, 'shape': (${rows}, ${columns}), }`;
-  // The magic number, version and length take ten bytes. The data starts after a line break, at a multiple of
-  // 64.
+  // Magic number, version and length take ten bytes. The data starts after a line break, at a multiple of 64.
   const padded = `${said.padEnd(Math.ceil((said.length + 11) / 64) * 64 - 11)}\n`;
   const length = Buffer.alloc(2);
   length.writeUInt16LE(padded.length);

@@ -11,13 +11,13 @@ import { holdsVectors, isNpy, parseNpy, type Vectors, vectorsOf } from './numpy'
 import { isZip, npzEntries } from './npz';
 
 /*
- * Precomputed embeddings as .npy, .npz or Parquet: one file, several, or
- * a folder of numbered parts in clip-retrieval's layout.
+ * Precomputed embeddings as .npy, .npz or Parquet: one file, several files, or a folder of numbered parts as
+ * clip-retrieval writes it.
  */
 
 export type Side = 'image' | 'text';
 
-/** Rows, and the ids stored with them. `files`: all files that were read. */
+/** Rows with their stored ids. `files`: all files read. */
 export interface Table {
   vectors: Vectors;
   ids: Id[] | undefined;
@@ -27,14 +27,14 @@ export interface Table {
 /** Node.js reads at most this many bytes at once. */
 const mostBytes = 2 ** 31 - 1;
 
-/** Names of arrays and columns that contain vectors, the most likely first. */
+/** Names of arrays and columns with vectors, most likely first. */
 const vectorNames: Record<Side, readonly string[]> = {
   image: ['image_embeds', 'image_embeddings', 'image_features', 'img_emb', 'image_emb', 'images', 'image'],
   text: ['text_embeds', 'text_embeddings', 'text_features', 'text_emb', 'txt_emb', 'texts', 'text'],
 };
 const anyNames = ['embedding', 'embeddings', 'vector', 'vectors', 'features', 'emb', 'arr_0'];
 
-/** `given`: paths; `#name` after a path selects an array of an .npz or a column of a Parquet file. */
+/** `given`: paths. `#name` after a path selects an array of an .npz or a column of a Parquet file. */
 export async function readTable(
   given: readonly string[],
   ids: readonly string[] | undefined,
@@ -66,7 +66,7 @@ async function partsOf(path: string): Promise<string[]> {
   const number = (name: string): number => Number(/(\d+)\.\w+$/.exec(name)?.[1] ?? -1);
   const found = await readdir(path);
   const arrays = found.filter((name) => /\.(npy|npz|parquet)$/i.test(name));
-  // If a folder has no arrays, it may contain ids in text files.
+  // A folder without arrays may contain ids in text files.
   const names = arrays.length > 0 ? arrays : found.filter((name) => /\.(jsonl?|csv|tsv|txt)$/i.test(name));
   if (names.length === 0)
     throw new CaptiousError('evaluator', say`The folder contains no .npy, .npz or Parquet files.`, {

@@ -4,8 +4,8 @@ import { throwIfCancelled } from '../../base/errors';
 import { chunksOf } from '../../base/files/readFile';
 
 /**
- * Whether the hub's tag equals the file's SHA-256 (large files) or git's blob hash (small files); undefined
- * if the tag is no such hash.
+ * Whether the hub's tag equals the SHA-256 of a large file or git's blob hash of a small file; undefined for
+ * other tags.
  */
 export function matchesTag(tag: string | undefined, sha256: string, gitBlob: string): boolean | undefined {
   if (tag === undefined) return undefined;

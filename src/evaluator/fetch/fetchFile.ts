@@ -10,42 +10,42 @@ import type { KnownFile } from './known';
 import { reasonOf } from '../network';
 import { forget, noRoom, remember, resume, roomFor, sizeOf, tagOf, writeAll } from './partFile';
 
-/** What the content was compared with. */
+/** The value that verified the content. */
 export type Check = 'known hash' | "hub's hash" | 'length' | 'nothing';
 
 export interface Download {
   sha256: string;
   size: number;
   check: Check;
-  /** The commit from which the hub served the file. */
+  /** The commit of the served file. */
   commit?: string;
 }
 
 export interface DownloadOptions {
   signal?: AbortSignal;
   onBytes?: (received: number, total: number | undefined) => void;
-  /** Reconnects if no data arrives for this long. */
+  /** Milliseconds without data before a reconnect. */
   stallMs?: number;
-  /** The time limit for all attempts together. By default, ten minutes plus the file's size at 16 kB/s. */
+  /** The time limit of all attempts together. The default is ten minutes plus the file's size at 16 kB/s. */
   totalMs?: number;
-  /** How many bytes may be written to the folder of a file. By default, the free space of its disk. */
+  /** The bytes that a file's folder can take. The default is the disk's free space. */
   room?: (path: string) => Promise<number>;
-  /** How many attempts in a row may fail without any data. */
+  /** The most failed attempts in a row without any data. */
   attempts?: number;
-  /** The wait after the first failure. Each further failure doubles it. */
+  /** The wait after the first failure, doubled after each further failure. */
   pauseMs?: number;
 }
 
 const mostRedirects = 5;
-/** How many bytes a file of unknown size may have. */
+/** The most bytes of a file with unknown size. */
 const mostUndeclared = 8e9;
-/** The default time limit: `grace` milliseconds, plus the file's size at `slowest` bytes per millisecond. */
+/** The default time limit: `grace` milliseconds plus the file's size at `slowest` bytes per millisecond. */
 const grace = 600_000;
 const slowest = 16;
-/** Node.js runs a timer at once if its delay exceeds this. */
+/** Node.js runs timers with a longer delay at once. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Downloads a file into `part`, resumes an earlier attempt if there is one, and verifies the result. */
+/** Downloads a file into `part` and verifies the result. An earlier attempt is resumed. */
 export async function download(
   hub: Hub,
   url: URL,
@@ -79,7 +79,7 @@ export async function download(
       const said = await receive(hub, url, part, file, { ...options, signal });
       const checked = await check(part, file, said, signal);
       if (checked !== undefined) return checked;
-      // The partial file may come from another version, so the download starts again.
+      // The partial file may belong to another version, so the download restarts.
       await forget(part);
       if (before === 0 || mistrusted) throw wrong(url, file);
       mistrusted = true;
@@ -120,8 +120,8 @@ async function receive(
     const where = (remedy: Words): { at: string; remedy: Words } => ({ at: url.href, remedy });
     if (response.status === 416 || (have > 0 && !sameContent(file, known, said))) {
       await response.body?.cancel();
-      // With status 416, the file is either complete or has other content. The caller's verification detects
-      // the latter and starts again.
+      // Status 416 means a complete file or other content. The caller's verification detects other content
+      // and restarts.
       if (response.status === 416 && sameContent(file, known, said)) return said;
       await forget(part);
       clearTimeout(watch);
@@ -172,7 +172,7 @@ async function receive(
       throw new Reason(say`the connection closed after ${have} of ${limit} bytes`);
     return { ...said, ...(limit === undefined ? {} : { size: limit }) };
   } catch (error) {
-    // The abort reason is specific, whereas the error only says "aborted".
+    // The abort reason is specific, but the error only says "aborted".
     if (silence.signal.aborted && signal?.aborted !== true) throw silence.signal.reason;
     throw error;
   } finally {
@@ -180,10 +180,7 @@ async function receive(
   }
 }
 
-/**
- * Requests the file and follows redirects. Uses only the hub's own headers, not those of the hosts that store
- * files.
- */
+/** Requests the file and follows redirects. Only the hub's headers count, not the headers of file hosts. */
 async function ask(
   hub: Hub,
   start: URL,
@@ -215,7 +212,7 @@ async function ask(
   });
 }
 
-/** The size of the whole file in bytes, if the response states it. */
+/** The file's size in bytes, if the response states it. */
 function wholeSize({ headers, status }: Response, have: number): number | undefined {
   if (status === 206) {
     const parts = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers.get('content-range') ?? '');
@@ -230,7 +227,7 @@ function wholeSize({ headers, status }: Response, have: number): number | undefi
     : Number(length);
 }
 
-/** Whether the partial file is a prefix of what the server has now. */
+/** Whether the partial file is a prefix of the server's current file. */
 function sameContent(file: KnownFile, tag: string | undefined, said: HubAnswer): boolean {
   return file.sha256 !== undefined || (tag !== undefined && tag === said.tag);
 }

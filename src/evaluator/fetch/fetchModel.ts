@@ -27,7 +27,7 @@ export interface FetchOptions extends Omit<DownloadOptions, 'onBytes'> {
   hub: Hub;
   home?: string;
   precision?: string;
-  /** The cache folder of the hub's own tools. */
+  /** The cache folder of the hub's tools. */
   cache?: string;
   onProgress?: (progress: FetchProgress) => void;
 }
@@ -36,12 +36,12 @@ export interface FetchedFile {
   path: string;
   size: number;
   sha256: string;
-  /** Where the file came from; `installed` if it already existed. */
+  /** The file's source; `installed` for an existing file. */
   from: 'hub' | 'cache' | 'installed';
   check: Check;
 }
 
-/** The content of `fetched.json` in the model's folder: the source of each file. */
+/** The content of `fetched.json` in the model's folder, with the source of each file. */
 export interface Fetched {
   hub: string;
   revision: string;
@@ -53,10 +53,7 @@ export interface Fetched {
 const recordName = 'fetched.json';
 const commitForm = /^[0-9a-f]{40}$/;
 
-/**
- * Installs a known encoder under models/ in Captious's home folder. If that fails, no part of it is
- * installed.
- */
+/** Installs a known encoder under models/ in Captious's home folder. A failure installs nothing. */
 export async function fetchModel(
   model: KnownEncoder,
   options: FetchOptions,
@@ -71,13 +68,13 @@ export async function fetchModel(
   const lease = await lock(`${staging}.lock`, model.id);
   try {
     const record = readRecord(target);
-    // Without a cache, an empty folder takes its place.
+    // An empty folder replaces a missing cache.
     const cache = new Snapshots(options.cache ?? cacheFolder() ?? staging, model);
     let commit = commitForm.test(model.revision)
       ? model.revision
       : (record?.commit ?? cache.commitWithAll(wanted));
     const files: FetchedFile[] = [];
-    // Each downloaded file keeps the ending .part until all files are complete, so that a retry finds it.
+    // Downloads end in .part until all files are complete, so a retry finds them.
     const parts: string[] = [];
     for (const [i, file] of wanted.entries()) {
       throwIfCancelled(signal);
@@ -125,7 +122,7 @@ export async function fetchModel(
   }
 }
 
-/** A new folder appears in one step. In an existing folder, the record is written only after the files. */
+/** A new folder appears in one step. In an existing folder, the record is written after the files. */
 async function place(staging: string, target: string, files: readonly FetchedFile[]): Promise<void> {
   if (!existsSync(target)) {
     await rename(staging, target);
@@ -140,7 +137,7 @@ async function place(staging: string, target: string, files: readonly FetchedFil
   await rm(staging, { recursive: true, force: true });
 }
 
-/** Never replaces an existing file that has other content. */
+/** An existing file with other content is never replaced. */
 async function alreadyThere(
   target: string,
   file: KnownFile,
@@ -174,7 +171,7 @@ function readRecord(target: string): Fetched | undefined {
   }
 }
 
-/** The hub's cache of one repository, with snapshots/<commit>/… and refs/<branch>. */
+/** The hub's cache of one repository: snapshots/<commit>/… and refs/<branch>. */
 class Snapshots {
   private readonly root: string;
 
@@ -185,7 +182,7 @@ class Snapshots {
     this.root = join(cache, `models--${model.hub.replaceAll('/', '--')}`);
   }
 
-  /** The commit of the branch, if its snapshot has every file. Then no request is needed. */
+  /** The branch's commit if its snapshot has every file. No request is then needed. */
   commitWithAll(files: readonly KnownFile[]): string | undefined {
     let commit: string;
     try {
@@ -199,7 +196,7 @@ class Snapshots {
     return commitForm.test(commit) && all ? commit : undefined;
   }
 
-  /** Links or copies a file from the cache, if it exists and passes verification. */
+  /** Links or copies a verified file from the cache. */
   async take(
     file: KnownFile,
     commit: string | undefined,
@@ -212,7 +209,7 @@ class Snapshots {
       await linkOrCopy(real, to);
       const { sha256, gitBlob, size } = await digestsOf(to, signal);
       const known = file.sha256 === undefined ? undefined : sha256 === file.sha256;
-      // The name of a blob is its hash.
+      // A blob is named by its hash.
       const right = known ?? matchesTag(basename(real), sha256, gitBlob);
       if (right === true) {
         const check = known === undefined ? "hub's hash" : 'known hash';
@@ -223,7 +220,7 @@ class Snapshots {
     return undefined;
   }
 
-  /** A file with a known hash may come from any commit. Other files must come from the same commit. */
+  /** A file with a known hash may come from any commit. All other files must share one commit. */
   private async candidates(file: KnownFile, commit: string | undefined): Promise<string[]> {
     const commits =
       file.sha256 === undefined
@@ -239,7 +236,7 @@ class Snapshots {
   }
 }
 
-/** Lets only one process download a model at a time, across all hosts that share the folder. */
+/** Allows one download of a model at a time, across all hosts that share the folder. */
 async function lock(path: string, id: string): Promise<Lease> {
   const lease = await Lease.take(path);
   if (lease !== undefined) return lease;

@@ -5,10 +5,10 @@ import { say, withValues, type Words } from '../../base/say';
 import { SecretGuard } from '../secret';
 
 const huggingFace = 'https://huggingface.co';
-/** The domains of the hosts that serve the hub's large files. */
+/** Domains of the hosts with the hub's large files. */
 const hubHosts = ['huggingface.co', 'hf.co'];
 
-/** The hub, or a mirror of it. */
+/** The hub, or one of its mirrors. */
 export interface Hub {
   endpoint: URL;
   token?: string;
@@ -50,7 +50,7 @@ function parse(text: string, at: string): URL {
   return url;
 }
 
-/** Whether the connection is encrypted or does not leave this machine. */
+/** Whether the connection is encrypted or stays on this machine. */
 function isPrivate(url: URL): boolean {
   if (url.protocol === 'https:') return true;
   return url.protocol === 'http:' && isLoopback(url);
@@ -65,7 +65,7 @@ export function addressOf({ endpoint }: Hub, repository: string, revision: strin
   return new URL(`${endpoint.pathname.replace(/\/+$/, '')}/${parts.join('/')}`, endpoint);
 }
 
-/** Adds the token only to requests for the hub that the user named. */
+/** Only requests to the user's hub receive the token. */
 export function headersFor({ endpoint, token }: Hub, url: URL): Record<string, string> {
   return {
     'accept-encoding': 'identity',
@@ -74,7 +74,7 @@ export function headersFor({ endpoint, token }: Hub, url: URL): Record<string, s
   };
 }
 
-/** The hub redirects large files to its stores; a redirect to any other host is rejected. */
+/** The hub redirects large files to its stores. Redirects to other hosts are rejected. */
 export function followRedirect({ endpoint, token }: Hub, from: URL, location: string | null): URL {
   const secret = new SecretGuard(token);
   const refuse = (why: Words): never => {
@@ -103,7 +103,7 @@ export function followRedirect({ endpoint, token }: Hub, from: URL, location: st
   return to;
 }
 
-/** The cache folder of the hub's own tools; undefined if there is no home folder. */
+/** The cache folder of the hub's tools; undefined without a home folder. */
 export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const named = env.HF_HUB_CACHE ?? env.HUGGINGFACE_HUB_CACHE;
   if (named) return named;
@@ -113,21 +113,21 @@ export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string | unde
   return caches && join(caches, 'huggingface', 'hub');
 }
 
-/** The headers that the hub sends before redirecting to a store. */
+/** The hub's headers before a redirect to a store. */
 export interface HubAnswer {
   tag?: string;
   size?: number;
   commit?: string;
 }
 
-/** Reads the file's headers, and skips those that repeat the token. */
+/** Reads the file's headers. Headers that repeat the token are skipped. */
 export function notice({ headers: given }: Response, said: HubAnswer, { token }: Hub): void {
   const secret = new SecretGuard(token);
   const headers = new Map([...given].filter(([, value]) => secret.hide(value) === value));
   const commit = headers.get('x-repo-commit');
   if (commit !== undefined) said.commit = commit;
   const linked = headers.get('x-linked-etag');
-  // Another server's ETag may be anything. The hub's ETag is the content's hash.
+  // Only the hub's ETag is the content's hash.
   const tag = linked ?? (commit === undefined || said.tag !== undefined ? undefined : headers.get('etag'));
   if (tag !== undefined) said.tag = tag.replace(/^W\//, '').replaceAll('"', '');
   const size = Number(headers.get('x-linked-size') ?? NaN);

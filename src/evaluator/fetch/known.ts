@@ -4,29 +4,29 @@ import { installFolder } from '../../base/install';
 import { readJsonSync } from '../../base/files/readJson';
 import { say } from '../../base/say';
 
-/** A file in a known encoder's repository. Size and hash are present only where confirmed. */
+/** A file of a known encoder. Size and hash are absent unless confirmed. */
 export interface KnownFile {
   path: string;
   size?: number;
   sha256?: string;
 }
 
-/** A widely used encoder and its repository. Nothing is downloaded until requested. */
+/** A widely used encoder and its repository. Downloads start only on request. */
 export interface KnownEncoder {
   id: string;
   name: string;
   kind: 'text-encoder' | 'dual-encoder';
   /** The repository on the hub. */
   hub: string;
-  /** A commit, if one is confirmed; otherwise a branch. */
+  /** A confirmed commit, or otherwise a branch. */
   revision: string;
   licence: string;
   /** The image preprocessing, in words. */
   preprocessing?: string;
   files: readonly KnownFile[];
-  /** Files needed in addition to `files`, by precision. */
+  /** More files by precision, in addition to `files`. */
   graphs: Readonly<Record<string, readonly KnownFile[]>>;
-  /** Facts that are not confirmed, in words. */
+  /** Unconfirmed facts, in words. */
   unconfirmed: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export function knownEncoder(id: string, models = knownEncoders()): KnownEncoder
   });
 }
 
-/** Every file needed for that precision. */
+/** Every file for a precision. */
 export function filesOf(model: KnownEncoder, precision: string): readonly KnownFile[] {
   const graphs = model.graphs[precision];
   if (graphs !== undefined) return [...model.files, ...graphs];

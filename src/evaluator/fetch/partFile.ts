@@ -5,7 +5,7 @@ import { readBounded } from '../../base/files/readFile';
 import { replaceFile } from '../../base/files/writeFile';
 import { say } from '../../base/say';
 
-/** How many bytes to leave free on the disk. */
+/** The bytes to leave free on the disk. */
 const spared = 256 << 20;
 export const resume = 'Run the same command again to resume the download.';
 
@@ -45,7 +45,7 @@ export async function sizeOf(path: string): Promise<number> {
   );
 }
 
-/** The hub's tag of the whole content, stored next to a partial file. */
+/** The hub's tag of the whole content, stored next to the partial file. */
 export async function tagOf(part: string): Promise<string | undefined> {
   return readBounded(`${part}.tag`).then(String, () => undefined);
 }

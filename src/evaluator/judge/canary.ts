@@ -1,4 +1,4 @@
-/** Tests whether a caption with instructions to the judge changes its own score. */
+/** Tests whether instructions in a caption change the caption's score. */
 import { crc32, deflateSync } from 'node:zlib';
 import type { Outcome } from '../../base/outcome';
 import type { ChatPicture } from './chat';

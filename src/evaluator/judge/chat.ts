@@ -1,4 +1,4 @@
-/** An image in the form in which a chat model receives it. */
+/** An image as a chat model receives it. */
 export interface ChatPicture {
   mime: 'image/png' | 'image/jpeg';
   bytes: Uint8Array;
@@ -7,21 +7,21 @@ export interface ChatPicture {
 export interface ChatQuestion {
   /** The instructions, separate from the content to judge. */
   orders?: string;
-  /** The content that the model judges. */
+  /** The content to judge. */
   text: string;
-  /** Absent for a judge that sees no image. */
+  /** Absent for judges without images. */
   picture?: ChatPicture;
-  /** The JSON Schema of the answer; absent for plain text. */
+  /** The JSON Schema of the answer. Absent for plain text. */
   schema?: object;
-  /** Whether to request the probabilities of the answer's tokens. */
+  /** Whether to request the token probabilities of the answer. */
   probabilities: boolean;
-  /** How many probable tokens to request for each place of the answer; 20 by default. */
+  /** How many probable tokens to request per position; 20 by default. */
   alternatives?: number;
-  /** A fixed answer. The server returns the log-probabilities of its tokens, and the model adds nothing. */
+  /** A fixed answer, for which the server returns the tokens' log-probabilities. */
   reply?: string;
   /** Replaces the endpoint's limit for this question. */
   maxTokens?: number;
-  /** Added to the endpoint's seed, so that repeats of a question differ. */
+  /** Added to the endpoint's seed, because repeats of a question should differ. */
   repeat?: number;
 }
 
@@ -31,13 +31,13 @@ export interface ChatToken {
   alternatives: readonly { token: string; logprob: number }[];
 }
 
-/** One token of a prompt; the first has no probability. */
+/** One token of a prompt. The first token has no probability. */
 export interface PromptToken {
   token: string;
   logprob?: number;
 }
 
-/** How many tokens a request took, as the server counts them. */
+/** The tokens of a request by the server's count. */
 export interface ChatUsage {
   input: number;
   output: number;
@@ -45,21 +45,18 @@ export interface ChatUsage {
 
 export interface ChatAnswer {
   text: string;
-  /** The model's name in the answer, which may be more specific than the requested one. */
+  /** The model's name in the answer, perhaps more specific than the requested name. */
   model?: string;
   /** Absent if the model returns no probabilities. */
   tokens?: readonly ChatToken[];
-  /** The prompt's tokens, if the question has a reply and the server returns their probabilities. */
+  /** The prompt's tokens, for a question with a reply and a server that returns probabilities. */
   prompt?: readonly PromptToken[];
-  /** Whether the token limit cut off the answer. */
+  /** Whether the token limit truncated the answer. */
   cut?: boolean;
   usage?: ChatUsage;
 }
 
-/**
- * A stateless chat model with vision. A ChatProblem means that this question failed but others may succeed; a
- * CaptiousError means that none will.
- */
+/** A stateless chat model. A ChatProblem fails one question; a CaptiousError fails all further questions. */
 export interface ChatModel {
   ask(question: ChatQuestion, signal?: AbortSignal): Promise<ChatAnswer>;
 }

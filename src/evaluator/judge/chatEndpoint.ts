@@ -15,37 +15,37 @@ export interface EndpointOptions {
   url: string;
   model: string;
   key?: string;
-  /** The environment variable that contains the key. */
+  /** The environment variable of the key. */
   keyName?: string;
-  /** The dialect to try first. */
+  /** The first dialect to try. */
   dialect: Dialect;
-  /** The parts of the dialect that must not change. */
+  /** The dialect's fixed parts. */
   fixed?: Fixed;
-  /** Called when the server rejected the dialect and Captious tries another. */
+  /** Called when the server rejected the dialect and another one is tried. */
   onDialect?: (dialect: Dialect) => void;
-  /** Called when the server is overloaded or stops answering. */
+  /** Called when the server is overloaded or does not answer. */
   onBusy?: () => void;
   maxTokens?: number;
   temperature?: number;
-  /** Sent with each request, so that a server that samples gives the same answer each time. */
+  /** Sent with each request, because a sampling server should repeat its answers. */
   seed?: number;
   effort?: string;
-  /** Time limit of one whole request, including the response body. */
+  /** The time limit of one request with its response body. */
   deadlineMs: number;
-  /** The wait before the first retry. Each further retry doubles it. */
+  /** The wait before the first retry, doubled before each further retry. */
   firstWaitMs?: number;
   attempts?: number;
 }
 
 /** Longer than any valid answer. */
 const longestAnswer = 4 << 20;
-/** A reasoning model also needs tokens for its thoughts. */
+/** A reasoning model also needs tokens for its reasoning. */
 const usualTokens = { max_tokens: 64, max_completion_tokens: 8192 };
 
-/** Any server with OpenAI's chat completions, such as vLLM, llama.cpp, Ollama or a commercial one. */
+/** Any server with OpenAI's chat completions, such as vLLM, llama.cpp, Ollama or a commercial service. */
 export class ChatEndpoint implements ChatModel {
   private readonly retry: Retry;
-  /** Hides the key, because a server may repeat it. */
+  /** Removes the key from texts, because a server may repeat the key. */
   private readonly secret: SecretGuard;
   private dialect: Dialect;
 
@@ -105,7 +105,7 @@ export class ChatEndpoint implements ChatModel {
           retries: 1,
           slow: true,
         });
-      // An endpoint that never answered probably does not exist, so it gets fewer retries.
+      // An endpoint that never answered probably does not exist, so fewer retries are made.
       const { answered } = this.retry;
       throw new Trouble(say`The endpoint cannot be reached: ${whyUnreached(error)}.`, {
         retries: answered ? 11 : 2,
@@ -165,7 +165,7 @@ export class ChatEndpoint implements ChatModel {
     return this.secret.hide(texts) === texts;
   }
 
-  /** The response body, cut to one short line. */
+  /** The response body on one short line. */
   private excerpt(body: string): string {
     const line = this.secret
       .hide(body)
@@ -175,13 +175,10 @@ export class ChatEndpoint implements ChatModel {
     return line === '' ? '(nothing)' : line.length > 200 ? `${line.slice(0, 200)}…` : line;
   }
 
-  /**
-   * Once a request has succeeded, the dialect is known to work, so a rejection concerns only its own
-   * question.
-   */
+  /** After a success the dialect is known to work, so a rejection is about one question. */
   private adapt(dialect: Dialect, body: string): boolean {
     if (this.retry.answered) return false;
-    // Another request has adapted already.
+    // Another request has changed the dialect.
     if (dialect !== this.dialect) return true;
     const next = simpler(dialect, this.options.fixed ?? {}, body.slice(0, 10_000));
     if (next === undefined) return false;
@@ -204,7 +201,7 @@ export class ChatEndpoint implements ChatModel {
         key === undefined
           ? say`Store the key in an environment variable, and put the variable's name into the evaluator file: "keyFrom": "MY_KEY".`
           : say`Check the key in the environment variable ${keyName ?? ''}.`;
-      // Quotes nothing from the response, because servers often repeat the key in it.
+      // The response is not quoted, because servers often repeat the key.
       return new Trouble(
         say`The endpoint rejects ${key === undefined ? say`a request without a key` : say`the key`} (${status}).`,
         {
@@ -239,7 +236,7 @@ export class ChatEndpoint implements ChatModel {
         afterMs,
         remedy: say`Lower "concurrency", or run again later. Finished judgments are kept.`,
       });
-    // The server of llama-cpp-python answers 500 if it does not know a value of a parameter.
+    // llama-cpp-python's server answers 500 for an unknown parameter value.
     const isRejected = [400, 415, 422].includes(status) || (status === 500 && /response_format/.test(body));
     if (isRejected && this.adapt(dialect, body))
       return new Trouble(say`The endpoint rejects the request (${status}): ${said}`, { again: true });
@@ -256,12 +253,12 @@ export class ChatEndpoint implements ChatModel {
   }
 }
 
-/** Proxies answer with these statuses while a server restarts. */
+/** Proxies send these statuses while a server restarts. */
 function isBusy(status: number): boolean {
   return status >= 502 && status <= 504;
 }
 
-/** The wait in milliseconds. The header contains seconds or a date. */
+/** The wait in milliseconds. The header has seconds or a date. */
 export function retryAfter(header: string | null, now = Date.now()): number | undefined {
   if (header === null) return undefined;
   const ms = /^\d+(\.\d+)?$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now;
@@ -284,7 +281,7 @@ function whyUnreached(error: unknown): Words {
   }
 }
 
-/** The address without parts that may be secret: query, user name, password. */
+/** The address without secret parts: query, user name, password. */
 export function shownUrl(url: string): string {
   try {
     const { origin, pathname } = new URL(url);

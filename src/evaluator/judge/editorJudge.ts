@@ -15,7 +15,7 @@ export interface EditorJudgeOptions {
   format?: 'png' | 'jpeg';
 }
 
-/** A language model of VS Code as a judge, with the rubric, fences, canary and consent of other judges. */
+/** A VS Code language model as a judge, with the rubric, fences, canary and consent of other judges. */
 export async function openEditorJudge(
   options: EditorJudgeOptions,
   {

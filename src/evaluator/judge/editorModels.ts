@@ -5,7 +5,7 @@ import type { ChatAnswer, ChatModel, ChatQuestion } from './chat';
 import { unfenced } from './judgeAnswer';
 import { Retry, Trouble } from './retry';
 
-/** Prefix of references to VS Code's language models; also the value of `endpoint` in a judge file. */
+/** The prefix of references to VS Code's language models, and the value of `endpoint` in a judge file. */
 export const editorScheme = 'vscode.lm';
 
 export interface EditorModel {
@@ -18,12 +18,12 @@ export interface EditorModel {
 
 export type EditorQuestion = Required<Pick<ChatQuestion, 'orders' | 'text' | 'picture'>>;
 
-/** An answer, or why it is missing. `blocked`: the editor rejects all requests for now. */
+/** An answer or the reason for its absence. `blocked`: the editor rejects all requests for now. */
 export type EditorAnswer = { text: string } | { trouble: string; blocked: boolean };
 
-/** The language models of the editor that started this run. */
+/** The language models of the editor that started the run. */
 export interface EditorModels {
-  /** Finds a model by id or family. Throws if it is missing, ambiguous, or cannot receive images. */
+  /** Finds a model by id or family. Throws if the model is missing, ambiguous or unable to receive images. */
   find(name: string): Promise<EditorModel>;
   ask(model: string, question: EditorQuestion, signal?: AbortSignal): Promise<EditorAnswer>;
 }

@@ -12,16 +12,16 @@ import { type Ask, ChatScorer, type Manner, type ScorerParts, type ScorerSpec } 
 export interface JudgeSpec extends ScorerSpec {
   kind: 'judge' | 'fleur';
   rubric: string;
-  /** Set if the judge compares captions with references. Texts are then in the form of `comparisonText`. */
+  /** Set for judges that compare captions with references. Their texts have the form of `comparisonText`. */
   prompt?: ReferencePrompt;
-  /** 0 by default; absent from requests to models that set their own. */
+  /** 0 by default. Not sent to models with a fixed temperature. */
   temperature?: number | 'own';
 }
 
-/** Increase this when the prompt changes, so that stored answers are not reused. */
+/** Increase after a change to the prompt, because stored answers become invalid. */
 const judgeVersion = 1;
 
-/** An evaluator that asks a chat model with a rubric. */
+/** An evaluator that prompts a chat model with a rubric. */
 export function createJudge(spec: JudgeSpec, model: ChatModel, parts: ScorerParts): Evaluator {
   return new ChatScorer({ spec, manner: judgeManner(spec), model, parts });
 }
@@ -45,15 +45,15 @@ export function judgeSha256(spec: JudgeSpec): string {
     .digest('hex');
 }
 
-/** A rough number of tokens for a caption's references: five captions with their fences. */
+/** An approximate number of tokens for five references with their fences. */
 const tokensPerReferences = 350;
 
-/** How a judge asks and reads answers. */
+/** A judge's prompts, and how its answers are read. */
 export function judgeManner(spec: JudgeSpec): Manner {
   const { kind, prompt } = spec;
   const orders = ordersOf(kind, spec.rubric, prompt);
   const high = kind === 'judge' && prompt === undefined ? 10 : 1;
-  /** Retries once if the answer is invalid. If the second answer is invalid too, the pair has no score. */
+  /** Retries an invalid answer once. After a second invalid answer, the pair has no score. */
   const score: Manner['score'] = async (picture, caption, ask) => {
     const text = prompt === undefined ? fenced(caption) : fencedComparison(caption);
     const question = { orders, text, ...(picture === undefined ? {} : { picture }) };
@@ -131,7 +131,7 @@ async function askFleur(question: Asked, ask: Ask, spec: JudgeSpec): Promise<Out
   });
 }
 
-/** If only this question failed, its pair has no score and the run continues. */
+/** If only this question failed, the pair has no score and the run continues. */
 export async function left(outcome: Promise<Outcome<number>>): Promise<Outcome<number>> {
   try {
     return await outcome;

@@ -3,12 +3,12 @@ import { jsonSchemaOf } from '../../base/schema';
 import type { ChatToken } from './chat';
 import type { Outcome } from '../../base/outcome';
 
-/** An object that contains only the score. */
+/** An object with nothing but the score. */
 const answerTo = (most: number) => z.strictObject({ score: z.number().check(z.minimum(0), z.maximum(most)) });
 
 /** The schema sent to the model. */
 export const answerSchema = jsonSchemaOf(answerTo(10));
-/** For judges whose scores go up to 100, such as CLAIR. */
+/** For judges with scores up to 100, such as CLAIR. */
 export const answerSchema100 = jsonSchemaOf(answerTo(100));
 
 export function readScore(text: string, most: 10 | 100 = 10, cut = false): Outcome<number> {
@@ -16,7 +16,7 @@ export function readScore(text: string, most: 10 | 100 = 10, cut = false): Outco
   return read.ok ? { ok: true, value: read.value.score } : read;
 }
 
-/** `cut`: whether the token limit cut off the answer. */
+/** `cut`: whether the token limit truncated the answer. */
 export function readJson<S extends z.ZodMiniType>(text: string, shape: S, cut = false): Outcome<z.output<S>> {
   const said = withoutThoughts(text);
   if (said.trim() === '' && cut)
@@ -31,20 +31,20 @@ export function readJson<S extends z.ZodMiniType>(text: string, shape: S, cut = 
   return answer.success ? { ok: true, value: answer.data } : bad(said);
 }
 
-/** The answer after a reasoning model's thoughts, which some servers leave in the text. */
+/** The answer without the reasoning text that some servers leave in. */
 export function withoutThoughts(text: string): string {
   const closed = /^[^]*<\/(?:think|thinking|thought|reasoning)>/i.exec(text);
   if (closed !== null) return text.slice(closed[0].length);
   return /^\s*<(?:think|thinking|thought|reasoning)>/i.test(text) ? '' : text;
 }
 
-/** Removes thoughts, and the code block in which chat models often wrap JSON. */
+/** Removes reasoning, and the code block around the JSON of some chat models. */
 export function unfenced(answer: string): string {
   const said = withoutThoughts(answer);
   return /^\s*```\w*\n([^]*?)\n?```\s*$/.exec(said)?.[1] ?? said;
 }
 
-/** A plain number from 0.0 to 1.0, smoothed by the probabilities of its digits. */
+/** A number from 0.0 to 1.0, smoothed by the probabilities of its digits. */
 export function readFleur(text: string, tokens: readonly ChatToken[]): Outcome<number> {
   const answer = withoutThoughts(text).trim();
   if (!/^(0(\.\d+)?|1(\.0+)?)$/.test(answer)) return bad(text);
@@ -55,10 +55,7 @@ export function readFleur(text: string, tokens: readonly ChatToken[]): Outcome<n
   return { ok: true, value };
 }
 
-/**
- * The tokens of the answer itself, without markers and reasoning, which servers also list. Returns an empty
- * list if they do not form the answer.
- */
+/** The answer's tokens without markers and reasoning; an empty list if they do not spell the answer. */
 function tokensOf(answer: string, tokens: readonly ChatToken[]): ChatToken[] {
   const start = tokens
     .map(({ token }) => token)
@@ -71,16 +68,16 @@ function tokensOf(answer: string, tokens: readonly ChatToken[]): ChatToken[] {
     at += token.length;
     return at > start && from < end;
   });
-  // Only whitespace may precede the answer in the first token or follow it in the last.
+  // Only whitespace may precede the answer in its first token or follow it in its last token.
   const text = own.map(({ token }) => token).join('');
   return start >= 0 && text.trim() === answer ? own : [];
 }
 
-/** A token with digits. `at` is the place of its first digit: 0 before the point, 1 right after it. */
+/** A token with digits. `at` is its first digit's place: 0 before the point, 1 right after the point. */
 interface Place {
   at: number;
   token: ChatToken;
-  /** The token's text before its digits, for example the point. */
+  /** The token's text before its digits, such as the point. */
   lead: string;
   digits: number;
 }
@@ -94,7 +91,7 @@ function digitPlaces(tokens: readonly ChatToken[]): Place[] | undefined {
     const point = (before + lead).indexOf('.');
     const at = point < 0 ? 0 : (before + lead).length - point;
     if (groups.length === 1) places.push({ at, token, lead, digits: groups[0].length });
-    // This token contains the complete number, such as 0.85, so its alternatives are complete numbers, too.
+    // The token has the complete number, such as 0.85, so its alternatives are complete numbers.
     else if (groups.length > 1) places.push({ at: -1, token, lead: '', digits: 0 });
     before += token.token;
   }
@@ -102,8 +99,8 @@ function digitPlaces(tokens: readonly ChatToken[]): Place[] | undefined {
 }
 
 /**
- * FLEUR's smoothing: replaces each of the first two decimals by the mean of its possible digits, weighted by
- * probability. For the answer 1.0, averages the digit before the point instead, with 0.9 in place of 0.
+ * FLEUR's smoothing: each of the first two decimals becomes the probability-weighted mean of its possible
+ * digits. For the answer 1.0, the digit before the point is averaged, with 0.9 for 0.
  */
 function smooth(answer: string, places: readonly Place[]): number | undefined {
   const whole = places.find(({ at }) => at === -1);

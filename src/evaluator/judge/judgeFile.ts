@@ -89,7 +89,7 @@ export const judgeFile = z.object({
 });
 export type JudgeFile = z.infer<typeof judgeFile>;
 
-/** Checks the whole file before the endpoint is contacted. */
+/** Checks the whole file before contacting the endpoint. */
 export function checkedJudge(
   kind: 'judge' | 'fleur',
   said: JudgeFile,
@@ -127,7 +127,6 @@ export async function openJudge(
   return references === undefined ? judge : judgeWithReferences(judge, references);
 }
 
-/** A judge at an endpoint. */
 export async function prepareJudge(
   kind: 'judge' | 'fleur',
   said: JudgeFile,
@@ -164,7 +163,7 @@ export async function prepareJudge(
   return { spec, manner, ...asked };
 }
 
-/** The parameters of a request, from the settings in the file. */
+/** Request parameters from the file's settings. */
 export function waysToAsk(
   { reasoning = false, maxTokens, temperature, format: wished }: JudgeFile,
   format: NonNullable<JudgeFile['format']>,
@@ -181,7 +180,7 @@ export function waysToAsk(
   };
 }
 
-/** CLAIR is a separate judge, and RefFLEUR extends FLEUR. */
+/** CLAIR is a kind of judge, and RefFLEUR extends FLEUR. */
 function checkPrompt(
   kind: 'judge' | 'fleur',
   { prompt, rubric }: JudgeFile,
@@ -215,7 +214,7 @@ function checkAsk(kind: 'judge' | 'fleur', { ask, prompt }: JudgeFile, wrong: Fi
     );
 }
 
-/** Rejects settings that only an endpoint supports. */
+/** Rejects settings that only endpoints support. */
 function refuseEndpointsOwn(kind: 'judge' | 'fleur', said: JudgeFile, wrong: FileContext['wrong']): void {
   if (kind === 'fleur')
     throw wrong(

@@ -14,20 +14,20 @@ const shape = object({
 });
 type Content = Shaped<typeof shape>;
 
-/** The last change of each file. The next change waits for it. */
+/** The last change of each file, which the next change awaits. */
 const changes = new Map<string, Promise<void>>();
 
-/** What an earlier run found out about a judge. */
+/** An earlier run's results about a judge. */
 export interface Known {
-  /** The result of the judge's test. */
+  /** The result of the test. */
   known?: string;
-  /** Seconds for one answer. */
+  /** Seconds per answer. */
   pace?: number;
-  /** What the server accepts. */
+  /** The server's dialect. */
   dialect?: Dialect;
 }
 
-/** Stores between runs: consent to endpoints, results of tests, and what a server accepts. */
+/** Stores consent, test results and dialects between runs. */
 export class JudgeMemory {
   private readonly path: string;
 
@@ -67,7 +67,7 @@ export class JudgeMemory {
     return this.change((content) => ((content.dialects ??= {})[judge] = dialect));
   }
 
-  /** An unreadable file counts as empty, so that Captious asks for consent again. */
+  /** An unreadable file counts as empty, so Captious asks for consent again. */
   private async read(): Promise<Content> {
     try {
       return shape(await readJson(this.path), '');
@@ -76,7 +76,7 @@ export class JudgeMemory {
     }
   }
 
-  /** Makes one change at a time, because all judges of a run, and all processes, share the file. */
+  /** Changes are sequential, because all judges and processes share the file. */
   private change(act: (content: Content) => void): Promise<void> {
     const changed = (changes.get(this.path) ?? Promise.resolve()).then(async () => {
       await mkdir(dirname(this.path), { recursive: true });

@@ -12,10 +12,10 @@ import { fenced, pairwiseOrders } from './judgePrompt';
 import { consentFor } from './repeats';
 import type { Ask, Manner } from './scorer';
 
-/** Increase this when the prompt changes, so that stored answers are not reused. */
+/** Increase after a change to the prompt, because stored answers become invalid. */
 const version = 1;
 
-/** 1 or 2 for the better caption, 0 if neither is. */
+/** 1 or 2 for the better caption, 0 for neither. */
 const answer = z.strictObject({ better: z.int().check(z.minimum(0), z.maximum(2)) });
 const answerSchema = jsonSchemaOf(answer);
 /** The score of the first caption, by answer. */
@@ -23,7 +23,7 @@ const firstScore = [0.5, 1, 0];
 
 const pair = z.object({ first: z.string(), second: z.string() });
 
-/** Two captions in their order as one text, so that the score's key includes both. */
+/** Two captions in order as one text, because the score's key must include both. */
 function pairText(first: string, second: string): string {
   return JSON.stringify({ first, second });
 }
@@ -36,7 +36,7 @@ function fencedPair(text: string): string {
   ].join('\n\n');
 }
 
-/** Asks which of two captions is better. The score is 1 for the first, 0 for the second, 0.5 for neither. */
+/** Asks which caption is better. The score is 1 for the first, 0 for the second and 0.5 for neither. */
 export function pairwiseManner(spec: JudgeSpec): Manner {
   const { endpoint, model, rubric, side, format, settings, temperature = 0 } = spec;
   const orders = pairwiseOrders(rubric);
@@ -81,19 +81,19 @@ export function pairwiseManner(spec: JudgeSpec): Manner {
   };
 }
 
-/** The caption that a pair is compared with, and the pair's own. */
+/** The pair's caption and the caption to compare with. */
 function textsOf({ right, against = '' }: Want): { own: string; other: string } {
   return { own: (right as TextItem).text.trim(), other: against.trim() };
 }
 
-/** Compares each caption with another one in both orders. Both captions of a comparison share its answers. */
+/** Compares two captions in both orders. Both captions share the answers. */
 export function pairwise(inner: Evaluator): Evaluator {
   const { info, consent } = inner;
   return {
     info: {
       ...info,
       sha256: createHash('sha256').update(`both orders of ${info.sha256}`).digest('hex'),
-      // A getter, because the judge adds notes while it works.
+      // A getter, because the judge adds notes during the run.
       get notes() {
         return info.notes;
       },
@@ -126,10 +126,7 @@ export function pairwise(inner: Evaluator): Evaluator {
   };
 }
 
-/**
- * How the order of the captions changes the answers. `answers[i]`: the score of the caption shown first, in
- * each order.
- */
+/** The effect of the order on the answers. `answers[i]`: the score of the first caption in each order. */
 function positionBias(answers: readonly (readonly number[])[]): Measure[] {
   if (answers.length === 0) return [];
   const measure = (id: string, shares: readonly number[], note: string): Measure => ({

@@ -1,18 +1,18 @@
-/** The kinds of evaluator files for chat models. Each kind scores captions in its own way. */
+/** The kinds of evaluator files for chat models, one per way of scoring. */
 export type ChatKind = 'judge' | 'fleur' | 'vqascore' | 'likelihood';
 
-/** A server whose evaluator files begin with these values. */
+/** A server and the initial values for its evaluator files. */
 export interface Preset {
   id: string;
   name: string;
   endpoint: string;
   /** An example of a model with vision. */
   model: string;
-  /** The variable that usually contains the key; absent if the server needs none. */
+  /** The usual variable of the key; absent if the server needs none. */
   keyFrom?: string;
-  /** The kinds that the server's API supports. Every kind except `judge` needs log-probabilities. */
+  /** The kinds that the server supports. All but `judge` need log-probabilities. */
   kinds: readonly ChatKind[];
-  /** How many probable tokens the server lists, if it is fewer than usual. */
+  /** How many probable tokens the server lists, if fewer than usual. */
   alternatives?: number;
 }
 
@@ -84,7 +84,7 @@ export const presets: readonly Preset[] = [
   },
 ];
 
-/** The five fields of an evaluator at a chat endpoint. */
+/** The fields of a chat endpoint's evaluator file. */
 export interface ChatFields {
   endpoint: string;
   model: string;

@@ -3,19 +3,19 @@ import type { TextItem, Want } from '../../protocol/item';
 import type { Consent, Evaluator, Measure } from '../evaluator';
 
 /**
- * Separates a caption from the number of its repeat. The number makes the texts differ, so the store keeps
- * each answer.
+ * Separates a caption from its repeat's number. Texts with different numbers have separate answers in the
+ * store.
  */
 const mark = '\u0000repeat ';
 
-/** The caption in a text, and which repeat of its question this is. */
+/** The caption in a text, and the number of the repeat. */
 export function repeatOf(text: string): { caption: string; repeat: number } {
   const at = text.lastIndexOf(mark);
   const repeat = at < 0 ? NaN : Number(text.slice(at + mark.length));
   return Number.isInteger(repeat) ? { caption: text.slice(0, at), repeat } : { caption: text, repeat: 0 };
 }
 
-/** The consent for an evaluator that asks several questions for each pair. */
+/** The consent for several questions per pair. */
 export function consentFor(consent: Consent, times: number): Consent {
   return {
     endpoint: consent.endpoint,
@@ -27,7 +27,7 @@ export function consentFor(consent: Consent, times: number): Consent {
   };
 }
 
-/** Asks each question several times. The score is the mean, and reports say how far apart the answers are. */
+/** Asks each question several times. The score is the mean, and reports have the spread. */
 export function repeated(inner: Evaluator, times: number): Evaluator {
   const { info, consent } = inner;
   return {
@@ -62,7 +62,7 @@ function deviation(values: readonly number[]): number {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1));
 }
 
-/** How stable the answers to the same question are. */
+/** The stability of answers to one question. */
 function spreadOf(answers: readonly (readonly number[])[], times: number): Measure[] {
   const n = answers.length;
   if (n === 0) return [];

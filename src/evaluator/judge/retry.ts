@@ -3,11 +3,11 @@ import { CaptiousError, throwIfCancelled, Reason } from '../../base/errors';
 import { say, type Words, english, withValues } from '../../base/say';
 import { ChatProblem } from './chat';
 
-/** If the server demands a longer wait, the run stops and can be resumed later. */
+/** A longer wait stops the run, which can be resumed later. */
 const longestWaitMs = 10 * 60_000;
-/** After this many failures in a row, Captious expects further requests to fail, too. */
+/** After this many failures in a row, all further requests are expected to fail. */
 const mostFailures = 5;
-/** How long Captious keeps retrying while an overloaded server answers no request. */
+/** How long retries continue while an overloaded server answers nothing. */
 const patienceMs = 10 * 60_000;
 
 /** A request without an answer, and the reason. */
@@ -15,15 +15,15 @@ export class Trouble extends Reason {
   constructor(
     what: Words,
     readonly how: {
-      /** How many retries are allowed. */
+      /** The most retries. */
       retries?: number;
-      /** The server is overloaded or unavailable, but probably only for a while. */
+      /** The server is overloaded or unavailable for a while. */
       busy?: boolean;
       /** The server was too slow. */
       slow?: boolean;
-      /** The next attempt sends a different request, so it counts as the first. */
+      /** The next attempt is a different request, so attempts are counted from the start. */
       again?: boolean;
-      /** Whether all further requests would fail, too. */
+      /** Whether further requests would fail, too. */
       ends?: boolean;
       afterMs?: number;
       remedy?: Words;
@@ -36,9 +36,9 @@ export class Trouble extends Reason {
 export interface RetryOptions {
   /** The endpoint's name in messages. */
   at: string;
-  /** The remedy for failures without a specific one. */
+  /** The remedy for failures without their own remedy. */
   remedy: Words;
-  /** The wait before the first retry. Each further retry doubles it. */
+  /** The wait before the first retry, doubled before each further retry. */
   firstWaitMs?: number;
   attempts?: number;
   /** Called when the server is overloaded or too slow. */
@@ -47,12 +47,12 @@ export interface RetryOptions {
   hide?: (text: string) => string;
 }
 
-/** Retries failed requests, and decides when to give up on one question or on all. */
+/** Retries failed requests. Decides when to give up on one question or on all. */
 export class Retry {
   /** Whether any request has succeeded. */
   answered = false;
   private failuresInARow = 0;
-  /** The server demanded that no request starts before this time. */
+  /** The earliest time for requests, as the server demanded. */
   private notBefore = 0;
   private lastAnswer = -Infinity;
 
@@ -82,7 +82,7 @@ export class Retry {
         const most = mayWait ? retries : Math.min(retries, attempts - 1);
         if (attempt >= most || afterMs > longestWaitMs) throw this.giveUp(error);
         if (afterMs > 0) this.notBefore = Math.max(this.notBefore, Date.now() + afterMs);
-        // A random factor, so that requests that failed together do not retry together.
+        // A random factor, because requests that failed together should not retry together.
         const backoff = Math.min(60_000, firstWaitMs * 2 ** attempt) * (0.5 + Math.random() / 2);
         await wait(Math.max(backoff, afterMs), signal);
       }

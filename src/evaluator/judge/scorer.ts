@@ -13,61 +13,60 @@ export interface ScorerSpec {
   id: string;
   name: string;
   path?: string;
-  /** Identifies the endpoint for users and in the store. It contains no secrets. */
+  /** The endpoint's name for users and the store, without secrets. */
   endpoint: string;
   model: string;
-  /** Images are sent in this format, and their longer side has at most this length. */
+  /** The format and the longest side of sent images. */
   side: number;
   format: 'png' | 'jpeg';
-  /** How many requests may run at a time. */
+  /** The number of concurrent requests. */
   concurrency: number;
   /** Other settings that affect answers, such as the answer format. */
   settings: unknown;
   notes: readonly string[];
-  /** The name of the variable that contains the key. Consent covers the endpoint together with this name. */
+  /** The key's variable. Consent covers the endpoint together with this name. */
   keyName?: string;
-  /** The price in dollars per million tokens, if the file gives it. */
+  /** Dollars per million tokens, if the file states the price. */
   price?: Price;
 }
 
 export type Ask = (question: ChatQuestion) => Promise<ChatAnswer>;
 
-/** How a kind of evaluator asks a chat model and reads its answers. */
+/** A kind of evaluator's prompts, and how its answers are read. */
 export interface Manner {
   sha256: string;
   low?: number;
   high?: number;
   notes: readonly string[];
-  /** Scores one caption. A ChatProblem leaves the pair out. */
+  /** Scores one caption. A ChatProblem skips the pair. */
   score(picture: ChatPicture | undefined, caption: string, ask: Ask): Promise<Outcome<number>>;
   /** Whether the evaluator sends no image. */
   blind?: boolean;
-  /** What the evaluator sends, in words, for the consent question. */
+  /** The sent content in words, for the consent question. */
   sends?: string;
-  /** Tests the endpoint before any pair is scored. The result is in every report. */
+  /** Tests the endpoint before any pair is scored. Every report has the result. */
   test(ask: Ask): Promise<string>;
-  /** How many requests are needed for a pair, and how many for the test. */
+  /** The number of requests per pair, and of the test. */
   requests: { pair: number; test: number };
-  /** A rough number of tokens for one request, without the image. */
+  /** An approximate number of tokens per request, without the image. */
   tokens: { input: number; output: number };
 }
 
 export interface ScorerParts {
   memory: JudgeMemory;
   consented: boolean;
-  /** Whether requests are written to a file instead of being answered. */
+  /** Whether requests are written to a file instead of being sent. */
   writes?: boolean;
   /** The result of an earlier test. */
   known?: string;
-  /** Seconds for one answer in an earlier run. */
+  /** Seconds per answer in an earlier run. */
   pace?: number;
   gate?: Gate;
   onNotice?: (message: string) => void;
-  /** Notes that appear during a run. */
+  /** Notes from the run itself. */
   laterNotes?: () => readonly string[];
 }
 
-/** Everything about an evaluator that asks a chat model. */
 export interface PreparedScorer {
   spec: ScorerSpec;
   manner: Manner;
@@ -75,12 +74,12 @@ export interface PreparedScorer {
   parts: ScorerParts;
 }
 
-/** Only a rough value, because the token cost of an image differs between models. */
+/** An approximate number, because an image's tokens differ between models. */
 const tokensPerPicture = 1000;
 
 /**
- * The name under which consent is stored. It includes the key's name, so that a file cannot send a key
- * elsewhere without new consent.
+ * The name of a stored consent. It includes the key's name, because a file must not send a key elsewhere
+ * without new consent.
  */
 export function consentName({ endpoint, keyName }: ScorerSpec): string {
   return keyName === undefined ? endpoint : `${endpoint} with the key in ${keyName}`;
@@ -116,7 +115,6 @@ export async function scoreOfPair(
   }
 }
 
-/** An evaluator that asks a chat model about each pair. */
 export class ChatScorer implements Evaluator {
   readonly info: EvaluatorInfo;
   readonly parallel: number;

@@ -11,7 +11,7 @@ import type { ChatKind } from './presets';
 import { likelihoodFile, prepareProbability, vqaScoreFile } from './probability/probabilityFile';
 import { type Ask, type PreparedScorer, scoreOfPair, sentPicture } from './scorer';
 
-/** The result of asking an evaluator at a chat endpoint one question. */
+/** The result of one question to an evaluator at a chat endpoint. */
 export interface Trial {
   outcome: Outcome<number>;
   /** The last answer of the model. */
@@ -28,7 +28,7 @@ interface TrialOptions {
   signal: AbortSignal;
 }
 
-/** Asks about one image as an audit does, with the content of an evaluator file that need not be saved yet. */
+/** Scores one image like an audit, with an evaluator file that may be unsaved. */
 export async function tryChatFile(
   file: { kind: ChatKind } & Record<string, unknown>,
   { home, secret, image, caption, signal }: TrialOptions,

@@ -11,7 +11,7 @@ import { type Runtime, runtimeVersion } from './runtime';
 import { TokenSource } from './tokenSource';
 import { TextTower, type TextTowerSpec } from './textTower';
 
-/** How to build an evaluator from a folder, determined without loading weights. */
+/** How to build an evaluator from a folder, decided without loading weights. */
 export interface Blueprint extends Pick<
   EvaluatorInfo,
   'kind' | 'scores' | 'scale' | 'prefix' | 'precision' | 'notes' | 'dimension'
@@ -21,7 +21,7 @@ export interface Blueprint extends Pick<
   pair?: { graph: string; spec: PairSpec; regionFolder: string | undefined };
 }
 
-/** Increase this when the code computes other embeddings from the same files. */
+/** Increase when the code computes other embeddings from the same files. */
 const towerVersion = 1;
 
 export async function describeInfo(
@@ -68,7 +68,7 @@ function nameOf(folder: ModelFolder, id: string): string {
   return typeof named === 'string' && named !== '' ? named : id;
 }
 
-/** Builds the evaluator; its processes start with the first request. */
+/** Builds the evaluator. Processes start with the first request. */
 export function buildEvaluator(
   folder: ModelFolder,
   info: EvaluatorInfo,
@@ -76,7 +76,7 @@ export function buildEvaluator(
   runtime: Runtime,
   options: EnginesOptions = {},
 ): Evaluator & { engines: Engines } {
-  // Images take much memory, both decoded and as layer outputs, and a second process would double that.
+  // A second process would double the memory for decoded images and layer outputs.
   const parallel =
     options.processes ??
     (image === undefined && pair === undefined ? processesFor(folder.size(), runtime) : 1);

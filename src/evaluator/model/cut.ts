@@ -7,15 +7,12 @@ import { runtimeOf } from './runtime';
 import { TokenSource } from './tokenSource';
 
 export interface Cutter {
-  /** Returns undefined if the model reads the whole text. */
+  /** Undefined if the model reads the whole text. */
   cut(text: string, signal?: AbortSignal): Promise<{ limit: number; read: string } | undefined>;
   close(): Promise<void>;
 }
 
-/**
- * Determines how much of a text a model reads, without loading weights. Returns undefined if the model takes
- * no tokens.
- */
+/** How much of a text a model reads, decided without loading weights; undefined for models without tokens. */
 export async function cutterOf(path: string, home: string): Promise<Cutter | undefined> {
   const folder = new ModelFolder(path);
   const { blueprint } = await describeFolder(
@@ -30,7 +27,7 @@ export async function cutterOf(path: string, home: string): Promise<Cutter | und
   const tokens = new TokenSource(engine, folder.path, rules);
   const isCut = async (text: string, signal: AbortSignal | undefined): Promise<boolean> =>
     (await tokens.measure([text], signal))[0].cut;
-  // A text has at most as many tokens as bytes, plus a few special ones.
+  // A text has at most one token per byte, plus a few special tokens.
   const surely = rules.max - Buffer.byteLength(rules.prompt) - 8;
   return {
     cut: async (text, signal) => {

@@ -11,9 +11,9 @@ import { booleanAt, type Json, numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
 import { problemOf } from '../native/pooling';
 
-/** A Dense module of sentence-transformers: a matrix product and an activation. Part of the store key. */
+/** A Dense module of sentence-transformers: a matrix product and an activation. Store keys include it. */
 export interface DenseLayer {
-  /** Path of its weights within the folder. */
+  /** The path of the weights within the folder. */
   weights: string;
   inputs: number;
   outputs: number;
@@ -29,7 +29,7 @@ const activations = {
 };
 type Activation = keyof typeof activations;
 
-/** Wider than any known model, but narrow enough to pass a row as arguments of one function call. */
+/** Above any known model's width, but small enough for the arguments of one function call. */
 const widest = 1 << 16;
 
 export function readDense(folder: ModelFolder, path: string): DenseLayer {
@@ -76,7 +76,7 @@ export function readDense(folder: ModelFolder, path: string): DenseLayer {
 const exportIt =
   'Export the model with all its modules inside the graph and an output named sentence_embedding.';
 
-/** The layers in order, then normalisation if the model has it. */
+/** The layers in order, then the model's normalisation if any. */
 export class DenseHead {
   private loaded: { weight: Float32Array; bias: Float32Array | undefined }[] | undefined;
 
@@ -109,7 +109,7 @@ export class DenseHead {
   }
 }
 
-/** Adds in double precision in a fixed order, so that results do not depend on the batch. */
+/** Sums in double precision in a fixed order, so results do not depend on the batch. */
 function forward(
   values: Float32Array,
   { inputs, outputs, activation }: DenseLayer,
@@ -128,7 +128,7 @@ function scaleToOne(values: Float32Array): void {
   if (norm > 0) for (let i = 0; i < values.length; i++) values[i] /= norm;
 }
 
-/** More bytes than the tensor names and shapes of any known model take. */
+/** Above the size of any known model's tensor names and shapes. */
 const longestHeader = 64 << 20;
 
 function loadLayer(
@@ -166,7 +166,7 @@ function loadLayer(
 
 const tensorShape = object({ dtype: text, shape: list(count), data_offsets: pair(count, count) });
 
-/** A safetensors file: a length, a JSON header and the data. Reads only the requested tensors. */
+/** A safetensors file: a length, a JSON header and data. Only requested tensors are read. */
 class Safetensors {
   private readonly header: Json;
   private readonly from: number;

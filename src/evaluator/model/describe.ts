@@ -10,13 +10,13 @@ import type { GraphHeader } from './onnx/graphPorts';
 import type { Runtime } from './runtime';
 import { describeTextEncoder } from './textEncoder';
 
-/** Returns everything that is known about a folder before its weights are loaded. */
+/** The facts about a folder before its weights are loaded. */
 export async function describeFolder(
   folder: ModelFolder,
   id: string,
   runtime: Runtime,
   fingerprints: Fingerprints,
-  /** The folder of region features, for a model that takes them. */
+  /** The folder of region features, if the model needs one. */
   regions?: string,
 ): Promise<{ blueprint: Blueprint; info: EvaluatorInfo }> {
   const blueprint = await describe(folder, runtime.precision, fingerprints, regions);
@@ -25,7 +25,7 @@ export async function describeFolder(
   return { blueprint, info };
 }
 
-/** Determines the kind of model from the folder's graphs, because names may mislead. */
+/** The graphs decide the kind of model, because names may mislead. */
 async function describe(
   folder: ModelFolder,
   precision: string,
@@ -39,8 +39,7 @@ async function describe(
   const takes = (name: string): boolean => one?.inputs.some((input) => input.name === name) ?? false;
   const both = one !== undefined && takes('input_ids') && takes('pixel_values');
   if (text !== undefined && vision !== undefined) {
-    // Encoders without projections share no space. Some folders contain such encoders in addition to the
-    // whole model.
+    // Encoders without projections share no space. Some folders contain them besides the whole model.
     if (!both || sharesSpace(folder, text, vision)) return describeDualEncoder(folder, text, vision, one);
   }
   if (one === undefined) {

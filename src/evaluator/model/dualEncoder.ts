@@ -16,7 +16,7 @@ import { aloneNote, dynamicWarning, type Numbers, numbersOf } from './runtime';
 import { longestText } from './textEncoder';
 import { names, textPorts } from './textTower';
 
-/** Names of outputs with embeddings in the shared space, the best first. */
+/** Names of outputs in the shared space, best first. */
 const outputNames = {
   text: ['text_embeds', 'text_embeddings', 'text_features'],
   image: ['image_embeds', 'image_embeddings', 'image_features'],
@@ -32,8 +32,8 @@ export function sharesSpace(folder: ModelFolder, text: GraphHeader, vision: Grap
 }
 
 /**
- * CLIP-like models, which embed texts and images into one space, with one graph or two. `whole` is the graph
- * that may contain the scale and bias of the scores.
+ * CLIP-like models with texts and images in one space, as one graph or two. `whole` is the graph that may
+ * contain the scores' scale and bias.
  */
 export function describeDualEncoder(
   folder: ModelFolder,
@@ -115,7 +115,7 @@ function isSiglip(config: Json): boolean {
 function candidates(tower: 'text' | 'image', siglip: boolean, options: Json): readonly string[] {
   const wished = stringAt(objectAt(options, tower), 'output');
   if (wished !== undefined) return [wished];
-  // SigLIP has no projections: the outputs of its encoders are already in the shared space.
+  // SigLIP has no projections, because its encoders' outputs are already in the shared space.
   return siglip ? [...outputNames[tower], 'pooler_output'] : outputNames[tower];
 }
 
@@ -170,11 +170,11 @@ function commonDimension(
       },
     );
   }
-  // BLIP's configuration has a projection_dim that the model does not use.
+  // BLIP's projection_dim is unused by the model.
   return a ?? b ?? numberAt(config, 'image_text_hidden_size') ?? numberAt(config, 'projection_dim');
 }
 
-/** OpenAI's weights need x·σ(1.702x). An export that computes GELU instead changes every score slightly. */
+/** OpenAI's weights need x·σ(1.702x). Exports with GELU change every score slightly. */
 function activationNote(config: Json, graph: GraphHeader): string | undefined {
   const said = stringAt(objectAt(config, 'text_config') ?? config, 'hidden_act');
   const exact = graph.operators.has('Erf') || graph.operators.has('Gelu');
@@ -186,7 +186,7 @@ function activationNote(config: Json, graph: GraphHeader): string | undefined {
   return undefined;
 }
 
-/** How texts are tokenised. */
+/** The tokenisation of texts. */
 function textRules(
   folder: ModelFolder,
   options: Json,
@@ -229,7 +229,7 @@ function numberNotes(text: Numbers, image: Numbers): string[] {
   return notes;
 }
 
-/** The scale in the folder's files or else the scale in the graph of the logits. */
+/** The scale in the folder's files, otherwise the scale in the graph of the logits. */
 function chooseScale(
   folder: ModelFolder,
   options: Json,

@@ -17,7 +17,7 @@ export function pixelPort(vision: GraphHeader): GraphPort {
   });
 }
 
-/** The shortest accepted text as input. Used if only the image encoder is needed. */
+/** The shortest accepted text, for graphs of which only the image encoder is needed. */
 export function anyText(graph: GraphHeader, length = 2, rows = 1): ConstantFeed[] {
   return graph.inputs
     .filter((input) => isTextInput(input.name))
@@ -29,7 +29,7 @@ export function anyText(graph: GraphHeader, length = 2, rows = 1): ConstantFeed[
     }));
 }
 
-/** The other inputs of a graph that takes images as patches: masks and shapes. */
+/** The other inputs of a graph of patches: masks and shapes. */
 export function patchPorts(vision: GraphHeader): NonNullable<ImageTowerSpec['patchInputs']> {
   const portOf = (name: string): Port | undefined => {
     const found = vision.inputs.find((input) => input.name === name);
@@ -49,10 +49,7 @@ export function patchPorts(vision: GraphHeader): NonNullable<ImageTowerSpec['pat
   );
 }
 
-/**
- * A blank image as input, or one blank patch if the graph takes patches. Used if only the text encoder is
- * needed.
- */
+/** A blank image or patch, for graphs of which only the text encoder is needed. */
 export function anyImage(
   { type }: GraphPort,
   ports: ImageTowerSpec['patchInputs'],

@@ -6,12 +6,12 @@ import type { ImageSpec } from '../../protocol/imageSpec';
 import type { ConstantFeed, GraphRef, OutputSpec, Port } from '../../protocol/native';
 import { listOfRows } from '../outcomes';
 
-/** Everything that determines an image's embedding, except the files. It is part of the image key. */
+/** Everything but the files that determines an image's embedding. Image keys include it. */
 export interface ImageTowerSpec {
   input: string;
   /** float32 if absent. */
   inputType?: 'float16';
-  /** Present only for a graph that takes patches. */
+  /** Present only for graphs of patches. */
   patchInputs?: { mask?: Port; shapes: Port };
   constants: readonly ConstantFeed[];
   output: OutputSpec;
@@ -19,10 +19,10 @@ export interface ImageTowerSpec {
   preprocessing: ImageSpec;
 }
 
-/** Enough images per run to keep the processor busy. More would only take memory. */
+/** Enough images per run to keep the processor busy. More would only need more memory. */
 const perRun = 8;
 
-/** Embeds images. The child process decodes them and runs the graph. */
+/** Embeds images in the child process, which decodes them and runs the graph. */
 export class ImageTower {
   constructor(
     private readonly engines: Runs<'images'>,

@@ -19,7 +19,7 @@ import { longestText } from './textEncoder';
 import { isTextInput, names, textPorts } from './textTower';
 
 const pixelMask = 'pixel_mask';
-/** Names of graph inputs for a detector's region features. */
+/** Graph inputs for a detector's region features, by name. */
 const regionInputs = {
   features: ['img_feat', 'visual_feats', 'visual_embeds', 'region_features'],
   boxes: ['img_pos_feat', 'visual_pos', 'region_boxes'],
@@ -29,7 +29,7 @@ const spaceOutputs = /^(text|image)_(embeds|embeddings|features)$/;
 const takes = (graph: GraphHeader, known: readonly string[]): GraphPort | undefined =>
   graph.inputs.find(({ name }) => known.includes(name));
 
-/** Whether the graph scores an image and a text together instead of embedding them separately. */
+/** Whether the graph scores an image and a text together. */
 export function scoresPairs(folder: ModelFolder, graph: GraphHeader): boolean {
   const sees = takes(graph, [pixelInput, ...regionInputs.features]) !== undefined;
   if (!sees || takes(graph, ['input_ids']) === undefined) return false;
@@ -38,7 +38,7 @@ export function scoresPairs(folder: ModelFolder, graph: GraphHeader): boolean {
   return graph.outputs.some(({ name }) => scoreOutputs.includes(name));
 }
 
-/** BLIP-ITM, ViLT, UMIC and similar models: one graph that maps an image and a text to a score. */
+/** BLIP-ITM, ViLT, UMIC and similar models, whose graph maps an image and a text to a score. */
 export async function describeItm(
   folder: ModelFolder,
   graph: GraphHeader,
@@ -101,7 +101,7 @@ export async function describeItm(
   };
 }
 
-/** How the model receives images: as pixels, or as a detector's region features. */
+/** How the model receives images: as pixels or as a detector's region features. */
 function readSight(
   folder: ModelFolder,
   graph: GraphHeader,
@@ -140,7 +140,7 @@ function readSight(
   return { pixels: undefined, regions, notes };
 }
 
-/** Hashes all features, because each one may change a score. */
+/** Hashes all features, because any of them may change a score. */
 async function hashRegions(folder: string, fingerprints: Fingerprints): Promise<string> {
   let files: string[];
   try {
@@ -185,7 +185,7 @@ function columnsOf(graph: GraphHeader, { name, type, shape }: GraphPort): number
   );
 }
 
-/** Models like UNITER mask tokens and regions in one tensor. Others have two masks. */
+/** Models like UNITER have one mask for tokens and regions. Others have two masks. */
 function maskCovers(folder: ModelFolder, graph: GraphHeader, config: Json, options: Json): 'text' | 'all' {
   const said = stringAt(options, 'attention');
   if (said === 'text' || said === 'all') return said;

@@ -7,7 +7,7 @@ import type { ModelFolder } from './modelFolder';
 import type { GraphHeader } from './onnx/graphPorts';
 import { names } from './textTower';
 
-/** Names of outputs that are a pair's score. */
+/** Names of outputs with a pair's score. */
 export const scoreOutputs = [
   'itm_score',
   'itm_scores',
@@ -19,7 +19,7 @@ export const scoreOutputs = [
   'scores',
 ];
 
-/** Determines which output of a graph is the score, and how to read it. */
+/** Finds the graph's score output, and how to read it. */
 export function readOutput(
   folder: ModelFolder,
   graph: GraphHeader,
@@ -99,7 +99,7 @@ export function readOutput(
   };
 }
 
-/** The output whose label in the configuration means a match; undefined if no single label does. */
+/** The output whose configured label means a match; undefined unless exactly one does. */
 function matchingLabel(config: Json): number | undefined {
   const labels = Object.entries(objectAt(config, 'id2label') ?? {});
   const found = labels.filter(([, label]) => /^(match(ed|es)?|true|yes|entailment)$/i.test(String(label)));

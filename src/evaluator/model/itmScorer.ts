@@ -5,20 +5,20 @@ import type { ImageItem } from '../../protocol/item';
 import type { GraphRef, PairJob, RegionSpec, TokenRules } from '../../protocol/native';
 import type { TokenSource } from './tokenSource';
 
-/** Everything that determines a pair's score, except the files. Part of the pair's key. */
+/** Everything but the files that determines a pair's score. Pair keys include it. */
 export interface PairSpec extends Pick<PairJob, 'inputs' | 'maskCovers' | 'pixels' | 'output' | 'fixedRows'> {
   regions?: Omit<RegionSpec, 'folder'>;
-  /** One hash of all files of region features. */
+  /** One hash of all region feature files. */
   regionsSha256?: string;
   rules: TokenRules;
 }
 
-/** How many pairs have their images in memory at the same time. */
+/** How many pairs have images in memory at once. */
 const atOnce = 64;
-/** Enough pairs per run to keep the processor busy. More would only take memory. */
+/** Enough pairs per run to keep the processor busy. More would only need more memory. */
 const perRun = 8;
 
-/** Scores pairs: one child process tokenises texts, another reads images and runs the graph. */
+/** Scores pairs. One child process tokenises texts, and another reads images and runs the graph. */
 export class ItmScorer {
   constructor(
     private readonly engines: Engines,
@@ -74,11 +74,11 @@ export class ItmScorer {
   }
 }
 
-/** Images without a file are identified by object, because different ones may have the same name. */
+/** Images without a file are identified by object, because names may repeat. */
 const numbers = new WeakMap<Uint8Array, number>();
 let lastNumber = 0;
 
-/** Identifies an image and its transforms within this process. */
+/** Identifies an image with its transforms within the process. */
 export function keyOf({ source, transforms }: ImageItem): string {
   if ('path' in source) return JSON.stringify([source.path, source.name, transforms]);
   let number = numbers.get(source.bytes);

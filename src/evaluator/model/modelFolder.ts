@@ -10,7 +10,7 @@ import type { GraphHeader } from './onnx/graphPorts';
 import { readGraphHeader } from './onnx/onnxHeader';
 import type { Json } from './json';
 
-/** How file names on the hub mark the precision of a graph. */
+/** The suffixes of graph files on the hub, by precision. */
 const suffixes: Record<string, readonly string[]> = {
   float32: [''],
   float16: ['_fp16'],
@@ -20,15 +20,15 @@ const suffixes: Record<string, readonly string[]> = {
 };
 export const precisions: readonly string[] = Object.keys(suffixes);
 
-/** A folder in the Hugging Face hub's layout. It records which files were read, so that they can be hashed. */
+/** A folder in the Hugging Face hub's layout. It records the files read, which are later hashed. */
 export class ModelFolder {
   readonly path: string;
   readonly name: string;
   private readonly used = new Set<string>();
-  /** The state of each file when it was hashed. */
+  /** Each file's state when it was hashed. */
   private stamps: ReadonlyMap<string, string> = new Map();
 
-  /** `resampler`: how the user wants images to be resized. */
+  /** `resampler`: the user's choice for resizing images. */
   constructor(
     path: string,
     readonly resampler?: Resampler,
@@ -37,7 +37,7 @@ export class ModelFolder {
     this.name = basename(this.path);
   }
 
-  /** The content of a JSON file; undefined if the file does not exist. */
+  /** The content of a JSON file; undefined without the file. */
   json(name: string, limits?: JsonLimits): Json | undefined {
     const path = join(this.path, name);
     if (!existsSync(path)) return undefined;
@@ -45,13 +45,13 @@ export class ModelFolder {
     return parseJson(path, limits);
   }
 
-  /** Adds a file that is read later to the hash. Throws if the file is missing. */
+  /** Adds a file to the hash before it is read. Throws if the file is missing. */
   expect(name: string): void {
     if (!existsSync(join(this.path, name))) this.missing(name);
     this.used.add(name);
   }
 
-  /** The content of `modules.json`, the only file that is a list. */
+  /** The content of `modules.json`, the only list. */
   list(name: string): unknown[] | undefined {
     const value: unknown = this.json(name);
     if (value === undefined || Array.isArray(value)) return value;
@@ -65,7 +65,7 @@ export class ModelFolder {
   }
 
   /**
-   * The graph with this base name and precision, in onnx/ or next to the configuration. Call `take` to add it
+   * The graph with this base name and precision, in onnx/ or next to the configuration. `take` adds the graph
    * to the hash.
    */
   graph(base: string, precision: string): GraphHeader | undefined {
@@ -94,7 +94,7 @@ export class ModelFolder {
     });
   }
 
-  /** The total size in bytes of the files in the hash. */
+  /** The size in bytes of all hashed files. */
   size(): number {
     return [...this.used].reduce((sum, name) => sum + statSync(join(this.path, name)).size, 0);
   }
@@ -109,10 +109,7 @@ export class ModelFolder {
     return hash.digest('hex');
   }
 
-  /**
-   * Throws if a file has changed since it was hashed, because later scores must not be stored under that
-   * hash.
-   */
+  /** Throws if a file changed after hashing, because scores must not be stored under an old hash. */
   unchanged(): void {
     for (const [name, stamp] of this.stamps) {
       if (this.stamp(name) === stamp) continue;

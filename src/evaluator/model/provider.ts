@@ -6,9 +6,7 @@ import type { Evaluator } from '../evaluator';
 import type { ImageItem } from '../../protocol/item';
 import { offeredProviders } from './runtime';
 
-/**
- * Rows with a lower cosine are wrong. Half precision or another order of additions has a far smaller effect.
- */
+/** Rows below this cosine are wrong. Half precision or another order of additions has a far smaller effect. */
 const leastCosine = 0.999;
 const probeText = 'A man rides a red bicycle down a city street.';
 
@@ -27,8 +25,8 @@ const probeImage: ImageItem = {
 };
 
 /**
- * `auto` chooses the first provider that this platform offers, that loads the model, and that agrees with the
- * CPU; otherwise the CPU. The notes record what was tried.
+ * `auto` chooses the first of the platform's providers that loads the model and agrees with the CPU,
+ * otherwise the CPU. The notes record all attempts.
  */
 export async function openWithAnyProvider(
   open: (provider: string) => Promise<Evaluator>,
@@ -81,10 +79,7 @@ async function trial(evaluator: Evaluator, signal: AbortSignal | undefined): Pro
   });
 }
 
-/**
- * The cosine of two embeddings. For scores of pairs, which are single numbers: 1 if nearly equal, otherwise
- * 0.
- */
+/** The cosine of two embeddings. For scores, 1 if nearly equal, otherwise 0. */
 function likeness(a: Float32Array, b: Float32Array): number {
   if (a.length > 1) return cosineOf(a, b);
   return Math.abs(a[0] - b[0]) <= 0.01 * Math.max(1, Math.abs(b[0])) ? 1 : 0;
@@ -109,7 +104,7 @@ function tried(refused: readonly string[]): string {
   return refused.length === 0 ? '' : ` (tried before: ${refused.join('; ')})`;
 }
 
-/** Only the first line, because the messages of runtimes can fill pages. */
+/** Only the first line, because runtimes' messages can fill pages. */
 function shortened(text: string): string {
   const [line] = text.split('\n');
   return line.length > 200 ? `${line.slice(0, 200)}…` : line;

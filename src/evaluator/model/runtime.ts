@@ -12,7 +12,7 @@ import { readGraphNodes } from './onnx/onnxHeader';
 /** ONNX Runtime's names for its execution providers. */
 export const providers: readonly string[] = ['cpu', 'cuda', 'coreml', 'dml', 'webgpu'];
 
-/** The providers that ONNX Runtime is built with on each platform, in the order in which `auto` tries them. */
+/** The providers in ONNX Runtime on each platform, in the order of `auto`. */
 const offered: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   darwin: ['coreml', 'webgpu'],
   linux: ['cuda', 'webgpu'],
@@ -33,20 +33,17 @@ export interface Runtime {
 export interface RuntimeOptions {
   /** One per core by default. */
   threads?: number;
-  /** `cpu` by default. `auto` is replaced by a provider when an evaluator opens. */
+  /** `cpu` by default. Opening an evaluator replaces `auto` with a provider. */
   provider?: string;
   /** `float32` by default. */
   precision?: string;
-  /**
-   * The library whose way of resizing images is used. The default is `image.resize` in the folder's
-   * captious.json, otherwise Pillow.
-   */
+  /** The resizing library. The default is `image.resize` in the folder's captious.json, otherwise Pillow. */
   resize?: Resampler;
   /** The path prefix for profiles of the graphs' first runs. */
   profile?: string;
 }
 
-/** The short names of precisions in options and file names. */
+/** Short names of precisions in options and file names. */
 const shortPrecisions: Record<string, string> = { fp32: 'float32', fp16: 'float16' };
 
 export function precisionNamed(name: string): string {
@@ -83,13 +80,13 @@ function check(what: string, value: string, known: readonly string[]): void {
 
 let version: string | undefined;
 
-/** The version of ONNX Runtime that will be loaded, because another version may round differently. */
+/** The version of ONNX Runtime in use, because versions may round differently. */
 export function runtimeVersion(): string {
   version ??= runtimePackage().version;
   return version;
 }
 
-/** The package of ONNX Runtime that will be loaded. */
+/** The package of ONNX Runtime in use. */
 export function runtimePackage(): { folder: string; version: string } {
   let folder: string;
   try {
@@ -118,9 +115,9 @@ function manifest(path: string): { name?: string; version?: string } | undefined
 }
 
 export interface Numbers {
-  /** The precision that the graph computes with, even if its file name says otherwise. */
+  /** The graph's actual precision, even if its file name differs. */
   precision: string;
-  /** Whether activations are scaled by the batch, so that a row's values depend on the other rows. */
+  /** Whether activations are scaled by batch, so a row's values depend on other rows. */
   dynamic: boolean;
   /** Whether items are encoded one at a time. Rows are known to be independent of their batch only in float32. */
   alone: boolean;
@@ -151,7 +148,7 @@ export function numbersOf(graph: GraphHeader): Numbers {
   };
 }
 
-/** The element type that takes the most bytes of the weights. */
+/** The element type with the most bytes of weights. */
 function mainType(weights: GraphHeader['weights']): string {
   const bytes = new Map<string, number>();
   for (const weight of weights.values()) bytes.set(weight.type, (bytes.get(weight.type) ?? 0) + weight.bytes);
@@ -159,7 +156,7 @@ function mainType(weights: GraphHeader['weights']): string {
   return largest?.[0] ?? 'float32';
 }
 
-/** Whether every weight of that type is converted before use, so that the graph computes with another type. */
+/** Whether every weight of the type is converted before use, so the graph computes in another type. */
 function widens({ path, weights }: GraphHeader, type: string): boolean {
   const narrow = (name: string): boolean => weights.get(name)?.type === type;
   return readGraphNodes(path).every(

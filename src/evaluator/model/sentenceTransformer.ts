@@ -11,7 +11,7 @@ export interface SentenceRules {
   pooling: PoolingMode | undefined;
   /** Whether pooling excludes the prompt's tokens. */
   skipPrompt: boolean;
-  /** Applied to the pooled row in this order, before normalisation. */
+  /** The modules after pooling, before normalisation. */
   dense: DenseLayer[];
   normalise: boolean;
   prompt: string;
@@ -28,7 +28,7 @@ const poolingFlags: Record<string, PoolingMode> = {
   pooling_mode_lasttoken: 'last',
 };
 
-/** Names of the pooling modes in folders that state only one. */
+/** Pooling mode names in folders that state only one. */
 const poolingNames: Record<string, PoolingMode> = {
   cls: 'cls',
   mean: 'mean',
@@ -38,7 +38,7 @@ const poolingNames: Record<string, PoolingMode> = {
   lasttoken: 'last',
 };
 
-/** Reads the settings. `pooled`: the graph itself does the pooling and applies the modules. */
+/** Reads the settings. `pooled`: the graph already includes pooling and modules. */
 export function readSentenceRules(folder: ModelFolder, pooled: boolean): SentenceRules {
   const rules: SentenceRules = {
     pooling: undefined,

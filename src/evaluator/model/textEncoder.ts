@@ -21,7 +21,7 @@ const poolings: readonly string[] = [
   'none',
 ];
 
-/** BERT and similar models: one graph from tokens to one row per token or per text. */
+/** BERT and similar models, whose graph maps tokens to one row per token or per text. */
 export function describeTextEncoder(folder: ModelFolder, graph: GraphHeader): Blueprint {
   const options = objectAt(folder.json('captious.json'), 'text');
   const config = folder.require('config.json');
@@ -106,7 +106,7 @@ function chooseOutput(graph: GraphHeader, wished: string | undefined): string {
   );
 }
 
-/** In these models, the position table starts after the padding token's position. */
+/** In these models, positions start after the padding token's id. */
 const offsetPositions = [
   'roberta',
   'xlm-roberta',
@@ -129,7 +129,7 @@ export function longestText(
   const type = stringAt(inner, 'model_type') ?? '';
   const positions = numberAt(inner, 'max_position_embeddings') ?? numberAt(inner, 'n_positions');
   const offset = offsetPositions.includes(type) ? 2 : 0;
-  // Folders without a limit have 1e30 here.
+  // 1e30 means no limit.
   const tokenizer = numberAt(folder.json('tokenizer_config.json'), 'model_max_length');
   const limits: [string, number | undefined][] = [
     ['captious.json', wished],

@@ -9,7 +9,7 @@ import type { ConstantFeed, GraphRef, OutputSpec, Port, TextJob, TokenRules } fr
 import type { GraphHeader } from './onnx/graphPorts';
 import type { TokenSource } from './tokenSource';
 
-/** Everything that determines a text's embedding, except the files. Part of the text key. */
+/** Everything but the files that determines a text's embedding. Text keys include it. */
 export interface TextTowerSpec {
   inputs: TextJob['inputs'];
   constants: readonly ConstantFeed[];
@@ -22,7 +22,7 @@ export interface TextTowerSpec {
   rules: TokenRules;
 }
 
-/** Embeds texts. One child process tokenises them, another encodes them. */
+/** Embeds texts. One child process tokenises them, and another encodes them. */
 export class TextTower {
   private readonly head: DenseHead | undefined;
 
@@ -78,7 +78,7 @@ function maskOf(rows: readonly { real: number }[], length: number): Uint8Array {
 
 const textInputs = ['input_ids', 'attention_mask', 'token_type_ids', 'position_ids'];
 
-/** The graph's inputs for the text. Callers check the other inputs. */
+/** The graph's inputs for texts. Callers check the other inputs. */
 export function textPorts(graph: GraphHeader): {
   inputs: TextJob['inputs'];
   fixedLength?: number;

@@ -2,19 +2,16 @@ import type { TextSize } from '../evaluator';
 import type { Runs } from '../native/engines';
 import type { TokenRow, TokenRows, TokenRules } from '../../protocol/native';
 
-/**
- * How many tokenised rows are kept between measuring and embedding. Texts beyond this number are tokenised
- * again.
- */
+/** How many tokenised rows are kept between measuring and embedding. Further texts are tokenised again. */
 const remembered = 1 << 16;
 
 /**
- * Tokenises texts in a separate guarded process, because a tokenizer's patterns may run forever or take
- * unbounded memory.
+ * Tokenises texts in a guarded process, because a tokenizer's patterns may run forever or take unbounded
+ * memory.
  */
 export class TokenSource {
   private readonly known = new Map<string, TokenRow>();
-  /** The number of prompt tokens at the start of each row, known after the first row. */
+  /** The number of prompt tokens per row, known after the first row. */
   promptTokens = 0;
 
   constructor(
@@ -39,7 +36,7 @@ export class TokenSource {
       if (this.known.size >= remembered) this.known.delete(this.known.keys().next().value!);
       this.known.set(text, row);
     }
-    // Another call may have evicted rows that existed at the start of this call.
+    // Another call may have evicted rows since this call began.
     return rows.every((row) => row !== undefined) ? rows : this.rows(texts, signal);
   }
 }

@@ -1,19 +1,19 @@
 import { longestNgram, type NgramCounts } from './ngrams';
 
-/** BLEU statistics of one candidate. Sums over a corpus give the corpus's BLEU. */
+/** BLEU statistics of a candidate. Their sums over a corpus give the corpus's BLEU. */
 export interface BleuParts {
   /**
-   * How many n-grams of the candidate occur in a reference. Each counts at most as often as in any one
+   * The number of candidate n-grams in a reference. An n-gram counts at most as often as in any one
    * reference.
    */
   correct: number[];
   guessed: number[];
   length: number;
-  /** The length of the closest reference; if two are equally close, the shorter length. */
+  /** The length of the closest reference. Of two equally close references, the shorter one counts. */
   referenceLength: number;
 }
 
-// As in the COCO caption evaluation, these constants prevent divisions by zero.
+// These constants of the COCO caption evaluation prevent divisions by zero.
 const tiny = 1e-15;
 const small = 1e-9;
 

@@ -1,13 +1,13 @@
 import { largest } from '../../base/extent';
 import { longestNgram, type NgramCounts } from './ngrams';
 
-/** The width of CIDEr-D's length penalty, and the factor by which CIDEr-D scales scores. */
+/** The width of CIDEr-D's length penalty, and the factor of its scores. */
 const sigma = 6;
 const factor = 10;
 
-/** The number of images whose references contain each n-gram. */
+/** The number of images whose references have each n-gram. */
 export class DocumentFrequencies {
-  /** For each n-gram, the number of images, and the last image that contains it. */
+  /** Per n-gram, the number of images and the last image. */
   private readonly images: number[] = [];
   private readonly last: number[] = [];
   private readonly logs: number[] = [];
@@ -25,7 +25,7 @@ export class DocumentFrequencies {
         }
   }
 
-  /** The log of the inverse document frequency. An n-gram in no reference counts as if it were in one image. */
+  /** The log inverse document frequency. An n-gram in no reference counts as in one image. */
   weight(ngram: number): number {
     const images = Math.max(1, this.images[ngram] ?? 0);
     return this.logTotal - (this.logs[images] ??= Math.log(images));
@@ -35,11 +35,11 @@ export class DocumentFrequencies {
 interface Vector {
   /** The n-grams and weights of each n-gram length. */
   parts: { ngrams: readonly number[]; weights: number[]; norm: number }[];
-  /** The number of bigrams, by which the reference implementation measures length. */
+  /** The number of bigrams, which is the length in the reference implementation. */
   length: number;
 }
 
-/** CIDEr-D (Vedantam et al. 2015), which the COCO caption evaluation prints as CIDEr. */
+/** CIDEr-D (Vedantam et al. 2015), printed as CIDEr by the COCO caption evaluation. */
 export class Cider {
   /** Cached, because most captions are references of several candidates. */
   private readonly vectors = new WeakMap<NgramCounts, Vector>();
@@ -71,7 +71,7 @@ export class Cider {
     return made;
   }
 
-  /** The sum over n-gram lengths of clipped cosines, reduced if the texts differ in length. */
+  /** The sum of clipped cosines over n-gram lengths, lower for texts of different length. */
   private similarity(candidate: Vector, reference: Vector): number {
     const penalty = Math.exp(-((candidate.length - reference.length) ** 2) / (2 * sigma ** 2));
     const { weights } = this;

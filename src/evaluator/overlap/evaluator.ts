@@ -4,13 +4,10 @@ import type { Evaluator } from '../evaluator';
 import { mostCaption, type OverlapMetric, overlapNames, OverlapScorer } from './overlap';
 import { hashWith, noReferences, type References, referencesOf } from './references';
 
-/** Increase this when a score changes, so that stored scores are not reused. */
+/** Increase when a score changes, because stored scores become invalid. */
 const generation = '2';
 
-/**
- * An n-gram metric as an evaluator. It compares a caption with the references of its image, and does not use
- * the image.
- */
+/** An n-gram metric as an evaluator. It compares a caption with its image's references and ignores the image. */
 export function overlapEvaluator(metric: OverlapMetric, references: References): Evaluator {
   const scorer = new OverlapScorer(references.all);
   return {

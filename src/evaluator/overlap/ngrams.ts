@@ -1,10 +1,10 @@
-/** N-grams of tokenised captions. Each distinct n-gram has a number, so that its text is stored once. */
+/** N-grams of tokenised captions. Each distinct n-gram has a number, so its text is stored once. */
 export const longestNgram = 4;
 
-/** The n-grams of one length in a caption, in the order of their first occurrence. */
+/** A caption's n-grams of one length, in order of first occurrence. */
 export interface NgramList {
   ngrams: number[];
-  /** How often each n-gram occurs. */
+  /** The count of each n-gram. */
   counts: number[];
 }
 
@@ -18,7 +18,7 @@ export class NgramCounts {
     readonly length: number,
   ) {}
 
-  /** `counts[n - 1]` maps each n-gram of length n to how often it occurs. */
+  /** `counts[n - 1]` maps each n-gram of length n to its count. */
   get counts(): readonly ReadonlyMap<number, number>[] {
     this.maps ??= this.lists.map(
       ({ ngrams, counts }) => new Map(ngrams.map((ngram, i) => [ngram, counts[i]])),
@@ -30,7 +30,7 @@ export class NgramCounts {
 export class Ngrams {
   private readonly words = new Map<string, number>();
   private readonly numbers = new PairNumbers();
-  /** For each n-gram, the last caption that contains it, and its position in that caption's list. */
+  /** Per n-gram, the last caption with it, and the n-gram's position in that caption's list. */
   private readonly seen: number[] = [];
   private readonly place: number[] = [];
   private captions = 0;
@@ -65,13 +65,13 @@ export class Ngrams {
 }
 
 /**
- * Numbers n-grams from 1. The key is the number of the n-gram without its last word (0 for none), and that
- * word. One hash table with open addressing, because a map for each n-gram takes most of CIDEr's time.
+ * Numbers n-grams from 1. A key is the number of the n-gram without its last word (0 for none) and that word.
+ * One open-addressing hash table is faster than a map per n-gram.
  */
 class PairNumbers {
   private readonly ngrams: number[] = [0];
   private readonly words: number[] = [0];
-  /** The n-gram's number at each place of the hash table; 0 at an empty place. */
+  /** Numbers of n-grams; 0 at an empty place. */
   private table = new Int32Array(1 << 14);
 
   of(ngram: number, word: number): number {

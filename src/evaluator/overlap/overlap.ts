@@ -5,7 +5,7 @@ import { type NgramCounts, Ngrams } from './ngrams';
 import { captionWords } from './ptb';
 import { rougeL } from './rouge';
 
-/** Reference-based metrics by id. As in the COCO caption evaluation, `cider` means CIDEr-D. */
+/** Reference-based metrics by id. `cider` means CIDEr-D, as in the COCO caption evaluation. */
 export const overlapMetrics = [
   'bleu-1',
   'bleu-2',
@@ -18,7 +18,6 @@ export const overlapMetrics = [
 ] as const;
 export type OverlapMetric = (typeof overlapMetrics)[number];
 
-/** The metrics' names in reports. */
 export const overlapNames: Readonly<Record<OverlapMetric, string>> = {
   'bleu-1': 'BLEU-1',
   'bleu-2': 'BLEU-2',
@@ -38,15 +37,12 @@ export interface ReferencedCaption {
 export interface OverlapScores {
   /** One score per caption. */
   each: Map<OverlapMetric, Float64Array>;
-  /**
-   * One entry per caption, so that any part of the corpus gets its own BLEU and METEOR. Empty if not
-   * requested.
-   */
+  /** One entry per caption, because parts of a corpus need their own BLEU and METEOR. Empty if not requested. */
   bleu: BleuParts[];
   meteor: MeteorParts[];
 }
 
-/** Longer captions are rejected, because the time to compare two grows with the product of their lengths. */
+/** Longer captions are rejected, because comparison time grows with the product of lengths. */
 export function mostCaption(metrics: readonly OverlapMetric[]): number {
   return metrics.includes('meteor') ? 3000 : 20_000;
 }
@@ -54,11 +50,11 @@ export function mostCaption(metrics: readonly OverlapMetric[]): number {
 /** How many tokenised texts stay in memory. */
 const mostRemembered = 1 << 17;
 
-/** Scores single captions. `corpus`: the references in which document frequencies are counted. */
+/** Scores single captions. `corpus`: the references for document frequencies. */
 export class OverlapScorer {
   private readonly ngrams = new Ngrams();
   private readonly tokens = memo(captionWords);
-  // A no-break space splits a token for BLEU and CIDEr, but not for ROUGE-L and METEOR.
+  // A no-break space splits tokens for BLEU and CIDEr, but not for ROUGE-L and METEOR.
   private readonly divided = memo((text) => this.ngrams.count(divide(this.tokens(text))));
   private cider: Cider | undefined;
   private ownMeteor: Meteor | undefined;
@@ -104,10 +100,7 @@ function frequenciesIn(
   return frequencies;
 }
 
-/**
- * Scores captions against their references. `corpus`: the references in which document frequencies are
- * counted.
- */
+/** Scores captions against their references. `corpus`: the references for document frequencies. */
 export function scoreOverlap(
   items: readonly ReferencedCaption[],
   metrics: readonly OverlapMetric[],
@@ -131,7 +124,7 @@ export function scoreOverlap(
   return { each, bleu, meteor };
 }
 
-/** For ROUGE-L, a caption without words is one empty word. */
+/** ROUGE-L treats a caption without words as one empty word. */
 function atLeastOne(words: readonly string[]): readonly string[] {
   return words.length === 0 ? [''] : words;
 }

@@ -1,12 +1,12 @@
 /**
- * Splits captions into words exactly as the COCO caption evaluation does, so that scores can be compared with
+ * Splits captions into words exactly as the COCO caption evaluation does, so scores are comparable with
  * published ones.
  */
 
 interface Rule {
-  /** A sticky pattern. Text in its first group, if any, must follow the match but is not part of it. */
+  /** A sticky pattern. Text of its first group must follow the match, but is no part of it. */
   pattern: RegExp;
-  /** The part of the match that becomes the token. The rest is tokenised again. */
+  /** The token's part of the match. The rest is tokenised again. */
   keep?: (match: string) => string;
   /** Turns the match into a token. */
   write?: (match: string) => string;
@@ -26,7 +26,7 @@ function any(words: string): string {
   return `(?:${words.trim().split(/\s+/).join('|')})`;
 }
 
-/** The word with a capital first letter; the other letters may have either case. */
+/** The word with a capital first letter; other letters have any case. */
 function inAnyCase(word: string): string {
   return word.replace(/(?<=.)[a-z]/g, (one) => `[${one}${one.toUpperCase()}]`);
 }
@@ -35,7 +35,7 @@ function rule(source: string, more: Omit<Rule, 'pattern'> = {}): Rule {
   return { pattern: new RegExp(source, 'uy'), ...more };
 }
 
-/** A rule that ignores the case of words, but not of character classes, like the reference tokenizer. */
+/** A rule that ignores the case of words but not of character classes, as the reference does. */
 function caseless(source: string, more: Omit<Rule, 'pattern'> = {}): Rule {
   return { pattern: new RegExp(source, 'iuy'), ...more };
 }
@@ -69,10 +69,7 @@ const brackets = (text: string): string => text.replaceAll('(', '-LRB-').replace
 const always = (written: string) => () => written;
 const allBut = (count: number) => (text: string) => text.slice(0, -count);
 
-/**
- * The longest match wins; a rule's context counts as part of its match. Of equally long matches, the first
- * rule wins.
- */
+/** The longest match wins, with a rule's context counted. Of equally long matches, the first rule wins. */
 const rules: readonly Rule[] = [
   caseless('cannot', { keep: allBut(3) }),
   caseless(`(?:gonna|gotta|lemme|gimme|wanna|'t(?:is|was))`, {
@@ -101,8 +98,7 @@ const rules: readonly Rule[] = [
   caseless(String.raw`y${apostrophe}(?=(\p{L}))`),
   caseless(String.raw`https?:\/\/[^\s"<>|(){}]+[^\s"<>|.!?(){},-]`),
   caseless(String.raw`www\.(?:[^\s"<>|.!?(){},]+\.)+[a-z]{2,4}${path}`),
-  // The range `,-_` excludes more than the comma, hyphen and underscore that the reference tokenizer
-  // intended.
+  // The range `,-_` excludes more characters than the reference's authors intended.
   rule(
     String.raw`(?:[^\s"'\x60|!(){}$,-_]+\.)+(?:[cC][oO][mM]|[nN][eE][tT]|[oO][rR][gG]|[eE][dD][uU])${path}`,
   ),
@@ -130,7 +126,7 @@ const rules: readonly Rule[] = [
   caseless(String.raw`${any(`${months} ${days} ${states} ${companies} ${others}`)}\.(?=(..|))`),
   rule(String.raw`${any(statesAsWritten)}\.`),
   caseless(String.raw`${any(titles)}\.`),
-  // A single letter before one of these words, or at the end of a caption, ends a sentence.
+  // A single letter before one of these words, or at the caption's end, ends a sentence.
   rule(
     String.raw`[A-Za-z](?=(\.(?: *$| +(?:${sentenceStarts.split(' ').map(inAnyCase).join('|')})(?: |$))))`,
   ),
@@ -181,10 +177,7 @@ const rules: readonly Rule[] = [
   ),
 ];
 
-/**
- * A fast path for words that no rule can extend: those before a space or comma, or at the end. Most words are
- * of this kind.
- */
+/** A fast path for words before a space, a comma or the end, which no rule can extend. Most words qualify. */
 const plain = /[A-Za-z]+(?= [A-Za-z]|, |$)/y;
 const lastWord = /[A-Za-z]{2,}(?=\.$)/y;
 const abbreviation = new RegExp(
@@ -193,7 +186,7 @@ const abbreviation = new RegExp(
 );
 const splitWords = /^(?:cannot|gonna|gotta|lemme|gimme|wanna)$/i;
 
-/** The tokens of one line in lower case, with punctuation. */
+/** The tokens of a line in lower case, with punctuation. */
 export function ptbTokens(text: string): string[] {
   const line = text.replace(/[\r\n]|&nbsp;/gi, ' ');
   const tokens: string[] = [];
@@ -249,7 +242,7 @@ function longest(line: string, at: number): { length: number; written: string } 
 
 const punctuation = new Set("'' ' `` ` -LRB- -RRB- -LCB- -RCB- . ? ! , : - -- ... ;".split(' '));
 
-/** The words of a caption as the COCO caption evaluation counts them, without punctuation. */
+/** A caption's words by the COCO caption evaluation, without punctuation. */
 export function captionWords(text: string): string[] {
   return ptbTokens(text).filter((token) => !punctuation.has(token));
 }

@@ -3,14 +3,14 @@ import type { TextItem, Want } from '../../protocol/item';
 import type { Evaluator } from '../evaluator';
 import { hashWith, noReferences, type References, referencesOf } from './references';
 
-/** The harmonic mean of two numbers that are not negative; 0 if either is 0. */
+/** The harmonic mean of two non-negative numbers; 0 if either is 0. */
 function harmonic(score: number, similar: number): number {
   return score === 0 || similar === 0 ? 0 : (2 * score * similar) / (score + similar);
 }
 
 /**
- * The harmonic mean of the inner score and the caption's greatest cosine to a reference. The metric's prefix
- * precedes the caption and the references.
+ * The harmonic mean of the inner score and the caption's greatest cosine to a reference. Caption and
+ * references have the metric's prefix.
  */
 export function withReferences(
   inner: Evaluator,

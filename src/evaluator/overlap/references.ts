@@ -12,14 +12,11 @@ export interface References {
   path: string;
   sha256: string;
   of(image: string): readonly string[];
-  /** The references of each image, for document frequencies. */
+  /** Each image's references, for document frequencies. */
   all: readonly (readonly string[])[];
 }
 
-/**
- * The texts that a pair is compared with: neither the caption itself nor the caption of which it is a
- * variant.
- */
+/** A pair's references, without the caption itself and the caption that it is a variant of. */
 export function referencesOf({ left, right, references }: Want, table: References): readonly string[] {
   if (references !== undefined) return references;
   const { text, origin } = right as TextItem;
@@ -29,13 +26,13 @@ export function referencesOf({ left, right, references }: Want, table: Reference
 
 export const noReferences = 'the image has no other caption as a reference';
 
-/** References from a caption file, in any form of `readCaptions`. */
+/** References from a caption file in any form of `readCaptions`. */
 export async function readReferences(path: string, signal?: AbortSignal): Promise<References> {
   const table = await readCaptions(path, signal);
   return tableOf(path, new Map([...table].map(([key, { captions }]) => [key, new Set(captions)])));
 }
 
-/** A dataset's own references: those that its entries name, or else the captions of each image. */
+/** A dataset's references: those that its entries name, otherwise the captions of each image. */
 export async function ownReferences(path: string, map?: FieldMap, signal?: AbortSignal): Promise<References> {
   const named = new Map<string, Set<string>>();
   const captioned = new Map<string, Set<string>>();
@@ -76,7 +73,7 @@ async function tableOf(path: string, table: ReadonlyMap<string, ReadonlySet<stri
   };
 }
 
-/** The hash of a metric together with its references. */
+/** The hash of a metric with its references. */
 export function hashWith(references: References, ...parts: readonly string[]): string {
   return createHash('sha256')
     .update(JSON.stringify([...parts, references.sha256]))

@@ -1,7 +1,7 @@
 /** The weight of recall relative to precision in the COCO caption evaluation. */
 const beta = 1.2;
 
-/** ROUGE-L of a candidate, from the best precision and the best recall over the references (Lin 2004). */
+/** ROUGE-L with the best precision and the best recall over the references (Lin 2004). */
 export function rougeL(candidate: readonly string[], references: readonly (readonly string[])[]): number {
   let precision = 0;
   let recall = 0;
@@ -14,7 +14,7 @@ export function rougeL(candidate: readonly string[], references: readonly (reado
   return ((1 + beta ** 2) * precision * recall) / (recall + beta ** 2 * precision);
 }
 
-/** Length of the longest common subsequence. */
+/** The length of the longest common subsequence. */
 function longestCommon(a: readonly string[], b: readonly string[]): number {
   let row = new Uint32Array(b.length + 1);
   let next = new Uint32Array(b.length + 1);

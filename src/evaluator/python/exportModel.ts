@@ -13,7 +13,7 @@ const deadlineMs = 60 * 60_000;
 const exported = ['open_clip', 'transformers'] as const;
 
 /**
- * Writes the ONNX graphs, tokenizer and preprocessing of an adapter's model. Returns how many tokens a text
+ * Writes an adapter model's ONNX graphs, tokenizer and preprocessing. Returns the number of tokens that texts
  * may have.
  */
 export async function exportModel(

@@ -3,18 +3,18 @@ import { parseJson } from '../../base/files/readJson';
 import { say } from '../../base/say';
 
 /*
- * Writes and reads messages as python/captious/frames.py does: a magic number, the length of a JSON header,
- * the header, and the bytes that it refers to.
+ * Messages as in python/captious/frames.py: a magic number, the length of a JSON header, the header, and the
+ * bytes that the header refers to.
  */
 
 const magic = Buffer.from('CPT1', 'latin1');
 const prefixSize = 8;
-/** Larger than the header of any answer, which contains texts and rows of numbers. */
+/** Above the header of any answer, which has texts and rows of numbers. */
 const mostHeader = 64 << 20;
 const mostBytes = 1 << 30;
 const limits = { bytes: mostHeader, depth: 64, parts: 1 << 22 };
 
-/** The pieces of a frame, to be written in order. */
+/** The pieces of a frame, in writing order. */
 export function framed(message: unknown): Uint8Array[] {
   const blobs: Uint8Array[] = [];
   const packed = pack(message, blobs);

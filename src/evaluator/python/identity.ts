@@ -6,12 +6,12 @@ import type { Fingerprints } from '../../base/files/fingerprints';
 import { say } from '../../base/say';
 import type { Described } from '../../protocol/python';
 
-/** Increase this when the worker passes other images or texts for the same files. */
+/** Increase when the worker passes other images or texts for the same files. */
 const workerVersion = 1;
-/** Far above the number of files in a folder of weights, which is a few dozen. */
+/** Far above the few dozen files in a folder of weights. */
 const mostFiles = 10_000;
 
-/** One hash of everything known to affect a score: code, arguments, weights, versions, device. */
+/** One hash of everything that affects a score: code, arguments, weights, versions, device. */
 export async function identityOf(
   said: { object?: string; adapter?: string; args: unknown },
   described: Described,

@@ -5,7 +5,7 @@ import type { Described } from '../../protocol/python';
 import type { EvaluatorInfo, EvaluatorKind, Scale } from '../evaluator';
 import { fewestReranked } from '../ranking/rerank';
 
-/** A scale as Python states it: "cosine", { "clipped": 2.5 } or { "sigmoid": [factor, bias] }. */
+/** A scale in Python's form: "cosine", { "clipped": 2.5 } or { "sigmoid": [factor, bias] }. */
 const scaleShape: Shape<Scale> = (value, at) => {
   if (value === 'cosine') return { name: 'cosine' };
   if (typeof value === 'object' && value !== null) {
@@ -36,7 +36,7 @@ const infoShape = object({
   range: optional(pair(number, number)),
   prefix: optional(text),
   weights: optional(list(text)),
-  /** Identifies weights that are not in a file. */
+  /** Identifies weights that are in no file. */
   fingerprint: optional(text),
   batch: optional(size),
   rerank: optional(first),
@@ -49,10 +49,10 @@ export interface PythonInfo {
   scale: Scale;
   prefix: string;
   name?: string;
-  /** Files and folders. Absent if the evaluator does not name its weights. */
+  /** Files and folders of weights. Absent if the evaluator names none. */
   weights?: string[];
   batch?: number;
-  /** `score` reranks this many of the first results of a search. */
+  /** `score` reranks this many first results of a search. */
   rerank?: number;
   notes: string[];
 }
@@ -61,7 +61,7 @@ export interface PythonInfo {
 export function readInfo({ can, info, notes }: Described, at: string): PythonInfo {
   let said: ReturnType<typeof infoShape>;
   try {
-    // Python uses None for absent keys.
+    // Python writes absent keys as None.
     said = infoShape(
       Object.fromEntries(Object.entries(info).filter(([, value]) => value !== null)),
       'info()',

@@ -15,11 +15,11 @@ export interface Interpreter {
 }
 
 export interface InterpreterChoice {
-  /** The interpreter chosen for this run. It takes precedence. */
+  /** The interpreter that the run requests, which takes precedence. */
   asked?: string;
-  /** The interpreter that the evaluator file names. */
+  /** The evaluator file's interpreter. */
   file?: string;
-  /** The interpreter of the editor's setting or its active environment. */
+  /** The interpreter of the editor's setting or active environment. */
   usual?: readonly string[];
 }
 
@@ -40,8 +40,8 @@ const here: () => Surroundings = () => ({
 });
 
 /**
- * The interpreter from the first of these that gives one: the run, the evaluator file, the editor, the
- * variable, the active environment, ./.venv. Otherwise python3.
+ * The first interpreter among: the run, the evaluator file, the editor, the variable, the active environment,
+ * ./.venv, python3.
  */
 export function findInterpreter(
   { asked, file, usual }: InterpreterChoice,
@@ -83,7 +83,7 @@ export function named(given: string, surroundings: Surroundings = here()): strin
     ];
   }
   const path = fromHere(given, cwd);
-  // A name is a command, unless the current folder contains an environment of that name, such as `.venv`.
+  // A name is a command, unless the current folder contains such an environment, for example `.venv`.
   const isName = !/[\\/]/.test(given) && given !== '.' && given !== '~';
   if (isName && !(isFolder(path) && inside(path, surroundings) !== undefined)) return [given];
   if (!isFolder(path)) return [path];
@@ -100,7 +100,7 @@ function fromHere(path: string, cwd: string): string {
   return isAbsolute(path) ? path : resolve(cwd, path);
 }
 
-/** The interpreter in the folder of an environment made by venv, or by conda on Windows. */
+/** The interpreter in an environment of venv, or of conda on Windows. */
 function inside(folder: string, { platform, exists }: Surroundings): string | undefined {
   const places = platform === 'win32' ? ['Scripts\\python.exe', 'python.exe'] : ['bin/python', 'bin/python3'];
   return places
@@ -108,7 +108,7 @@ function inside(folder: string, { platform, exists }: Surroundings): string | un
     .find(exists);
 }
 
-/** An environment as the Python extension of VS Code describes it. */
+/** An environment as VS Code's Python extension describes it. */
 export interface Environment {
   executable?: string | undefined;
   type?: string | undefined;
@@ -117,8 +117,8 @@ export interface Environment {
 }
 
 /**
- * The command that starts the Python of an environment; undefined if the environment has none. On Windows,
- * conda must set up its environments before Python starts.
+ * The command for an environment's Python, if any. On Windows, conda must prepare its environments before
+ * Python starts.
  */
 export function ofEnvironment(
   { executable, type, folder }: Environment,

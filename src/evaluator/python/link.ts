@@ -3,8 +3,8 @@ import type { Link } from '../../base/childProcess';
 import { FrameReader, framed } from './frames';
 
 /**
- * Child processes of a dead worker may keep its standard error open. After this long, Captious stops reading
- * it.
+ * A dead worker's child processes may keep its standard error open. Reading stops after this many
+ * milliseconds.
  */
 const lastWordsMs = 500;
 const isWindows = process.platform === 'win32';
@@ -15,12 +15,11 @@ export function pythonLink(argv: readonly string[], env: NodeJS.ProcessEnv): Lin
     stdio: ['pipe', 'pipe', 'pipe'],
     env,
     windowsHide: true,
-    // A separate process group, so that the worker's child processes end with it, and Ctrl+C does not reach
-    // it.
+    // A process group of its own includes the worker's child processes, and does not receive Ctrl+C.
     detached: !isWindows,
   });
   const { stdin, stdout, stderr } = child;
-  // The close event already reports the end of the process.
+  // The close event reports the end of the process.
   stdin.on('error', () => undefined);
   child.once('exit', () => {
     killGroup(child);
@@ -46,7 +45,7 @@ export function pythonLink(argv: readonly string[], env: NodeJS.ProcessEnv): Lin
       });
     },
     kill: () => {
-      // A worker behind a wrapper such as conda may not get the signal, but it notices that its input ends.
+      // A worker behind a wrapper such as conda may miss the signal, but notices the end of its input.
       stdin.destroy();
       killGroup(child);
       child.kill('SIGKILL');
@@ -72,6 +71,6 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // The group has already ended.
+    // The process group has already ended.
   }
 }

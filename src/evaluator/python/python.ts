@@ -18,7 +18,7 @@ import { PythonWorker } from './worker';
 
 /** How to find Python, and which code may run. */
 export interface PythonOptions extends Omit<InterpreterChoice, 'file'> {
-  /** Asks before code runs, even if the user typed its name. Code that a file names always needs consent. */
+  /** Asks for consent even if the user typed the code's name. Code that a file names always needs consent. */
   confirm?: boolean;
 }
 
@@ -26,19 +26,16 @@ export interface OpenPythonOptions {
   id: string;
   name?: string;
   path?: string;
-  /**
-   * A reference that opens the evaluator from any folder. Absent if an evaluator file describes the
-   * evaluator.
-   */
+  /** A reference that opens the evaluator from any folder. Absent for evaluator files. */
   absolute?: string;
   home?: string;
   signal?: AbortSignal;
   python?: PythonOptions;
-  /** Whether a file named the evaluator; if not, the user typed it. */
+  /** Whether a file named the evaluator instead of the user. */
   named: boolean;
   allow?: Allow;
   threads?: number;
-  /** The largest batch of texts, images or pairs. Overrides info(). */
+  /** The largest batch of texts, images or pairs, instead of info()'s. */
   batch?: number;
   engine?: EngineOptions;
   onNotice?: (message: string) => void;
@@ -48,7 +45,7 @@ const usualTimeout = 600;
 const usualTexts = 128;
 const usualImages = 32;
 
-/** Opens an evaluator whose code and model run in the user's own Python process. */
+/** Opens an evaluator with code and model in the user's Python process. */
 export async function openPython(said: PythonSaid, options: OpenPythonOptions): Promise<Evaluator> {
   const { home = homeFolder(), signal, python = {}, onNotice = () => undefined } = options;
   const interpreter = findInterpreter({ ...python, file: said.python });
@@ -138,7 +135,7 @@ function build(
     references?.sha256 ?? null,
     ...(info.rerank === undefined ? [] : [info.rerank]),
   );
-  // Without named weights, the next run may use other weights, so it must not reuse this run's results.
+  // Without named weights, the next run may use other weights, so no results are shared between runs.
   const run = isKept ? '' : randomBytes(16).toString('hex');
   const { can } = described;
   const texts = batch ?? info.batch ?? usualTexts;
@@ -181,7 +178,7 @@ function providerOf({ python, versions, device, gpu }: Described): string {
   return `Python ${python}${torch}, ${device}${gpu === undefined ? '' : ` (${gpu})`}`;
 }
 
-/** The packages that the notes show. The hash covers all packages. */
+/** The packages in the notes. The hash covers all packages. */
 const told = [
   'torch',
   'torchvision',

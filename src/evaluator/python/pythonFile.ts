@@ -52,7 +52,7 @@ export type PythonFile = z.infer<typeof pythonFile>;
 const longestTimeout = 24 * 3600;
 const mostWorkers = 16;
 
-/** Checks everything that can be checked before Python starts. */
+/** All checks that do not need Python. */
 export function pythonSaid(
   { file, object, adapter, args = {}, python, timeout, workers, references }: PythonFile,
   { place, wrong }: Pick<FileIdentity, 'place' | 'wrong'>,
@@ -75,10 +75,7 @@ export function pythonSaid(
   };
 }
 
-/**
- * Reads from the source code what the evaluator can do, without running the code. The result may be
- * incomplete.
- */
+/** Reads the evaluator's abilities from its source code without running it. Some abilities may be missed. */
 export function previewPython(said: PythonSaid, name: string): KindPreview {
   const { file, adapter } = said;
   if (file === undefined) return { name, remote: false, python: true, ...abilitiesOf(adapter!) };
@@ -90,7 +87,7 @@ export function previewPython(said: PythonSaid, name: string): KindPreview {
   const source = readBoundedSync(file).toString('utf8');
   const has = (method: string): boolean => new RegExp(`\\bdef\\s+${method}\\b`).test(source);
   const [images, texts, score] = [has('embed_images'), has('embed_texts'), has('score')];
-  // The class may inherit these methods. Only opening the evaluator shows that.
+  // Methods may be inherited, which only opening the evaluator shows.
   const unknown = !images && !texts && !score;
   return {
     name,

@@ -2,7 +2,7 @@ import { basename, isAbsolute, resolve } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 
-/** Captious's own evaluators for common libraries: python/captious/adapters. */
+/** Captious's evaluators for common libraries, in python/captious/adapters. */
 export const adapters = [
   'open_clip',
   'transformers',
@@ -21,9 +21,9 @@ export interface PythonSaid {
   adapter?: Adapter;
   /** The arguments, with absolute paths. */
   args: Record<string, unknown>;
-  /** The interpreter, in the notation of evaluator files. */
+  /** The interpreter, in evaluator files' notation. */
   python?: string;
-  /** In seconds, for one batch. */
+  /** Seconds per batch. */
   timeout?: number;
   /** The path of a JSON file of references by image. */
   references?: string;
@@ -40,10 +40,7 @@ export interface PythonReference {
 const scheme = 'python:';
 const remedy = say`Examples: python:./my_metric.py:Evaluator?device=cpu, open_clip:ViT-B-32?pretrained=./x.pt.`;
 
-/**
- * Parses `python:FILE[:OBJECT][?KEY=VALUE&…]` or `ADAPTER:MODEL[?KEY=VALUE&…]`. Returns undefined for any
- * other text.
- */
+/** Parses `python:FILE[:OBJECT][?KEY=VALUE&…]` or `ADAPTER:MODEL[?KEY=VALUE&…]`. Undefined for other texts. */
 export function parsePythonReference(
   ref: string,
   path: (named: string) => string,
@@ -64,7 +61,7 @@ export function parsePythonReference(
       throw new CaptiousError('usage', say`The name of the model is missing.`, { at: ref, remedy });
     const named = isPath(model) ? place(model) : model;
     const { pretrained } = args;
-    // The id includes the weights, because two checkpoints of one architecture are different evaluators.
+    // The id includes the weights, because two checkpoints of an architecture are different evaluators.
     const weights = typeof pretrained === 'string' ? `:${basename(pretrained)}` : '';
     return {
       id: `${adapter}:${isPath(model) ? basename(named) : model}${weights}`,
@@ -102,7 +99,7 @@ export function withPaths(
   );
 }
 
-/** Returns arguments for the hash. File paths are replaced, so that the hash is the same on every machine. */
+/** Arguments for the hash. File paths are replaced, because the hash must be equal on every machine. */
 export function portable(args: Readonly<Record<string, unknown>>): [string, unknown][] {
   return Object.entries(args)
     .map(([key, value]): [string, unknown] => [
@@ -120,7 +117,7 @@ function isPath(value: string): boolean {
   return isRelativePath(value) || isAbsolute(value);
 }
 
-/** Numbers, true, false and null are read as JSON, anything else as text. */
+/** Numbers, true, false and null are parsed as JSON, anything else is text. */
 function argumentsOf(query: string): Record<string, unknown> {
   return Object.fromEntries(
     [...new URLSearchParams(query)].map(([key, value]): [string, unknown] => [

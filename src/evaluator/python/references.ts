@@ -5,10 +5,10 @@ import { parseJson } from '../../base/files/readJson';
 import { say } from '../../base/say';
 import { list, record, ShapeError, text } from '../../base/shape';
 
-/** The captions to compare a caption with, for metrics that need references. */
+/** References for metrics that need them. */
 export interface References {
   sha256: string;
-  /** Returns the other captions of the image, because the caption would match itself. */
+  /** The image's other captions, because a caption would match itself. */
   of: (image: string, caption: string) => string[];
 }
 

@@ -8,7 +8,7 @@ import type { Interpreter } from './interpreter';
 const marker = 'captious ';
 const mostOutput = 64 << 20;
 
-/** Runs a script of python/captious and returns the JSON that it prints after its marker. */
+/** Runs a script of python/captious, and returns the JSON after its marker. */
 export async function runScript(
   { argv }: Interpreter,
   name: string,
@@ -46,7 +46,7 @@ export async function runScript(
       },
     );
   });
-  // Packages may print something when they are imported.
+  // Imported packages may print something.
   const line = written.split(/\r?\n/).findLast((one) => one.startsWith(marker));
   if (line === undefined) throw new Error(`${command} did not answer.`);
   return JSON.parse(line.slice(marker.length));

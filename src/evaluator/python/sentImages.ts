@@ -9,11 +9,11 @@ import type { ImageItem } from '../../protocol/item';
 import type { SentImage } from '../../protocol/python';
 import { Engine, type EngineOptions } from '../native/engine';
 
-/** Longer than any image's side. */
+/** Above any image's side. */
 const anySide = 1 << 20;
 const atOnce = 3;
 
-/** Images for an evaluator in Python: pixels after all transforms, or paths of image files. */
+/** Images for a Python evaluator: pixels after all transforms, or paths. */
 export class SentImages {
   private readonly engine: Engine;
   private folder: Promise<string> | undefined;
@@ -25,7 +25,7 @@ export class SentImages {
     this.engine = new Engine(options);
   }
 
-  /** Requests several images at a time, one per message, because they are decoded concurrently. */
+  /** Requests several images at once, one per message, because decoding is concurrent. */
   async of(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<SentImage>[]> {
     const out: Outcome<SentImage>[] = [];
     for (let from = 0; from < images.length; from += atOnce) {
@@ -49,7 +49,7 @@ export class SentImages {
     return outcome.ok ? { ok: true, value: { name: image.source.name, ...outcome.value } } : outcome;
   }
 
-  /** The image file itself if no transform changes it, otherwise a PNG in a private folder. */
+  /** The image file itself if unchanged, otherwise a PNG in a private folder. */
   private async path(image: ImageItem, signal?: AbortSignal): Promise<Outcome<SentImage>> {
     const { source, transforms } = image;
     if ('path' in source && transforms.length === 0)

@@ -15,7 +15,7 @@ interface After {
   halved: Record<string, number>;
 }
 
-/** How many bytes of pixels one message may have. Larger batches are split. */
+/** The most bytes of pixels per message. Larger batches are split. */
 const mostBytes = 512 << 20;
 
 /** Sends each batch to the least busy worker. */
@@ -27,7 +27,7 @@ export class PythonTowers {
     workers: readonly PythonWorker[],
     described: Described,
     private readonly references: References | undefined,
-    /** The notes in the evaluator's report, to which the run adds new ones. */
+    /** The notes of the report, which a run may extend. */
     private readonly notes: string[],
     engine?: EngineOptions,
   ) {
@@ -139,7 +139,6 @@ export class PythonTowers {
   }
 }
 
-/** A placeholder for results that have not arrived. */
 const notYet: { ok: false; problem: string } = {
   ok: false,
   problem: 'The evaluator returned no result for it.',
@@ -155,7 +154,7 @@ function rowsOf({
   problems: readonly (string | null)[];
 }): Outcome<Float32Array>[] {
   sameCount(values.byteLength, problems.length * dimension * 4);
-  // Copied, because the bytes from the pipe may start at any offset, which a typed array does not allow.
+  // Copied, because bytes from the pipe may start at any offset, and typed arrays need alignment.
   const floats = new Float32Array(new Uint8Array(values).buffer);
   return listOfRows({ dimension, values: floats, problems: problems.map((problem) => problem ?? undefined) });
 }
@@ -164,7 +163,7 @@ function sameCount(found: number, expected: number): void {
   if (found !== expected) throw new Error(`Python returned ${found} bytes; expected ${expected}.`);
 }
 
-/** Splits items into parts, in order, so that the pixels of each part fit one message. */
+/** Splits items in order. The pixels of each part fit one message. */
 function parts<T>(items: readonly T[], imageOf: (item: T) => SentImage): T[][] {
   const out: T[][] = [];
   let size = Infinity;

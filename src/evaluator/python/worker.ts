@@ -14,16 +14,16 @@ type Requests = typeof pythonRequests;
 export interface WorkerOptions {
   interpreter: Interpreter;
   said: Pick<OpenAsk, 'folder' | 'file' | 'object' | 'adapter' | 'sha256' | 'args'>;
-  /** Milliseconds that a batch may take without progress. */
+  /** Milliseconds per batch without progress. */
   stallMs: number;
-  /** Native threads of the process. */
+  /** The process's native threads. */
   threads?: number;
-  /** Receives messages about what the worker is doing, such as importing a package. */
+  /** Receives messages about the worker's activity, such as an import. */
   tell: (words: string) => void;
   killAfterMs?: number;
 }
 
-/** The process has ended. `again`: whether starting another process may help. */
+/** The process has ended. `again`: whether a new process may help. */
 class WorkerLost extends CaptiousError {
   constructor(
     readonly again: boolean,
@@ -39,10 +39,7 @@ interface Running {
   described: Promise<Described>;
 }
 
-/**
- * The process that runs the user's evaluator. The first request starts it, and it restarts once after a
- * crash.
- */
+/** The process of the user's evaluator. It starts with the first request and restarts once after a crash. */
 export class PythonWorker {
   private running: Running | undefined;
   private first: Described | undefined;
@@ -82,7 +79,7 @@ export class PythonWorker {
     await child.close(closeMs);
   }
 
-  /** Aborting `opening` also stops the start of the process, for which other requests may be waiting. */
+  /** Aborting `opening` also stops a starting process, which other requests may await. */
   private async withRestart<T>(
     signal: AbortSignal | undefined,
     act: (running: Running) => Promise<T>,
@@ -118,7 +115,7 @@ export class PythonWorker {
     const described = child.calls
       .ask('open', { ...said, memory: Math.floor(memory), memoryWords: words }, { signal })
       .then((found) => this.checked(found));
-    // The caller gets the error. Here, the worker is removed, so that the next request starts another one.
+    // The caller receives the error. The worker is removed, so the next request starts a new one.
     described.catch(() => {
       if (this.running?.child === child) this.running = undefined;
       child.kill();
@@ -126,7 +123,7 @@ export class PythonWorker {
     return (this.running = { child, described });
   }
 
-  /** After a restart, the worker must describe the same evaluator. */
+  /** A restarted worker must describe the same evaluator. */
   private checked(found: Described): Described {
     this.first ??= found;
     const identity = ({ sources, versions, device, dtype }: Described): string =>
@@ -148,7 +145,7 @@ function environment(threads: number | undefined): NodeJS.ProcessEnv {
   const { PYTHONHASHSEED = '0' } = process.env;
   return {
     ...process.env,
-    // With a fixed seed, Python iterates over a set of strings in the same order in each run.
+    // A fixed seed gives sets of strings the same order in each run.
     PYTHONHASHSEED,
     PYTHONUNBUFFERED: '1',
     PYTHONIOENCODING: 'utf-8:backslashreplace',

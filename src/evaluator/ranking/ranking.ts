@@ -2,10 +2,10 @@ import { Engine } from '../native/engine';
 import type { CountAnswer, ScoreStabilityAsk, StabilityAnswer } from '../../protocol/ranking';
 import { Gallery, type Rows } from './rows';
 
-/** How many numbers one message has (1 MB). In one large message, a gallery would be in memory twice. */
+/** Numbers per message (1 MB). One large message would hold a gallery in memory twice. */
 const partNumbers = 1 << 18;
 
-/** Rows that the child process also has. */
+/** Rows that the child process also holds. */
 export interface Held {
   readonly gallery: Gallery;
   readonly id: number;
@@ -14,10 +14,10 @@ export interface Held {
 export interface CountQuestion {
   queries: Held;
   gallery: Held;
-  /** Cosines to compare with. Those of query q start at offsets[q] and end before offsets[q + 1]. */
+  /** Cosines to compare with. Query q has those from offsets[q] up to, but excluding, offsets[q + 1]. */
   thresholds: Float64Array;
   offsets: Int32Array;
-  /** How many of the best entries to return. */
+  /** The number of best entries to return. */
   top: number;
 }
 
@@ -25,7 +25,7 @@ export interface StabilityQuestion {
   queries: Held;
   gallery: Held;
   /**
-   * Family f has the queries from families[f] up to, but excluding, families[f + 1]. They are wordings of one
+   * Family f has the queries from families[f] up to, but excluding, families[f + 1]. All are wordings of one
    * query.
    */
   families: Int32Array;
@@ -36,8 +36,8 @@ export interface StabilityQuestion {
 }
 
 /**
- * Ranks by exact cosines in a child process, block by block, without the full matrix. `Gallery.cosine`
- * decides close cases, so that results do not depend on blocks, threads or machines.
+ * Ranks by exact cosines in a child process, in blocks, without the full matrix. `Gallery.cosine` decides
+ * close cases, so blocks, threads and machines have no effect.
  */
 export class Ranker {
   private readonly engine = new Engine();
@@ -64,9 +64,7 @@ export class Ranker {
     await this.engine.run('galleryDrop', { gallery: id });
   }
 
-  /**
-   * For each threshold, counts the greater and the equal entries; for each query, returns its top entries.
-   */
+  /** Counts, for each threshold, the greater and the equal entries. Returns each query's top entries. */
   async count(question: CountQuestion, signal?: AbortSignal): Promise<CountAnswer> {
     const { queries, gallery, thresholds, offsets, top } = question;
     alike(queries, gallery);
@@ -84,7 +82,7 @@ export class Ranker {
     return this.engine.run('galleryStability', { queries: queries.id, gallery: gallery.id, ...rest }, signal);
   }
 
-  /** Compares the wordings like `stability`, but from known scores. */
+  /** Compares wordings like `stability`, with known scores. */
   async stabilityOfScores(question: ScoreStabilityAsk, signal?: AbortSignal): Promise<StabilityAnswer> {
     return this.engine.run('scoreStability', question, signal);
   }

@@ -6,7 +6,7 @@ import type { Evaluator, EvaluatorPreview } from '../evaluator';
 import type { FileIdentity, KindPreview } from '../fileContext';
 import { encoderRef } from '../fileFields';
 
-/** R@10 needs at least ten results. */
+/** R@10 needs ten results. */
 export const fewestReranked = 10;
 const usualTop = 32;
 
@@ -33,8 +33,8 @@ export type RerankFile = z.infer<typeof rerankFile>;
 type Own = Pick<FileIdentity, 'id' | 'name' | 'path'>;
 
 /**
- * An evaluator that searches with an encoder, then sorts the first results with another evaluator, which also
- * gives the scores.
+ * Searches with an encoder and sorts the first results with another evaluator, which also provides the
+ * scores.
  */
 export function reranked(
   encoder: Evaluator,
@@ -91,7 +91,7 @@ export function previewReranked(
   { id, name, path }: Own,
 ): KindPreview {
   if (!encoder.sharedSpace) throw noTowers(encoder, path);
-  // Only opening the evaluator shows whether code in Python can score pairs.
+  // Only opening the evaluator shows whether Python code scores pairs.
   if (scorer.kind === 'dual-encoder' || !scorer.scores.includes('image-text')) throw noPairs(scorer, path);
   return {
     name: name === id ? nameOf(encoder, scorer) : name,

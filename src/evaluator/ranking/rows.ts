@@ -15,7 +15,7 @@ export function packRows(embeddings: readonly Float32Array[]): Rows {
   return { count: embeddings.length, dimension, data };
 }
 
-/** Rows together with their norms, which every cosine needs. */
+/** Rows with their norms, which every cosine needs. */
 export class Gallery {
   /** The sum of squares of each row. */
   private readonly squares: Float64Array;
@@ -43,8 +43,8 @@ export class Gallery {
   }
 
   /**
-   * Equals the bench's cosine bit for bit. Products of float32 numbers are exact in float64 and are added in
-   * order, so a pair always has the same score, and equal rows tie.
+   * Bit for bit the bench's cosine. Products of float32 numbers are exact in float64 and summed in order, so
+   * equal rows tie.
    */
   cosine(row: number, other: Gallery, otherRow: number): number {
     const left = this.rows.data;

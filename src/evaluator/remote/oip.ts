@@ -16,10 +16,7 @@ import { bodyOf, reasonOf } from '../network';
 import { type Answer, answerLimits, metadataLimits, Passing, refusal, shaped, split } from './oipAnswer';
 import { foreign, type InputTensor, type OutputTensor, toBytes, toData, valuesOf } from './oipTensor';
 
-/**
- * The Open Inference Protocol v2 over HTTP, which Triton, OpenVINO Model Server, KServe and TorchServe
- * support.
- */
+/** The Open Inference Protocol v2 over HTTP, for Triton, OpenVINO Model Server, KServe and TorchServe. */
 
 export interface ModelPort {
   name: string;
@@ -41,15 +38,13 @@ export interface ModelRef {
 }
 
 export interface OipOptions {
-  /** The time limit of one whole request in milliseconds, including the response body. */
+  /** The time limit of one request with its response body, in milliseconds. */
   deadlineMs?: number;
-  /** The maximum number of attempts for each request. */
+  /** The most attempts per request. */
   attempts?: number;
-  /** The wait before the second attempt. Each further attempt doubles it. */
+  /** The wait before the second attempt, doubled before each further attempt. */
   firstWaitMs?: number;
-  /**
-   * Whether to send tensors as binary data instead of JSON. The default is binary if the server supports it.
-   */
+  /** Whether to send tensors as binary data. The default is binary if the server supports it. */
   binary?: boolean;
 }
 
@@ -104,7 +99,6 @@ export class OipClient {
     return metadata;
   }
 
-  /** Requests one output as float32. */
   async infer(
     model: ModelRef,
     inputs: readonly InputTensor[],

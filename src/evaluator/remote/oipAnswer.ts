@@ -4,18 +4,18 @@ import { type Shape, ShapeError } from '../../base/shape';
 import { say } from '../../base/say';
 import { foreign } from './oipTensor';
 
-/** A response of an Open Inference Protocol server, read with limits. */
+/** Reads a response of an Open Inference Protocol server with limits. */
 
 export interface Answer {
   headers: Headers;
   body: Buffer;
 }
 
-/** Larger than any batch of embeddings and any metadata. */
+/** Above any batch of embeddings and any metadata. */
 export const answerLimits = { bytes: 256 << 20, depth: 16, parts: 1 << 20 };
 export const metadataLimits = { bytes: 1 << 20, depth: 16, parts: 1 << 14 };
 
-/** A temporary failure, after which a retry makes sense. */
+/** A temporary failure that a retry may solve. */
 export class Passing extends Reason {}
 
 export function refusal(response: Response, body: Buffer, url: string): Error {
@@ -45,7 +45,7 @@ export function refusal(response: Response, body: Buffer, url: string): Error {
 
 const longestComplaint = 300;
 
-/** The server's error on one line, from { "error": "…" }, FastAPI's form, or plain text. */
+/** The server's error on one line: { "error": "…" }, FastAPI's form, or plain text. */
 function complaint(body: Buffer): string | undefined {
   const line = saidIn(body)
     .slice(0, 10_000)
@@ -67,7 +67,7 @@ function saidIn(body: Buffer): string {
     const inner = (said as { message?: unknown } | undefined)?.message ?? said;
     if (inner !== undefined) return typeof inner === 'string' ? inner : JSON.stringify(inner);
   } catch {
-    // The body is not JSON, so it is shown as it is.
+    // A body that is not JSON is shown unchanged.
   }
   return body.toString('utf8', 0, 40_000);
 }

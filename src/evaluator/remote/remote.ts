@@ -20,7 +20,7 @@ import { describeTextEncoder } from '../model/textEncoder';
 import { TokenSource } from '../model/tokenSource';
 import { TextTower } from '../model/textTower';
 
-/** Increase this when the code computes other embeddings from the same responses. */
+/** Increase when the code computes other embeddings from the same responses. */
 const remoteVersion = 1;
 const types: Record<string, string> = {
   INT64: 'int64',
@@ -39,14 +39,14 @@ export interface RemoteOptions extends OipOptions {
   allow?: Allow;
 }
 
-/** A model folder whose weights are on a server, where Captious cannot read them. */
+/** A model folder whose weights are on a server. */
 class RemoteFolder extends ModelFolder {
   override take(): void {
-    // Does nothing, because the graph is not a file of this folder.
+    // The graph is no file of this folder.
   }
 }
 
-/** An encoder whose models run on an inference server. Tokenizer and preprocessing run here. */
+/** An encoder with models on an inference server. Tokenizer and preprocessing run locally. */
 export async function openRemote(said: RemoteFile, options: RemoteOptions): Promise<Evaluator> {
   const { signal, home = homeFolder() } = options;
   const { endpoint, batch } = checkedRemote(said);
@@ -97,7 +97,7 @@ export async function openRemote(said: RemoteFile, options: RemoteOptions): Prom
   return consent === undefined ? evaluator : Object.assign(evaluator, { consent });
 }
 
-/** A graph header made from the server's metadata, as if it were read from the model file. */
+/** A graph header from the server's metadata. */
 function headerOf(said: ModelMetadata, path: string): GraphHeader {
   const ports = (list: ModelMetadata['inputs']): GraphHeader['inputs'] =>
     list.map(({ name, datatype, shape }) => ({
@@ -178,12 +178,12 @@ function build(
   { textModel, imageModel, batch }: Pick<Facts, 'textModel' | 'imageModel' | 'batch'>,
   options?: EnginesOptions,
 ): Evaluator & { engines: Engines } {
-  // A separate process still decodes the images.
+  // A separate process decodes the images.
   const engines = new Engines(1, options);
   const tokenizer = new Engine(options);
   const evaluator: Evaluator & { engines: Engines } = {
     info,
-    // Two, so that the next batch is sent while the server works on the current one.
+    // Two, because the next batch can be sent while the server works.
     parallel: 2,
     engines,
     close: async () => {

@@ -29,12 +29,12 @@ export const remoteFile = z.object({
 });
 export type RemoteFile = z.infer<typeof remoteFile>;
 
-/** In seconds. Timers longer than 24 days would run at once. */
+/** In seconds. Timers above 24 days would run at once. */
 const longestTimeout = 3600;
-/** How many rows a request has by default. */
+/** The default number of rows per request. */
 const usualBatch = 8;
 
-/** Checks the whole file before the server is contacted. */
+/** Checks the whole file before contacting the server. */
 export function checkedRemote(said: RemoteFile): { endpoint: URL; batch: number } {
   const endpoint = checkedEndpoint(said.endpoint);
   const batch = said.batch ?? usualBatch;
@@ -71,7 +71,7 @@ export function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** The address to which consent applies. */
+/** The address that consent covers. */
 export function placeOf(endpoint: URL): string {
   return endpoint.href.replace(/\/+$/, '');
 }

@@ -15,7 +15,7 @@ const typeNames = {
   bool: 'BOOL',
 } as const satisfies Record<string, TensorType>;
 
-/** A model on the server; throws if the server switches to another version. */
+/** A model on the server. Throws if the server switches to another version. */
 class RemoteModel {
   private version: string | undefined;
 
@@ -67,7 +67,7 @@ class RemoteModel {
   }
 }
 
-/** Collects rows for requests of constant size. Repeats the last row if rows are missing at the end. */
+/** Collects rows for requests of constant size. Repeats the last row to fill the last request. */
 class Gathered {
   private values = new Float32Array(0);
   private dimension = 0;
@@ -197,8 +197,7 @@ export class RemoteImages implements Runs<'images'> {
     const ready = (from: number): Promise<Encoded> => {
       const images = job.images.slice(from, from + fed);
       const pixels = this.local.run('pixels', { images, spec: job.spec }, signal);
-      // If the run is cancelled first, nothing awaits this promise, so its failure must not count as
-      // unhandled.
+      // After a cancel, nothing awaits this promise. Its failure must not count as unhandled.
       pixels.catch(() => undefined);
       return pixels;
     };
@@ -206,7 +205,7 @@ export class RemoteImages implements Runs<'images'> {
     for (let from = 0; from < job.images.length; from += fed) {
       throwIfCancelled(signal);
       const pixels = await next;
-      // Preprocesses the next images while the server works on these.
+      // Preprocesses the next images while the server works.
       if (from + fed < job.images.length) next = ready(from + fed);
       pixels.problems.forEach((problem, i) => (gathered.problems[from + i] = problem));
       const good = pixels.problems.flatMap((problem, i) => (problem === undefined ? [i] : []));

@@ -18,12 +18,9 @@ import { JudgeMemory } from '../judge/judgeMemory';
 import { consentName, type ScorerSpec } from '../judge/scorer';
 import { needsConsent } from '../remote/consent';
 
-/**
- * The least token limit for sentences. A lower limit in the file is meant for grades, and is raised to this
- * one.
- */
+/** The least token limit for sentences. The file's limit may be lower, because it is meant for grades. */
 const leastTokens = 1024;
-/** Rough numbers of tokens of one request, for the estimate. */
+/** Approximate tokens of a request, for the estimate. */
 const tokens = { input: 300, output: 80 };
 
 export interface WriterOptions {
@@ -41,8 +38,8 @@ export interface Planned {
 const kept = object({ answer: text });
 
 /**
- * The chat model of a judge file, used to write sentences instead of grades. Stores each answer at once, so
- * that no prompt is sent again after a crash.
+ * A judge file's chat model that writes sentences. Each answer is stored at once, so a crash repeats no
+ * prompt.
  */
 export class Writer {
   private given: boolean;
@@ -109,7 +106,7 @@ export class Writer {
     return this.spec.model;
   }
 
-  /** How many questions may wait for an answer at a time. */
+  /** The most questions that wait for an answer. */
   get parallel(): number {
     return this.gate.most;
   }
@@ -138,13 +135,13 @@ export class Writer {
     );
   }
 
-  /** The model's answer. Throws a ChatProblem if this question failed but others may succeed. */
+  /** The model's answer. Throws a ChatProblem if only this question failed. */
   async ask(prompt: string, signal?: AbortSignal): Promise<string> {
     if (!this.given) throw needsConsent(this);
     const name = digest(prompt);
     let answer = this.pending.get(name);
     if (answer === undefined) {
-      // Equal captions have equal prompts. If several arrive at the same time, only one request is sent.
+      // Equal prompts that arrive together share one request.
       answer = this.answerOf(prompt, name, signal).finally(() => this.pending.delete(name));
       this.pending.set(name, answer);
     }

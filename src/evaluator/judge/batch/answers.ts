@@ -8,7 +8,7 @@ import { say } from '../../../base/say';
 import { object, type Shape, text } from '../../../base/shape';
 import { answerShape, type Body } from '../endpoint/chatForm';
 
-/** An answer of a batch: the response body as the server wrote it. */
+/** An answer of a batch, with the server's response body unchanged. */
 interface Kept {
   id: string;
   body: Body;
@@ -16,7 +16,7 @@ interface Kept {
 
 const keptShape: Shape<Kept> = object({ id: text, body: answerShape });
 
-/** The imported answers of batches, one file for each judge. */
+/** Imported answers of batches, in one file per judge. */
 export class BatchAnswers {
   private readonly path: string;
 
@@ -24,7 +24,7 @@ export class BatchAnswers {
     this.path = join(home, 'batches-1', `${judge}.jsonl`);
   }
 
-  /** By the id of the request. */
+  /** By request id. */
   async read(): Promise<Map<string, Body>> {
     const answers = new Map<string, Body>();
     try {
@@ -44,7 +44,7 @@ export class BatchAnswers {
     return answers;
   }
 
-  /** Adds answers and returns how many of them are new. Does not replace existing answers. */
+  /** Adds answers and returns the number of new ones. Existing answers stay. */
   async add(answers: ReadonlyMap<string, Body>): Promise<number> {
     await mkdir(dirname(this.path), { recursive: true });
     return whileHeld(`${this.path}.lock`, async () => {

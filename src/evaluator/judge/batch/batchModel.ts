@@ -4,7 +4,7 @@ import type { ChatEndpoint } from '../chatEndpoint';
 import { type Body, partsOf } from '../endpoint/chatForm';
 import { unfenced } from '../judgeAnswer';
 
-/** A request in OpenAI's form for batches. */
+/** A request in OpenAI's batch form. */
 export interface BatchRequest {
   custom_id: string;
   method: 'POST';
@@ -12,20 +12,20 @@ export interface BatchRequest {
   body: object;
 }
 
-/** The judge whose requests are written. */
+/** The judge of the written requests. */
 export interface BatchedJudge {
   sha256: string;
   endpoint: string;
   model: string;
 }
 
-/** Collects the requests of judges at endpoints instead of sending them. */
+/** Collects the requests of judges instead of sending them. */
 export interface RequestSink {
   begin(judge: BatchedJudge): void;
   write(request: BatchRequest): Promise<void>;
 }
 
-/** Names a request by everything that affects its answer. */
+/** The name of a request, made from everything that affects its answer. */
 export function requestId(judge: string, question: ChatQuestion): string {
   const { orders, text, picture, schema, probabilities, alternatives, reply, maxTokens, repeat } = question;
   const image =
@@ -35,8 +35,8 @@ export function requestId(judge: string, question: ChatQuestion): string {
 }
 
 /**
- * A chat model that uses the answers of imported batches. With a sink, it writes other requests to a new
- * batch; without one, it sends them to the endpoint.
+ * A chat model that uses imported answers of batches. Other requests go to the sink if there is one,
+ * otherwise to the endpoint.
  */
 export class BatchModel implements ChatModel {
   constructor(
@@ -61,7 +61,7 @@ export class BatchModel implements ChatModel {
   }
 }
 
-/** Leaves out the token usage, because the run that reads an imported answer does not pay for it. */
+/** Without the token usage, because imported answers cost the run nothing. */
 function answerOf(body: Body): ChatAnswer {
   const [{ message }] = body.choices;
   const content = message.content ?? '';

@@ -11,23 +11,22 @@ export interface Failed {
   problem: string;
 }
 
-/** What the result files of a batch contain. */
 export interface Results {
   answers: Map<string, Body>;
-  /** Requests that only have errors. */
+  /** Requests with errors only. */
   failed: Failed[];
-  /** Ids that the batch does not have. */
+  /** Ids that are not in the batch. */
   foreign: string[];
-  /** Ids with more than one answer. The first one counts. */
+  /** Ids with several answers, of which the first counts. */
   repeated: string[];
-  /** Lines that are not results, as `file:line` with the reason. */
+  /** Lines that are no results, as `file:line` with the reason. */
   unreadable: { at: string; problem: string }[];
 }
 
 const anything: Shape<unknown> = (value) => value;
 const errorShape = maybe(object({ code: maybe(anything), message: maybe(text) }));
 
-/** A line of OpenAI's form for results. Error files have the same form. */
+/** A line of OpenAI's result and error files. */
 const resultShape = object({
   custom_id: text,
   response: maybe(object({ status_code: number, body: maybe(anything) })),
@@ -38,7 +37,7 @@ type Result = ReturnType<typeof resultShape>;
 /** Limits the memory for error messages, because most requests of a batch may have failed. */
 const longestProblem = 300;
 
-/** Reads result files. `ids` are the requests of the batch. */
+/** Reads result files. `ids` are the batch's requests. */
 export async function readResults(paths: readonly string[], ids: ReadonlySet<string>): Promise<Results> {
   const answers = new Map<string, Body>();
   const failed = new Map<string, string>();
@@ -92,7 +91,7 @@ function answerOf({ response, error }: Result): { body: Body } | { problem: stri
   }
 }
 
-/** The message of an error body: { "error": { "message": … } }. */
+/** The message of an error body { "error": { "message": … } }. */
 function saidIn(body: unknown): string | undefined {
   try {
     return object({ error: errorShape })(body, '').error?.message;

@@ -1,6 +1,6 @@
 import { choice, flag, object, type Shaped } from '../../../base/shape';
 
-/** Which variant of the chat completions API a server accepts. Servers and models differ in this. */
+/** The variant of the chat completions API that a server accepts. */
 export const dialectShape = object({
   format: choice('json_schema', 'json_object', 'none'),
   limit: choice('max_tokens', 'max_completion_tokens'),
@@ -9,7 +9,7 @@ export const dialectShape = object({
 });
 export type Dialect = Shaped<typeof dialectShape>;
 
-/** What most servers accept. */
+/** The variant that most servers accept. */
 export const usualDialect: Dialect = {
   format: 'json_schema',
   limit: 'max_tokens',
@@ -17,12 +17,12 @@ export const usualDialect: Dialect = {
   seed: true,
 };
 
-/** What the evaluator file fixes, so that Captious does not try anything else. */
+/** Parts that the evaluator file fixes. */
 export type Fixed = Partial<Record<keyof Dialect, boolean>>;
 
 /**
- * Returns a simpler dialect to try after the server rejected a request with this message, which usually names
- * the parameter. Returns undefined if no simpler dialect is left.
+ * A simpler dialect after a rejection, whose message usually names the parameter. Undefined if no simpler
+ * dialect is left.
  */
 export function simpler(dialect: Dialect, fixed: Fixed, said: string): Dialect | undefined {
   const free = (key: keyof Dialect): boolean => fixed[key] !== true;
@@ -41,7 +41,7 @@ const asked = {
   none: 'as plain text',
 };
 
-/** What differs from the first request, for the report; undefined if nothing does. */
+/** The changes since the first request, for the report; undefined without changes. */
 export function dialectNote(dialect: Dialect, first: Dialect): string | undefined {
   const left = [
     ...(first.temperature && !dialect.temperature ? ['temperature'] : []),

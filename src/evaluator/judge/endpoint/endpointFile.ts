@@ -10,7 +10,7 @@ import { type Dialect, dialectNote, type Fixed, usualDialect } from './dialect';
 import { Gate } from './gate';
 import { consentName, type PreparedScorer, type ScorerSpec } from '../scorer';
 
-/** The keys of all evaluator files that name a chat endpoint. */
+/** Keys of evaluator files with a chat endpoint. */
 export const endpointFields = {
   endpoint: z
     .string()
@@ -43,10 +43,10 @@ export type EndpointFile = z.infer<z.ZodMiniObject<typeof endpointFields>>;
 
 /** The default seed of requests. */
 const usualSeed = 42;
-/** How many requests run at the same time: `first` at the start, then up to `most` if the server keeps up. */
+/** The number of concurrent requests: `first` at the start, later up to `most`. */
 const usualConcurrency = { first: 4, most: 16 };
 
-/** The settings that all evaluators with a chat model share. */
+/** The settings of all evaluators with a chat model. */
 export function waysOf(
   {
     model,
@@ -65,7 +65,7 @@ export function waysOf(
   return { concurrency, deadlineMs: timeout * 1000, side, format };
 }
 
-/** Checks the keys above before the endpoint is contacted. Returns the address for chat completions. */
+/** Checks the keys above before contacting the endpoint. Returns the address for chat completions. */
 export function checkedEndpoint(
   { endpoint, price, keyFrom, model }: EndpointFile,
   wrong: FileContext['wrong'],
@@ -77,13 +77,13 @@ export function checkedEndpoint(
   return { url, name: `${model} at ${new URL(url).host}` };
 }
 
-/** The parts of a file's context that an endpoint needs. */
+/** The parts of a file's context for an endpoint. */
 export type ChatContext = Pick<
   FileContext,
   'id' | 'name' | 'path' | 'wrong' | 'home' | 'secret' | 'onNotice' | 'requests'
 >;
 
-/** What differs between the kinds of files. */
+/** The differences between kinds of files. */
 export interface EndpointWays {
   dialect?: Partial<Dialect>;
   fixed?: Fixed;
@@ -92,7 +92,7 @@ export interface EndpointWays {
   effort?: string;
 }
 
-/** The parts of an evaluator that depend on the endpoint alone, with notes for its reports. */
+/** The evaluator's parts that depend only on the endpoint, with notes for reports. */
 export async function openEndpoint(
   said: EndpointFile,
   context: ChatContext,
@@ -136,8 +136,8 @@ export async function openEndpoint(
 }
 
 /**
- * The chat model at the endpoint. It adapts to what the server accepts, remembers that for later runs, and
- * uses the answers of imported batches.
+ * The endpoint's chat model. It adapts to the server, remembers the dialect for later runs, and uses imported
+ * answers.
  */
 export async function chatAt(
   { url, key, seed }: { url: string; key?: string; seed: number | null },
@@ -212,7 +212,7 @@ function completionsUrl(given: string, wrong: FileContext['wrong']): string {
 }
 
 function checkKeyName(name: string | undefined, wrong: FileContext['wrong']): void {
-  // The user may have written the key itself instead of a name, so the message must not quote it.
+  // The value may be the key instead of a name, so the message must not quote it.
   if (name !== undefined && !/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name))
     throw wrong(
       'keyFrom',

@@ -1,11 +1,11 @@
 /**
- * Limits the number of concurrent requests. When the server is overloaded, the limit halves. After as many
- * answers as the current limit, the limit grows by one, up to `most`.
+ * Limits concurrent requests. An overloaded server halves the limit; as many answers as the limit raise it by
+ * one, up to `most`.
  */
 export class Gate {
   private running = 0;
   private answers = 0;
-  /** How many running requests started before the limit fell. Their failures do not lower it again. */
+  /** Requests that started before the limit fell. Their failures do not lower the limit again. */
   private old = 0;
   private readonly queue: (() => void)[] = [];
 
@@ -31,7 +31,7 @@ export class Gate {
     }
   }
 
-  /** The server rejected a request because it is overloaded, or stopped answering. */
+  /** The server was overloaded or did not answer. */
   slower(): void {
     if (this.old > 0) return;
     this.limit = Math.max(1, Math.floor(this.limit / 2));

@@ -13,7 +13,7 @@ export function cost({ input, output }: ChatUsage, price: Price): string {
   return `$${dollars.toFixed(dollars < 1 ? 4 : 2)}`;
 }
 
-/** Counts the requests of a run and reports the total about once a minute. */
+/** Counts a run's requests, and reports the total about once a minute. */
 export class UsageMeter {
   private readonly total: ChatUsage = { input: 0, output: 0 };
   private answers = 0;
@@ -36,7 +36,7 @@ export class UsageMeter {
     this.onNotice?.(this.words());
   }
 
-  /** Seconds for one answer; undefined after few answers. */
+  /** Seconds per answer; undefined until enough answers have arrived. */
   get pace(): number | undefined {
     return this.answers < 20 ? undefined : (Date.now() - this.begun) / 1000 / this.answers;
   }

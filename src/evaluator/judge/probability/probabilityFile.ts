@@ -50,7 +50,7 @@ type LikelihoodFile = z.infer<typeof likelihoodFile>;
 
 export type ProbabilityKind = 'vqascore' | 'likelihood';
 
-/** Checks the whole file before the endpoint is contacted. */
+/** Checks the whole file before contacting the endpoint. */
 export function checkedProbability(
   kind: ProbabilityKind,
   said: VqaScoreFile | LikelihoodFile,
@@ -77,7 +77,6 @@ export function checkedProbability(
   return { name: `${kind} of ${checkedEndpoint(said, wrong).name}` };
 }
 
-/** Opens a file of the kind vqascore or likelihood. */
 export async function openProbability(...given: Parameters<typeof prepareProbability>): Promise<Evaluator> {
   return new ChatScorer(await prepareProbability(...given));
 }
@@ -176,7 +175,7 @@ function noProbabilities({ path, endpoint }: ScorerSpec, kind: ProbabilityKind):
       );
 }
 
-/** A model that does not answer the test may answer other questions. */
+/** A model that fails the test may answer other questions. */
 async function tested(outcome: Promise<Outcome<number>>): Promise<Outcome<number>> {
   try {
     return await outcome;

@@ -6,8 +6,8 @@ import { type Json, numberAt, objectAt, stringAt } from '../json';
 import type { ModelFolder } from '../modelFolder';
 
 /*
- * open_clip's image preprocessing: the preprocess_cfg of
- * open_clip_config.json, as torchvision applies it to Pillow images.
+ * open_clip's image preprocessing: preprocess_cfg in open_clip_config.json, as torchvision applies it to
+ * Pillow images.
  */
 
 const file = 'open_clip_config.json';
@@ -16,7 +16,7 @@ const file = 'open_clip_config.json';
 const openAiMean = [0.48145466, 0.4578275, 0.40821073];
 const openAiStd = [0.26862954, 0.26130258, 0.27577711];
 
-/** Returns undefined if the folder is not an open_clip model. */
+/** Undefined if the folder is no open_clip model. */
 export function openClipSpec(
   folder: ModelFolder,
 ): { spec: Omit<ImageSpec, 'layout'>; at: string; file: string } | undefined {
@@ -35,7 +35,7 @@ export function openClipSpec(
   const std = tripleOf(cfg.std ?? openAiStd);
   if (std === undefined) throw wrong('std', say`Use a list of three numbers.`);
   const how = stringAt(cfg, 'interpolation') ?? 'bicubic';
-  // "random" applies to training only. In evaluation, open_clip uses bicubic.
+  // "random" is for training. In evaluation, open_clip uses bicubic.
   const filter = how === 'random' ? 'bicubic' : how;
   if (filter !== 'bicubic' && filter !== 'bilinear')
     throw wrong('interpolation', say`Use bicubic, bilinear or random, as open_clip does.`);
@@ -55,7 +55,7 @@ function sizing(
   const crop = { ...box, halves: 'even' } as const;
   switch (stringAt(cfg, 'resize_mode') ?? 'shortest') {
     case 'shortest':
-      // open_clip ignores its interpolation setting for sizes that are not square.
+      // open_clip ignores its interpolation setting for other than square sizes.
       return box.width === box.height
         ? { resize: { rule: 'shortest', side: box.width, filter }, crop }
         : { resize: { rule: 'cover', ...box, filter: 'bicubic' }, crop };

@@ -9,7 +9,7 @@ import type { ModelFolder } from '../modelFolder';
 import type { ImageSpec, ResampleFilter, Resampler } from '../../../protocol/imageSpec';
 import type { GraphHeader } from '../onnx/graphPorts';
 
-/** The index is Pillow's number of the filter. */
+/** Indexed by Pillow's filter numbers. */
 const resampleFilters: readonly ResampleFilter[] = [
   'nearest',
   'lanczos',
@@ -26,10 +26,7 @@ interface ReadImageSpec {
   notes: string[];
 }
 
-/**
- * Turns preprocessor_config.json or open_clip's configuration into the image preprocessing of the child
- * process.
- */
+/** Reads the image preprocessing from preprocessor_config.json or open_clip's configuration. */
 export function readImageSpec(folder: ModelFolder, graph: GraphHeader, input: string): ReadImageSpec {
   const resampler = resamplerOf(folder);
   const openClip = openClipSpec(folder);
@@ -120,8 +117,8 @@ function fromProcessor(
     notes: [
       `Images: ${describeSize(resize, crop)}, from ${file}; ${asTheyLie}`,
       ...(resize === undefined ? [] : [followed(resampler)]),
-      // By default, the hub's processor divides by the standard deviation twice, but models exported without
-      // their top layer expect one division.
+      // The hub's processor divides by the standard deviation twice by default, but exports without their top
+      // layer expect one division.
       ...(base === 'EfficientNet' && booleanAt(config, 'include_top') === undefined
         ? [
             `${file} does not set include_top, so values are divided by the standard deviation once, not twice.`,
@@ -141,7 +138,7 @@ function processorConfig(folder: ModelFolder): { config: Json; file: string } {
 
 type Ask = (key: string, what: Words) => never;
 
-/** How the values of each channel are scaled. */
+/** How each channel's values are scaled. */
 function readColours(
   config: Json,
   known: Defaults | undefined,
@@ -156,7 +153,7 @@ function readColours(
     known?.std ??
     ask('image_std', say`The standard deviation of the pixels is missing.`);
   const normalise = booleanAt(config, 'do_normalize') !== false;
-  // EfficientNet has two extra steps: subtract 1 after scaling, and divide by the standard deviation once more.
+  // EfficientNet subtracts 1 after scaling, and divides by the standard deviation once more.
   const offset = booleanAt(config, 'rescale_offset') === true ? 1 : 0;
   const again = booleanAt(config, 'include_top') === true;
   const mean = each(normalise ? meanOf() : [0, 0, 0], (value) => value + offset);
@@ -229,7 +226,7 @@ function each(values: Triple, change: (value: number, channel: number) => number
   return [change(values[0], 0), change(values[1], 1), change(values[2], 2)];
 }
 
-/** Patches need three axes: images, patches, and the values of a patch. */
+/** Patches need three axes: images, patches, and a patch's values. */
 function expectPatches(graph: GraphHeader, input: string, most: number, side: number, at: string): void {
   const { shape, type } = graph.inputs.find((port) => port.name === input)!;
   const fits = (dim: number | string | undefined, wanted: number): boolean =>

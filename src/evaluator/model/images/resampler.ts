@@ -5,10 +5,7 @@ import { resamplers } from '../../../protocol/imageSpec';
 import { objectAt } from '../json';
 import type { ModelFolder } from '../modelFolder';
 
-/**
- * The library whose resizing to use: the requested one, or else the one in the folder's captious.json.
- * Undefined means Pillow.
- */
+/** The requested resizing library, otherwise the one in the folder's captious.json. Undefined means Pillow. */
 export function resamplerOf(folder: ModelFolder): 'torchvision' | undefined {
   const said = objectAt(folder.json('captious.json'), 'image')?.resize;
   const wished = folder.resampler ?? said ?? 'pillow';

@@ -1,22 +1,19 @@
 import { CaptiousError } from '../../../base/errors';
 import { say, type Words } from '../../../base/say';
 
-/**
- * An input or output of a graph. In `shape`, a free dimension appears as its name, or as undefined without
- * one.
- */
+/** An input or output of a graph. A free dimension of `shape` is its name, or undefined without one. */
 export interface GraphPort {
   name: string;
   type: string;
   shape: readonly (number | string | undefined)[];
 }
 
-/** What an ONNX file declares, read without loading its weights. */
+/** The declarations of an ONNX file, read without its weights. */
 export interface GraphHeader {
   path: string;
   inputs: readonly GraphPort[];
   outputs: readonly GraphPort[];
-  /** Operator types, including those in functions. */
+  /** Operator types, including those of functions. */
   operators: ReadonlySet<string>;
   /** Element type and size in bytes of each weight. */
   weights: ReadonlyMap<string, { type: string; bytes: number }>;
@@ -28,13 +25,13 @@ export interface GraphHeader {
 
 /** The most rows that a graph may require per call. */
 export const mostRows = 4096;
-/** The most tokens to which a graph may require texts to be padded. */
+/** The longest padding that a graph may require. */
 const mostTokens = 1 << 16;
-/** The most numbers in one input. A batch of 64 images with sides of 800 pixels has this many. */
+/** The most numbers in one input, as in 64 images with sides of 800 pixels. */
 const mostNumbers = 1 << 27;
 const mostAxes = 8;
 
-/** Rejects inputs and outputs that memory could not hold. A file or server may declare any size. */
+/** Rejects inputs and outputs that exceed the memory, because files and servers may declare any size. */
 export function checkPorts(graph: GraphHeader): GraphHeader {
   for (const port of [...graph.inputs, ...graph.outputs]) {
     const { name, shape } = port;
@@ -54,7 +51,6 @@ export function checkPorts(graph: GraphHeader): GraphHeader {
   return graph;
 }
 
-/** Rejects a padding length that is too large. */
 export function checkLength(tokens: number, at: string): void {
   if (Number.isSafeInteger(tokens) && tokens >= 1 && tokens <= mostTokens) return;
   throw new CaptiousError(

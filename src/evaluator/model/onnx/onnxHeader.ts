@@ -62,7 +62,7 @@ export interface GraphNode {
   outputs: readonly string[];
 }
 
-/** The graph's nodes, without those inside loops and branches. */
+/** The graph's nodes, except those in loops and branches. */
 export function readGraphNodes(path: string): GraphNode[] {
   return reading(path, (file) => {
     const nodes: GraphNode[] = [];
@@ -95,7 +95,7 @@ function parse(file: ProtoFile, path: string): GraphHeader {
     if (depth > deepest) throw new Reason(say`its graphs are nested more than ${deepest} levels deep`);
     for (const field of file.fields(from, to)) {
       if (field.number === 4) operators.add(file.text(field));
-      // The graphs of branches and loops are in attributes.
+      // Graphs of branches and loops are attributes.
       if (field.number === 5) {
         for (const part of file.fields(field.from, field.to)) {
           if (part.number !== 6) continue;
@@ -150,7 +150,7 @@ function readTensor(
       if (field.wire === 0) elements *= field.value;
       else for (const dim of file.varints(field.from, field.to)) elements *= dim;
     } else if (field.number === 2) type = field.value;
-    // The value is a single float, a list of one float, or four raw bytes.
+    // The value is one float, a list with one float, or four raw bytes.
     else if ((field.number === 4 || field.number === 9) && field.to - field.from === 4)
       scalar = file.float(field);
     else if (field.number === 8) name = file.text(field);

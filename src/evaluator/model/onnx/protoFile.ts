@@ -3,21 +3,21 @@ import { Reason } from '../../../base/errors';
 import { say } from '../../../base/say';
 import { openRegularSync } from '../../../base/files/readFile';
 
-/** Enough for graphs with a hundred thousand nodes. Reading more would take minutes. */
+/** Enough for a hundred thousand nodes. More would take minutes. */
 const mostFields = 4 << 20;
 const longestName = 1 << 16;
 
 export interface Field {
   number: number;
   wire: number;
-  /** The value, if the field is a varint. */
+  /** The value of a varint field. */
   value: number;
-  /** The range of bytes, if the field is not a varint. */
+  /** The byte range of other fields. */
   from: number;
   to: number;
 }
 
-/** Reads a file of protocol buffers piece by piece. */
+/** Reads a protocol buffers file in pieces. */
 export class ProtoFile {
   readonly size: number;
   private readonly handle: number;

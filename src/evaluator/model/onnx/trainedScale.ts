@@ -6,8 +6,8 @@ import { type GraphNode, readGraphNodes } from './onnxHeader';
 const transparent = ['Transpose', 'Identity', 'Cast'];
 
 /**
- * SigLIP's trained factor and bias, from the end of its graph: logits = products · exp(scale) + bias. Exports
- * rename these weights, so the operators identify them. Undefined if the graph ends differently.
+ * SigLIP's trained factor and bias at the end of its graph: logits = products · exp(scale) + bias. Exports
+ * rename the weights, so operators identify them. Undefined for other graphs.
  */
 export function trainedScale(whole: GraphHeader): Extract<Scale, { name: 'sigmoid' }> | undefined {
   const maker = new Map<string, GraphNode>();
@@ -22,7 +22,7 @@ export function trainedScale(whole: GraphHeader): Extract<Scale, { name: 'sigmoi
   const sum = logits === undefined ? undefined : makerOf(logits.name);
   const [product, bias] = operands(sum, 'Add', scalar);
   const times = product === undefined ? undefined : makerOf(product);
-  // The factor is the exponential of a weight, unless the export has already computed it.
+  // The factor is a weight's exponential, unless the export already computed it.
   const factorOf = (name: string): number | undefined => {
     const node = maker.get(name);
     const weight = node?.operator === 'Exp' ? scalar(node.inputs[0]) : undefined;
@@ -33,7 +33,7 @@ export function trainedScale(whole: GraphHeader): Extract<Scale, { name: 'sigmoi
   return makerOf(cosines)?.operator === 'MatMul' ? { name: 'sigmoid', factor, bias } : undefined;
 }
 
-/** The operands of a binary operator: the name of one, and the constant value of the other. */
+/** The operands of a binary operator: one's name, and the other's constant value. */
 function operands(
   node: GraphNode | undefined,
   operator: string,

@@ -1,9 +1,6 @@
-/**
- * Finds the alignment of two captions with the most exact matches and the fewest chunks, by METEOR 1.5's
- * search.
- */
+/** Aligns two captions with the most exact matches and the fewest chunks, by METEOR 1.5's search. */
 
-/** A word of the candidate that may match a word of the reference, and by which stage. */
+/** A candidate word that may match a reference word, and the stage of the match. */
 export interface Match {
   word: number;
   stage: number;
@@ -15,24 +12,21 @@ interface Path {
   exact: number;
   chunks: number;
   distance: number;
-  /** The candidate's word after the last match; -1 after a word without a match. */
+  /** The candidate word after the last match; -1 after an unmatched word. */
   next: number;
   /** The chosen match of each reference word so far. */
   chosen: (Match | undefined)[];
-  /** Words of the candidate that are already matched. */
+  /** Candidate words with a match. */
   used: Uint8Array;
 }
 
-/** A path that adds one choice to the path `from`. */
+/** A path that adds one choice to `from`. */
 interface Step extends Omit<Path, 'chosen' | 'used'> {
   from: Path;
   match: Match | undefined;
 }
 
-/**
- * `matches[i]`: the candidate words that reference word i may match. Returns the chosen match of each
- * reference word.
- */
+/** `matches[i]`: the candidate words that may match reference word i. Returns each reference word's match. */
 export function align(matches: readonly (readonly Match[])[], length: number): (Match | undefined)[] {
   const fixed = certain(matches, length);
   const used = new Uint8Array(length);
@@ -50,7 +44,7 @@ export function align(matches: readonly (readonly Match[])[], length: number): (
   return closed.sort(better)[0].chosen;
 }
 
-/** Pairs of words that can match only each other. */
+/** Pairs of words without other possible matches. */
 function certain(matches: readonly (readonly Match[])[], length: number): (Match | undefined)[] {
   const covered = new Uint32Array(length);
   for (const { word } of matches.flat()) covered[word]++;
@@ -59,12 +53,12 @@ function certain(matches: readonly (readonly Match[])[], length: number): (Match
   );
 }
 
-/** The search compares only exact matches, although the score counts other matches, too. */
+/** The search compares only exact matches, although the score also counts others. */
 function better(a: Omit<Path, 'chosen' | 'used'>, b: Omit<Path, 'chosen' | 'used'>): number {
   return b.exact - a.exact || a.chunks - b.chunks || a.distance - b.distance;
 }
 
-/** Inserts a step in order if it is among the best. Equally good steps keep their order. */
+/** Inserts a step among the best. Equally good steps keep their order. */
 function keep(best: Step[], step: Step): void {
   if (best.length === beam && better(step, best[beam - 1]) >= 0) return;
   let at = best.length;
@@ -73,9 +67,9 @@ function keep(best: Step[], step: Step): void {
   if (best.length > beam) best.pop();
 }
 
-/** Adds a step for each possible match of a word, and then one without a match. */
+/** Adds a step for each possible match of a word, then a step without a match. */
 function branch(path: Path, possible: readonly Match[], at: number, best: Step[]): void {
-  // METEOR's program adds the distance of a match to later alternatives, not to the match's own step.
+  // METEOR adds a match's distance to later alternatives instead of the match's own step.
   let { distance } = path;
   for (const match of possible) {
     if (path.used[match.word] === 1) continue;
@@ -113,7 +107,7 @@ function taken({ from, match, ...rest }: Step): Path {
   return { ...rest, chosen: [...from.chosen, match], used };
 }
 
-/** The number of chunks: runs of matches whose words are consecutive in both captions. */
+/** The number of chunks: runs of matches with consecutive words in both captions. */
 export function chunksIn(chosen: readonly (Match | undefined)[]): number {
   let chunks = 0;
   let next = -1;

@@ -13,7 +13,7 @@ const linesOf = (path) =>
     .map((line) => line.trim().split(/\s+/));
 
 /**
- * The synsets of each single word. Like METEOR, numbers them by their place in the file, in one sequence for
+ * The synsets of each single word. As in METEOR, they are numbered by place in the file, in one sequence for
  * all parts of speech.
  */
 const synsets = new Map();
@@ -26,9 +26,7 @@ for (const kind of kinds)
   }
 const lemmas = [...synsets.keys()].sort();
 
-/**
- * The words of each synset. `groups` leaves out synsets with a single word, because they contain no synonyms.
- */
+/** The words of each synset. `groups` leaves out synsets with one word, because they contain no synonyms. */
 const members = new Map();
 for (const [i, lemma] of lemmas.entries())
   for (const synset of synsets.get(lemma)) members.set(synset, [...(members.get(synset) ?? []), i]);
@@ -41,7 +39,7 @@ for (const kind of kinds)
 
 const made = {
   lemmas: lemmas.join(' '),
-  // Indices of lemmas in base 36. Within a group, all but the first are differences from the previous one.
+  // Indices of lemmas in base 36. Each group has its first index, then differences.
   groups: groups
     .map((own) => own.map((i, at) => (at === 0 ? i : i - own[at - 1]).toString(36)).join(' '))
     .join(','),

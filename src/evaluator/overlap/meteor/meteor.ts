@@ -1,4 +1,7 @@
-/** METEOR 1.5 for English (Denkowski and Lavie 2014) with exact, stem and synonym matches, but no paraphrases. */
+/**
+ * METEOR 1.5 for English (Denkowski and Lavie 2014) with exact, stem and synonym matches, without
+ * paraphrases.
+ */
 import { align, chunksIn, type Match } from './align';
 import { meteorWords } from './normalise';
 import { stem } from './stem';
@@ -8,7 +11,7 @@ import { Synonyms } from './synonyms';
 const alpha = 0.85;
 const beta = 0.2;
 const gamma = 0.6;
-/** The weight of content words. Function words have the remaining weight. */
+/** The weight of content words. The remaining weight is for function words. */
 const delta = 0.75;
 /** The weights of exact, stem and synonym matches. */
 const weights = [1, 0.6, 0.8];
@@ -22,7 +25,7 @@ const functionWords = new Set(
   ).split(' '),
 );
 
-/** The statistics of one candidate and its best reference. Their sums over a corpus give its METEOR. */
+/** The statistics of a candidate with its best reference. Their sums over a corpus give the corpus's METEOR. */
 export interface MeteorParts {
   candidate: SideParts;
   reference: SideParts;
@@ -32,7 +35,7 @@ export interface MeteorParts {
 interface SideParts {
   length: number;
   functions: number;
-  /** Matched content words and matched function words, by stage. */
+  /** Matched content words and function words, by stage. */
   content: number[];
   function: number[];
 }
@@ -47,7 +50,7 @@ export class Meteor {
   private readonly synonyms = new Synonyms();
   private readonly prepared = new Map<string, Prepared>();
 
-  /** The statistics with the best-scoring reference. If several references tie, the first counts. */
+  /** The statistics with the best reference. The first one counts among equals. */
   parts(caption: string, references: readonly string[]): MeteorParts {
     const own = this.prepare(caption);
     let best: MeteorParts | undefined;
@@ -90,7 +93,7 @@ export class Meteor {
 
 const mostRemembered = 1 << 16;
 
-/** For each reference word, the candidate words that it may match, ordered by stage and then by position. */
+/** For each reference word, the possible candidate words by stage and then by position. */
 function matchesOf(candidate: Prepared, reference: Prepared, stages: number): Match[][] {
   const tests = [
     (i: number, j: number) => candidate.words[i] === reference.words[j],
@@ -140,7 +143,7 @@ export function addMeteorParts(total: MeteorParts, parts: MeteorParts, times: 1 
   if (!isWhole(parts)) total.chunks += times * parts.chunks;
 }
 
-/** Whether all words match in one chunk, so that there is no fragmentation. */
+/** Whether all words match in one chunk, without fragmentation. */
 function isWhole({ candidate, reference, chunks }: MeteorParts): boolean {
   return chunks === 1 && matched(candidate) === candidate.length && matched(reference) === reference.length;
 }

@@ -3,7 +3,7 @@
 const letters = 'A-Za-zŠŽšžŸÀ-ÖØ-öø-žЀ-ӿԀ-ԧꙀ-ꙮ꙾-ꚗᴀ-ᵿ';
 const java = String.raw` \t\n\v\f\r`;
 
-/** Patterns and their replacements, applied in this order. */
+/** Patterns and replacements in order. */
 const steps: readonly (readonly [RegExp, string])[] = [
   [new RegExp(String.raw`([^0-9${letters}${java}.'\x60,\-‘’])`, 'gu'), ' $1 '],
   [/\.{2,}/g, ' $& '],
@@ -13,7 +13,7 @@ const steps: readonly (readonly [RegExp, string])[] = [
   [/[`‘’]/g, "'"],
   [/[“”]|''/g, ' " '],
   [/–|--/g, '-'],
-  // A word with a hyphen becomes two words, so that either can match.
+  // A hyphenated word becomes two words, each of which can match.
   [new RegExp(String.raw`([0-9${letters}.])-([0-9${letters}])`, 'gu'), '$1 $2'],
   [new RegExp(`([^${letters}])'([^${letters}])`, 'gu'), "$1 ' $2"],
   [new RegExp(`([^${letters}0-9])'([${letters}])`, 'gu'), "$1 ' $2"],
@@ -23,7 +23,7 @@ const steps: readonly (readonly [RegExp, string])[] = [
 ];
 
 const anyLetter = new RegExp(`[${letters}]`, 'u');
-/** Abbreviations in lower case. They keep their full stop before any word. */
+/** Lower-case abbreviations, which always keep their full stop. */
 const abbreviations = new Set(['v', 'vs', 'i.e', 'rev', 'e.g']);
 const javaSpace = new RegExp(`[${java}]+`, 'u');
 const anySpace = /[ \u00A0\u2000-\u200A\u202F\u205F\u3000]+/u;
@@ -40,8 +40,8 @@ export function meteorWords(caption: string): string[] {
 }
 
 /**
- * "u.s." becomes "us". A final full stop becomes a separate word, unless the word is an abbreviation or the
- * text continues in lower case.
+ * "u.s." becomes "us". A final full stop becomes a word, unless the word is an abbreviation or lower case
+ * follows.
  */
 function withoutDot(word: string, next: string | undefined): string {
   if (word.length < 2 || !word.endsWith('.') || /^\.+$/.test(word)) return word;

@@ -2,7 +2,7 @@
 
 const vowel = /[aeiouy]/;
 const doubled = /(?:bb|dd|ff|gg|mm|nn|pp|rr|tt)$/;
-/** Words that the rules would stem wrongly, with their stems. */
+/** Words with irregular stems. */
 const irregular = new Map(
   Object.entries({
     skis: 'ski',
@@ -21,10 +21,7 @@ const irregular = new Map(
 for (const same of ['sky', 'news', 'howe', 'atlas', 'cosmos', 'bias', 'andes']) irregular.set(same, same);
 const finished = new Set('inning outing canning herring earring proceed exceed succeed'.split(' '));
 
-/**
- * Suffixes of a step with their replacements. Only the longest suffix that fits is tried, even if it changes
- * nothing.
- */
+/** A step's suffixes with replacements. Only the longest matching suffix is tried, even without effect. */
 type Suffixes = readonly (readonly [string, string])[];
 
 function suffixes(list: string): Suffixes {
@@ -64,7 +61,7 @@ export function stem(word: string): string {
   return withoutLast(text, first, later).replaceAll('Y', 'y');
 }
 
-/** Writes y as Y where it is a consonant: at the beginning, and after a vowel. */
+/** Writes a consonant y (at the beginning, or after a vowel) as Y. */
 function markConsonants(word: string): string {
   const letters = [...word];
   letters.forEach((letter, i) => {

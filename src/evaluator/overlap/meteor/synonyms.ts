@@ -1,13 +1,10 @@
-/** Synonyms by WordNet 3.0: words that share a synset, including regular and irregular forms. */
+/** Synonyms by WordNet 3.0: words with a common synset, in regular and irregular forms. */
 import { join } from 'node:path';
 import { readJsonSync } from '../../../base/files/readJson';
 import { object, text } from '../../../base/shape';
 import { installFolder } from '../../../base/install';
 
-/**
- * Endings of nouns, verbs and adjectives, and their base forms' endings, in the order of WordNet's
- * morphology.
- */
+/** Endings of nouns, verbs and adjectives with those of their base forms, in WordNet's order. */
 const endings: readonly (readonly [string, string])[] =
   's: ses:s xes:x zes:z ches:ch shes:sh men:man ies:y s: ies:y es:e es: ed:e ed: ing:e ing: er: est: er:e est:e'
     .split(' ')
@@ -17,7 +14,7 @@ const endings: readonly (readonly [string, string])[] =
 const fileShape = object({ lemmas: text, groups: text, exceptions: text });
 
 export class Synonyms {
-  /** For each word: its synsets with several words, and a unique negative number. */
+  /** Per word, its synsets with several words and a unique negative number. */
   private readonly synsets = new Map<string, number[]>();
   private readonly bases = new Map<string, string[]>();
   private readonly known = new Map<string, ReadonlySet<number>>();
@@ -39,7 +36,7 @@ export class Synonyms {
     }
   }
 
-  /** The synsets of a word and of its base forms. */
+  /** The synsets of a word and its base forms. */
   of(word: string): ReadonlySet<number> {
     let found = this.known.get(word);
     if (found === undefined) {
