@@ -418,13 +418,8 @@ async function startBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: executable,
     env: { ...definedEnv(), ...env },
-    args: [
-      '--no-sandbox',
-      '--no-zygote',
-      '--use-gl=angle',
-      '--use-angle=swiftshader',
-      '--enable-unsafe-swiftshader',
-    ],
+    // A GPU emulated on the processor takes as much time as the page.
+    args: ['--no-sandbox', '--no-zygote', '--disable-gpu'],
     timeout: startDeadline,
   });
 }
