@@ -1,4 +1,4 @@
-// Compiles the ranking's WebAssembly text to ranking.wasm next to the bundles, where `session.js` reads it.
+// Compiles the ranking's WebAssembly text to ranking.wasm next to the bundles, where `session.js` loads it.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -18,7 +18,7 @@ import { resolveOptions } from '../src/probe/list';
 const [dataset = 'samples/captions.json', images, out = 'out/contact'] = process.argv.slice(2);
 const photos = 10;
 const cell = 300;
-/** Side of the close-ups of seams, in pixels of the image. Each of these pixels is drawn as 2 × 2 pixels. */
+/** The side of close-ups in image pixels. Each one is drawn as 2 × 2 pixels. */
 const detail = 150;
 
 interface Found {
@@ -53,7 +53,7 @@ async function photosToShow(): Promise<Found[]> {
       const known = changes.get(family) ?? new Map<string, Transform>();
       changes.set(family, known.set(variant, change));
     }
-    // Only images whose object could be moved to all four places show every transform.
+    // Only images with an object moved to all four places show every transform.
     if ((changes.get('reposition')?.size ?? 0) === 4) found.push({ photo, changes });
     if (found.length === photos) break;
   }
@@ -68,7 +68,7 @@ async function tile(pixels: Pixels): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Part of an image around a place, enlarged without smoothing. */
+/** A part of an image around a place, enlarged without smoothing. */
 async function closeUp({ width, height, data }: Pixels, x: number, y: number): Promise<Buffer> {
   const side = Math.min(detail, width, height);
   const left = Math.max(0, Math.min(width - side, Math.round(x - side / 2)));
@@ -108,8 +108,8 @@ async function main(): Promise<void> {
         if (change.op !== 'move' || row.length !== 2) continue;
         const box = boxOf(bitmapOf(change.mask))!;
         const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
-        // Close-ups of the object's old place before and after the change, of its new place, and of the upper
-        // left corner of its box there.
+        // Close-ups of the object's old place before and after the change, of the new place, and of the upper
+        // left corner there.
         seams.push([
           await closeUp(before, x, y),
           await closeUp(after, x, y),

@@ -1,11 +1,11 @@
-// Runs npm ci if node_modules is missing or older than
-// package-lock.json, so that one npm command suffices in a fresh clone.
+// Runs npm ci if node_modules is missing or outdated, because one npm command should suffice in a fresh
+// clone.
 import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, statSync } from 'node:fs';
 
 const installed = 'node_modules/.package-lock.json';
 const fresh = existsSync(installed) && statSync(installed).mtimeMs >= statSync('package-lock.json').mtimeMs;
-// A symbolic link points to another checkout, whose packages npm ci would delete.
+// npm ci would delete the packages of the checkout that a symbolic link points to.
 const linked = existsSync('node_modules') && lstatSync('node_modules').isSymbolicLink();
 if (!fresh && !linked) {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';

@@ -1,6 +1,6 @@
 /**
- * Measures the starter's retrieval, speed and memory: `npm run starter:evaluate [-- COCO captions.json]`. By
- * default it uses images of val2017, because the starter was fitted on images of train2017.
+ * Measures the starter's retrieval, speed and memory: `npm run starter:evaluate [-- COCO captions.json]`. The
+ * default images are from val2017, because train2017 was used to fit the starter.
  */
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -42,7 +42,7 @@ function value<T>(outcome: Outcome<T>): T {
   throw new Error(outcome.problem);
 }
 
-/** Runs two parts at a time for each process of the evaluator. */
+/** Runs two parts at once per process of the evaluator. */
 async function inParts<T>(
   parts: readonly T[],
   evaluator: Evaluator,
@@ -92,7 +92,7 @@ function dot(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** Retrieval rates, with ties counted against the right image. */
+/** Retrieval rates. Ties count against the right image. */
 function figures(images: readonly Float32Array[], texts: readonly Float32Array[][]): string {
   let captions = 0;
   const within = { 1: 0, 5: 0, 10: 0 };
@@ -119,7 +119,7 @@ function figures(images: readonly Float32Array[], texts: readonly Float32Array[]
   ].join('  ');
 }
 
-/** Adds up the peak memory of each of the evaluator's processes. */
+/** The sum of the evaluator's processes' peak memory. */
 function peakOf(pids: readonly number[]): string {
   if (process.platform !== 'linux') return 'known on Linux only';
   const kilobytes = pids.map((pid) =>

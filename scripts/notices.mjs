@@ -15,7 +15,7 @@ const shipped = shippedPackages(lock).map(({ name, version, license, path }) => 
 }));
 
 function licenceText(path) {
-  // ONNX Runtime's packages contain no licence file, so this uses the copy in licenses/.
+  // ONNX Runtime's packages have no licence file, so a copy is in licenses/.
   if (/\/onnxruntime-(node|common)$/.test(path))
     return readFileSync('licenses/onnxruntime.txt', 'utf8').trim();
   if (!existsSync(path)) return undefined;
@@ -43,7 +43,7 @@ const lines = [
   '',
 ];
 for (const { name, path } of shipped) {
-  // Packages for other platforms are not installed here; the table lists their licences.
+  // Packages of other platforms are not installed, but the table lists their licences.
   if (name.startsWith('@img/sharp-')) continue;
   const text = licenceText(path);
   if (text !== undefined) lines.push(`## ${name}`, '', '```text', text.replaceAll('```', "'''"), '```', '');

@@ -19,7 +19,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 
-// Zip archives contain local times. vsce takes the date of all entries from SOURCE_DATE_EPOCH.
+// Zip archives contain local times. vsce takes all entries' date from SOURCE_DATE_EPOCH.
 process.env.TZ = 'UTC';
 process.env.SOURCE_DATE_EPOCH = String(Date.UTC(2000, 0, 1) / 1000);
 const { createVSIX, listFiles } = (await import('@vscode/vsce')).default;
@@ -29,10 +29,7 @@ const out = join(root, 'out/packages');
 const fetched = join(root, '.cache/natives');
 const largest = 80_000_000;
 
-/**
- * For each target of vsce: ONNX Runtime's folder, and the packages that sharp needs. ONNX Runtime does not
- * support Intel Macs.
- */
+/** Per target of vsce, ONNX Runtime's folder and sharp's packages. ONNX Runtime does not support Intel Macs. */
 const targets = {
   'linux-x64': { runtime: 'linux/x64', images: ['sharp-linux-x64', 'sharp-libvips-linux-x64'] },
   'linux-arm64': { runtime: 'linux/arm64', images: ['sharp-linux-arm64', 'sharp-libvips-linux-arm64'] },
@@ -86,7 +83,7 @@ async function fill(stage, target) {
     mkdirSync(dirname(join(stage, name)), { recursive: true });
     cpSync(from, join(stage, name));
   };
-  // The files that .vscodeignore includes, with the target's native code instead of this machine's.
+  // The files that .vscodeignore includes, with the target's native code.
   for (const name of await listFiles({ cwd: root })) {
     const ofRuntime = /^node_modules\/onnxruntime-node\/bin\/[^/]+\/(\w+\/\w+)\//.exec(name)?.[1];
     if (isNativeImages(name) || (ofRuntime !== undefined && ofRuntime !== runtime)) continue;
@@ -101,7 +98,7 @@ async function fill(stage, target) {
   }
   const packages = packagesIn(stage);
   const versionOf = (name) => lock[`node_modules/${name}`].version;
-  // A manifest may only name dependencies that are in the package, so all others are removed.
+  // A manifest may name only dependencies in the package.
   for (const name of packages) {
     const path = join(stage, 'node_modules', name, 'package.json');
     const own = without(read(path), 'scripts', 'devDependencies', 'optionalDependencies');
@@ -136,10 +133,7 @@ function isNativeImages(name) {
   return name.startsWith('node_modules/@img/sharp-');
 }
 
-/**
- * The folder of a package for the target platform. npm installs only this machine's packages, so those of
- * other platforms are downloaded.
- */
+/** The folder of a package for the target. npm installs only this machine's packages, so others are downloaded. */
 function native(name) {
   const full = `@img/${name}`;
   const { version, integrity } = lock[`node_modules/${full}`];
@@ -169,7 +163,7 @@ function native(name) {
   return folder;
 }
 
-/** Gives all files the same mode, whatever the umask, because vsce writes modes into the archive. */
+/** Gives all files the same mode, because vsce writes modes into the archive. */
 function settle(folder) {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);

@@ -1,5 +1,5 @@
-// A CycloneDX document of the shipped packages, made from
-// package-lock.json alone, so that the same lockfile gives the same bytes.
+// A CycloneDX document of the shipped packages, made from package-lock.json alone. Equal lockfiles give equal
+// bytes.
 import { createHash } from 'node:crypto';
 
 /** The shipped packages of the lockfile, with their dependencies, in a fixed order. */
@@ -58,7 +58,7 @@ export function sbomOf(lock, manifest) {
   return { ...bom, serialNumber: `urn:uuid:${uuid}` };
 }
 
-/** Finds a package's dependency as npm does: in the nearest node_modules folder upwards. */
+/** Finds a dependency like npm, in the nearest node_modules folder upwards. */
 function resolved(lock, from, name) {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const path = `${at === '' ? '' : `${at}/`}node_modules/${name}`;

@@ -1,4 +1,4 @@
-// Generates the schemas/*.json that derive from the code's own checks: npm run schemas
+// Generates the schemas/*.json that derive from the code's checks: npm run schemas
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'prettier';
@@ -10,7 +10,7 @@ import { reportFileSchema } from '../src/report/reportShape';
 
 const draft = { $schema: 'http://json-schema.org/draft-07/schema#' };
 
-/** Each kind of evaluator file has its own schema, so that an editor offers only the keys of that kind. */
+/** Each kind of evaluator file has its own schema, because an editor should offer only the kind's keys. */
 function evaluatorSchema(): object {
   const schemas = evaluatorFileSchemas();
   const kinds = schemas.map(([kind]) => kind);
@@ -29,7 +29,7 @@ function evaluatorSchema(): object {
   };
 }
 
-/** A row of any probe. A rows file does not name its probe; only its report does. */
+/** A row of any probe. Only the report names its probe. */
 function rowSchema(): object {
   return {
     anyOf: views.map(({ id }) => ({ $ref: `#/definitions/${id}` })),

@@ -34,7 +34,7 @@ function single(value: () => number): (images: number) => Sample {
   });
 }
 
-/** Each image has a separate effect, which its captions share. */
+/** Each image has an effect that its captions share. */
 function clustered(
   size: () => number,
   value: (own: number) => number,
@@ -114,7 +114,7 @@ interface Line {
   coverage: number;
   typeOne: number;
   bca: number | undefined;
-  /** Type-I error of the invariance probe. Its null hypothesis is that before and after are exchangeable. */
+  /** The invariance probe's Type-I error. Under the null hypothesis, before and after are exchangeable. */
   family: number | undefined;
 }
 
@@ -146,7 +146,7 @@ function simulate({ sample, mean = 0, isBinary = false }: Source, images: number
     tried++;
     if (interval.low <= 0 && interval.high >= 0) caught++;
   }
-  // Skips settings in which too few samples have enough discordant rows.
+  // Skips settings with too few testable samples.
   if (tested < runs / 4) return undefined;
   return {
     coverage: covered / tested,
@@ -156,7 +156,7 @@ function simulate({ sample, mean = 0, isBinary = false }: Source, images: number
   };
 }
 
-/** Tests one mean difference per image. Before and after are swapped with a probability of one half. */
+/** Tests one mean difference per image. Before and after are swapped with probability one half. */
 function familyTest(values: readonly number[], clusters: readonly number[]): ReturnType<typeof testOfPairs> {
   const sums = new Map<number, { sum: number; n: number }>();
   for (const [i, value] of values.entries()) {

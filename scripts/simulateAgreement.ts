@@ -11,7 +11,7 @@ import { associationDifference, associationInterval } from '../src/stats/agreeme
 import { predictionPoweredMean } from '../src/stats/agreement/ppi';
 import { numberClusters, type Clustering } from '../src/stats/resample';
 
-/** Simulated ratings by people and scores of two metrics for the same captions, and the image of each caption. */
+/** Simulated human ratings and scores of two metrics for the same captions, with each caption's image. */
 interface Ratings {
   people: Float64Array;
   first: Float64Array;
@@ -23,11 +23,11 @@ interface Setting {
   name: string;
   /** The number of captions of each image. */
   perImage: number;
-  /** The share of the quality's variance that the captions of an image have in common. */
+  /** The share of the quality's variance that an image's captions have in common. */
   common: number;
-  /** The number of steps of the rating scale; 0 if it is continuous. */
+  /** The steps of the rating scale; 0 if continuous. */
   steps: number;
-  /** The number of distinct scores of both metrics; 0 if they are continuous. */
+  /** The number of distinct scores of both metrics; 0 if continuous. */
   scoreSteps: number;
 }
 
@@ -43,9 +43,9 @@ const measures: readonly Measure[] = ['tauB', 'tauC', 'spearman', 'pearson'];
 const signal = 0.6;
 const { values } = parseArgs({ options: { 'data-sets': { type: 'string' }, only: { type: 'string' } } });
 const rounds = Number(values['data-sets'] ?? 4000);
-/** Random signs per test. Captious uses more, but the error rate does not depend on their number. */
+/** Random signs per test. Captious uses more, which does not change the error rate. */
 const signs = 999;
-/** The number of captions in the sample that represents the population. */
+/** The number of captions that represents the population. */
 const population = 1e6;
 
 function normal(draws: Draws): number {
@@ -59,10 +59,7 @@ function step(value: number, steps: number): number {
   return steps;
 }
 
-/**
- * Simulates images: both metrics measure quality equally well, and each adds its own noise, per caption and
- * per image.
- */
+/** Simulates images. Both metrics measure quality equally well, with separate noise per caption and per image. */
 function ratingsOf({ perImage, common, steps, scoreSteps }: Setting, images: number, draws: Draws): Ratings {
   const n = images * perImage;
   const out = {
@@ -89,7 +86,7 @@ function scored(quality: number, noise: number, steps: number): number {
   return step(Math.sqrt(signal) * quality + Math.sqrt(1 - signal) * noise, steps);
 }
 
-/** The measure's value in the population, from one very large sample. */
+/** The measure's population value, from one very large sample. */
 function truthOf(measure: Measure, setting: Setting): number {
   const { people, first } = ratingsOf(
     setting,

@@ -1,4 +1,4 @@
-/* Simulates runs in which the test is repeated after every image; prints the table of docs/statistics.md. */
+/* Simulates runs that repeat the test after every image, and prints the table of docs/statistics.md. */
 import { anytimeMean } from '../src/stats/decisions/anytime';
 import { clusteredMeanTest } from '../src/stats/decisions/clusterTest';
 import { Draws } from '../src/stats/draws';
@@ -22,7 +22,7 @@ function discordant(share: number, lead: number): () => number {
   };
 }
 
-/** Five captions per image, whose values tend to agree. */
+/** Five correlated captions per image. */
 function fiveCaptions(lead: number): () => number {
   return () => {
     const turn = draws.uniform() < 0.5 + lead ? 1 : -1;
@@ -41,7 +41,7 @@ const sources: readonly Source[] = [
   { name: '20 % discordant, 10 points better', value: discordant(0.2, 0.1), truth: 0.1 },
 ];
 
-/** The sample sizes at which the ordinary test is repeated, starting with the smallest. */
+/** The sample sizes of the repeated ordinary test, smallest first. */
 const looks = Array.from({ length: (images - 20) / 20 + 1 }, (_, i) => 20 + 20 * i);
 
 function simulate({ value, truth }: Source): string[] {
@@ -73,10 +73,7 @@ function rejects(values: Float64Array): boolean {
   return isDefined(test) && test.pValue < 0.05;
 }
 
-/**
- * The first sample size at which the test rejects. Bisection works, because the test then rejects at every
- * later size, too.
- */
+/** The first sample size that rejects. Bisection works, because the test rejects at every later size. */
 function decidedAt(values: Float64Array): number {
   let [low, high] = [0, values.length];
   while (high - low > 1) {

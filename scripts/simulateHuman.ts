@@ -17,7 +17,7 @@ const rounds = Number(process.argv[2] ?? 1000);
 /** Only settings whose name contains this. */
 const only = process.argv[3] ?? '';
 const sizes = [50, 200, 1000];
-/** The number of systems in the sample that represents the population. */
+/** The number of systems that represents the population. */
 const population = 100_000;
 const steps = [-0.67, 0, 0.67];
 
@@ -26,7 +26,7 @@ interface Setting {
   rows: (images: number, draws: Draws) => HumanRow[];
   metrics: (rows: readonly HumanRow[]) => Metric[];
   shown: readonly string[];
-  /** The true values by id. By default, the mean over all data sets of the largest size. */
+  /** The true values by id. The default is the mean over all data sets of the largest size. */
   truth?: (draws: Draws) => Map<string, number>;
 }
 
@@ -55,7 +55,7 @@ function ratings(images: number, draws: Draws): HumanRow[] {
 
 interface System {
   name: string;
-  /** How good the system's captions are, and how much the metric overrates them. */
+  /** The system's caption quality, and how much the metric overrates it. */
   quality: number;
   bias: number;
 }
@@ -85,7 +85,7 @@ function ofSystems(images: number, draws: Draws, count: number): HumanRow[] {
   }).flat();
 }
 
-/** Captions of each image in pairs, with a preference or a tie, and three voters. */
+/** Caption pairs of each image, with a preference or a tie and three voters. */
 function pairs(images: number, draws: Draws, perImage: number, ahead = 0.4): HumanRow[] {
   return Array.from({ length: images }, (_, image) => {
     const easy = 0.5 * normal(draws);
@@ -118,7 +118,7 @@ function arena(images: number, draws: Draws, count: number): HumanRow[] {
   });
 }
 
-/** True correlations between `people(quality)` and mean scores, over the population of systems. */
+/** True correlations between `people(quality)` and mean scores over the population of systems. */
 function truthOf(id: string, people: (quality: number) => number): (draws: Draws) => Map<string, number> {
   return (draws) => {
     const systems = systemsOf(population, draws);
@@ -135,7 +135,7 @@ function truthOf(id: string, people: (quality: number) => number): (draws: Draws
   };
 }
 
-/** The expected rating of a system. The variances of the noise of images, captions and people sum to 1.61. */
+/** A system's expected rating. The noise of images, captions and people has a total variance of 1.61. */
 function meanRating(quality: number): number {
   return 1 + steps.reduce((sum, step) => sum + normalCdf((quality - step) / Math.sqrt(1.61)), 0);
 }

@@ -13,25 +13,25 @@ const rounds = Number(process.argv[2] ?? 2000);
 const only = process.argv[3] ?? '';
 /** Only this number of images. */
 const onlySize = process.argv[4];
-/** Numbers of images, each with a factor for the number of data sets: smaller sizes get more data sets. */
+/** Numbers of images with a factor for the number of data sets. Smaller sizes get more data sets. */
 const sizes = [
   [50, 4],
   [200, 2],
   [1000, 1],
 ] as const;
-/** The number of images in the sample that represents the population. */
+/** The number of images that represents the population. */
 const population = 200_000;
 
 interface Setting {
   name: string;
   column: (images: number, draws: Draws) => Column;
-  /** Whether the systems are equally good, so that the test should not reject. */
+  /** Whether the systems are equally good, in which case the test should not reject. */
   isEqual: boolean;
 }
 
 const normal = (draws: Draws): number => normalQuantile(draws.uniform());
 
-/** Scores of both systems, which depend on the image and on the caption. CIDEr of COCO's captions has a skewness of 1.05. */
+/** Scores of both systems, by image and caption. CIDEr of COCO's captions has a skewness of 1.05. */
 function scores(images: number, draws: Draws, of: (value: number, system: number) => number): Column {
   const systems = [new Float64Array(images), new Float64Array(images)];
   for (let i = 0; i < images; i++) {
@@ -42,14 +42,14 @@ function scores(images: number, draws: Draws, of: (value: number, system: number
 }
 
 /**
- * Numbers for each caption: right and guessed n-grams of lengths 1 to 4, the caption's length, the
- * reference's.
+ * Numbers per caption: right and guessed n-grams of lengths 1 to 4, the caption's length, and the reference's
+ * length.
  */
 const width = 10;
 
 /**
- * Captions of about 11 words. The share of right words and n-grams depends on the image and on the caption.
- * The second system is worse by `lag`.
+ * Captions of about 11 words. Image and caption determine the share of right words and n-grams; the second
+ * system is worse by `lag`.
  */
 function bleu(images: number, draws: Draws, lag: number): Column {
   const parts = [new Float64Array(width * images), new Float64Array(width * images)];

@@ -1,4 +1,4 @@
-// Writes out/vscodeignore for "npx vsce package": .vscodeignore, but with the native code of this platform only.
+// Writes out/vscodeignore for "npx vsce package": .vscodeignore with this platform's native code only.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 

@@ -1,5 +1,4 @@
-// Replaces a file in one step, and only if its content has changed, so that tests can run during another
-// build.
+// Replaces a changed file in one step, because tests may run during another build.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 

@@ -32,7 +32,7 @@ writeChanged(join(dist, 'wordnet.json'), readFileSync(wordnet));
 
 const models = join(dirname(fileURLToPath(import.meta.url)), 'fixtures', 'models');
 
-// A `tokenizer.like.json` contains only what differs from the tokenizer of the folder that `like` names.
+// A `tokenizer.like.json` contains only the differences from the tokenizer in the folder `like`.
 for (const name of readdirSync(models)) {
   const part = join(models, name, 'tokenizer.like.json');
   if (!existsSync(part)) continue;
@@ -41,7 +41,7 @@ for (const name of readdirSync(models)) {
   const text = JSON.stringify({ ...whole, ...others, model: { ...whole.model, ...model } }, null, 2);
   const path = join(models, name, 'tokenizer.json');
   if (existsSync(path) && readFileSync(path, 'utf8') === text) continue;
-  // Written to a temporary name and renamed, because several test runs may do this at the same time.
+  // Written under a temporary name and renamed, because several test runs may write at once.
   writeFileSync(`${path}.${process.pid}`, text);
   renameSync(`${path}.${process.pid}`, path);
 }

@@ -1,10 +1,10 @@
-/** The real timers, because a test may replace the global ones. */
+/** A test may replace the global timers. */
 const { setTimeout: later, clearTimeout: forget } = globalThis;
-/** Slightly less than mocha's timeout, whose message would not say what the test waited for. */
+/** Slightly less than mocha's timeout, whose message does not name the condition. */
 const patience = 50_000;
 const pauseMs = 5;
 
-/** Waits for a condition. After the time limit, the error says what did not happen. */
+/** Waits for a condition. A timeout's error names the condition. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
   otherwise: () => string = () => `This did not happen: ${holds.toString()}`,

@@ -12,7 +12,7 @@ export class ProgressMeter {
   /** The measured, sent and last reported shares of the file. */
   private finished: number | undefined;
   private sent = 0;
-  private localized = 0;
+  private reported = 0;
   /** The number of answered requests when the current chunk was sent. */
   private doneBefore = 0;
   /** The approximate number of a gallery probe's requests. */
@@ -31,7 +31,7 @@ export class ProgressMeter {
     this.examples = 0;
     this.finished = undefined;
     this.sent = 0;
-    this.localized = 0;
+    this.reported = 0;
     this.doneBefore = this.counts.done;
     this.expected = undefined;
     this.startedAt = Date.now();
@@ -106,16 +106,16 @@ export class ProgressMeter {
     if (this.finished === undefined && this.expected !== undefined && this.expected > 0) {
       // `expected` is an estimate, so the share stays below 1 until the probe has finished.
       const share = Math.min(mostBeforeTheEnd, (done - this.doneBefore) / this.expected);
-      this.localized = Math.max(this.localized, share);
-      return this.localized;
+      this.reported = Math.max(this.reported, share);
+      return this.reported;
     }
     if (this.finished === undefined) return undefined;
     const part = asked > this.doneBefore ? (done - this.doneBefore) / (asked - this.doneBefore) : 0;
-    this.localized = Math.max(
-      this.localized,
+    this.reported = Math.max(
+      this.reported,
       this.finished,
       this.finished + (this.sent - this.finished) * part,
     );
-    return Math.min(1, this.localized);
+    return Math.min(1, this.reported);
   }
 }

@@ -2,12 +2,12 @@ import type { Evaluator } from '../evaluator/evaluator';
 import { KeySet } from './keySet';
 
 /** The number of leading bytes that identify a key in a set. */
-const localized = 8;
+const nameBytes = 8;
 
 /** Counts the texts that exceeded an evaluator's limit, by key. */
 export class Cuts {
   private readonly keys = new Map<Evaluator, KeySet>();
-  private readonly untold = new Map<Evaluator, Buffer[]>();
+  private readonly added = new Map<Evaluator, Buffer[]>();
 
   count(evaluator: Evaluator): number {
     return this.keys.get(evaluator)?.size ?? 0;
@@ -15,16 +15,16 @@ export class Cuts {
 
   note(evaluator: Evaluator, key: Buffer): void {
     if (!this.of(evaluator).add(key)) return;
-    const name = key.subarray(0, localized);
-    const untold = this.untold.get(evaluator);
-    if (untold === undefined) this.untold.set(evaluator, [name]);
-    else untold.push(name);
+    const name = key.subarray(0, nameBytes);
+    const added = this.added.get(evaluator);
+    if (added === undefined) this.added.set(evaluator, [name]);
+    else added.push(name);
   }
 
   /** The leading bytes of the keys added since the last call, concatenated, in Base64. */
   take(evaluator: Evaluator): string {
-    const keys = Buffer.concat(this.untold.get(evaluator) ?? []);
-    this.untold.delete(evaluator);
+    const keys = Buffer.concat(this.added.get(evaluator) ?? []);
+    this.added.delete(evaluator);
     return keys.toString('base64');
   }
 
@@ -32,7 +32,7 @@ export class Cuts {
   recall(evaluator: Evaluator, taken: string): void {
     const names = Buffer.from(taken, 'base64');
     const keys = this.of(evaluator);
-    for (let at = 0; at + localized <= names.length; at += localized) keys.add(names, at);
+    for (let at = 0; at + nameBytes <= names.length; at += nameBytes) keys.add(names, at);
   }
 
   private of(evaluator: Evaluator): KeySet {

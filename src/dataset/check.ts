@@ -96,9 +96,9 @@ class Check {
   add(finding: Finding): void {
     if (finding.code === 'duplicate-caption' && finding.place && this.named.has(finding.place.offset)) return;
     this.count++;
-    const localized = this.perCode.get(finding.code) ?? 0;
-    this.perCode.set(finding.code, localized + 1);
-    if (localized < this.most) this.findings.push(finding);
+    const reported = this.perCode.get(finding.code) ?? 0;
+    this.perCode.set(finding.code, reported + 1);
+    if (reported < this.most) this.findings.push(finding);
   }
 
   /** Reports misspelt column names that prevent the file from being read in the intended format. */
@@ -172,7 +172,7 @@ class Check {
   private repeats(example: Example): void {
     const photo = example.images.map(({ name }) => name).join('\0');
     if (photo === '') return;
-    const localized = (place: Caption | undefined) =>
+    const report = (place: Caption | undefined) =>
       this.add({
         code: 'duplicate-caption',
         severity: 'warning',
@@ -188,10 +188,10 @@ class Check {
         // The reader has already reported repeats within one example.
         if (own.has(caption.text)) continue;
         own.add(caption.text);
-        if (!this.captions.add(`${photo}\0${caption.text}`)) localized(caption);
+        if (!this.captions.add(`${photo}\0${caption.text}`)) report(caption);
       }
     } else if (!this.captions.add([photo, ...example.captions.map(({ text }) => text)].join('\0')))
-      localized(undefined);
+      report(undefined);
   }
 
   private async length(example: Example, caption: Caption): Promise<void> {

@@ -46,7 +46,7 @@ export interface CommandParts {
 }
 
 /** Options of an audit that a keybinding, a task or another extension starts without asking the user. */
-const invarianceOptions = object({
+const auditArguments = object({
   probes: list(text),
   evaluators: list(text),
   images: optional(list(text)),
@@ -94,7 +94,7 @@ function registerAudits(add: Add, parts: CommandParts): void {
       });
       return order && begin(parts, order);
     }
-    const given = invarianceOptions(options, '');
+    const given = auditArguments(options, '');
     return begin(parts, {
       ...given,
       dataset: dataset.fsPath,

@@ -6,11 +6,11 @@ import type { Runs } from './runs/runs';
 import { showInformation } from './notify';
 
 /** VS Code does not pass documents longer than this to extensions. */
-const handedOver = 50 * 1024 * 1024;
+const mostBytes = 50 * 1024 * 1024;
 
 /** Offers the panel, once for each dataset that is too large to show results in the editor. */
 export class LargeFiles implements vscode.Disposable {
-  private readonly localized = new Set<string>();
+  private readonly offered = new Set<string>();
   private readonly subscription: vscode.Disposable;
 
   constructor(
@@ -29,13 +29,13 @@ export class LargeFiles implements vscode.Disposable {
 
   private async look(uri: vscode.Uri): Promise<void> {
     const path = uri.fsPath;
-    if (uri.scheme !== 'file' || this.localized.has(path)) return;
+    if (uri.scheme !== 'file' || this.offered.has(path)) return;
     const size = await stat(path).then(
       (found) => found.size,
       () => 0,
     );
-    if (size <= handedOver || this.localized.has(path) || !(await this.datasets.check(uri))) return;
-    this.localized.add(path);
+    if (size <= mostBytes || this.offered.has(path) || !(await this.datasets.check(uri))) return;
+    this.offered.add(path);
     await this.runs.load();
     const record = this.runs.latest(path);
     const panel = vscode.l10n.t('Open Panel');

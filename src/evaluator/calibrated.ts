@@ -115,7 +115,7 @@ function derivedFrom(
       const { family: of, at: place } = standing(want.left, families);
       const words = want.right.text;
       let at = 0;
-      const partialMetrics = families.map((family): Standing => {
+      const standings = families.map((family): Standing => {
         const variants = rest.slice(at, (at += orbits ? (family.transforms?.length ?? 0) : 0));
         const variant = of === family || says(words, family);
         // The other places of a moved object are unknown, so its family has no transforms and `others` is
@@ -126,7 +126,7 @@ function derivedFrom(
             : variants;
         return { ...family, variant, score: of === family ? own : (first ?? own), others };
       });
-      return own - lambda * correctionOf(estimator, partialMetrics);
+      return own - lambda * correctionOf(estimator, standings);
     },
   };
 }

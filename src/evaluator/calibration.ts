@@ -44,13 +44,9 @@ export interface Standing {
  * The correction of a score. The caller subtracts λ times the correction. `quantile` is for the literal
  * estimator.
  */
-export function correctionOf(
-  estimator: Estimator,
-  partialMetrics: readonly Standing[],
-  quantile = 0.5,
-): number {
+export function correctionOf(estimator: Estimator, standings: readonly Standing[], quantile = 0.5): number {
   let total = 0;
-  for (const { weight, shift, variant, score, others } of partialMetrics) {
+  for (const { weight, shift, variant, score, others } of standings) {
     if (estimator === 'signed') total += variant ? weight * shift : 0;
     else if (others.length === 0) continue;
     else if (estimator === 'literal')

@@ -23,7 +23,7 @@ const pages = [
   'models/build/README.md',
 ];
 
-/** All pages of a folder. cli.md is last, because its examples use reports that other pages make. */
+/** All pages of a folder. cli.md is last, because its examples use other pages' reports. */
 function documents(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))
@@ -75,7 +75,7 @@ describe('commands in the docs', function () {
 
   for (const page of pages)
     for (const command of commandsIn(page)) {
-      // The list of commands names a script by its first line.
+      // The first line names a script in the list of commands.
       const name = command.split('\n')[0];
       if (name in unrun) unused.delete(name);
       else

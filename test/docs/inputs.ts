@@ -10,7 +10,7 @@ const shards = 'needs shards; test/unit/audit/shard makes and merges them';
 const model = 'needs a language model; test/unit/cli/mineLm.test.ts runs it with a test server';
 const people = 'needs ratings by people, in the published files';
 
-/** Commands in the docs that the test does not run, with the reasons. */
+/** Commands in the docs that the test does not run, with the reason. */
 export const unrun: Readonly<Record<string, string>> = {
   'captious mine samples/sugarcrepe.json --how lm --judge judge.evaluator.json --limit 3 --out generic.triplets.json --yes':
     model,
@@ -81,7 +81,7 @@ export const unrun: Readonly<Record<string, string>> = {
   'captious scatter reports/*.report.json --x lgip.inv --y human.tauB --html scatter.html': people,
 };
 
-/** Writes the files that a command needs and its page presupposes. */
+/** Writes the files that a command needs. */
 export function inputs(command: string, folder: string): void {
   for (const [name, make] of Object.entries(makers))
     if (
@@ -129,7 +129,7 @@ const makers: Record<string, (folder: string) => string> = {
   ),
 };
 
-/** What a batch API returns for the requests of the docs. */
+/** A batch API's answers to the requests in the docs. */
 function answers(folder: string): string {
   const requests = readFileSync(join(folder, 'batches/judge.captions.batch-1.requests-1.jsonl'), 'utf8');
   const body = { choices: [{ message: { content: '{"score": 7}' }, finish_reason: 'stop' }] };
@@ -146,7 +146,7 @@ interface Coco {
   annotations: { image_id: number; caption: string }[];
 }
 
-/** One caption for each sample image, as a captioning system would write it. */
+/** A captioning system's caption of each sample image. */
 function candidates(folder: string, which: number): [image: string, caption: string][] {
   const { images, annotations } = JSON.parse(
     readFileSync(join(folder, 'samples/captions.json'), 'utf8'),
@@ -161,7 +161,7 @@ function rows(captions: readonly [image: string, caption: string][]): string {
   return captions.map(([image, caption]) => `${JSON.stringify({ image, caption })}\n`).join('');
 }
 
-/** A score for each pair, computed from the length of its text. */
+/** A score per pair, from its text's length. */
 function scores(folder: string): string {
   const pairs = readFileSync(join(folder, 'pairs/lgip.captions.pairs.jsonl'), 'utf8').trimEnd().split('\n');
   return pairs

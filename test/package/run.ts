@@ -1,4 +1,4 @@
-// Installs the packed extension in a clean VS Code without access to this repository, and audits with it
+// Installs the packed extension in a clean VS Code without access to this repository, and runs an audit
 // there.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

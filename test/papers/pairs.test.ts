@@ -9,7 +9,7 @@ import type { Report } from '../../src/report/report';
 const data = resolve('../shared/data');
 const photos = join(data, 'coco/images');
 
-/** The number of rows of each SugarCrepe split: in all, and with one of the 239 images. */
+/** Each SugarCrepe split's number of rows: all, and those with one of the 239 images. */
 const splits: Record<string, [number, number]> = {
   replace_obj: [1652, 44],
   swap_obj: [245, 10],

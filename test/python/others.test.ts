@@ -51,7 +51,7 @@ describe('the other adapters against plain loops', function () {
     ],
     ['vilt', (at: string) => `transformers:${at}/vilt`, ofPairs, 1e-6],
     ['chinese-clip', (at: string) => `transformers:${at}/chinese-clip`, ofPairs, 1e-6],
-    // Scores must agree, although batches are padded and single prompts are not.
+    // Scores must agree, although only batches are padded.
     ['vqascore', (at: string) => `vqascore:${at}/vlm`, ofPairs, 1e-6],
     ['likelihood', (at: string) => `likelihood:${at}/vlm`, ofPairs, 1e-4],
   ] as const)
@@ -98,7 +98,7 @@ describe('the other adapters against plain loops', function () {
     ] as const)
       it(`${kind}: has every score within 1e-4`, async () => {
         const file = join(folder, `${kind}.evaluator.json`);
-        // The default format, PNG, is lossless. No sample exceeds this side, so none is resized.
+        // PNG, the default format, is lossless. No sample exceeds this side, so none is resized.
         const said = { kind, endpoint, model: 'vlm', picture: { side: 8192 }, ...more };
         writeFileSync(file, JSON.stringify(said));
         const evaluator = await openEvaluator(file, { home: join(folder, 'home') });

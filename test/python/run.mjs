@@ -1,7 +1,4 @@
-/*
- * npm run test:python: makes a separate Python environment, which git ignores, and runs the tests that need
- * torch.
- */
+/* npm run test:python: makes a Python environment, which git ignores, and runs the tests that need torch. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -19,7 +16,7 @@ function run(command, ...args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Whether the repository's .venv has every package in the version that requirements.txt requires. */
+/** Whether the repository's .venv has every package in the version of requirements.txt. */
 function serves(python) {
   const check = `
 import sys

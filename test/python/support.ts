@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 export const root = resolve(__dirname, '..', '..');
 export const coco = resolve(root, '../shared/data/coco');
 
-/** Whether the environment has torch. The oracles' own environment does not. */
+/** Whether the environment has torch, which the oracles' environment lacks. */
 function hasTorch(environment: string): boolean {
   const lib = join(environment, 'lib');
   return (
@@ -14,14 +14,14 @@ function hasTorch(environment: string): boolean {
 
 const environments = [join(root, '.cache/python'), join(root, '.venv')];
 const found = environments.find(hasTorch);
-/** The interpreter that test/python/run.mjs sets up, or the one in the environment variable. */
+/** The interpreter of test/python/run.mjs, or the environment variable's. */
 export const python = process.env.CAPTIOUS_TEST_PYTHON ?? (found && join(found, 'bin/python'));
 
-/** Makes torchvision work with a torch that it was not built for. */
+/** Makes torchvision work with another build of torch. */
 export const environment = { PYTHONPATH: join(__dirname, 'site') };
 Object.assign(process.env, environment);
 
-/** Skips a suite with a message if a path that it needs is missing. */
+/** Skips a suite if a required path is missing. */
 export function needs(suite: Mocha.Suite, ...paths: (string | undefined)[]): void {
   const missing = paths.find((path) => path === undefined || !existsSync(path));
   if (paths.every((path) => path !== undefined && existsSync(path))) return;

@@ -24,7 +24,7 @@ const sharedPython = ['python3', '/usr/bin/python3'].find((python) => {
   return spawnSync(python, ['-c', code]).status === 0;
 });
 
-/** Makes an environment unless it exists. Returns the reason if that is not possible. */
+/** Makes an environment unless it exists. Returns the reason for a failure. */
 function whyNot(name, packages) {
   const folder = join(environments, name);
   const complete = join(folder, 'complete');

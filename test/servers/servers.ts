@@ -8,7 +8,7 @@ export interface Server {
   /** The name of the server's environment in requirements.json. */
   name: string;
   packages: string[];
-  /** Starts the server. Returns the evaluator files for it, by their names. */
+  /** Starts the server. Returns its evaluator files by name. */
   begin(python: string, folder: string): Promise<{ server: Running; evaluators: Record<string, object> }>;
   evaluators: readonly string[];
 }
@@ -132,10 +132,10 @@ const llama: Server = {
       `http://127.0.0.1:${port}/v1/models`,
     );
     const shared = { endpoint: `http://127.0.0.1:${port}/v1`, model: 'tiny', picture: { side: 128 } };
-    // The model has one token per letter, so a long rubric would take much time.
+    // A short rubric, because the model has one token per letter.
     const judge = { kind: 'judge', ...shared, rubric: 'Grade the caption.' };
     const likelihood = { kind: 'likelihood', ...shared };
-    // The model knows fewer than 300 tokens, so the alternatives always include Yes and No.
+    // The model has fewer than 300 tokens, so the alternatives always include Yes and No.
     const vqascore = { kind: 'vqascore', ...shared, alternatives: 300 };
     return { server, evaluators: { judge, vqascore, likelihood } };
   },

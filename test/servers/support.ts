@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 export const root = resolve(__dirname, '..', '..');
 const environments = join(root, '.cache', 'servers');
 
-/** The interpreter that test/servers/run.mjs set up; undefined if that failed. */
+/** The interpreter of test/servers/run.mjs; undefined if its setup failed. */
 export function pythonOf(server: string): string | undefined {
   return existsSync(join(environments, server, 'complete'))
     ? join(environments, server, 'bin', 'python')
@@ -90,7 +90,7 @@ export interface Audit {
   ms: number;
 }
 
-/** The dataset, the probe and the evaluator of an audit of 60 captions. */
+/** Dataset, probe and evaluator of an audit of 60 captions. */
 export function questions(evaluator: string): string[] {
   const samples = join(root, 'samples');
   return [
@@ -99,7 +99,7 @@ export function questions(evaluator: string): string[] {
   ];
 }
 
-/** Runs an audit, and kills it with its child processes after `killAfterMs`. */
+/** Runs an audit. Kills it with its child processes after `killAfterMs`. */
 export async function audit(
   { home, out, evaluator }: { home: string; out: string; evaluator: string },
   killAfterMs?: number,

@@ -17,10 +17,7 @@ export function whyNot(): string | undefined {
 
 const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` };
 
-/**
- * A separate Slurm cluster on this machine, with two partitions over several nodes. Jobs of `high` preempt
- * jobs of `low`.
- */
+/** A Slurm cluster on this machine with two partitions. Jobs of `high` preempt jobs of `low`. */
 export class Cluster {
   readonly folder = mkdtempSync(join(tmpdir(), 'captious-slurm-'));
   readonly env = {
@@ -35,7 +32,7 @@ export class Cluster {
     for (const name of ['state', 'log', 'run']) mkdirSync(join(folder, name));
     for (const node of nodes) mkdirSync(join(folder, `spool-${node}`));
     writeFileSync(join(folder, 'munge.key'), randomBytes(128), { mode: 0o600 });
-    // Below the range of ports that the system assigns.
+    // Below the ports that the system assigns.
     const port = 20_000 + (process.pid % 5000) * 2;
     const [host] = hostname().split('.');
     writeFileSync(
@@ -110,7 +107,7 @@ PartitionName=high Nodes=n[1-3] MaxTime=INFINITE PriorityTier=10 PreemptMode=off
       try {
         const pid = Number(readFileSync(join(this.folder, 'run', `${name}.pid`), 'utf8'));
         process.kill(pid, 'SIGTERM');
-        // The daemon writes its state before it ends. Signal 0 throws once it has ended.
+        // The daemon writes its state before it ends. Signal 0 throws after that.
         for (let i = 0; i < 200; i++) {
           process.kill(pid, 0);
           Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);

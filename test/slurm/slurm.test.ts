@@ -5,10 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, whyNot } from './cluster';
 
-/*
- * CAPTIOUS_SLURM_LIMIT sets how many examples of each file are read, and CAPTIOUS_SLURM_KILLS how often a
- * shard is killed.
- */
+/* CAPTIOUS_SLURM_LIMIT sets the examples per file, and CAPTIOUS_SLURM_KILLS the kills of a shard. */
 const limit = process.env.CAPTIOUS_SLURM_LIMIT ?? '40';
 const kills = Number(process.env.CAPTIOUS_SLURM_KILLS ?? '20');
 const cli = resolve('dist/cli.js');
@@ -69,7 +66,7 @@ describe('on Slurm', function () {
     }
   }
 
-  /** How often a shard resumed from a checkpoint, according to the logs. */
+  /** How often a shard resumed from a checkpoint, by the logs. */
   function resumesIn(out: string): number {
     const logs = readdirSync(join(out, 'logs')).filter((name) => name.startsWith('shard-'));
     const texts = logs.map((name) => readFileSync(join(out, 'logs', name), 'utf8'));
@@ -130,7 +127,7 @@ describe('on Slurm', function () {
       while (!['FAILED', 'COMPLETED'].includes(state())) await sleep(200);
       if (state() === 'COMPLETED') break;
       nodes.push(node);
-      // Slurm refuses to requeue a job within a second of its start.
+      // Slurm cannot requeue a job within a second of its start.
       await sleep(1500);
       cluster.run('scontrol', ['requeue', task]);
       await sleep(1500);
@@ -140,7 +137,7 @@ describe('on Slurm', function () {
       spawnSync('scontrol', ['update', `JobId=${task}`, 'StartTime=now'], { env: cluster.env });
       await sleep(1000);
     }
-    // Slurm never starts the merge here, because it waits for an array without failures.
+    // Slurm never starts this merge, because it waits for an array without failures.
     captious(['merge', out]);
     sameFiles(out, single);
     const resumed = resumesIn(out);
@@ -154,7 +151,7 @@ describe('on Slurm', function () {
     const args = asked(captions, 'lgip', '1000');
     captious(['audit', ...args, `--out=${single}`]);
     const [shards, merge] = submit(args, out, 2);
-    // Preempts the shard in the middle of its work: once its checkpoint has results after the header line.
+    // Preempts the shard after its checkpoint has results.
     const journals = (): string[] =>
       (existsSync(out) ? readdirSync(out, { recursive: true, encoding: 'utf8' }) : []).filter((name) =>
         /shard-[^/]+\/\.journal-/.test(name),

@@ -1,12 +1,12 @@
 import { mock } from 'node:test';
 import { Calls, type Requests } from '../../src/base/calls';
 
-/** Resolves when a child process next reports progress: it has loaded a graph or finished a batch. */
+/** Resolves at a child process's next progress message: a loaded graph or a finished batch. */
 export function nextStep(): Promise<void> {
   return nextCall('hear', (message) => (message as { type?: unknown }).type === 'step');
 }
 
-/** Resolves when the next request with this name is sent. */
+/** Resolves at the next request with this name. */
 export function nextAsk(name: string): Promise<void> {
   return nextCall('ask', (asked) => asked === name);
 }

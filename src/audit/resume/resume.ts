@@ -127,8 +127,8 @@ export class Part {
     if (length > this.buffer.length) this.buffer = Buffer.allocUnsafe(2 * length);
     const piece = this.buffer.subarray(0, length);
     if (length > 0) {
-      const localized = await this.file.read(piece, 0, length, this.bytes).catch(() => undefined);
-      if (localized?.bytesRead !== length) return undefined;
+      const result = await this.file.read(piece, 0, length, this.bytes).catch(() => undefined);
+      if (result?.bytesRead !== length) return undefined;
     }
     this.bytes = end;
     this.crc = crc32(piece, this.crc);

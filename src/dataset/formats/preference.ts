@@ -29,9 +29,9 @@ function inPairs({ naming, columns, rows }: Sample): Recognised | Question | und
   }
   if (image === undefined || a === undefined || b === undefined || !holdsTexts(rows, a)) return undefined;
   const [first, second] = [a, b];
-  const localized = plainName(first) === 'chosen' && plainName(second) === 'rejected';
+  const firstIsBetter = plainName(first) === 'chosen' && plainName(second) === 'rejected';
   const verdict = naming.column('preferred') ?? naming.column('label');
-  if (verdict === undefined && !localized) return undefined;
+  if (verdict === undefined && !firstIsBetter) return undefined;
   const numbering = numberingOf(
     verdict === undefined ? [] : rows.map(({ fields }) => fields.get(verdict)?.value),
     first,

@@ -10,7 +10,7 @@ import type { PairJob, RegionSpec } from '../../protocol/native';
 import { type Feeds, floatTensor, integers, openSession, runGraph } from './sessions';
 
 /** How a graph receives an image: pixels, or features of its regions. */
-type DatasetPreview =
+type Sight =
   | { ok: true; regions: number; pixels?: Float32Array; features?: Float32Array; boxes?: Float32Array }
   | { ok: false; problem: string };
 
@@ -84,12 +84,12 @@ function scoreOf(logits: Float32Array, { read, column }: PairJob['output']): Out
     : { ok: false, problem: 'the model returned a number that is not finite' };
 }
 
-async function look(job: PairJob, context: JobContext): Promise<DatasetPreview[]> {
+async function look(job: PairJob, context: JobContext): Promise<Sight[]> {
   const { images, pixels, regions } = job;
   if (regions !== undefined) return images.map((image) => readRegions(image, regions));
   const prepared = prepareImages({ images, spec: pixels!.spec, perRun: images.length }, context.step);
   try {
-    const sights: DatasetPreview[] = [];
+    const sights: Sight[] = [];
     while (sights.length < images.length) {
       await context.pause();
       const [picture] = await prepared.take(1);
@@ -101,7 +101,7 @@ async function look(job: PairJob, context: JobContext): Promise<DatasetPreview[]
   }
 }
 
-function readRegions({ source, transforms }: ImageItem, spec: RegionSpec): DatasetPreview {
+function readRegions({ source, transforms }: ImageItem, spec: RegionSpec): Sight {
   if (transforms.length > 0)
     return {
       ok: false,
@@ -133,7 +133,7 @@ function readRegions({ source, transforms }: ImageItem, spec: RegionSpec): Datas
   }
 }
 
-function feedsOf(job: PairJob, rows: readonly number[], sights: readonly DatasetPreview[]): Feeds {
+function feedsOf(job: PairJob, rows: readonly number[], sights: readonly Sight[]): Feeds {
   const { inputs, pixels, regions } = job;
   const texts = rows.map((row) => job.texts[row]);
   const seen = rows.map((row) => sights[job.pictures[row]]);

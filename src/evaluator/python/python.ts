@@ -179,7 +179,7 @@ function providerOf({ python, versions, device, gpu }: Described): string {
 }
 
 /** The packages in the notes. The hash covers all packages. */
-const told = [
+const notedPackages = [
   'torch',
   'torchvision',
   'transformers',
@@ -192,7 +192,7 @@ const told = [
 ];
 
 function ranBy({ python, versions, device, gpu, dtype }: Described, { argv }: Interpreter): string[] {
-  const packages = told.flatMap((name) =>
+  const packages = notedPackages.flatMap((name) =>
     versions[name] === undefined ? [] : [`${name} ${versions[name]}`],
   );
   return [

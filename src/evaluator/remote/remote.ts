@@ -142,7 +142,7 @@ async function describe(
   const key = (tower: string, spec: unknown): string =>
     hash('remote', remoteVersion, tower, local, remote, batch, spec);
   const { text, image, dimension, scale, prefix, kind, scores } = blueprint;
-  const localized = (model: ModelRef, said: ModelMetadata): string =>
+  const modelText = (model: ModelRef, said: ModelMetadata): string =>
     `${said.name} (${model.version === undefined ? `version ${said.versions?.join(', ') ?? 'unknown'}` : `version ${model.version}`}` +
     `${said.platform === undefined ? '' : `, ${said.platform}`})`;
   return {
@@ -159,7 +159,7 @@ async function describe(
     provider: `Open Inference Protocol, ${place}`,
     notes: [
       ...blueprint.notes,
-      `Encoded by ${place}: texts by ${localized(textModel, textSaid)}${imageModel === undefined || imageSaid === undefined ? '' : `, images by ${localized(imageModel, imageSaid)}`}, ${batch} rows per request.`,
+      `Encoded by ${place}: texts by ${modelText(textModel, textSaid)}${imageModel === undefined || imageSaid === undefined ? '' : `, images by ${modelText(imageModel, imageSaid)}`}, ${batch} rows per request.`,
       'The weights on the server cannot be hashed. Embeddings are cached by its address and the model’s name, version and metadata. If only the weights change, cached embeddings are wrong.',
       ...(endpoint.protocol === 'http:' && !isLoopback(endpoint)
         ? ['Texts and images are sent to the server unencrypted.']

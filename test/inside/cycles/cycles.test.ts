@@ -10,7 +10,7 @@ import { until } from '../../until';
 const evaluator = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/bert-cls');
 const cycles = Number(process.env.CAPTIOUS_CYCLES);
 const results = process.env.CAPTIOUS_RESULTS!;
-/** The process whose descendants are counted, including the window's server and its browser. */
+/** The process whose descendants are counted, including the window's server and browser. */
 const top = Number(process.env.CAPTIOUS_TOP);
 
 interface Look {
@@ -34,7 +34,7 @@ function descendants(from: number): number[] {
         Number(readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1].split(' ')[1]),
       );
     } catch {
-      // The process has ended meanwhile.
+      // The process has ended.
     }
   }
   const found = [from];
@@ -48,7 +48,7 @@ function sum(pids: readonly number[], of: (pid: number) => number): number {
     try {
       total += of(pid);
     } catch {
-      // The process has ended meanwhile.
+      // The process has ended.
     }
   }
   return total;
@@ -62,7 +62,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 function look(cycle: number): Look {
-  // Collects garbage first, because unused memory does not count.
+  // Collects garbage, because unused memory must not count.
   collectGarbage();
   const all = descendants(top);
   const { rss, heapUsed } = process.memoryUsage();

@@ -18,7 +18,7 @@ interface Component {
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
 const target = `${process.platform}-${process.arch}`;
 const vsix = join('out/packages', `captious-${target}-${version}.vsix`);
-/** Native code of ONNX Runtime for any platform. */
+/** ONNX Runtime's native code for any platform. */
 const native = /^node_modules\/onnxruntime-node\/bin\/[^/]+\/(\w+)\/(\w+)\//;
 
 describe('the packed files', function () {

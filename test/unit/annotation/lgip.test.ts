@@ -27,7 +27,7 @@ function drawnFrom(of: readonly LgipRow[], strata?: 'frequency') {
   return variants.draw();
 }
 
-/** All variants with a label by their own score, as people who agree with the evaluator would give. */
+/** Labels of people who agree with the evaluator, for all variants. */
 function verdictsOf(valid: (gap: number, family: string) => boolean, take = () => true): LgipVerdict[] {
   return rows.flatMap((row) =>
     row.variants.filter(take).map((variant): LgipVerdict => {

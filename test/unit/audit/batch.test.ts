@@ -25,7 +25,7 @@ interface Line {
 }
 
 function answerTo(body: Asked['body']): object {
-  // Equal requests get equal answers. Other requests usually get other answers.
+  // Equal requests get equal answers. Different requests usually get different answers.
   const n = JSON.stringify([body.messages, body.seed]).length % 11;
   if (body.logprobs !== true) return completion(JSON.stringify({ score: n }));
   const top_logprobs = [
@@ -133,7 +133,7 @@ for (const [name, said] of Object.entries(kinds))
       ]);
       const errors = results('errors.jsonl', [
         result(failing, 500),
-        // The other file has an answer to this request, so this error does not count.
+        // The other file answers this request, so this error does not count.
         JSON.stringify({ custom_id: half[1].custom_id, response: null, error: { code: 'batch_expired' } }),
       ]);
       const read = await readBatch(first.path!, [output, errors], home);
@@ -213,8 +213,8 @@ describe('a batch', function () {
     const counts = questions.map((text) =>
       entries.map((entry) => entry.filter((caption) => text.includes(caption)).length).sort(),
     );
-    // The canary sends two requests without these captions. Every other request has one caption of an entry,
-    // and the two right captions of the other entry as references.
+    // The canary sends two requests without captions. Every other request has one caption of an entry, and
+    // the other entry's two right captions as references.
     const expected = Array.from({ length: 14 }, (_, i) => (i < 2 ? [0, 0] : [1, 2]));
     assert.deepEqual(counts.sort(), expected);
     const results = join(out, 'all.jsonl');

@@ -15,7 +15,7 @@ import { isDefined } from '../../../src/stats/outcome';
 
 const words = ['red', 'bus', 'dog', 'street', 'two', 'cats', 'table', 'man', 'park', 'blue'];
 
-/** The cosine is the share of common words. An image has the words of its name. */
+/** The cosine is the share of common words. An image's words are its name. */
 function byWords(): Evaluator {
   const embed = (text: string): Float32Array =>
     Float32Array.from(words, (word) => (text.split(/[^a-z]+/).includes(word) ? 1 : 0));
@@ -85,8 +85,7 @@ describe('captionMetrics', () => {
     );
     const [bleu, rouge] = result.metrics;
     assert.equal(bleu.n, 3);
-    // By hand: 12 of the 13 words occur in the references, which have 17 words, so BLEU is e^(1 - 17/13) ·
-    // 12/13.
+    // 12 of the 13 words are in the references, which have 17 words. BLEU is therefore e^(1 - 17/13) · 12/13.
     assert.ok(
       Math.abs(bleu.systems[0].value - Math.exp(1 - 17 / 13) * (12 / 13)) < 1e-6,
       String(bleu.systems[0].value),
@@ -166,8 +165,8 @@ describe('captionMetrics', () => {
       bench,
     });
     await bench.close();
-    // The caption has 3 words. The image and the first reference each contain 2 of them, so cos = 2/√6 for
-    // both.
+    // The caption has 3 words. The image and the first reference each contain 2 of these words, so cos =
+    // 2/√6.
     const cosine = 2 / Math.sqrt(6);
     const clipscore = 2.5 * cosine;
     const expected = (2 * clipscore * cosine) / (clipscore + cosine);

@@ -52,10 +52,7 @@ describe('a stopped run', function () {
     };
   }
 
-  /**
-   * Cancels after this many examples, and then makes the checkpoint look as if its process (`owner`) had been
-   * killed.
-   */
+  /** Cancels after this many examples. The checkpoint then looks as if its process (`owner`) was killed. */
   async function stopped(out: string, examples: number, owner = dead): Promise<void> {
     const controller = new AbortController();
     const run = runAudit(
@@ -94,7 +91,7 @@ describe('a stopped run', function () {
     return (await readdir(join(folder, out))).filter((name) => name.endsWith('.part'));
   }
 
-  /** Runs to the end. Returns how many examples came from the checkpoint, and the messages. */
+  /** Runs to the end. Returns the messages, and how many examples came from the checkpoint. */
   async function runToEnd(
     out: string,
     changes: Partial<AuditRequest> = {},
@@ -112,7 +109,7 @@ describe('a stopped run', function () {
     return { taken: Number(/resumes after ([\d,]+)/.exec(last)?.[1] ?? 0), said };
   }
 
-  /** Like `runToEnd`, but also returns the folder's files. */
+  /** Runs to the end. Also returns the folder's files. */
   async function finished(
     out: string,
     changes: Partial<AuditRequest> = {},
@@ -194,7 +191,7 @@ describe('a stopped run', function () {
       const rest = await finished(out);
       assert.equal(rest.taken, 0);
       assert.equal(rest.all, whole);
-      // If the checkpoint's head is unreadable, its run is unknown.
+      // The run of a checkpoint with an unreadable head is unknown.
       assert.equal(/are damaged/.test(rest.said), out === 'without rows');
     }
   });
@@ -234,7 +231,7 @@ describe('a stopped run', function () {
     try {
       process.env.SLURM_JOB_ID = '7';
       await stopped('requeued', 40, otherHost);
-      // Another process of the same attempt may still be running.
+      // The same attempt may still be running in another process.
       assert.equal((await finished('requeued', { seed: 7 })).taken, 0);
       process.env.SLURM_RESTART_COUNT = '1';
       const rest = await finished('requeued');

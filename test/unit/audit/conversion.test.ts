@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { convert } from '../../../src/audit/conversion';
 import { CaptiousError } from '../../../src/base/errors';
 
-/** See test/python/adapters.test.ts for tests that need PyTorch. */
+/** test/python/adapters.test.ts has the tests that need PyTorch. */
 describe('a conversion to ONNX', () => {
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'captious-conversion-'))));

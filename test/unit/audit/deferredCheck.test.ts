@@ -46,7 +46,7 @@ function evaluator(onTexts: (texts: readonly string[]) => Promise<void> | void):
   };
 }
 
-/** The number of the house in a text, which is that of its example. */
+/** The house number in a text, equal to its example's number. */
 function houseIn(text: string): number {
   return Number(/house (\d+)/.exec(text)![1]);
 }
@@ -61,7 +61,7 @@ describe('the check of an earlier run, after new examples have begun', function 
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** Every 90th row is broken, and the image of every 70th is missing. */
+  /** Every 90th row is invalid, and every 70th image is missing. */
   async function write(idOf: (row: number) => string): Promise<void> {
     const lines = ['id\tfilename\tcaption\tsecond positive\tnegative_caption'];
     for (let i = 0; i < count; i++) {
@@ -74,15 +74,14 @@ describe('the check of an earlier run, after new examples have begun', function 
   }
 
   interface Ran {
-    /** The report and the rows. */
     all: string;
-    /** After how many examples the run resumed, by its last message. */
+    /** The number of examples that the last message names as resumed. */
     taken: number;
     said: string;
     problems: number;
   }
 
-  /** Runs with an empty store, because a fake evaluator is fast and every text must reach it. */
+  /** Runs with an empty store, because every text must reach the fake evaluator. */
   async function run(
     out: string,
     onTexts: (texts: readonly string[]) => Promise<void> | void,
@@ -102,7 +101,7 @@ describe('the check of an earlier run, after new examples have begun', function 
         if (event.type === 'problem') problems++;
       },
     });
-    // Without checkpoints of runs that are not resumed.
+    // Checkpoints of runs that are not resumed have other names.
     const names = (await readdir(join(folder, out))).filter((name) => !name.startsWith('.')).sort();
     const texts = await Promise.all(
       names.map(async (name) => `${name}\n${await readFile(join(folder, out, name), 'utf8')}`),
@@ -114,7 +113,7 @@ describe('the check of an earlier run, after new examples have begun', function 
 
   const whole = (out = 'whole'): Promise<Ran> => run(out, () => undefined);
 
-  /** Cancels a run when the texts of this example reach the evaluator. */
+  /** Cancels a run when this example's texts reach the evaluator. */
   async function stopped(out: string, example: number): Promise<void> {
     const controller = new AbortController();
     const stop = (texts: readonly string[]): void => {
@@ -185,7 +184,7 @@ describe('the check of an earlier run, after new examples have begun', function 
       assert.equal(ran.all, (await whole()).all);
     });
 
-  /** Changes one digit in place, because the run may be appending rows. */
+  /** Changes one digit in place, because the run may append rows. */
   async function alter(path: string, at: number): Promise<void> {
     const file = await open(path, 'r+');
     const { buffer } = await file.read(Buffer.alloc(4096), 0, 4096, at);
@@ -265,7 +264,7 @@ describe('the check of an earlier run, after new examples have begun', function 
       run(
         'out',
         (texts) => {
-          // Texts before the first mark reach the evaluator only after the check has failed.
+          // The evaluator receives texts before the first mark only after a failed check.
           restarted ||= texts.some((text) => houseIn(text) < 100);
           if (restarted && texts.some((text) => houseIn(text) > 300)) controller.abort();
         },
@@ -288,7 +287,7 @@ describe('the check of an earlier run, after new examples have begun', function 
     };
     const ran = await run('out', last).catch((error: unknown) => error);
     assert.ok(altered);
-    // The check may find the change. If it ended before, the checksum of the whole file does.
+    // Either the check finds the change, or the checksum of the whole file does.
     if (ran instanceof Error) {
       assert.match(ran.message, /unfinished file changed/);
       assert.ok(!(await readdir(join(folder, 'out'))).some((name) => name.endsWith('report.json')));

@@ -28,7 +28,7 @@ class Seen implements Summary<Row> {
   }
 }
 
-/** The lengths of rows vary so much that some rows span several chunks. */
+/** Rows vary in length, so some rows span several chunks. */
 function row(number: number): Row {
   return { example: 'x'.repeat(number % 97 === 5 ? 600_000 : (number * 7919) % 3000), row: number };
 }
@@ -78,7 +78,7 @@ describe('a summary of rows from before a resume', () => {
       await rows.line(row(next));
       if (ended) after++;
       else during++;
-      // Pauses, because otherwise new rows would arrive faster than old rows are read.
+      // Without pauses, new rows would arrive faster than old rows are read.
       const taken = seen.rows.length;
       if (next % 3 === 0) await until(() => ended || seen.rows.length > taken);
     }

@@ -22,7 +22,7 @@ describe('progress', () => {
   let meter: ProgressMeter;
   beforeEach(() => {
     now = 1000;
-    // The clock advances by half a second at each reading, so that every step is reported.
+    // The clock advances by half a second per reading, so every step is reported.
     Date.now = () => (now += 500);
     localized.length = 0;
     meter = new ProgressMeter(1000, undefined);

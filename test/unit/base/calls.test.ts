@@ -23,7 +23,7 @@ const settled = async (): Promise<void> => {
 };
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** Both ends of a channel. Messages are copied, as between processes. */
+/** Both ends of a channel, which copies messages like a process boundary. */
 function connected(
   handlers: Partial<Handlers<Requests>>,
   options: Partial<CallsOptions> = {},

@@ -6,7 +6,7 @@ import { Service } from '../../../src/base/childProcess';
 import { count, object } from '../../../src/base/shape';
 import { until } from '../../until';
 
-/** A process that answers "pid". "hang" blocks its event loop, so that it does not confirm a cancel. */
+/** A process that answers "pid". "hang" blocks its event loop, so cancels are not confirmed. */
 const script = `process.on('message', ({ type, id, name }) => {
   if (type !== 'ask') return;
   if (name === 'pid') return process.send({ type: 'answer', id, answer: { pid: process.pid } });

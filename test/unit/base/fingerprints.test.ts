@@ -12,7 +12,7 @@ const sha = (bytes: Uint8Array | string): string => createHash('sha256').update(
 describe('Fingerprints', () => {
   let folder: string;
   let memo: string;
-  /** How far the clock is ahead, so that no test must wait for a file to become old enough. */
+  /** The clock's lead, because no test should wait for a file to age. */
   let clock: number;
   const now = Date.now;
 
@@ -71,7 +71,7 @@ describe('Fingerprints', () => {
     const line = (await readFile(memo, 'latin1')).trim();
     assert.match(line, /^[0-9a-f]{32} [0-9a-f]{64} [0-9a-f]{8}$/);
 
-    // The wrong hash has a valid checksum. If it is returned, the cache was used.
+    // The wrong hash has a valid checksum. Only a cache hit returns this hash.
     const { crc32 } = await import('node:zlib');
     const lie = `${line.slice(0, 32)} ${sha('lie')}`;
     await writeFile(memo, `${lie} ${crc32(lie).toString(16).padStart(8, '0')}\n`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A folder with more files is hard to read. Some of its files then belong in a separate folder. */
+/** A folder with more files should be divided. */
 const most = 20;
 
 it('keeps every source folder at twenty files or fewer', () => {

@@ -19,7 +19,6 @@ describe('LongColumn', () => {
         other.all(),
         values.map((value) => -value),
       );
-      // Reading changes nothing.
       column.push(7);
       assert.deepEqual(column.all().subarray(0, count), values);
       assert.equal(column.all()[count], 7);

@@ -32,7 +32,7 @@ function unmarked(source: ts.SourceFile): string[] {
   return found;
 }
 
-/** The message and the remedy in the call that makes a CaptiousError or Reason. */
+/** The message and the remedy of a CaptiousError or Reason. */
 function textsOf(node: ts.NewExpression): ts.Expression[] {
   const all = [...(node.arguments ?? [])];
   const remedies = all
@@ -51,7 +51,7 @@ function mentions(node: ts.Node, name: string): boolean {
   );
 }
 
-/** For each file: functions that put parameters into an error's text, and the indices of these parameters. */
+/** By file, functions that put parameters into error texts, and the parameters' indices. */
 const helpersIn = new WeakMap<ts.SourceFile, Map<string, Set<number>>>();
 function helpersOf(source: ts.SourceFile): Map<string, Set<number>> {
   const known = helpersIn.get(source);
@@ -77,8 +77,8 @@ function helpersOf(source: ts.SourceFile): Map<string, Set<number>> {
 }
 
 /**
- * Sentences without `say` that are passed to a function that `helpersOf` finds in this file or in an imported
- * one. A text without a space counts as a name.
+ * Sentences without `say` that reach an error text through a function of `helpersOf`. A text without a space
+ * counts as a name.
  */
 function unmarkedCalls(source: ts.SourceFile, others: readonly ts.SourceFile[] = []): string[] {
   const helpers = new Map(helpersOf(source));

@@ -160,7 +160,7 @@ describe('writing files', () => {
       return random;
     });
     assert.equal(new Set(randoms).size, 100);
-    // The probability that a random bit is the same in all 100 names is 2^-99.
+    // A random bit is equal in all 100 names with a probability of 2^-99.
     const bits = randoms.map((random) => BigInt(`0x${random}`));
     assert.equal(
       bits.reduce((all, each) => all & each),

@@ -10,19 +10,19 @@ export interface FakeOptions {
   info?: Partial<EvaluatorInfo>;
   /** How many turns of the event loop a batch takes. */
   turns?: number;
-  /** Called when a batch begins. */
+  /** Called at the start of a batch. */
   onBatch?: (batch: number, names: readonly string[]) => void;
-  /** If it returns true, the batch fails as if a child process crashed. */
+  /** Whether the batch fails like a crashed child process. */
   crash?: (batch: number) => boolean;
-  /** If it returns true, the batch is never answered, except after a cancel. */
+  /** Whether the batch is answered only after a cancel. */
   stall?: (batch: number) => boolean;
-  /** If it returns true, the text has no embedding. */
+  /** Whether the text has no embedding. */
   refuse?: (text: string) => boolean;
-  /** Images that have no embedding, by name. */
+  /** Whether the image has no embedding, by name. */
   refuseImage?: (name: string) => boolean;
 }
 
-/** Computes an embedding from the content alone, like a correct model, and counts its requests. */
+/** Computes embeddings from the content alone, like a correct model. Counts its requests. */
 export class FakeEvaluator implements Evaluator {
   readonly info: EvaluatorInfo;
   readonly batches: string[][] = [];

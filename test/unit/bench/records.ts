@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StoreRecord } from '../../../src/bench/store/writer';
 
-/** A record whose payload is derived from its name, so that any reader can check it. */
+/** A record whose name determines its payload, so any reader can check it. */
 export function recordNamed(name: string): StoreRecord {
   const key = createHash('sha256').update(name).digest();
   const length = 4 + 4 * (key[9] % 48);

@@ -54,7 +54,7 @@ describe('Store', () => {
     await store.close({ tidy });
   }
 
-  /** Returns the number of records that can be read, and asserts that each is right. */
+  /** Returns the number of readable records and asserts their content. */
   async function readable(store: Store, wanted: readonly string[]): Promise<number> {
     const records = wanted.map(recordNamed);
     const found = await store.get(records.map(({ key }) => key));
@@ -144,8 +144,7 @@ describe('Store', () => {
     for (let round = 0; round < 20; round++) {
       const victim = start([folder, `round ${round}`, 'write', '200000']);
       let said = 0;
-      // Waits for this many records before killing, because a slow machine writes almost none during the
-      // delay.
+      // Kills only after this many records, because a slow machine writes almost none during the delay.
       const [enough, delay] = [7 + random.below(200), random.below(300)];
       let doomed = false;
       const lines = output(victim, (line) => {
@@ -198,7 +197,7 @@ describe('Store', () => {
       const count = await readable(store, all);
       lost += all.length - count;
       if (round % 25 === 0) {
-        // Lost records can be stored again, and are then found.
+        // Lost records can be stored again.
         await store.put(all.map(recordNamed));
         assert.equal(await readable(store, all), all.length);
       }
@@ -330,7 +329,7 @@ describe('Store', () => {
       console.log('      (left out: no limit on file sizes on Windows)');
       return this.skip();
     }
-    // A limit on file sizes makes writes fail in the middle, like a full disk.
+    // Writes beyond a file size limit fail in the middle, as on a full disk.
     const limit = ['sh', '-c', `trap '' XFSZ; ulimit -f 40; exec "$@"`, 'sh'];
     const lines = await output(start([folder, 'f', 'write', '5000'], limit));
     assert.equal(lines.at(-1), 'done');
@@ -348,7 +347,7 @@ describe('Store', () => {
     }
     await write('a', 20);
     await chmod(folder, 0o555);
-    // The superuser can write everywhere, so the child process runs as another user.
+    // Root can write everywhere, so the child process runs as another user.
     const user = process.getuid?.() === 0 ? ['65534'] : [];
     const lines = await output(start([folder, 'r', 'write', '50', ...user]));
     await chmod(folder, 0o755);

@@ -3,8 +3,8 @@ import type { StoreRecord } from '../../../src/bench/store/writer';
 import { recordNamed } from './records';
 
 /*
- * A process that uses a store, for tests that watch or kill it: node storeChild FOLDER NAME WHAT COUNT
- * [USER]. Each line of its output is the number of records stored so far.
+ * A process with a store, which tests watch or kill: node storeChild FOLDER NAME WHAT COUNT [USER]. Each
+ * output line is the number of stored records.
  */
 async function main([folder, name, what, count, user]: string[]): Promise<void> {
   if (user !== undefined) process.setuid?.(Number(user));
@@ -26,7 +26,7 @@ async function main([folder, name, what, count, user]: string[]): Promise<void> 
     }
     await store.close({ tidy: false });
   } else {
-    // Makes many small segments, and merges them while other processes do the same.
+    // Makes many small segments and merges them, concurrently with other processes.
     for (const batch of batches()) {
       const store = await Store.open(folder, warn);
       await store.put(batch);

@@ -106,7 +106,7 @@ describe('captious check', function () {
     assert.deepEqual([total.items, total.both, total.full, total.equal], [items, items, items, items]);
     assert.equal(kappa.acceptability.value, null);
     assert.match(kappa.acceptability.note ?? '', /every rating is the same/);
-    // Nothing was rejected, so all metrics stay the same.
+    // Nothing was rejected, so the metrics stay the same.
     assert.deepEqual(
       again.map(({ leftOut, words }) => [leftOut, /all metrics stay the same/.test(words)]),
       [
@@ -156,7 +156,7 @@ describe('captious check', function () {
     for (const file of files) {
       const session = CheckSession.parse(readFileSync(file, 'utf8'), file);
       for (const [at, { id }] of session.items.entries()) {
-        // Ed rejects everything, but is outvoted.
+        // Ed rejects everything and is outvoted.
         valid.set(id, deltas.get(id)! < limit);
         const good = valid.get(id) === true && !file.includes('.ed.');
         session.judge(at, { left: good ? 'fully' : 'incorrect', right: 'fully', better: 'equal' });
@@ -169,7 +169,7 @@ describe('captious check', function () {
     assert.ok(found.labels > 20 && found.labels <= valid.size, String(found.labels));
     assert.equal(found.labels + found.scores <= deltas.size, true);
     assert.ok(found.low <= found.estimate && found.estimate <= found.high);
-    // The labels follow the shifts, so the unlabelled shifts shorten the interval.
+    // Labels follow the shifts, so unlabelled shifts shorten the interval.
     assert.ok(found.high - found.low < found.labelsOnly.high - found.labelsOnly.low);
     const equal = await captious(folder, 'estimate', ...files, report, '--label', 'preferred', '--json');
     const { estimate } = JSON.parse(equal.out) as Interval;

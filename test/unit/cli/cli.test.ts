@@ -148,7 +148,7 @@ describe('command line', function () {
     assert.equal(code, 0, err);
     const [report] = JSON.parse(out) as Report[];
     assert.equal(report.options.textOnly, true);
-    // Image 1.jpg does not exist, so this example would be skipped if images were needed.
+    // 1.jpg does not exist, but this probe needs no images.
     assert.equal(report.dataset.examples, 1);
     assert.deepEqual(withTextOnly({ rococo: { agree: 'true' } }, ['visla', 'rococo']), {
       rococo: { agree: 'true', textOnly: 'true' },

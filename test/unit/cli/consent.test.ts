@@ -27,10 +27,7 @@ describe('consent on the command line', function () {
   });
   after(() => rm(folder, { recursive: true }));
 
-  /**
-   * Checks that the run fails, and that its remedy works: --yes contacts the endpoint, and later runs need no
-   * option.
-   */
+  /** Checks that the run fails and that its remedy --yes works. Later runs need no option. */
   async function needsYes(home: string, args: readonly string[]): Promise<void> {
     const captious = (...more: string[]): Promise<Ended> => run(join(folder, home), ...args, ...more);
     const refused = await captious();

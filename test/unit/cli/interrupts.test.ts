@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /**
- * Loaded before the command line. Sends Ctrl+C while the named file is read, and records that it did, because
- * the test proves nothing if it did not.
+ * Loaded before the command line. Sends Ctrl+C while the named file is read and records the moment, without
+ * which the test would prove nothing.
  */
 const preload = `
 const fs = require('node:fs');

@@ -6,7 +6,7 @@ import type { Report } from '../../../src/report/report';
 import { sealOfText } from '../report/reportOf';
 import { captious, type Ended } from './captious';
 
-/** In these rows, one line is not JSON and one has a wrong shape, but the checksum matches. */
+/** One line is no JSON and one has the wrong shape, but the checksum matches. */
 describe('skipped rows', function () {
   this.timeout(60_000);
   let folder: string;

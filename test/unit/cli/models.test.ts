@@ -9,7 +9,7 @@ const models = resolve('test/fixtures/models');
 const pictures = join(models, 'pictures');
 const fetched = resolve('.cache/models');
 
-/** Entries of `known.json` whose real weights may be available on this machine. */
+/** Entries of `known.json` whose weights may be on this machine. */
 const real = ['all-MiniLM-L6-v2', 'gte-small'];
 const texts = ['bert-cls', 'bert-dense'];
 const duals = [

@@ -63,7 +63,7 @@ describe('captious repair', function () {
   it('gives the same evaluator again, to the bit, and another for another seed', async () => {
     const maps = async (out: string): Promise<Buffer[]> =>
       Promise.all(['text', 'image'].map((tower) => readFile(join(folder, out, `${tower}.npy`))));
-    // Accepts any cost, so that the repair makes a correction and different seeds give different results.
+    // Any cost is accepted, so the repair corrects something and seeds matter.
     const loose = ['--probe', 'none', '--cost', '1'];
     for (const [out, seed] of [
       ['one', '1'],

@@ -12,7 +12,7 @@ async function all(examples: AsyncIterable<Example>): Promise<Example[]> {
   return found;
 }
 
-/** The positions as a run counts them. */
+/** Positions as a run computes them. */
 function positionsOf(examples: readonly Example[]): Position[] {
   let nth = 0;
   return examples.map(({ row, place }, i) => {
@@ -46,7 +46,7 @@ const jsonLines = rows.map((row, i) =>
     ? '{"image": 3'
     : `${i % 5 === 1 ? '  ' : ''}${JSON.stringify(row)}${i % 6 === 1 ? '\n\n' : ''}`,
 );
-/** Each row has one example for each list of negatives. */
+/** Each row has one example per list of negatives. */
 const severalInARow = rows.map(({ image, caption }, i) => ({
   image_id: image,
   caption,
@@ -81,7 +81,7 @@ describe('reading after a position', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  /** Compares the examples and problems after every position with those of a reading of the whole file. */
+  /** Compares the examples and problems after every position with a reading of the whole file. */
   async function compare(dataset: Dataset): Promise<void> {
     const problems: Problem[] = [];
     const whole = await all(dataset.read({ onProblem: (problem) => problems.push(problem) }));

@@ -34,7 +34,7 @@ function withoutPlaces(examples: readonly Example[]): unknown {
   }));
 }
 
-/** The same examples in other encodings and layouts. */
+/** The examples in other encodings and layouts. */
 const stored: Record<
   string,
   { change: (text: string) => Uint8Array; encoding: 'utf8' | 'utf16le'; swapped?: boolean }
@@ -78,7 +78,7 @@ describe('the shared data, damaged', () => {
     it(`keeps whole rows of truncated ${file}, and reports the cut`, async function () {
       needSharedData(this);
       const bytes = readFileSync(join(sharedData, file));
-      // COCO's images come before its captions, so a file cut in the middle would have few captions.
+      // COCO's images precede its captions, so half of the file has few captions.
       const cut = bytes.subarray(0, Math.floor(bytes.length * 0.7) + 3);
       const { dataset, examples, problems } = await readAll(scratch.write('cut', cut));
       assert.equal(dataset.format, format);
@@ -97,7 +97,7 @@ describe('the shared data, damaged', () => {
       const text = readFileSync(join(sharedData, file));
       const victim = examples[Math.floor(examples.length / 2)];
       const at = victim.captions[0].place!;
-      // Breaks a row: JSON by a missing quote, a table by an additional cell.
+      // Damages a row: JSON by a missing quote, a table by an extra cell.
       const end = at.offset + at.length;
       const damaged = file.endsWith('.tsv')
         ? Buffer.concat([text.subarray(0, end), Buffer.from('\tmore'), text.subarray(end)])
@@ -241,7 +241,7 @@ describe('hostile rows', () => {
     await assert.rejects(
       async () => {
         for await (const example of dataset.read({ signal: stop.signal })) {
-          // The cancel comes in a later turn of the event loop, so it arrives only if the reader yields.
+          // The cancel comes in a later turn of the event loop, and arrives only if the reader yields.
           if (seen === 0)
             setImmediate(() => {
               stop.abort();

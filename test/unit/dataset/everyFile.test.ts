@@ -8,7 +8,7 @@ import { openDataset } from '../../../src/dataset/open';
 import { readsAs } from '../../../src/dataset/readsAs';
 import { needSharedData, scratchFolder, sharedData, tryRemedies } from './support';
 
-/** The expected format, number of examples and summary of a file; or the expected error. */
+/** A file's format, number of examples and summary, or its error. */
 type Expected = [format: string, examples: number, words: string | RegExp] | RegExp;
 
 const noText = /neither JSON nor a table/;
@@ -60,7 +60,7 @@ const ofSamples: Record<string, Expected> = {
   'triplets.tsv': ['visla', 32, visla],
 };
 
-/** The datasets among the files of tests and oracles. All other files must be rejected. */
+/** Datasets among the files of tests and oracles. All other files must be rejected. */
 const ofTests: Record<string, Expected> = {
   'fixtures/dataset/bivlc.parquet': [
     'bivlc',

@@ -7,7 +7,7 @@ import { checkPlaces, decodeCell, decodeJson, readAll, scratchFolder } from './s
 
 const scratch = scratchFolder();
 
-/** An example without the parts that its format does not determine. */
+/** The parts of an example that its format determines. */
 function essence({ images, captions, preferred, attributes, id, form }: Example): unknown {
   return {
     id,
@@ -546,7 +546,7 @@ const cases: Record<string, Case> = {
 describe('formats', () => {
   for (const [name, { format, content, examples, problems = [], map }] of Object.entries(cases)) {
     it(name, async () => {
-      // Without an extension, only the content shows the format.
+      // Without an extension, only the content identifies the format.
       const path = scratch.write('dataset.bin', content);
       const read = await readAll(path, map === undefined ? {} : { map: parseFieldMap(map) });
       assert.equal(read.dataset.format, format);

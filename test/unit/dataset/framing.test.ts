@@ -27,7 +27,7 @@ function plainOf(value: CellValue): unknown {
   return value;
 }
 
-/** The rows of a text that arrives in several chunks. */
+/** The rows of a text in several chunks. */
 function cut(
   layout: TextLayout,
   text: string | Uint8Array,
@@ -253,8 +253,8 @@ describe('JSON rows', () => {
         fc.constantFrom(undefined, 1, '\t'),
         fc.nat(),
         (some, indent, split) => {
-          // Every row occurs twice in succession and again later, so that equal keys occur in adjacent and in
-          // distant rows.
+          // Each row occurs twice in succession and again later, because equal keys should be in adjacent and
+          // in distant rows.
           const rows = [...some.flatMap((row) => [row, row]), ...some];
           const written = JSON.stringify(rows, undefined, indent);
           const bytes = Buffer.byteLength(written);

@@ -77,7 +77,7 @@ describe('inspecting a dataset', () => {
     assert.deepEqual([format, examples, problems[0].first[0].place?.line], ['plain', 2, 1]);
   });
 
-  /** The number of rows whose image exists, according to the README of the data. */
+  /** The number of rows with an existing image, by the data's README. */
   const withPhotos: [string, number][] = [
     ['visla/Generic_VISLA.tsv', 31],
     ['sugar-crepe/replace_obj.json', 44],

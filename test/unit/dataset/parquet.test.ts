@@ -72,8 +72,8 @@ describe('Parquet', () => {
   });
 
   describe('a page that makes the decoder loop', () => {
-    // Offsets of the block size of delta-encoded values, in the first page of each row group. The test
-    // replaces it by 2^32 - 1.
+    // Offsets of the block size of delta-encoded values in each row group's first page. The test writes 2^32
+    // - 1 there.
     const endless = [
       { at: 49, group: 1, rows: '1 to 8', before: 0 },
       { at: 1507, group: 2, rows: '51 to 80', before: 50 },
@@ -105,7 +105,7 @@ describe('Parquet', () => {
           },
         );
         assert.equal(read, before);
-        // The thread was terminated, so the next file gets a new one.
+        // The thread was terminated, so the next file gets a new thread.
         assert.equal((await readAll(join(fixtures, 'encodings.parquet'))).examples.length, 80);
       });
     }

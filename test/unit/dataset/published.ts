@@ -8,19 +8,19 @@ const count = 6;
 
 export type Row = Record<string, unknown> | unknown[];
 
-/** A benchmark: a file in its published form, and the example that each row must become. */
+/** A benchmark: a published file and the example that each row must become. */
 export interface Case {
   format: string;
   form: string;
   file: 'csv' | 'tsv' | 'semicolons' | 'headless' | 'list' | 'lines' | 'object' | 'coco';
-  /** The texts of other files in the same folder, by name. */
+  /** Other files in the folder, by name. */
   beside?: Record<string, string>;
   row: (i: number) => Row;
-  /** The names of the images, and each caption with the index of the image for which it is right. */
+  /** The images' names, and each caption with the index of its right image. */
   shape: (i: number) => [images: string[], captions: [text: string, rightOf: number][]][];
-  /** Columns that show what is right, by name or by position. */
+  /** Columns that mark what is right, by name or position. */
   telling: (string | number)[];
-  /** Without this column, the row is invalid. */
+  /** A required column: a row without it is invalid. */
   breaks: string | number;
   more?: (examples: readonly Example[]) => void;
 }
@@ -54,7 +54,7 @@ export const pair =
     ],
   ];
 
-/** Returns the text of a file that contains the rows. */
+/** The text of a file with the rows. */
 export function write({ file }: Case, rows: readonly Row[]): string {
   const json = rows.map((row) => JSON.stringify(row));
   switch (file) {
@@ -115,10 +115,7 @@ function renamed(row: Row, column: string | number): Row {
   );
 }
 
-/**
- * Whether the rows can be stored as a JSON list, JSON Lines, CSV or TSV: only single values and lists of
- * texts.
- */
+/** Whether the rows fit a JSON list, JSON Lines, CSV and TSV: single values and lists of texts only. */
 function isFlat({ file }: Case, rows: readonly Row[]): boolean {
   const layouts: readonly string[] = ['list', 'lines', 'csv', 'tsv'];
   return (
@@ -135,7 +132,7 @@ function isFlat({ file }: Case, rows: readonly Row[]): boolean {
   );
 }
 
-/** Lists of texts in Python's notation, as tables contain them. */
+/** Lists of texts in Python's notation, as in tables. */
 function asCells(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
@@ -146,8 +143,8 @@ function asCells(row: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * Tests one published form: intact, with a byte order mark, with CRLF, truncated, with an invalid row, and
- * without the columns that show what is right.
+ * Tests a published form: intact, with a byte order mark, with CRLF, truncated, with an invalid row, and
+ * without the columns that mark what is right.
  */
 export function describePublished(name: string, spec: Case): void {
   describe(name, () => {
@@ -199,7 +196,7 @@ export function describePublished(name: string, spec: Case): void {
       assert.ok(examples.length > 0 && examples.length < expected.length, String(examples.length));
       const whole = new Set((expected as unknown[]).map((shape) => JSON.stringify(shape)));
       const known = (shapesOf(examples) as unknown[]).filter((shape) => whole.has(JSON.stringify(shape)));
-      // In a truncated table, the last row may end inside its last cell.
+      // A truncated table may end inside its last row's last cell.
       assert.ok(known.length >= examples.length - 1);
     });
 

@@ -10,14 +10,14 @@ import { type Case, describePublished, python, right, sentence, wrong } from './
 import { readAll, scratchFolder, tryRemedies } from './support';
 
 const other = (i: number): string => sentence(i, 'green cow');
-/** One image and several candidates. Nothing in the file says which is right. */
+/** One image and several candidates, without a right one. */
 const candidates =
   (image: (i: number) => string, ...texts: ((i: number) => string)[]): Case['shape'] =>
   (i) => [[[image(i)], texts.map((text): [string, number] => [text(i), -1])]];
 const ratingsOf = (examples: readonly Example[]): unknown =>
   examples.map(({ captions }) => captions.map(({ ratings }) => ratings));
 
-/** Flickr8k's captions, of which each image has five. */
+/** Flickr8k's captions, five per image. */
 const flickrImage = (i: number): string => `1056338697_4f7d7ce2${i}.jpg`;
 const flickrCaption = (i: number, n: number): string => `A child number ${i} climbs the stairs (${n}) .`;
 const tokens = Array.from({ length: 6 }, (_, i) =>
@@ -313,7 +313,7 @@ describe('Pascal-50S in MATLAB', function () {
   this.timeout(60_000);
   const scratch = scratchFolder();
   const python = join('.venv', process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
-  /** Writes files in the published form. Each of the three pairs has 48 judgments. */
+  /** Writes published files, with 48 judgments for each of three pairs. */
   const published = `
 import numpy, scipy.io
 def struct(rows, names):

@@ -16,7 +16,7 @@ const scratch = scratchFolder();
 const json = (value: unknown): string => scratch.write('file.json', JSON.stringify(value));
 const csv = (...lines: string[]): string => scratch.write('file.csv', `${lines.join('\n')}\n`);
 
-/** The error of an action that must fail, with its remedy. */
+/** The error of a failing action, with its remedy. */
 async function fails(failing: () => unknown): Promise<CaptiousError & { remedy: string }> {
   try {
     await failing();
@@ -27,7 +27,7 @@ async function fails(failing: () => unknown): Promise<CaptiousError & { remedy: 
   return assert.fail('nothing failed');
 }
 
-/** Reads a whole file, because some errors appear only in its rows. */
+/** Reads a whole file, because some errors are only in its rows. */
 const reads = async (path: string, options?: OpenOptions): Promise<void> => {
   assert.ok((await readAll(path, options)).examples.length > 0, path);
 };
@@ -37,7 +37,7 @@ async function firstOf<T>(rows: AsyncIterable<T>): Promise<T | undefined> {
   return undefined;
 }
 
-/** For each piece of advice: its words in the source, when it appears, and an action that follows it. */
+/** Each piece of advice: its words in the source, its cause, and an action that follows it. */
 const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
   [
     'Specify the file itself',
@@ -325,8 +325,7 @@ describe('remedies of dataset errors', () => {
       ([, advice]) => advice,
     );
     assert.ok(advised.length > 20);
-    // Advice from `ways`, `remedyFor` or other files. Permissions are not tested, because a superuser may run
-    // the tests and has all of them.
+    // Advice from `ways`, `remedyFor` or other files. Permissions are untested, because root has all of them.
     const elsewhere =
       /^(ways\(|remedyFor\(|found\.remedy|beside\.missing\.remedy|Words|say`Check its permissions)/;
     const untried = advised.filter(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { checkPlaces, countBy, decodeCell, decodeJson, needSharedData, readAll, sharedData } from './support';
 
-/** The numbers come from counting with a Python script. */
+/** A Python script counted these numbers. */
 const files = [
   ['coco/captions.json', 'coco', 'captions', 239, { caption: 1195 }],
   ['rococo/coco_karpathy_test.json', 'rococo', 'captions', 5000, { caption: 25010 }],

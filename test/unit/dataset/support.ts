@@ -10,14 +10,14 @@ import { type OpenOptions, openDataset } from '../../../src/dataset/open';
 
 export const sharedData = resolve(__dirname, '../../../../shared/data');
 
-/** Skips the test with a message if the shared data is not next to the checkout. */
+/** Skips the test if the shared data is not next to the checkout. */
 export function needSharedData(context: Mocha.Context): void {
   if (existsSync(sharedData)) return;
   console.log(`    (left out: ${sharedData} is not there)`);
   context.skip();
 }
 
-/** A folder for one test file, removed after it. */
+/** A folder for one test file, removed at its end. */
 export function scratchFolder(): {
   write: (name: string, content: string | Uint8Array) => string;
   path: string;
@@ -63,10 +63,7 @@ export const decodeJson: Decode = (raw) => JSON.parse(raw) as string;
 export const decodeCell: Decode = (raw) =>
   raw.startsWith('"') && raw.endsWith('"') && raw.length > 1 ? raw.slice(1, -1).replaceAll('""', '"') : raw;
 
-/**
- * Checks that every place contains exactly its caption, and that its line and column lead to the same
- * position.
- */
+/** Checks that every place contains its caption, and that line and column lead to the same position. */
 export function checkPlaces(
   path: string,
   examples: readonly Example[],
@@ -98,7 +95,6 @@ export function checkPlaces(
   }
 }
 
-/** The maps that a remedy suggests. */
 export function flagsIn(remedy: string): FieldMap[] {
   return [...remedy.matchAll(/--map ('(?:[^']|'\\'')*'|\S+)/g)]
     .map(([, text]) => (text.startsWith("'") ? text.slice(1, -1).replaceAll("'\\''", "'") : text))
@@ -111,7 +107,7 @@ export function tryRemedies(path: string, { remedy }: CaptiousError): Promise<Re
   return Promise.all(flagsIn(remedy ?? '').map((map) => readAll(path, { map })));
 }
 
-/** Checks that opening a file fails with this message, and that each map suggested by the remedy works. */
+/** Checks that opening a file fails with this message, and that every map in the remedy works. */
 export async function assertAsks(path: string, about: RegExp): Promise<Reading[]> {
   let asked: CaptiousError | undefined;
   await assert.rejects(openDataset(path), (error) => {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * Bundles `contents`, whose paths are relative to the project. Returns a function that loads the bundle with
- * a fake `vscode`.
+ * Bundles `contents`, with paths relative to the project. Returns a function that loads the bundle with a
+ * fake `vscode`.
  */
 export async function bundle<Loaded>(contents: string): Promise<(vscode: object) => Loaded> {
   const { outputFiles } = await build({

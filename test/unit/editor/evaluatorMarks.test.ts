@@ -31,7 +31,7 @@ const vscode = {
   env: { language: 'en' },
 };
 
-/** A mark of the caption "cat" on this line, with one variant. */
+/** A mark for the caption "cat" on this line, with one variant. */
 function mark(line: number, verdict: Verdict, hint?: string): Mark {
   return {
     ...{ line, column: 3, index: line * 10, texts: ['cat'], words: `words of ${verdict}` },
@@ -127,7 +127,7 @@ describe('the marks of several evaluators', function () {
     assert.equal(loaded.needsLens(placed(of('wrong', 'right', 'right'))), false);
     assert.equal(hint(of('wrong', 'right', 'right')), 'A ✗');
     assert.equal(loaded.needsLens(placed(of('wrong', 'wrong', 'right', 'right'))), false);
-    // Of five, only one scored this example.
+    // Only one of five evaluators scored this example.
     assert.deepEqual(titles(combined([], [mark(1, 'wrong')], [], [], [])[0]), ['B: words of wrong']);
     assert.deepEqual(titles(of('right', 'right', 'right'), { fresh: true }), ['none of 3 wrong · rescored']);
   });

@@ -27,7 +27,7 @@ describe('lines that move', () => {
         for (const { from, removed, added } of edits) {
           if (from + removed >= lines.length) continue;
           moves.note(from, from + removed, '\n'.repeat(added));
-          // Line `from` stays. The `removed` lines after it are replaced by `added` new lines.
+          // Replaces the `removed` lines after line `from` with `added` new lines.
           lines.splice(from + 1, removed, ...new Array<number>(added).fill(-1));
         }
         for (const [now, then] of lines.entries()) {

@@ -16,7 +16,7 @@ function sourcesIn(folder: string): ts.SourceFile[] {
     .map((file) => ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true));
 }
 
-/** Whether this is a call of the editor's translation function, or of `t` in the views. */
+/** Whether the node calls the editor's translation function or the views' `t`. */
 function isTranslation(node: ts.Node): node is ts.CallExpression {
   return ts.isCallExpression(node) && /^(.*\bl10n\.)?t$/.test(node.expression.getText());
 }
@@ -25,7 +25,7 @@ function isSaid(node: ts.Node): node is ts.TaggedTemplateExpression {
   return ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'say';
 }
 
-/** Every text that is passed to `t` or made with `say`. Each is translated for display. */
+/** Every text of `t` and `say`. Each is translated for display. */
 function texts(): Set<string> {
   const found = new Set<string>();
   for (const source of [...sourcesIn('src'), ...sourcesIn('webview')]) {
@@ -42,23 +42,23 @@ function texts(): Set<string> {
           ? template.text
           : template.head.text +
             template.templateSpans.map(({ literal }, i) => `{${i}}${literal.text}`).join('');
-        // A text without letters is the same in every language.
+        // A text without letters is equal in every language.
         if (/\p{L}/u.test(text)) found.add(text);
       }
       ts.forEachChild(node, walk);
     };
     walk(source);
   }
-  // Texts of reports and probes, which the views translate.
+  // The views translate these texts of reports and probes.
   for (const { question } of probes) found.add(question);
   for (let words = 1; words < 20; words++) found.add(lengthBand(words));
   return found;
 }
 
-/** Properties whose values users do not see: classes, keys, kinds of elements. */
+/** Properties with values that users do not see: classes, keys, kinds of elements. */
 const unread = /^(class|id|type|role|scope|shape|style|preserveAspectRatio)$/;
 
-/** Strings of the views that look like text for the user but are not translated. */
+/** Untranslated strings of the views that look like text. */
 function untold(): string[] {
   const found: string[] = [];
   // Charts for papers are in English, like reports.

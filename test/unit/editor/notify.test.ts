@@ -9,12 +9,9 @@ import { bundle } from './bundle';
 
 const root = join(__dirname, '../../..');
 
-/**
- * The pattern by which VS Code finds links in notifications, prompts and descriptions
- * (base/common/linkedText.ts).
- */
+/** VS Code's pattern for links in notifications, prompts and descriptions (base/common/linkedText.ts). */
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
-/** The pattern by which VS Code finds icons in labels (base/browser/ui/iconLabel). */
+/** VS Code's pattern for icons in labels (base/browser/ui/iconLabel). */
 const icon = /\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/;
 const direction = /[\u202a-\u202e\u2066-\u2069]/;
 
@@ -42,7 +39,7 @@ interface Loaded {
   hovers: typeof hovers;
 }
 
-/** The recorded calls to the editor, in order. */
+/** Recorded calls to the editor, in order. */
 type Calls = { name: string; values: unknown[] }[];
 
 class MarkdownString {
@@ -58,7 +55,7 @@ class Titled {
   constructor(readonly values: unknown) {}
 }
 
-/** A `vscode` module that records what the code shows. */
+/** A `vscode` module that records the displayed texts. */
 function fake(calls: Calls): object {
   const window = new Proxy(
     {},
@@ -174,7 +171,7 @@ describe('text in the editor', function () {
   it('is shown only by notify.ts, and files are written only by the helpers', async () => {
     const eslint = new ESLint({
       cwd: root,
-      // Only rules that need no type information, which would take long to compute.
+      // Only rules without type information, which takes long to compute.
       ruleFilter: ({ ruleId }) => ruleId.startsWith('no-restricted'),
       overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
     });

@@ -14,7 +14,6 @@ interface Disposable {
   dispose(): void;
 }
 
-/** The exports of the tested modules. */
 interface Loaded {
   datasets: {
     Datasets: new (
@@ -37,12 +36,8 @@ interface Loaded {
 
 class Emitter {
   readonly event = () => ({ dispose: () => undefined });
-  fire(): void {
-    // The tests need no listener.
-  }
-  dispose(): void {
-    // The fake has nothing to release.
-  }
+  fire(): void {}
+  dispose(): void {}
 }
 
 class Lens {
@@ -56,9 +51,7 @@ class Range {
   constructor(readonly start: unknown) {}
 }
 
-/**
- * An object whose unknown members are functions that return such objects. It must not look like a promise.
- */
+/** An object whose unknown members return such objects. It must not look like a promise. */
 const anything = (known: object = {}): object =>
   new Proxy(known, {
     get: (target, name) =>
@@ -72,7 +65,7 @@ const anything = (known: object = {}): object =>
 /** Fires the event of a changed file. */
 let changed: (uri: object) => void;
 
-/** A `vscode` module that records pickers and answers none of them. */
+/** A `vscode` module that records pickers without answering them. */
 function fake(picked: { placeHolder?: string }[]): object {
   return {
     EventEmitter: Emitter,

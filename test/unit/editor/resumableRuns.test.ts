@@ -30,7 +30,7 @@ async function ended(): Promise<Owner> {
   return { ...thisOwner(), pid: child.pid! };
 }
 
-/** Makes a lease look abandoned by its window. Returns the time of its last heartbeat. */
+/** Makes a window's lease look abandoned. Returns the time of its last heartbeat. */
 async function aged(folder: string): Promise<number> {
   const past = new Date(Date.now() - 150_000);
   const [claim] = await readdir(folder);

@@ -45,7 +45,7 @@ describe('the newest runs of a dataset', () => {
     const records = [
       run('running', { state: 'running' }),
       run('other', { dataset: 'b.json' }),
-      // Choice failed, so that it has no report.
+      // Choice failed, so it has no report.
       run('newest', { probes: ['visla', 'choice', 'prsm'], reports }),
       run('middle', {}),
       run('oldest', { probes: ['visla', 'lgip'], reports: [...reports, 'lgip.clip.report.json'] }),

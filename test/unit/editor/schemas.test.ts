@@ -24,7 +24,7 @@ type JsonSchema = Parameters<typeof z.fromJSONSchema>[0];
 const encoder = './clip';
 const judge = { endpoint: 'http://localhost:8000/v1', model: 'tiny' };
 const family = { name: 'flips', weight: 1, shift: -0.1, transforms: [{ op: 'rotate', degrees: 90 }] };
-/** For each kind, a valid and an invalid file. */
+/** A valid and an invalid file of each kind. */
 const evaluatorFiles: Record<string, { right: object; wrong: object }> = {
   clipscore: {
     right: { encoder, prefix: 'a photo of ', weight: 2.5, name: 'Mine' },

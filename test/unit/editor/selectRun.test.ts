@@ -9,7 +9,7 @@ interface Item {
   picked?: boolean;
 }
 
-/** A list in which `answer` selects items and accepts them. */
+/** A list whose items `answer` selects and accepts. */
 class Picker {
   items: Item[] = [];
   selectedItems: Item[] = [];
@@ -24,20 +24,16 @@ class Picker {
   onDidAccept(listener: () => void): void {
     this.accepted = listener;
   }
-  onDidHide(): void {
-    // The tests never hide the list.
-  }
+  onDidHide(): void {}
   show(): void {
     this.selectedItems = this.answer(this.items);
     this.changed(this.selectedItems);
     this.accepted();
   }
-  dispose(): void {
-    // The fake has nothing to release.
-  }
+  dispose(): void {}
 }
 
-/** A `vscode` module in which `answer` picks items of a list. */
+/** A `vscode` module in which `answer` selects list items. */
 function fake(answer: (items: Item[]) => Item[]): object {
   return {
     ProgressLocation: { Window: 1 },

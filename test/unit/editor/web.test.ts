@@ -30,7 +30,7 @@ describe('the bundle for browsers', function () {
       ),
       [],
     );
-    // About 34 kB of this is zod, which checks reports and rows. Each probe adds its view and its verdict.
+    // About 34 kB are zod, which checks reports and rows. Each probe adds its view and its verdict.
     assert.ok(outputFiles[0].contents.length < 160_000, `${outputFiles[0].contents.length} bytes`);
     const exported: { activate?: unknown } = {};
     const browser = createContext({

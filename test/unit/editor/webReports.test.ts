@@ -8,7 +8,7 @@ import { bundle } from './bundle';
 
 interface File {
   bytes: Uint8Array;
-  /** The size that the file system reports, which may be wrong. */
+  /** The reported size, which may be wrong. */
   size?: number;
 }
 
@@ -21,7 +21,7 @@ interface FakeUri {
 
 const uriOf = (path: string): FakeUri => ({ path, scheme: 'file', fsPath: path, toString: () => path });
 
-/** The editor's file system, in memory. `looked` collects every accessed path. */
+/** The editor's file system in memory. `looked` collects accessed paths. */
 function fake(files: Map<string, File>, looked: string[], read: string[]) {
   const workspace = {
     isTrusted: true,

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request in the form in which it arrived. */
 export interface Asked {
   path: string;
   authorization: string | undefined;
@@ -24,7 +23,7 @@ type Answer = (asked: Asked, response: ServerResponse, call: number) => void;
 export interface ChatServer {
   url: string;
   asked: Asked[];
-  /** The largest number of requests at the same time. */
+  /** The most concurrent requests. */
   most: number;
   answer: Answer;
 }
@@ -46,7 +45,7 @@ export async function chatServer(answer: Answer): Promise<ChatServer> {
     made.asked.push(asked);
     made.answer(asked, response, made.asked.length);
   };
-  // A request that the client cancels is not an error.
+  // A request that its client cancels is no error.
   const server = createServer((request, response) => void handle(request, response).catch(() => undefined));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closers.push(async () => {

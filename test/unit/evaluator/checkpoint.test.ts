@@ -63,7 +63,7 @@ describe('a weight file', () => {
   });
 
   it('is rejected in bounded time with a hostile list of tensors', () => {
-    // Each level contains the previous level twice, so 2⁵⁰ paths lead to the bottom.
+    // Each level contains the previous one twice, so 2⁵⁰ paths lead to the bottom.
     const levels = Array.from({ length: 50 }, (_, i) => {
       const twice = `(X\x01\x00\x00\x00ah${String.fromCharCode(i)}X\x01\x00\x00\x00bh${String.fromCharCode(i)}u`;
       return `ca\nb\n)\x81}${twice}bq${String.fromCharCode(i + 1)}`;

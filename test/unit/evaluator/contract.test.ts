@@ -34,7 +34,7 @@ const kinds: { name: string; metric?: string; images: boolean; options?: OpenOpt
   { name: 'odd-int8', images: false, options: { precision: 'int8' } },
 ];
 
-/** Words of letters only. The number of tokens may vary, but several texts have each number. */
+/** Words of letters only. Several texts have each number of tokens. */
 const texts = Array.from({ length: 128 }, (_, i) => {
   const word = (n: number): string => ['cat', 'dog', 'red', 'bus', 'sky', 'man'][n % 6];
   return `a ${word(i)} ${word(i * 5 + 1)} ${word(Math.floor(i / 6))}`;
@@ -52,7 +52,7 @@ async function sameSize(evaluator: Evaluator): Promise<string[]> {
   return same;
 }
 
-/** The bits of each text's embedding, computed with this batch size. */
+/** The bits of each text's embedding with this batch size. */
 async function bitsOf(
   evaluator: Evaluator,
   list: readonly string[],
@@ -140,7 +140,7 @@ for (const { name, metric, images, options } of kinds) {
     it('can be cancelled during a call, and works afterwards', async () => {
       const evaluator = await open();
       const [text] = await sameSize(evaluator);
-      // Enough texts that even the fastest of these models is busy when the cancel arrives.
+      // Enough texts to keep the fastest model busy when the cancel arrives.
       const many = new Array<string>(500_000).fill(text);
       await evaluator.embedTexts!([text]);
       const stop = new AbortController();
@@ -219,7 +219,7 @@ for (const { name, metric, images, options } of kinds) {
 
 interface PairKind {
   name: string;
-  /** The name of the model's fixture folder, if it has one. */
+  /** The name of the model's fixture folder, if any. */
   model?: string;
   open: (options?: OpenOptions, model?: string) => Promise<Evaluator>;
 }
@@ -227,7 +227,7 @@ interface PairKind {
 /** The number of requests to this file's judge. */
 let judged = 0;
 
-/** A judge that grades each caption by its letters alone. */
+/** A judge whose grades depend only on the caption's letters. */
 async function judgeByLetters(): Promise<string> {
   const server = await chatServer((asked, response) => {
     judged++;
@@ -241,7 +241,7 @@ async function judgeByLetters(): Promise<string> {
   return path;
 }
 
-/** A copy of a model still reads region features from the folder of the original. */
+/** A model's copy still uses the region features of the original. */
 function regionsOf(model: string, folder: string): string {
   const path = join(scratch(), 'regions.evaluator.json');
   writeFileSync(path, JSON.stringify({ kind: 'itm', folder, features: join(modelsPath, model, 'features') }));

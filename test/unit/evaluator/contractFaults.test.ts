@@ -7,7 +7,7 @@ import type { OpenOptions } from '../../../src/evaluator/open';
 import { cleanUp, copyOf, editJson, modelsPath, openPath, picture, scratch } from './fixtures';
 import { poison } from './poison';
 
-/** Sets an image size that the graph does not accept. */
+/** Sets an image size that the graph rejects. */
 const size = (path: string): void =>
   editJson(join(path, 'preprocessor_config.json'), (json) => {
     json.size =
@@ -16,10 +16,10 @@ const size = (path: string): void =>
         : { shortest_edge: 48 };
     if (json.crop_size !== undefined) json.crop_size = { height: 48, width: 48 };
   });
-/** Sets a patch size that the graph does not accept. */
+/** Sets a patch size that the graph rejects. */
 const patch = (path: string): void =>
   editJson(join(path, 'preprocessor_config.json'), (json) => (json.patch_size = 4));
-/** A graph whose output lacks an axis that its pooling needs. */
+/** A graph whose output lacks an axis for pooling. */
 const rank = (path: string): void => {
   for (const file of ['onnx/model.onnx', 'tokenizer.json'])
     cpSync(join(modelsPath, 'odd-rank', file), join(path, file));
@@ -32,7 +32,7 @@ interface Kind {
   misfit: (path: string) => void;
   /** The expected error for a file of the wrong shape. */
   about: RegExp;
-  /** The folder of region features, for a model that takes them. */
+  /** The folder of region features, if the model needs one. */
   regions?: string;
 }
 
@@ -60,7 +60,7 @@ const kinds: Kind[] = [
 
 const pairs = ['a black cat', 'two dogs'].map((text) => ({ image: picture('wide.png'), text }));
 
-/** The problem with each text and each image, or with each pair. */
+/** The problem of each text and image, or of each pair. */
 async function problemsOf(evaluator: Evaluator): Promise<(string | undefined)[]> {
   const outcomes = [
     ...((await evaluator.embedTexts?.(['one two'])) ?? []),

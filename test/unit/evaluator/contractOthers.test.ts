@@ -24,8 +24,8 @@ import { models, OipServer } from './oipServer';
 import { poison } from './poison';
 
 /*
- * The contract for evaluators without a model folder: external scores, judges, remote encoders, and wrappers
- * of another evaluator. The bench scores with them, as in an audit.
+ * The contract of evaluators without a model folder: external scores, judges, remote encoders and wrappers.
+ * The bench scores with them, as in an audit.
  */
 
 const wants: Want[] = ['wide.png', 'tall.png', 'small.png'].flatMap((file) =>
@@ -35,7 +35,7 @@ const wants: Want[] = ['wide.png', 'tall.png', 'small.png'].flatMap((file) =>
   })),
 );
 
-/** More pairs than any of these evaluators scores before the cancel arrives. */
+/** More pairs than these evaluators can score before the cancel arrives. */
 const many: Want[] = Array.from({ length: 20_000 }, (_, i) => ({
   left: picture('wide.png'),
   right: { kind: 'text' as const, text: `a cat ${i}` },
@@ -43,7 +43,7 @@ const many: Want[] = Array.from({ length: 20_000 }, (_, i) => ({
 
 interface Setting {
   evaluator: Evaluator;
-  /** Makes the evaluator's numbers NaN or infinite, or its answers invalid, from now on. */
+  /** Makes the evaluator's numbers NaN or infinite, or its answers invalid. */
   spoil: () => void | Promise<void>;
 }
 
@@ -55,7 +55,7 @@ interface Kind {
   /** Opens an evaluator with a missing file. `gone` is the expected error. */
   missing: () => Promise<unknown>;
   gone: RegExp;
-  /** For an endpoint: scores while the server is down, and with a server that never answers. */
+  /** For endpoints: scores while the server is down, and with a silent server. */
   down?: () => Promise<unknown>;
   slow?: () => Promise<unknown>;
 }
@@ -74,7 +74,7 @@ const square = (dimension: number, at: (row: number, column: number) => number) 
   ),
 });
 
-/** A table of scores from an arbitrary formula. */
+/** A table of scores by an arbitrary formula. */
 async function tableOf(change: (line: object, i: number) => object = (line) => line): Promise<Evaluator> {
   const path = join(scratch(), 'scores.jsonl');
   const lines = [...wants, ...many].map((want, i) => change({ key: wantKey(want), score: (i % 17) / 17 }, i));
@@ -176,7 +176,7 @@ async function serve(): Promise<OipServer> {
   return server;
 }
 
-/** The folder of a small model whose weights are only on the server. */
+/** A small model's folder, with weights only on the server. */
 function bare(): string {
   const path = copyOf('clip-two-graphs');
   rmSync(join(path, 'onnx'), { recursive: true });
@@ -186,7 +186,7 @@ function bare(): string {
 const remoteFile = (endpoint: string, folder = bare(), more: object = {}): string =>
   file({ kind: 'remote', endpoint, folder, text: 'clip_text', image: 'clip_vision', ...more });
 
-/** A copy of a small model, and an evaluator file that refers to it. */
+/** A small model's copy, and an evaluator file that names it. */
 async function around(
   said: (sha256: string, folder: string) => object,
 ): Promise<{ path: string; model: string }> {
@@ -219,7 +219,7 @@ const madeOf = (name: string, make: () => Promise<{ path: string; model: string 
     const { path, model } = await make();
     return {
       evaluator: await openPath(path),
-      // The evaluator may report either the changed file or the NaN, so `spoiled` accepts both.
+      // The evaluator may report the changed file or the NaN, so `spoiled` accepts both.
       spoil: () => poison(model),
     };
   },
@@ -280,7 +280,7 @@ async function scored(
   }
 }
 
-/** The error message of opening or scoring. Scoring may report it for each pair instead of throwing. */
+/** The error message of opening or scoring. Scoring may report it per pair instead of throwing. */
 async function toldBy(promise: Promise<unknown>): Promise<string> {
   return promise.then(
     (value) =>
@@ -318,7 +318,7 @@ for (const { name, make, spoiled, missing, gone, down, slow } of kinds) {
       const { evaluator } = await make();
       const before = (await scored(evaluator, wants.slice(0, 2))).map(valueOf);
       const stop = new AbortController();
-      // A table scores at once, so the request is cancelled before it is sent.
+      // A table scores at once, so the request is cancelled before it starts.
       if (evaluator.lookUp !== undefined) stop.abort();
       const scoring = createBench({
         onProgress: ({ done }) => {

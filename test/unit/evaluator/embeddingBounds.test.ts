@@ -18,9 +18,9 @@ function npy(type: string, shape: string, data: Uint8Array, header?: string): Bu
 interface Entry {
   name: string;
   content: Buffer;
-  /** The size that the archive's directory states. */
+  /** The size in the archive's directory. */
   unpacked?: number;
-  /** The offset that the archive's directory states. */
+  /** The offset in the archive's directory. */
   header?: number;
 }
 

@@ -12,12 +12,12 @@ import { cleanUp, openPath, scratch, valueOf } from './fixtures';
 
 const fixtures = join(__dirname, '..', '..', 'fixtures', 'embeddings');
 
-/** An image without a file, because the evaluator finds it by name. */
+/** An image without a file, because the evaluator knows its name. */
 function named(name: string, transforms: ImageItem['transforms'] = []): ImageItem {
   return { kind: 'image', source: { name, path: join('/nowhere', name) }, transforms };
 }
 
-/** Writes an evaluator file with copies of the arrays next to it. */
+/** Writes an evaluator file and copies of the arrays next to it. */
 function fileOf(said: object, more: Record<string, string | Buffer> = {}): string {
   const folder = scratch();
   cpSync(fixtures, folder, { recursive: true });
@@ -111,7 +111,7 @@ describe('precomputed embeddings', () => {
 
   it("may have clip-retrieval's layout of numbered parts", async () => {
     const more: Record<string, Buffer> = {};
-    // Part ten comes after part two, although "10" comes before "2" as text.
+    // Part ten follows part two, although "10" precedes "2" as text.
     for (const [part, [from, to]] of Object.entries({ 2: [0, 2], 10: [2, 3] })) {
       const metadata = { image_path: oracle.files.slice(from, to), caption: oracle.captions.slice(from, to) };
       more[`img_emb/img_emb_${part}.npy`] = npyOf(rowsOf('images.float32.npy').slice(from, to));

@@ -92,7 +92,7 @@ describe('a faulty model', () => {
     await evaluator.measureTexts!(['b']);
     const stop = new AbortController();
     const call = assert.rejects(evaluator.measureTexts!([text], stop.signal), { kind: 'interrupted' });
-    // The process receives the text before it can read the cancel.
+    // The process receives the text before the cancel.
     await turns(1);
     stop.abort();
     await call;
@@ -162,7 +162,7 @@ describe('a faulty model', () => {
       assert.match(error.message, /last_hidden_state is float32\[2, 2\]; expected .* 3 axes/);
       return true;
     });
-    // The process was not replaced and still answers.
+    // The process still answers, so it was not replaced.
     const pid = pidOf(evaluator);
     await assert.rejects(evaluator.embedTexts!(['one two']), { kind: 'evaluator' });
     assert.equal(pidOf(evaluator), pid);

@@ -10,7 +10,7 @@ import { openEvaluator, type OpenOptions } from '../../../src/evaluator/open';
 export const modelsPath = join(__dirname, '..', '..', 'fixtures', 'models');
 export const picturesPath = join(modelsPath, 'pictures');
 
-/** Folders made by a test file. Call this in `after` to remove them. */
+/** Folders made by a test file. `after` removes them. */
 const made: string[] = [];
 const opened: Evaluator[] = [];
 
@@ -35,7 +35,7 @@ export async function openPath(path: string, options: OpenOptions = {}): Promise
   return evaluator;
 }
 
-/** Copies a model's folder, so that a test can change its files. */
+/** A copy of a model's folder, whose files a test can change. */
 export function copyOf(name: string): string {
   const path = join(scratch(), name);
   cpSync(join(modelsPath, name), path, { recursive: true });
@@ -52,7 +52,7 @@ export function picture(name: string, transforms: ImageItem['transforms'] = []):
   return { kind: 'image', source: { name, path: join(picturesPath, name) }, transforms };
 }
 
-/** Embeds texts as the bench does: each batch has texts with the same number of tokens. */
+/** Embeds texts like the bench, in batches of equal numbers of tokens. */
 export async function embedAll(
   evaluator: Evaluator,
   texts: readonly string[],
@@ -77,7 +77,7 @@ export function valueOf<T>(outcome: Outcome<T>): T {
   return outcome.value;
 }
 
-/** Both sides compute in float32 but add in different orders, so the last digits differ. */
+/** Both sides compute in float32 in different orders, so the last digits differ. */
 export function assertClose(actual: ArrayLike<number>, expected: readonly number[], tolerance = 5e-6): void {
   assert.equal(actual.length, expected.length);
   for (let i = 0; i < expected.length; i++) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Gate } from '../../../src/evaluator/judge/endpoint/gate';
 import { turns } from '../../until';
 
-/** Starts this many jobs. `finish` ends the oldest ones. */
+/** Starts this many jobs. `finish` ends the oldest jobs. */
 function jobsOf(
   gate: Gate,
   count: number,

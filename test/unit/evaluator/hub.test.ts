@@ -60,7 +60,7 @@ const model: KnownEncoder = {
   unconfirmed: [],
 };
 
-/** The encoder with the size and hash of its graph, as in `known.json`. */
+/** The encoder with its graph's size and hash, as in `known.json`. */
 function pinned(): KnownEncoder {
   const content = contents().get(graph)!;
   return {
@@ -183,7 +183,7 @@ describe('the hub', () => {
 describe('fetching a model', () => {
   let server: HubServer;
   let home: string;
-  /** How many bytes of the graph have been downloaded. */
+  /** The downloaded bytes of the graph. */
   const kept = (): number =>
     statSync(join(home, 'models', '.fetch', 'tiny', `${graph}.part`), { throwIfNoEntry: false })?.size ?? 0;
 
@@ -239,7 +239,7 @@ describe('fetching a model', () => {
     } finally {
       await evaluator.close();
     }
-    // Only the hub received the token. All requests after the first file name the commit.
+    // Only the hub received the token. Every request after the first file names the commit.
     assert.ok(server.requests.every(({ authorization }) => authorization === 'Bearer secret'));
     assert.ok(server.storeRequests.every(({ authorization }) => authorization === undefined));
     assert.equal(server.storeRequests.length, 1);
@@ -367,7 +367,7 @@ describe('fetching a model', () => {
     const before = server.requests.length;
     await fetchModel(model, options());
     assert.equal(server.storeRequests.at(-1)!.range, 'bytes=5000-');
-    // Bytes of complete files are not requested again.
+    // Complete files are not requested again.
     for (const { path, range } of server.requests.slice(before))
       assert.match(range ?? '', /^bytes=[1-9]\d*-$/, path);
   });
@@ -393,7 +393,7 @@ describe('fetching a model', () => {
     });
     await half;
     await until(() => kept() === 20_000);
-    // While this runs, no other process can download the same model.
+    // During the download, no other process can download the model.
     assert.match(
       (await refusal(fetchModel(pinned(), options()))).message,
       /already being downloaded by process/,
@@ -523,7 +523,7 @@ describe('fetching a model', () => {
       return false;
     };
     const error = await refusal(fetchModel(model, options())).catch((reason: unknown) => reason);
-    // The header with the commit is set before `mischief` is called, so the next file reveals the change.
+    // `mischief` runs after the commit header is set, so the next file reveals the change.
     assert.ok(error instanceof CaptiousError && /changed during/.test(error.message));
   });
 
@@ -534,7 +534,7 @@ describe('fetching a model', () => {
   });
 
   describe('the cache of the hub’s own tools', () => {
-    /** A cache like that of huggingface_hub: blobs named by hash, and snapshots that link to them. */
+    /** A cache like huggingface_hub's: blobs by hash, and snapshots of links. */
     function cacheWith(files: Map<string, Buffer>, commit = '3'.repeat(40)): string {
       const root = join(home, 'hf', 'models--owner--tiny');
       mkdirSync(join(root, 'blobs'), { recursive: true });

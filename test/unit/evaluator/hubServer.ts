@@ -8,13 +8,10 @@ export interface Served {
   authorization: string | undefined;
 }
 
-/** Replaces the server's answer to a request. With `false`, the server sends its normal answer. */
+/** Replaces the answer to a request. `false` sends the normal answer. */
 export type Mischief = (request: Served, response: ServerResponse, content: Buffer) => boolean;
 
-/**
- * A hub on this machine. Like the real hub, it redirects large files (`.onnx`) to a store, which has another
- * port.
- */
+/** A hub on this machine. Large files (`.onnx`) are redirected to a store on another port, as on the real hub. */
 export class HubServer {
   readonly requests: Served[] = [];
   readonly storeRequests: Served[] = [];

@@ -11,7 +11,7 @@ import { cleanUp, copyOf, editJson, modelsPath, openPath, picture, scratch, valu
 
 type Name = 'itm-blip' | 'itm-vilt' | 'itm-umic' | 'itm-lxmert';
 
-/** An evaluator file for a model with region features. The file names their folder. */
+/** An evaluator file with the folder of the model's region features. */
 function regionFile(folder = join(modelsPath, 'itm-umic'), features = join(folder, 'features')): string {
   const path = join(scratch(), 'umic.evaluator.json');
   writeFileSync(path, JSON.stringify({ kind: 'itm', folder, features }));
@@ -82,7 +82,7 @@ describe('models that score an image and a caption together', () => {
     assert.equal(first.calls, pairs.length);
     assert.equal(again.calls, 0);
     assert.deepEqual(again.scores, first.scores);
-    // One text of the oracle is longer than the limit of 28 tokens.
+    // One of the oracle's texts exceeds the limit of 28 tokens.
     assert.deepEqual([first.cut, again.cut], [1, 1]);
   });
 
@@ -263,7 +263,7 @@ describe('models that score an image and a caption together', () => {
     const taken = await openWithAnyProvider(open, undefined, ['cpu']);
     assert.match(taken.info.notes.at(-1)!, /auto selected cpu/);
     await taken.close();
-    // A provider whose scores look as if they came from another model.
+    // A provider with scores of another model.
     const wrong = async (provider: string): Promise<Evaluator> => {
       const evaluator = await openPath(refOf('itm-blip'));
       if (provider === 'cpu') return evaluator;

@@ -58,11 +58,11 @@ async function problemOf(promise: Promise<unknown>): Promise<CaptiousError> {
 
 const pair = (text: string, file = 'wide.png') => ({ image: picture(file), text });
 
-/** Grades each caption by its length, up to 10. Instructions in captions have no effect. */
+/** Grades captions by length, up to 10. Instructions in captions have no effect. */
 const byLength: ChatServer['answer'] = (asked, response) =>
   json(response, 200, completion(JSON.stringify({ score: Math.min(10, captionOf(asked).length / 10) })));
 
-/** Answers the two requests of the canary, and passes all others to the test's own answer. */
+/** Answers the canary's two requests, then answers as the test wants. */
 const afterCanary =
   (answer: ChatServer['answer']): ChatServer['answer'] =>
   (asked, response, call) =>
@@ -159,7 +159,7 @@ describe('a judge', () => {
     await evaluator.scorePairs!([pair('A truck.')]);
     assert.equal((await judge(server, {}, { home, consent: false })).consent!.given, true);
     assert.equal((await judge(`${server.url}/other`, {}, { home, consent: false })).consent!.given, false);
-    // Consent to an endpoint without a key does not include sending a key.
+    // Consent to an endpoint without a key does not cover sending a key.
     const keyed = await judge(server, { keyFrom: 'SOME_KEY' }, { home, consent: false });
     assert.equal(keyed.consent!.given, false);
     assert.match(keyed.consent!.terms(1), /with the key in SOME_KEY/);
@@ -389,7 +389,7 @@ describe('a judge', () => {
   it('keeps the key out of reports, rows, logs and the store', async () => {
     const server = await chatServer((asked, response, call) => {
       if (call % 3 !== 0) byLength(asked, response, call);
-      // A server that repeats everything it receives.
+      // A server that repeats every request.
       else json(response, 200, { ...completion(`${key} ${asked.authorization}`), model: key });
     });
     const home = scratch();
@@ -537,7 +537,7 @@ describe('a chat endpoint', () => {
       else if (call === 2) json(response, 503, 'busy');
       else if (call === 3) response.destroy();
       else if (call === 4) {
-        // The server announces more bytes than it sends.
+        // The server sends fewer bytes than announced.
         response.writeHead(200, { 'content-length': '1000' });
         response.write('{"choices": [', () => response.destroy());
       } else json(response, 200, completion('ok'));
@@ -735,7 +735,7 @@ describe("a judge's answer", () => {
       assert.equal(readScore(text).ok, false, text);
   });
 
-  /** A digit token, with the probability of each alternative. */
+  /** A digit token with its alternatives' probabilities. */
   const token = (text: string, chances: Record<string, number>) => ({
     token: text,
     alternatives: Object.entries(chances).map(([alternative, p]) => ({

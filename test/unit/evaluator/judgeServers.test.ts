@@ -205,10 +205,7 @@ describe('two judges at servers with trouble', () => {
   const byLength: ChatServer['answer'] = (asked, response) =>
     json(response, 200, completion(JSON.stringify({ score: captionOf(asked).length % 11 })));
 
-  /**
-   * Each function either rejects a request and returns true, or returns false. From the time `resumes`, the
-   * server answers again.
-   */
+  /** Each function rejects a request and returns true, or returns false. From `resumes` on, the server answers. */
   const troubles: Record<
     string,
     (call: number, response: ServerResponse, state: { resumes?: number }) => boolean
@@ -255,7 +252,7 @@ describe('two judges at servers with trouble', () => {
     const held: (() => void)[] = [];
     let stopped = true;
     const rough = await audit((asked, response, call) => {
-      // The first requests are the canaries of the two judges.
+      // The first requests are both judges' canaries.
       if (!stopped || call <= 4) return byLength(asked, response, call);
       held.push(() => byLength(asked, response, call));
       if (held.length < 2 * 16) return;
@@ -301,7 +298,7 @@ describe('a judge with repeats', () => {
     assert.ok(asked.every(({ body }) => body.temperature === 0.7));
     const lengths = [...new Set(asked.map(captionOf))].map((caption) => caption.length);
     assert.equal(asked.length, 3 * lengths.length);
-    // If 3 divides a caption's length, its three grades are all 0. Otherwise, they are 0, 1 and 2 in some
+    // A caption's three grades are all 0 if 3 divides its length. Otherwise, they are 0, 1 and 2 in some
     // order.
     const same = lengths.filter((length) => length % 3 === 0).length / lengths.length;
     const metric = (id: string) => report.metrics.find((one) => one.id === id)!;

@@ -9,7 +9,7 @@ import { describeFolder } from '../../../src/evaluator/model/describe';
 import { ModelFolder } from '../../../src/evaluator/model/modelFolder';
 import { runtimeOf } from '../../../src/evaluator/model/runtime';
 
-/** The process that opens a model has no deadline, so each file that it reads must have a size limit. */
+/** The process that opens a model has no deadline, so every file needs a size limit. */
 describe('untrusted files of a model folder', function () {
   this.timeout(60_000);
   let root: string;

@@ -17,7 +17,7 @@ import {
 
 type Rows = readonly (readonly number[])[];
 
-/** Compares embeddings with those that transformers computes with the same weights. */
+/** Compares embeddings with transformers' for the same weights. */
 async function assertTexts(evaluator: Evaluator, expected: Rows): Promise<void> {
   const rows = await embedAll(evaluator, oracle.texts);
   rows.forEach((row, i) => assertClose(valueOf(row), [...expected[i]]));
@@ -152,7 +152,7 @@ describe('encoders against transformers', () => {
       const evaluator = await open('clip-two-graphs');
       const sizes = await evaluator.measureTexts!(oracle.texts);
       assert.ok(sizes[6].cut && sizes[6].tokens === 24);
-      // The ids of a truncated text must end with the end token. assertTexts above has checked its embedding.
+      // A truncated text's ids must end with the end token. assertTexts has checked the embedding.
       const end = oracle['clip-two-graphs'].ids[0].at(-1);
       assert.equal(oracle['clip-two-graphs'].ids[6].at(-1), end);
     });

@@ -89,7 +89,7 @@ describe('SigLIP 2 with images of any shape, against transformers', () => {
     const [a] = await right.embedTexts!(['a black cat']);
     const [b] = await left.embedTexts!(['a black cat']);
     assert.notEqual(bytesOf(valueOf(a)), bytesOf(valueOf(b)));
-    // A text of full length needs no padding.
+    // A full-length text needs no padding.
     const [full] = await right.embedTexts!([oracle.texts[6]]);
     const [same] = await left.embedTexts!([oracle.texts[6]]);
     assert.equal(bytesOf(valueOf(full)), bytesOf(valueOf(same)));

@@ -24,7 +24,7 @@ export interface Served {
   rows: number;
 }
 
-/** Sends a faulty answer. Returns whether it did; otherwise the server sends the normal answer. */
+/** Sends a faulty answer and returns true, or returns false for a normal answer. */
 export type Mischief = (served: Served, response: ServerResponse) => boolean;
 
 const widths: Record<string, number> = { INT64: 8, INT32: 4, FP32: 4, BOOL: 1 };
@@ -35,17 +35,17 @@ const kinds: Record<string, 'int64' | 'int32' | 'float32' | 'bool'> = {
   BOOL: 'bool',
 };
 
-/** An inference server on this machine. It serves the small fixture models by the Open Inference Protocol. */
+/** An inference server on this machine, with the small fixture models and the Open Inference Protocol. */
 export class OipServer {
   readonly requests: Served[] = [];
   mischief: Mischief = () => false;
   binary = true;
   version = '1';
-  /** Changes the numbers before they are sent. */
+  /** Changes the numbers of an answer. */
   twist: (values: Float32Array) => void = () => undefined;
-  /** Changes the JSON header of an answer before it is sent. */
+  /** Changes the JSON header of an answer. */
   reword: (json: Record<string, unknown>) => void = () => undefined;
-  /** Whether to send null for the protocol's optional fields. */
+  /** Whether to send null for optional fields. */
   silent = false;
   url = '';
   private server: Server | undefined;

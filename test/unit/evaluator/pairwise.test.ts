@@ -7,7 +7,7 @@ import { openEvaluator } from '../../../src/evaluator/open';
 import { type Asked, type ChatServer, chatServer, closeServers, completion, json } from './chatServer';
 import { cleanUp, picturesPath, scratch } from './fixtures';
 
-/** The two captions of a request, in their order. */
+/** A request's two captions in order. */
 function captionsOf({ body }: Asked): [string, string] {
   const { content } = body.messages[1];
   const text = typeof content === 'string' ? content : content.find(({ type }) => type === 'text')!.text!;
@@ -25,7 +25,7 @@ const answering =
   (asked, response) =>
     json(response, 200, completion(JSON.stringify({ better: judge(...captionsOf(asked)) })));
 
-/** Prefers the caption with fewer wrong words. In these tests, "blue", "cat" and "three" are wrong. */
+/** Prefers the caption with fewer wrong words. "blue", "cat" and "three" are wrong in these tests. */
 const honest: Judge = (first, second) => {
   const [a, b] = [first, second].map((text) => (text.match(/blue|cat|three/g) ?? []).length);
   return a === b ? 0 : a < b ? 1 : 2;
@@ -65,7 +65,7 @@ describe('a pairwise judge', function () {
       metric: (id: string) => report.metrics.find((one) => one.id === id && one.slice === undefined)!,
     };
   }
-  /** The two captions of each request, without the two requests of the canary test. */
+  /** The two captions of each request after the canary's two requests. */
   const compared = (): [string, string][] => server.asked.slice(2).map(captionsOf);
 
   const captions = ['A red truck near 2 dogs and a large house.', 'A red bus near 4 dogs and a small house.'];

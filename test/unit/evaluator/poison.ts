@@ -40,7 +40,7 @@ function* fieldsOf(
   }
 }
 
-/** Replaces all float16 and float32 weights of the folder's graphs by NaN. File sizes remain the same. */
+/** Replaces all float weights of the folder's graphs with NaN. File sizes stay equal. */
 export function poison(folder: string): void {
   for (const name of readdirSync(join(folder, 'onnx')).filter((file) => file.endsWith('.onnx'))) {
     const path = join(folder, 'onnx', name);

@@ -9,7 +9,7 @@ import half from '../../oracle/evaluator/half.json';
 import models from '../../oracle/evaluator/models.json';
 import { assertClose, cleanUp, embedAll, open, picture, valueOf } from './fixtures';
 
-/** The small CLIP on the CPU, which imitates a provider with wrong results or with a failure. */
+/** The small CLIP on the CPU, imitating a provider with wrong results or a failure. */
 async function pretend(
   provider: string,
   change?: (row: Float32Array) => void,
@@ -129,7 +129,7 @@ describe('lower precision', () => {
     assert.equal(createHash('sha256').update(bytes).digest('hex'), half.everyHalfAsFloat);
     assert.deepEqual([...halvesOf(new Float32Array(Uint32Array.from(half.floats).buffer))], half.halves);
     assert.ok(Number.isNaN(floatsOf(halvesOf(Float32Array.of(NaN)))[0]));
-    // Converting to half precision and back changes nothing.
+    // A round trip through half precision changes nothing.
     assert.deepEqual(
       halvesOf(floats),
       all.filter((bits) => (bits & 0x7fff) <= 0x7c00),

@@ -43,7 +43,7 @@ function audit(
   });
 }
 
-/** Gives consent to run the code, as a user does in the editor's dialog. */
+/** Consents to running the code, as in the editor's dialog. */
 async function consent(home: string): Promise<void> {
   const allow = (asked: Consent): Promise<void> => asked.give();
   const evaluator = await openEvaluator(`${python}:Towers`, { home, allow, python: { confirm: true } });
@@ -225,7 +225,7 @@ describe('Python 3.9 to 3.13', function () {
     });
 });
 
-/** The interpreter of this version, from pyenv or PATH. */
+/** The interpreter of this version from pyenv or PATH. */
 function installed(version: string): string | undefined {
   const all = join(homedir(), '.pyenv', 'versions');
   const own = (existsSync(all) ? readdirSync(all) : [])

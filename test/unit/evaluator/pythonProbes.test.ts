@@ -12,7 +12,7 @@ import { needsPython, pythonFixtures } from './pythonFixtures';
 const samples = join(__dirname, '..', '..', '..', 'samples');
 const script = join(pythonFixtures, 'hashing.py');
 
-/** Audits, by default with an empty home folder. Returns the rows of each report. */
+/** Audits, by default in an empty home folder. Returns each report's rows. */
 async function rowsOf(
   probe: string,
   file: string,

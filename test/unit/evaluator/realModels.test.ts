@@ -5,7 +5,7 @@ import { bytesOf, cleanUp, openPath, valueOf } from './fixtures';
 
 const fetched = join(__dirname, '..', '..', '..', '.cache', 'models');
 
-/** 128 sentences of equal token count, because every word is one token. */
+/** 128 sentences with equal numbers of tokens, because every word is one token. */
 const subjects = ['man', 'woman', 'dog', 'cat', 'bird', 'child', 'horse', 'train'];
 const verbs = ['sees', 'holds', 'follows', 'leaves'];
 const objects = ['house', 'street', 'table', 'river'];
@@ -29,7 +29,7 @@ for (const name of ['all-MiniLM-L6-v2', 'gte-small']) {
         const evaluator = await openPath(join(fetched, name), { threads, engine: { processes: 1 } });
         const sizes = await evaluator.measureTexts!(texts);
         assert.equal(new Set(sizes.map(({ tokens }) => tokens)).size, 1);
-        // First all texts in one batch, then some of them in small batches and in reverse order.
+        // All texts in one batch, then some in small batches and in reverse order.
         const some = texts.slice(100, 112).reverse();
         for (const [list, batch] of [
           [texts, 128],

@@ -18,7 +18,7 @@ const editor: EditorModels = {
   ask: () => Promise.reject(new Error('not available here')),
 };
 
-/** The id and the scores, or the error, as a comparable text. */
+/** The id and scores, or the error, as comparable text. */
 async function outcomeOf(
   promise: Promise<{ id: string; scores: readonly string[] }>,
 ): Promise<[string, ...string[]]> {

@@ -36,7 +36,7 @@ const want = (text: string, more: Partial<Want> = {}): Want => ({
   ...more,
 });
 
-/** The instructions and the text that the model reads, and its number of images. */
+/** The model's instructions, text and number of images. */
 function read({ body }: Asked): { orders: string; text: string; images: number } {
   const [system, user] = body.messages;
   assert.ok(typeof system.content === 'string' && Array.isArray(user.content));

@@ -19,7 +19,7 @@ function hash(data: Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-/** The image's bytes before they are scaled and normalised. */
+/** The image's bytes before scaling and normalisation. */
 function sized(
   pixels: Pixels,
   spec: Pick<ImageSpec, 'resize' | 'crop' | 'width' | 'height' | 'resampler'>,

@@ -2,13 +2,13 @@ import { mock } from 'node:test';
 import timers from 'node:timers/promises';
 
 export interface Sleeps {
-  /** The lengths of all sleeps, in order. Tests may add other events. */
+  /** The lengths of all sleeps in order, with the tests' own events. */
   happened: (number | string)[];
-  /** Ends all current sleeps and advances the clock accordingly. */
+  /** Ends all sleeps and advances the clock. */
   wake: () => void;
 }
 
-/** Replaces the clock and all sleeps of `node:timers/promises` until `mock.restoreAll()`. */
+/** Replaces the clock and the sleeps of `node:timers/promises` until `mock.restoreAll()`. */
 export function holdSleeps(): Sleeps {
   let clock = Date.now();
   const happened: (number | string)[] = [];
@@ -27,7 +27,7 @@ export function holdSleeps(): Sleeps {
   return { happened, wake };
 }
 
-/** Like `holdSleeps`, but each sleep ends immediately. */
+/** Like `holdSleeps`, but sleeps end at once. */
 export function skipSleeps(): Pick<Sleeps, 'happened'> {
   let clock = Date.now();
   const happened: (number | string)[] = [];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { thumbnail } from '../../../src/evaluator/native/images/thumbnail';
 
-/** Half of the image is black and half is white. JPEG compression does not change that. */
+/** One half of the image is black, the other white. JPEG compression keeps both. */
 describe('a thumbnail for the panel', () => {
   let folder: string;
   let path: string;

@@ -18,7 +18,7 @@ import { LeftOutRows } from '../../../src/report/rowChecks';
 import { parseReport } from '../../../src/report/reportShape';
 import { reportOf, writeReport } from '../report/reportOf';
 
-/** Defects found by the fuzzer or in a review, with a test for each. */
+/** Defects that the fuzzer or a review found, each with a test. */
 describe('finds', () => {
   let folder: string;
   before(async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fuzz } from '../../faults/fuzz/run';
 import { targets } from '../../faults/fuzz/targets';
 
-/** The fuzz test runs a fixed sample of inputs. `npm run fuzz` tries a million others. */
+/** A fixed sample of inputs. `npm run fuzz` tries a million others. */
 const inputs = 4000;
 
 describe('readers of untrusted files', function () {

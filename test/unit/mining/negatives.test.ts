@@ -27,7 +27,7 @@ describe('negatives by rules', () => {
     assert.ok(shownWith('sink', 'toilet') > 0.3);
     assert.ok(!areInOneScene('snowboard', 'bathroom'));
     assert.ok(areInOneScene('surfboard', 'wave'));
-    // Captions with snowboards are too few to exclude waves by themselves; those with surfboards have many.
+    // Snowboards are too rare to exclude waves by themselves, but surfboards are frequent.
     assert.ok(!areInOneScene('snowboard', 'wave'));
     assert.ok(!areInOneScene('classroom', 'toilet'));
   });

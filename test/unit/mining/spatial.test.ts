@@ -50,7 +50,7 @@ describe('the table of relations', () => {
       assert.equal(contradiction(a, a), 0);
       for (const b of kinds) assert.equal(contradiction(a, b), contradiction(b, a));
     }
-    // A thing that is on another is also above it. A thing above a person may be far away.
+    // A thing on another thing is also above it. A thing above a person may be far away.
     assert.equal(contradiction('on', 'above'), 0);
     assert.equal(contradiction('above', 'far'), 0);
     assert.equal(contradiction('on', 'far'), 1);
@@ -100,8 +100,7 @@ describe('spatial mining', () => {
       statement(3, 'd.jpg', 'The cat is far away from the bed.', 'far away from'),
       statement(4, 'e.jpg', 'The cat is below the bed.', 'below'),
     );
-    // The number of common words divided by that of all words: 7/7, then 4/8 twice in the file's order, then
-    // 4/10.
+    // Common words divided by all words: 7/7, then 4/8 twice in file order, then 4/10.
     assert.deepEqual(
       halves[0].negatives.map(({ text }) => text),
       ['The bed is on top of the cat.', 'The cat is beneath the bed.', 'The cat is below the bed.'],

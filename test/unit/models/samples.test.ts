@@ -35,7 +35,7 @@ async function examples(name: string): Promise<Example[]> {
   return read;
 }
 
-/** Width and height from the frame header of a baseline or progressive JPEG. */
+/** Width and height in a JPEG's frame header. */
 function sizeOf(file: string): { width: number; height: number } {
   const bytes = readFileSync(file);
   for (let at = 2; at < bytes.length; at += 2 + bytes.readUInt16BE(at + 2))

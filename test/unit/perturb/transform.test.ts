@@ -11,7 +11,7 @@ function noise(seed: string, width: number, height: number): Pixels {
   return { width, height, data: Uint8Array.from({ length: width * height * 3 }, () => random.below(256)) };
 }
 
-/** Accepts only images of the right size, because others would need resampling. */
+/** Accepts only images of the right size, because no resampling is available. */
 const aids: Aids = {
   resize: (pixels, width, height) => {
     assert.deepEqual([width, height], [pixels.width, pixels.height]);
@@ -43,7 +43,7 @@ describe('image transforms', () => {
       [4, 3, [0, 0, 0], [0, 0, 0]],
     );
     assert.deepEqual(pixel(beyond, 3, 0), pixel(picture, 1, side - 1));
-    // Half values round to even: round(2.5) is 2 and round(5.5) is 6.
+    // Halves round to even: round(2.5) is 2 and round(5.5) is 6.
     const rounded = await cropped(2.5, 0, 3, 1);
     assert.deepEqual([rounded.width, pixel(rounded, 0, 0)], [4, pixel(picture, 2, 0)]);
     await assert.rejects(cropped(1, 1, 0.2, 5), /contains no pixel/);

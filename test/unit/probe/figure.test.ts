@@ -13,7 +13,7 @@ function figureOf(values: readonly Value[]): Figure {
   return figure;
 }
 
-/** Values of 60 clusters, in runs of one cluster. `length` gives the length of each run. */
+/** Values of 60 clusters, in runs of one cluster each. `length` is a run's length. */
 function values(of: (random: Random) => number, length: (random: Random) => number): Value[] {
   const random = new Random(7, 'figure');
   return Array.from({ length: 120 }).flatMap(() => {

@@ -7,7 +7,7 @@ import type { Metric, Row } from '../../../src/probe/metric';
 
 export type EmbeddingOf = (item: TextItem | ImageItem) => Float32Array | undefined;
 
-/** An encoder that embeds nothing itself, because the bench below provides its embeddings. */
+/** An encoder without embeddings, because the bench below provides them. */
 export function encoder({ id = 'fake', images = true, prefix = '' } = {}): Evaluator {
   const unused = (): never => {
     throw new Error('Only the bench may ask an evaluator.');
@@ -33,7 +33,7 @@ export function encoder({ id = 'fake', images = true, prefix = '' } = {}): Evalu
   };
 }
 
-/** An evaluator that scores pairs. With `top`, it reranks that many first results of its encoders. */
+/** An evaluator that scores pairs, or with `top` reranks that many first results. */
 export function pairScorer({ id = 'pairs', top }: { id?: string; top?: number } = {}): Evaluator {
   const { info, embedTexts, embedImages, close } = encoder({ id });
   const scored: Evaluator = {

@@ -23,7 +23,7 @@ function example(at: number, more: readonly Partial<Caption>[] = []): Example {
   };
 }
 
-/** Embeddings that depend only on the text or on the image's name. */
+/** Embeddings from the text or the image's name alone. */
 const embeddingOf = (item: { kind: 'text'; text: string } | { kind: 'image'; source: { name: string } }) => {
   const name = item.kind === 'text' ? item.text : item.source.name;
   return Float32Array.from(

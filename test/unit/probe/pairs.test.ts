@@ -71,7 +71,7 @@ describe('Winoground', () => {
   const given = context(['image-text'], [photo('a.jpg'), photo('b.jpg')]);
   const plan = winoground.plan(crossed, given);
 
-  /** Scores each of the four pairs by its content, not by its position. */
+  /** Scores each of the four pairs by content instead of position. */
   function measured(score: (captionAt: number, photoAt: number) => number) {
     const values = plan.wants.map(({ left, right }) =>
       score(
@@ -87,8 +87,8 @@ describe('Winoground', () => {
     fc.assert(
       fc.property(grade, grade, grade, grade, (c0i0, c1i0, c0i1, c1i1) => {
         const row = measured((c, i) => [c0i0, c1i0, c0i1, c1i1][c + 2 * i]);
-        // The text score is right if each image finds its caption, the image score if each caption finds its
-        // image, and the group score if both are right.
+        // The text score is right if each image finds its caption, and the image score if each caption finds
+        // its image. The group score needs both.
         const text = c0i0 > c1i0 && c1i1 > c0i1;
         const image = c0i0 > c0i1 && c1i1 > c1i0;
         assert.deepEqual([row.text, row.photo, row.group], [text, image, text && image]);

@@ -18,7 +18,7 @@ const count = 24;
 const top = 12;
 const depths = [1, 5, 10];
 
-/** A random direction for each item, which is the same each time. */
+/** A random but fixed direction per item. */
 function embeddingOf(item: TextItem | ImageItem): Float32Array {
   const random = new Random(
     1,
@@ -27,7 +27,7 @@ function embeddingOf(item: TextItem | ImageItem): Float32Array {
   return Float32Array.from({ length: 6 }, () => random.uniform() - 0.5);
 }
 
-/** Few distinct values, so that ties occur. */
+/** Few distinct values, because ties should occur. */
 function ownScore(image: ImageItem, text: string): number {
   return Math.floor(
     new Random(2, JSON.stringify([image.source.name, image.transforms, text])).uniform() * 40,
@@ -137,7 +137,7 @@ describe('a search by the scores of pairs', function () {
         captions.includes(text) && !text.endsWith(` ${at}`);
       const equals = nearest.filter((one) => one.score === best && !own.includes(one));
       const greater = nearest.filter(({ score }) => score > best).length;
-      // A tie with a caption of another image counts as lost. Altered captions with an equal score share the
+      // A tie with another image's caption counts as lost. Altered captions with an equal score share the
       // place.
       return {
         ahead: greater + equals.filter(isWrong).length,

@@ -74,7 +74,7 @@ describe('VISLA', () => {
 
   it('measures P1-N and P2-N crosswise for captions and directly for images', () => {
     const kinds: WantKind[] = ['text-text', 'image-text'];
-    // The scores are S(P1,P2), S(P1,N), S(P2,N), and then S(I,P1), S(I,P2), S(I,N).
+    // The scores in order: S(P1,P2), S(P1,N), S(P2,N), S(I,P1), S(I,P2), S(I,N).
     const rows = [
       rowOf(triplet('ab', 'ac', 'ad', '1', '1.jpg'), [0.9, 0.95, 0.5, 0.3, 0.1, 0.2], kinds),
       rowOf(triplet('ab', 'ac', 'ad', '2', '2.jpg'), [0.9, 0.5, 0.5, 0.3, 0.3, 0.2], kinds),
@@ -84,8 +84,8 @@ describe('VISLA', () => {
     const { metrics, warnings } = summary.finish();
     const value = (id: string) => metrics.find((metric) => metric.id === id && !metric.slice)?.value;
     assert.equal(value('visla.t2t'), 0.5);
-    // P1-N compares S(P2,P1) with S(P2,N), which is right for both triplets. P2-N compares S(P1,P2) with
-    // S(P1,N), which is right for one.
+    // P1-N compares S(P2,P1) with S(P2,N), and is right for both triplets. P2-N compares S(P1,P2) with
+    // S(P1,N), and is right for one.
     assert.equal(value('visla.t2t.p1n'), 1);
     assert.equal(value('visla.t2t.p2n'), 0.5);
     assert.equal(value('visla.i2t'), 0.5);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { build } from 'esbuild';
 
-/** The entry files for Node in esbuild.mjs, by bundle. */
+/** The Node.js entry files in esbuild.mjs, by bundle. */
 const entries = {
   cli: 'src/cli/main.ts',
   extension: 'src/extension.ts',

@@ -6,7 +6,7 @@ import { CaptiousError } from '../../../src/base/errors';
 import { Reader } from '../../../src/process/readerClient';
 import type { Ask } from '../../../src/protocol/rows';
 
-/** A process that answers every request with the request's content as JSON. */
+/** A process that answers every request with its content as JSON. */
 const echo = `process.on('message', ({ type, id, ask }) => {
   if (type === 'ask') process.send({ type: 'answer', id, answer: JSON.stringify(ask) });
 });`;

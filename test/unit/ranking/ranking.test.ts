@@ -15,7 +15,7 @@ function randomRows(seed: string, count: number, dimension: number): Rows {
   };
 }
 
-/** Computes every score alone, without blocks or float32. */
+/** Computes every score alone, without blocks and float32. */
 function slowly(queries: Gallery, gallery: Gallery, query: number): Float64Array {
   return Float64Array.from({ length: gallery.count }, (_, item) => queries.cosine(query, gallery, item));
 }

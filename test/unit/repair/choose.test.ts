@@ -47,8 +47,8 @@ describe('recall among images', () => {
         { row: unit(0, 1), corrupt: [undefined, unit(1, 0.15)] },
       ],
     };
-    // Three altered captions come before the image's better own caption: 1/4. For each of the two captions, an
-    // altered image comes before the image: 1/2.
+    // Three altered captions precede the image's better caption: 1/4. An altered image precedes the image for
+    // each of the two captions: 1/2.
     assert.deepEqual(recall([one], asIs(2)), { clean: 1, stressed: (1 / 4 + 1 / 2) / 2 });
   });
 });
@@ -57,7 +57,7 @@ describe('the share of a correction', () => {
   const dimension = 6;
   const random = new Random(5, 'test.choose');
   const row = () => unit(...Array.from({ length: dimension }, () => random.uniform() - 0.5));
-  /** Altered captions differ from true ones only in the last coordinate, which the image does not affect. */
+  /** Altered captions differ only in the last coordinate, which no image affects. */
   const learnable = (): TrainingPair => {
     const photo = row();
     photo[dimension - 1] = 0;
@@ -71,7 +71,7 @@ describe('the share of a correction', () => {
       captions: [{ row: unit(...caption), corrupt: [unit(...altered)] }],
     };
   };
-  /** Altered captions do not differ from true ones. */
+  /** Altered captions equal true ones. */
   const hopeless = (): TrainingPair => ({
     photo: row(),
     corruptPhotos: [row()],

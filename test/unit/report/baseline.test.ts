@@ -9,7 +9,7 @@ import { type ReportAt, worseThanBaseline } from '../../../src/report/baseline';
 import { readReport } from '../../../src/report/report';
 import { reportOf, writeReport } from './reportOf';
 
-/** A caption of an image with a flip and two rotations, each of which changes the score by about `size`. */
+/** A caption with a flip and two rotations of its image, each of which changes the score by about `size`. */
 function row(i: number, size: number): InvarianceRow {
   const variant = (family: string, name: string, turn: number) => {
     const delta = size * (1 + ((i * turn) % 5) / 10);
@@ -33,7 +33,7 @@ function row(i: number, size: number): InvarianceRow {
   };
 }
 
-/** One row for each probe, in which the evaluator is right or wrong; scores have a little noise. */
+/** Per probe, one row with a right or wrong evaluator and slightly noisy scores. */
 const rowsOf: Readonly<Record<string, (i: number, right: boolean) => object>> = {
   lgip: (i, right) => {
     const gap = (right ? 0.1 : -0.05) + (i % 7) / 1000;
@@ -116,13 +116,13 @@ describe('the baseline of any report', () => {
 
   it('with a margin, fails what is not shown to be at most that much worse', async () => {
     const before = await written('visla', 'margin', (i) => i % 3 !== 0);
-    // Two of 60 rows are lost, and none is won.
+    // Two of 60 rows are lost and none is won.
     const close = await written('visla', 'close', (i) => i % 3 !== 0 && i > 2);
     assert.deepEqual(await worseThanBaseline(before, before, { margins: parseMargins('0.08') }), []);
     const [first] = await worseThanBaseline(before, close, { margins: parseMargins('0.08') });
     assert.deepEqual([first.metric, first.margin], ['visla.t2t', 0.08]);
     assert.deepEqual(await worseThanBaseline(before, close, { margins: parseMargins('0.2') }), []);
-    // Metrics without a margin are tested for a difference. Two rows are too few to show one.
+    // Metrics without a margin are tested for a difference, which two rows are too few to show.
     assert.deepEqual(await worseThanBaseline(before, close, { margins: parseMargins('visla.i2t=0.01') }), []);
     for (const wrong of ['', '0', 'visla.t2t=', 'visla.t2t=0.1,0.2', '-1'])
       assert.throws(() => parseMargins(wrong), /expected a number above 0/);

@@ -15,7 +15,7 @@ function yOf(shape: Shape): number {
   return shape.is === 'text' ? shape.y : NaN;
 }
 
-/** Where a shape begins and ends horizontally. */
+/** A shape's left and right end. */
 function xsOf(shape: Shape): number[] {
   switch (shape.is) {
     case 'line':
@@ -218,7 +218,7 @@ describe('charts of a report', () => {
   it('every value of a histogram is in one column', () => {
     const values = Array.from({ length: 300 }, (_, i) => i / 10 - 15);
     const [picture] = drawn([{ type: 'histogram', title: 'title', axis: 'axis', values }]);
-    // Thirty columns of ten values each. All have the full height.
+    // Thirty full-height columns of ten values each.
     assert.equal(picture.match(/<rect/g)?.length, 30);
     assert.equal(
       new Set(picture.match(/<rect[^>]* height="[\d.]+"\/>/g)?.map((box) => /height="[^"]*"/.exec(box)![0]))

@@ -43,7 +43,7 @@ describe('gate', () => {
     assert.throws(() => holds('lgip.pr < 0.5'), /no metric "lgip.pr"/);
     assert.throws(() => holds('sliced < 0.5'), /no metric "sliced"/);
     assert.throws(() => holds('undefined.one < 0.5'), /No examples/);
-    // A missing metric is an error, even if the other operand decides the result.
+    // A missing metric is an error, even if the other operand decides.
     assert.throws(() => holds('2 > 1 || nothing.such > 1'), /no metric/);
   });
 

@@ -29,8 +29,7 @@ describe('several reports in one table', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'captious-lineup-'));
-    // Reports that are right in the first 10, the first 20 and all 40 rows. The fourth one is about another
-    // file.
+    // Reports with the first 10, the first 20 and all 40 rows right. The fourth report is about another file.
     for (const [i, right] of [10, 20, 40, 40].entries()) {
       const rows = `${i}.rows.jsonl`;
       const report = reportOf({
@@ -92,11 +91,11 @@ describe('several reports in one table', () => {
         [1, 2, 0.5, 'second'],
       ],
     );
-    // Results of scipy.stats.ttest_1samp for 40 differences, of which 10, 30 and 20 are 1.
+    // scipy.stats.ttest_1samp for 40 differences, of which 10, 30 and 20 are 1.
     const expected = [0.0008725735575987845, 2.6451983084775255e-13, 2.365994664619054e-7];
     for (const [i, { pValue }] of pairs.entries())
       assert.ok(Math.abs(pValue / expected[i] - 1) < 1e-9, `${pValue} is not ${expected[i]}`);
-    // Corrected over every pair of reports and every metric, not just visla.t2t.
+    // Corrected over all pairs of reports and all metrics, not only visla.t2t.
     assert.ok(all.length > pairs.length);
     assert.deepEqual(
       all.map(({ adjusted }) => adjusted),

@@ -38,7 +38,7 @@ describe('paired differences', () => {
     assert.equal(text.metric, 'winoground.text');
     assert.equal(text.difference, 0.25);
     assert.equal(text.verdict, 'second');
-    // 25 rows are discordant, all in one direction, so p = 2 · 0.5^25.
+    // 25 rows are discordant in one direction, so p = 2 · 0.5^25.
     assert.deepEqual([text.mcNemar?.onlyFirst, text.mcNemar?.onlySecond], [0, 25]);
     assert.ok(Math.abs(text.mcNemar!.pValue - 2 * 0.5 ** 25) < 1e-15);
     assert.equal(photo.verdict, 'undecided');

@@ -90,7 +90,7 @@ describe('the tables of a paper', function () {
         stressed.map((name) => `${set} · ${name}`),
       ),
     ]);
-    // Two datasets side by side would not be legible.
+    // Two datasets side by side would be illegible.
     assert.deepEqual(
       (await built('rococo.table3')).rows.map(({ labels }) => labels),
       [
@@ -141,7 +141,7 @@ describe('the tables of a paper', function () {
     for (const kind of ['danger', 'same-concept'] as const) {
       const { slice } = alteredBy(kind, [], new Map(), 1, false);
       const id = 'rococo.i2t.rsms';
-      // The reports of these tests have the slices of the probe.
+      // These reports have the probe's slices.
       const [entry] = await readEntries(reports.get('rococo')!);
       assert.ok(findMetric(entry, id, slice) !== undefined);
     }
@@ -158,7 +158,7 @@ describe('the tables of a paper', function () {
   it('show the report’s numbers, every one to the digits shown', async () => {
     let compared = 0;
     for (const { id } of tableLayouts) {
-      // Another test checks these values, which are not in a report.
+      // Another test checks these values, which no report has.
       if (id === fromRows) continue;
       for (const { entry, metric, shown } of cellsOf(await built(id))) {
         const own = entry.report.metrics.find((one) => JSON.stringify(one) === JSON.stringify(metric));
@@ -187,7 +187,7 @@ describe('the tables of a paper', function () {
       };
       paths.push(await paperReport(folder, wanted));
     }
-    // Ten rows are lost and nine are won.
+    // Ten rows are lost and nine won.
     const [lost, won] = [new Set<number>(), new Set<number>()];
     for (const [i, is] of right(150).entries())
       if (is && lost.size < 10) lost.add(i);
@@ -207,7 +207,7 @@ describe('the tables of a paper', function () {
     const marks = rows.map(
       ({ cells: [cell] }) => isNumber(cell) && [cell.best === true, cell.level === true],
     );
-    // E1 differs from the best in two rows, which is too few for a test; E2 differs in 60.
+    // E1 differs from the best in two rows, too few for a test. E2 differs in 60.
     assert.deepEqual(marks, [
       [true, false],
       [false, false],
@@ -282,8 +282,7 @@ describe('the tables of a paper', function () {
       return table.rows.flatMap(({ cells }) => cells.map((cell) => (isNumber(cell) ? cell.shown : cell)));
     };
     const [first, same, opposite] = paths;
-    // A change need not have the direction of its family's median, so even equal rows do not agree in all
-    // changes.
+    // A change need not follow its family's median, so even equal rows disagree in some changes.
     assert.deepEqual(await agreement([first, same]), ['90', '75', '67']);
     assert.deepEqual(await agreement([first, opposite]), ['10', '25', '33']);
     await assert.rejects(agreement([first]), /compares datasets, but all reports are of first/);
@@ -363,7 +362,7 @@ describe('the tables of a paper', function () {
     });
     const rows = [
       ...Array.from({ length: 19 }, (_, i) => row(i, 'vflip')),
-      // A second row of an image, which does not count as another image.
+      // A second row of one image, which is not counted again.
       row(0, 'vflip'),
       ...Array.from({ length: 20 }, (_, i) => row(i, 'blur')),
     ];
@@ -411,7 +410,7 @@ describe('the tables of a paper', function () {
       spawnSync('pdftotext', [join(out, name), '-'], { encoding: 'utf8' }).stdout;
     assert.match(text('visla.t2t.ranks.pdf'), /P\(best\)[^]*Encoder Ω0[^]*1\.00/);
     assert.match(text('visla.t2t.forest.pdf'), /Encoder Ω0[^]*Encoder Ω1/);
-    // Equal figures give equal files.
+    // Equal figures have equal files.
     const again = await writePaper({ ...request, out: join(folder, 'pdf2') });
     for (const file of again)
       assert.deepEqual(await readFile(file), await readFile(join(out, basename(file))));
@@ -445,7 +444,7 @@ describe('the tables of a paper', function () {
     const log = await readFile(join(folder, 'all.log'), 'latin1');
     assert.deepEqual(log.match(/^.*(?:Warning|Overfull|Underfull).*$/gm) ?? [], []);
     const { stdout } = spawnSync('pdftotext', ['-layout', 'all.pdf', '-'], { cwd: folder, encoding: 'utf8' });
-    // Skips the first page, which contains the methods.
+    // Skips the first page with the methods.
     const pages = stdout.slice(stdout.indexOf('\f')).split('The table ends here.');
     assert.equal(pages.length, tables.length + 1);
     for (const [i, table] of tables.entries()) {

@@ -1,4 +1,4 @@
-/* Reports with every metric that the layouts show. Values differ in every cell. */
+/* Reports with every metric of the layouts, and different values in every cell. */
 import { createHash } from 'node:crypto';
 import { comparisons, setNames } from '../../../src/probe/prsm/wordings';
 import type { Metric, Slice } from '../../../src/probe/metric';
@@ -141,7 +141,7 @@ export function paperReport(folder: string, wanted: Wanted): Promise<string> {
   return writeReport(folder, report, rows);
 }
 
-/** Rows of VISLA that are right where `right` is true. */
+/** VISLA rows, right where `right` is true. */
 export function vislaRows(right: readonly boolean[]): string {
   return right
     .map((is, i): VislaRow => {

@@ -5,7 +5,7 @@ import type { RowsSeal } from '../../../src/report/rowChecks';
 import { type Report } from '../../../src/report/report';
 import { reportSchema } from '../../../src/report/reportShape';
 
-/** A small valid report with a test's changes. */
+/** A small valid report with changes. */
 export function reportOf(changes: Partial<Report> = {}): Report {
   return {
     schema: reportSchema,
@@ -43,7 +43,7 @@ export function reportOf(changes: Partial<Report> = {}): Report {
   };
 }
 
-/** The hash and count that a report records for a rows file with this text. */
+/** The recorded hash and count of a rows file with this text. */
 export function sealOfText(text: string | Uint8Array): RowsSeal {
   return {
     rowsSha256: createHash('sha256').update(text).digest('hex'),

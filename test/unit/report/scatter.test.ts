@@ -11,7 +11,7 @@ import {
 } from '../../../src/report/scatter';
 import { reportOf } from './reportOf';
 
-/** A report of one evaluator, with values and intervals of these metrics. */
+/** One evaluator's report with values and intervals of these metrics. */
 function file(
   probe: string,
   evaluator: string,

@@ -82,11 +82,11 @@ describe('the detail of an example', () => {
       lists: [{ source: 'file', stressed: {}, rsms: 1, first: [altered, own] }],
     };
     const { rankings } = rococoRows.detail(row, 0);
-    const localized = (list: 'before' | 'after') =>
+    const entries = (list: 'before' | 'after') =>
       rankings?.[list].found.map(({ name, kind, stays }) => `${name} ${kind} ${stays ? 'stays' : 'moves'}`);
-    assert.deepEqual(localized('before'), ['own own stays', 'other other moves']);
-    // An altered caption is a separate entry, even with the same words.
-    assert.deepEqual(localized('after'), ['own altered moves', 'own own stays']);
+    assert.deepEqual(entries('before'), ['own own stays', 'other other moves']);
+    // An altered caption is a separate entry, even with equal words.
+    assert.deepEqual(entries('after'), ['own altered moves', 'own own stays']);
   });
 
   it('an altered caption is wrong if it is closer than another true one', () => {
@@ -134,7 +134,7 @@ describe('the detail of an example', () => {
       captions.map(({ score }) => score),
       [0.5, 0.6],
     );
-    // Reports of earlier versions lack the record of how an altered image was made.
+    // Reports of earlier versions do not record how an altered image was made.
     assert.deepEqual(rococoRows.transforms?.(row, 2), []);
     assert.equal(rococoRows.detail(row, 2).change, undefined);
     assert.equal(rococoRows.detail(row, 0).change, undefined);
@@ -206,7 +206,7 @@ describe('the detail of an example', () => {
       { op: 'move', mask, dx: 1, dy: 0, fill: 'none', feather: 0 },
     ]);
     assert.deepEqual(invarianceRows.transforms?.(row, 2), []);
-    // The panel's check must accept what the view returns.
+    // The panel's check must accept the view's result.
     const detail = { index: 0, ...invarianceRows.detail(row, 0) };
     assert.deepEqual(answer(JSON.parse(JSON.stringify({ type: 'detail', detail })), '').type, 'detail');
   });

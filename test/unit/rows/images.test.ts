@@ -11,7 +11,7 @@ const fixtures = join(__dirname, '../../fixtures');
 const inside = join(fixtures, 'dataset/captions.parquet');
 const pictures = join(fixtures, 'pictures');
 
-/** The colour of a JPEG image with one pixel. */
+/** The colour of a one-pixel JPEG. */
 async function colourOf(jpeg: Uint8Array): Promise<number[]> {
   const { data } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true });
   return [...data.subarray(0, 3)];
@@ -32,7 +32,7 @@ describe('images for the panel', () => {
   });
 
   it('are read from a Parquet file, each under its own name', async () => {
-    // make_parquet.py adds 30 to red in each row. The fourth row has no name.
+    // make_parquet.py adds 30 to red per row. The fourth row has no name.
     for (const [i, name] of [
       '000000000000.png',
       '000000000001.png',

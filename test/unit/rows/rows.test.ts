@@ -99,7 +99,7 @@ describe('the index of a rows file', () => {
     const before = answers(made);
     await made.close();
     assert.deepEqual((await readdir(folder)).sort(), ['rows.jsonl', 'rows.jsonl.index']);
-    // The check fails if a row is read. If it passes, the index was used.
+    // Reading a row fails the check, so a pass proves that the index was used.
     const fits = (value: unknown): value is VislaRow => assert.fail(`no row may be read: ${String(value)}`);
     const unread = { ...vislaRows, row: { ...vislaRows.row, fits } };
     index = await openRows(path, unread, seal);
@@ -140,7 +140,7 @@ describe('the index of a rows file', () => {
     await utimes(path, 1_700_000_000, 1_700_000_000);
     const seal = await sealOf(path);
     await (await openRows(path, vislaRows, seal)).close();
-    // Forges an index with other content for the same rows, but with the same size and time.
+    // Forges an index with other content, but equal size and time.
     const { atime, mtime } = await stat(`${path}.index`);
     const forged = await readFile(`${path}.index`);
     forged.set(Buffer.from('one dog'), forged.indexOf('one cat'));
@@ -150,7 +150,7 @@ describe('the index of a rows file', () => {
     assert.deepEqual([...select(index, { ...everything, text: 'one cat 0' })], [0]);
     await index.close();
     index = undefined;
-    // Replaces the rows by others with the same size and time.
+    // Replaces the rows with others of equal size and time.
     await writeFile(path, text.replace('one cat 0', 'one dog 0'));
     await utimes(path, 1_700_000_000, 1_700_000_000);
     await assert.rejects(
@@ -277,7 +277,7 @@ describe('the index of a rows file', () => {
     const own = await indexed(triplets, vislaRows);
     const sorted = (sort: Selection['sort']) => [...select(own, { ...everything, sort })];
     assert.deepEqual(sorted('file'), [0, 1, 2, 3]);
-    // The two rows whose negative won by 0.4 come first, in the file's order, then the tie and the right row.
+    // First the two rows whose negative won by 0.4, in file order, then the tie and the right row.
     assert.deepEqual(sorted('worst'), [1, 2, 3, 0]);
     assert.deepEqual(sorted('best'), [0, 3, 1, 2]);
   });
@@ -292,7 +292,7 @@ describe('the index of a rows file', () => {
     assert.deepEqual(await sorted(own), [1, 3, 2, 0]);
     assert.deepEqual(await sorted(own, { text: 'café 2' }), [2]);
     await own.close();
-    // Without images, each row counts as a separate image.
+    // Without images, each row counts as its own image.
     assert.deepEqual(await sorted(await indexed(triplets, vislaRows)), [1, 2, 3, 0]);
   });
 
@@ -393,7 +393,7 @@ describe('the index of a rows file', () => {
     const tied = lgipRows.mark({ ...row, variants: [variant('flip', 0)] });
     assert.equal(english(tied.words), 'flips caught: 0 of 1 · worst: "red" → "blue" scored the same');
 
-    // If the only misleading flip is reworded, the mark says so.
+    // The only misleading flip is reworded, and the mark says so.
     const reworded = { ...variant('flip', 0.05), family: 'combined' as const, of: 0, was: [11, 14] as const };
     const other = lgipRows.mark({
       ...row,

@@ -104,7 +104,7 @@ describe('concurrent requests about reports', () => {
   });
 
   it('finds the next miss in the order of the file, whatever the order of the rows', async () => {
-    // Rows for lines 2 to 6, in another order. Lines 3, 4 and 6 have misses.
+    // Rows for lines 2 to 6 in another order. Lines 3, 4 and 6 have misses.
     const lines = [4, 0, 2, 1, 3].map((at) => {
       const isWrong = [1, 2, 4].includes(at);
       const scores = { p1p2: 0.5, p1n: isWrong ? 0.9 : 0.1, p2n: 0.1, right: !isWrong, tie: false };
@@ -130,7 +130,7 @@ describe('concurrent requests about reports', () => {
       4,
       6,
     ]);
-    // The search starts at the row, not at its line, because a line can have several rows.
+    // The search starts at the row, because a line can have several rows.
     assert.equal(await miss(1, false, 2), 6);
     assert.equal(await miss(9, true, 0), 4);
   });

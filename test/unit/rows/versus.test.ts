@@ -7,9 +7,7 @@ import { reportFiles } from '../../../src/rows/rowFile';
 import { Shelf } from '../../../src/rows/shelf';
 import { reportOf, writeReport } from '../report/reportOf';
 
-/**
- * A row whose positives have this similarity. The first positive and the negative have a similarity of 0.5.
- */
+/** A row whose positives have this similarity. The first positive and the negative have 0.5. */
 function row(example: string, similarity: number, line: number): string {
   const words = { p1p2: 4, p1n: 1, p2n: 1 };
   const right = similarity > 0.5;
@@ -36,7 +34,7 @@ describe('a report next to that of another evaluator', () => {
       row('cow', 0.1, 3),
       row('ox', 0.2, 4),
     ]);
-    // In another order, without the cow, and with an ant. The cat is a tie, which does not count as right.
+    // In another order, without the cow and with an ant. The cat is a tie, which does not count as right.
     second = await write('second', [
       row('ox', 0.7, 4),
       row('dog', 0.8, 2),

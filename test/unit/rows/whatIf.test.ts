@@ -125,7 +125,7 @@ describe('what if', function () {
             stranger({ name: 'Eye', ...evaluator }).then((path) => answered(path, [])),
             /Eye is not an installed evaluator/,
           );
-      // Even the user's own evaluator file is not used if it names an endpoint.
+      // The user's evaluator file is not used if it names an endpoint.
       const file = join(folder, 'far.evaluator.json');
       const said = { kind: 'remote', endpoint: `http://127.0.0.1:${port}`, folder: clip, text: 'clip' };
       await writeFile(file, JSON.stringify(said));
@@ -154,7 +154,7 @@ describe('what if', function () {
       whatIf.answer({ type: 'whatIf', report: altered, text: 'a', others: [] }, photo, home(), allowed),
       /has changed since this report was made/,
     );
-    // A later request works again.
+    // A later request works.
     assert.equal((await ask(row.p1, [])).photo, row.i2t!.p1);
     assert.ok((await readdir(home())).includes('store'));
   });

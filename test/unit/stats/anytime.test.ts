@@ -19,17 +19,14 @@ function outcomes(draws: Draws, images: number, share: number, lead: number): Fl
   });
 }
 
-/**
- * The definition over a grid of means: hedged capital at every sample size, with each bet based on earlier
- * values only.
- */
+/** The definition over a grid of means: hedged capital at every sample size, with bets from earlier values only. */
 function byGrid(values: Float64Array, level = 0.95): [number, number] {
   const x = [...values].map((value) => (value + 1) / 2);
   const kept: number[] = [];
   for (let m = 0.0005; m < 1; m += 0.001) {
     let [up, down, isOut] = [1, 1, false];
     for (let t = 0; t < x.length && !isOut; t++) {
-      // The running mean and variance, starting with a pseudo-value of 1/2 and a variance of 1/4.
+      // The running mean and variance start with a pseudo-value of 1/2 and a variance of 1/4.
       let squares = 0.25;
       for (let i = 0; i < t; i++) {
         const mean = (0.5 + x.slice(0, i + 1).reduce((a, b) => a + b, 0)) / (i + 2);

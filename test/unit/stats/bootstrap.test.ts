@@ -17,7 +17,7 @@ function reasonOf(outcome: Outcome<unknown>): string {
   return (outcome as NotDefined).reason;
 }
 
-/** The exact bootstrap distribution, from all n^n equally likely resamples of n clusters. */
+/** The exact bootstrap distribution over all n^n resamples of n clusters. */
 function exactDistribution(n: number, of: (clusters: number[]) => number): Map<string, number> {
   const out = new Map<string, number>();
   const picked = new Array<number>(n).fill(0);
@@ -29,9 +29,7 @@ function exactDistribution(n: number, of: (clusters: number[]) => number): Map<s
   return out;
 }
 
-/**
- * Pearson's χ² between 200,000 draws and the exact distribution, in standard deviations from its expectation.
- */
+/** Pearson's χ² between 200,000 draws and the exact distribution, in standard deviations from its expectation. */
 function surprise(exact: Map<string, number>, draw: (draws: Draws) => number): number {
   const draws = new Draws('test', 1);
   const total = 200_000;
@@ -109,7 +107,7 @@ describe('bootstrap', () => {
         }
         let [chi, kinds] = [0, 0];
         for (const [key, share] of exact) {
-          // χ² needs at least a few expected draws in each cell.
+          // χ² needs a few expected draws per cell.
           if (share * total < 5) continue;
           chi += ((seen.get(key) ?? 0) - share * total) ** 2 / (share * total);
           kinds++;

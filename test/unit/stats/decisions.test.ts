@@ -50,7 +50,7 @@ function near(found: number, expected: number, tolerance: number, what: string):
   assert.ok(Math.abs(found - expected) <= tolerance, `${what}: ${found}, expected ${expected}`);
 }
 
-/** One row per value. Its group is its image. */
+/** One row per value, grouped by image. */
 function rowsOf(values: readonly number[], groups: readonly number[]): RowShares {
   return new Map(
     values.map((value, i) => [
@@ -167,7 +167,7 @@ describe('decisions', () => {
       );
       return nonInferiority(differencesOf(before, after)[0], 0.05);
     };
-    // By scipy.stats.binom.cdf(losses, images, 0.05).
+    // scipy.stats.binom.cdf(losses, images, 0.05)
     near(of(21, 0).pValue!, 0.95 ** 21, 1e-12, '21 images');
     assert.equal(of(21, 0).shown, false);
     assert.equal(of(100, 0).shown, true);

@@ -1,4 +1,4 @@
-/** Equals the inputs of test/oracle/stats/inputs.py to the bit. */
+/** Bit for bit the inputs of test/oracle/stats/inputs.py. */
 
 const kinds = [
   'bell',

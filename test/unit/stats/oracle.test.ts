@@ -27,8 +27,8 @@ const expected = JSON.parse(readFileSync('test/oracle/stats/expected.json', 'utf
 type Ours = (index: number) => number[];
 
 /**
- * 'p' compares logarithms with a relative tolerance, because a p of 1e-149 depends on its statistic's last
- * digits. A number: the size below which the tolerance is absolute (0: never).
+ * 'p' compares logarithms, because a p of 1e-149 depends on its statistic's last digits. A number is the size
+ * below which the tolerance is absolute.
  */
 type Scale = 'p' | number;
 
@@ -36,8 +36,8 @@ function close(ours: number, theirs: number, tolerance: number, scale: Scale): b
   if (ours === theirs) return true;
   if (scale !== 'p') return Math.abs(ours - theirs) <= tolerance * Math.max(Math.abs(theirs), scale);
   if (Math.max(ours, theirs) < 1e-20) {
-    // If ρ is exactly 1, its p is 0, but the oracle's ρ may be 1 − 2^-53 with a tiny p. Numbers this small
-    // may also underflow to 0.
+    // The p of ρ = 1 is 0, but the oracle's ρ may be 1 − 2^-53 with a tiny p. Tiny numbers may also underflow
+    // to 0.
     if (Math.min(ours, theirs) < 1e-300) return true;
   }
   return Math.abs(Math.log(ours / theirs)) <= tolerance * Math.max(1, -Math.log(theirs));
@@ -65,7 +65,7 @@ function agrees(name: string, scales: Scale[], ours: Ours, tolerance = 1e-9): vo
   });
 }
 
-/** The numbers of a result; NaN for each number if there is no result. */
+/** A result's numbers; NaN without a result. */
 function numbers<T>(outcome: Outcome<T>, of: (value: T) => (number | undefined)[], width = 2): number[] {
   return isDefined(outcome) ? of(outcome).map((value) => value ?? NaN) : new Array<number>(width).fill(NaN);
 }
@@ -144,7 +144,7 @@ describe('statistics agree with SciPy and statsmodels', () => {
     const few = x.slice(0, 10).map((value) => (largest === 0 ? 0 : roundHalfToEven((value / largest) * 4)));
     return numbers(wilcoxonSignedRank(few, { method: 'exact' }), (r) => [r.pValue], 1);
   });
-  // With three values, p is the difference of two angles, which is accurate only to the last digit of 1.
+  // With three values, p is a difference of two angles, accurate only to the last digit of 1.
   agrees('shapiro', [0, 1e-6], (index) => numbers(shapiroWilk(values(index)), testOf));
   agrees('mannWhitney', [0, 'p', 1], (index) => {
     const [a, b] = groups(index);

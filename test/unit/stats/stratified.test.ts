@@ -61,7 +61,7 @@ describe('stratified prediction-powered inference', () => {
         units.map(({ truth, ...unit }, i) => (sampled.has(units[i]) ? { ...unit, label: truth } : unit)),
       );
       assert.ok(isDefined(found));
-      // The mean of the process that generated the images.
+      // The mean of the process behind the images.
       if (found.low <= 1 && 1 <= found.high) covered++;
       if (found.high - found.low < found.labelsOnly.high - found.labelsOnly.low) shorter++;
     }

@@ -23,7 +23,7 @@ describe('the order of the board', () => {
 
   it('keeps the order of the reports until a column is selected', () => {
     assert.deepEqual(orderOf(table, undefined), [0, 1, 2]);
-    // A column that only an earlier table had.
+    // A column of an earlier table.
     assert.deepEqual(orderOf(table, { column: 'gone', up: true }), [0, 1, 2]);
   });
 

@@ -9,7 +9,7 @@ import type { Outcome } from '../../../../src/base/outcome';
 import type { Report } from '../../../../src/report/report';
 import { FakeEvaluator } from '../../bench/fakeEvaluator';
 
-/** The last digits of an embedding depend on the rest of its batch, as with PyTorch. */
+/** An embedding's last digits depend on its batch, as in PyTorch. */
 class Batched extends FakeEvaluator {
   constructor(readonly fixedBatches: { texts: number; images: number }) {
     super({ info: { kind: 'text-encoder', scores: ['text-text'] } });
@@ -45,7 +45,7 @@ describe('shards of an evaluator with fixed batches', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  /** Runs `count` shards and merges them, or runs without shards if `count` is 0. */
+  /** Merges `count` shards; 0 means a run without shards. */
   async function ran(out: string, size: number, count: number): Promise<{ text: string; notices: string[] }> {
     const request = {
       ...{ dataset: join(folder, 'triplets.jsonl'), probes: ['visla'], signal },

@@ -19,7 +19,7 @@ const captions = [
   'a woman rides a brown horse near the sea',
 ];
 
-/** Evaluators for one run. Their references cannot be opened, so a merge that needs a model fails. */
+/** Evaluators whose references cannot be opened, so a merge that needs a model fails. */
 function fakes(options: FakeOptions = {}): FakeEvaluator[] {
   const info = (id: string): Partial<EvaluatorInfo> => ({
     id,
@@ -34,7 +34,7 @@ function fakes(options: FakeOptions = {}): FakeEvaluator[] {
   );
 }
 
-/** Which images RoCOCO mixes into others depends on which can be embedded, so here all can be embedded. */
+/** All images can be embedded, because failures would change which images RoCOCO mixes. */
 const allEmbedded = (): FakeEvaluator[] => fakes({ refuse: () => false });
 
 describe('shards', function () {
@@ -107,7 +107,7 @@ describe('shards', function () {
     made = fakes,
   ): Promise<string[]> {
     const folders: string[] = [];
-    // In descending order, because a scheduler may finish shards in any order.
+    // Descending order, because schedulers finish shards in any order.
     for (let index = count; index >= 1; index--) {
       const shard = { index, count };
       const evaluators = changes.evaluators ?? made();

@@ -31,7 +31,7 @@ describe('captious submit', () => {
   it('quotes every name, so that a script passes it on and runs nothing else', () => {
     const folder = mkdtempSync(join(tmpdir(), 'captious-submit-'));
     try {
-      // A script in place of Captious that prints its arguments.
+      // A script that prints its arguments instead of running Captious.
       const echo = join(folder, 'echo.js');
       writeFileSync(echo, 'console.log(JSON.stringify(process.argv.slice(2)))');
       for (const name of hostile) {

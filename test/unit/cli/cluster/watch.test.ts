@@ -31,7 +31,7 @@ describe('captious submit --watch', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Installs a squeue that runs these lines of shell. */
+  /** Installs a squeue with these lines of shell. */
   function squeue(script: string): void {
     const file = join(folder, 'squeue');
     writeFileSync(file, `#!/bin/sh\ncd ${folder}\necho asked >>asked\n${script}\n`);
@@ -81,7 +81,7 @@ describe('captious submit --watch', () => {
   });
 
   it('fails after five failures of squeue in a row, and not before', async () => {
-    // Of the first nine calls, every third succeeds.
+    // Every third of the first nine calls succeeds.
     squeue(
       'n=$(wc -l <asked); [ $((n % 3)) = 0 ] && [ $n -lt 10 ] && echo RUNNING && exit; echo down >&2; exit 1',
     );

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ReferencedCaption } from '../../../../src/evaluator/overlap/overlap';
 
-/** Returns each caption of a COCO file with the image's other captions as its references. */
+/** Each caption of a COCO file, with the image's other captions as references. */
 export function leaveOneOut(path: string): ReferencedCaption[] {
   const { annotations } = JSON.parse(readFileSync(path, 'utf8')) as {
     annotations: { image_id: number; caption: string }[];

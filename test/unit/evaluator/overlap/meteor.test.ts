@@ -43,7 +43,7 @@ function agree(path: string, { wordnet: expected, all }: (typeof kept)['coco']):
     assert.ok(Math.abs(own[i] - value) <= 1e-9, `caption ${i}: ${own[i]}, ${value} expected`);
   });
   assert.ok(Math.abs(corpusOf(meteor) - expected.corpus) <= 1e-12);
-  // Paraphrases only add matches: docs/metrics.md gives the measured differences.
+  // Paraphrases only add matches. docs/metrics.md has the measured differences.
   assert.ok(all.corpus - expected.corpus > 0.007 && all.corpus - expected.corpus < 0.01);
 }
 
@@ -73,7 +73,7 @@ describe('METEOR', () => {
   });
 
   it('divides hyphens, contractions, abbreviations and dots like the jar', () => {
-    // Written by edu.cmu.meteor.util.Normalizer of the jar.
+    // Written by the jar's edu.cmu.meteor.util.Normalizer.
     const divided: Record<string, string> = {
       'the interior of a.@kitchen yes': 'the interior of a . @ kitchen yes',
       'some-µ grass in the=middle': 'some- µ grass in the = middle',

@@ -110,10 +110,7 @@ describe('reference-based metrics', () => {
 describe('captionWords', () => {
   const pairs = read(join(oracle, 'tokens.json')) as [string, string][];
 
-  /**
-   * At the end of a caption, the reference also reads the next caption. If a caption ends with a single
-   * letter and a full stop, the reference's result depends on that next caption.
-   */
+  /** The reference splits a single letter with a full stop at a caption's end depending on the next caption. */
   const atTheEnd = /(^|[^A-Za-z.])[A-Za-z]\.$/;
 
   it('splits 500 fuzzed captions like the reference', () => {

@@ -15,9 +15,7 @@ import type { Pixels } from '../../../../src/perturb/picture/pixels';
 const width = 64;
 const height = 48;
 
-/**
- * Grey stripes with a red disc. A Buffer, because decoded pixels may be one, and its slice() does not copy.
- */
+/** Grey stripes with a red disc, in a Buffer, because decoded pixels may be a Buffer. */
 function scene(): { pixels: Pixels; object: Bitmap } {
   const object = emptyBitmap(width, height);
   const data = Buffer.alloc(width * height * 3);
@@ -69,7 +67,7 @@ describe('moving an object', () => {
   });
 
   it('continues stripes with patches, where the mirrored texture breaks them', () => {
-    // Diagonal stripes of three colours, so that no mirror image fits.
+    // Diagonal stripes of three colours, because no mirror image should fit.
     const side = 96;
     const data = Uint8Array.from({ length: side * side * 3 }, (_, i) => {
       const [p, c] = [Math.floor(i / 3), i % 3];
@@ -115,7 +113,7 @@ describe('moving an object', () => {
     const mask = maskOf(object);
     const hard = moveObject(pixels, { mask, dx: 25, dy: 0, fill: 'none', feather: 0 });
     const soft = moveObject(pixels, { mask, dx: 25, dy: 0, fill: 'none', feather: 3 });
-    // From the disc's left edge inwards, the opacity is one, two and three quarters, then full.
+    // From the disc's left edge inwards, opacity is one, two and three quarters, then full.
     const reds = [36, 37, 38, 39, 40].map((x) => pixel(soft, x + 1, 24)[0]);
     const under = [37, 38, 39, 40, 41].map((x) => pixel(pixels, x, 24)[0]);
     assert.deepEqual(

@@ -73,7 +73,7 @@ describe('images against Pillow and SciPy', () => {
         assert.deepEqual((await applyTransforms(pixels, [{ op }], aids)).data, bytes(made[op]));
     });
 
-    // Only values exactly half way may be rounded in the other direction.
+    // Only exact half-way values may be rounded differently.
     it(`rotates "${made.name}" as SciPy does`, () => {
       for (const [degrees, expected] of Object.entries(made.rotate)) {
         const { most, count } = apart(rotate(pixels, Number(degrees)).data, bytes(expected));

@@ -15,7 +15,7 @@ const draws =
   (purpose) =>
     new Random(seed, 'example', 0, purpose);
 
-/** The flips of a caption by the seeds 0 to 59. */
+/** A caption's flips for the seeds 0 to 59. */
 function all(caption: string, type: FlipType): Set<string> {
   const made = new Set<string>();
   for (let seed = 0; seed < 60; seed++) {

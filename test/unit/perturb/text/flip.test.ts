@@ -43,7 +43,7 @@ describe('flips', () => {
     }
     assert.equal(counts.size, 10);
     assert.ok(!counts.has('red'));
-    // The expected count is 400, with a standard deviation of 19; 95 is five standard deviations.
+    // The expected count is 400 with a standard deviation of 19, so 95 is five standard deviations.
     for (const count of counts.values()) assert.ok(Math.abs(count - 400) < 95, String(count));
   });
 

@@ -39,7 +39,7 @@ describe('the 25,010 captions of the Karpathy test split', function () {
       );
       return made.length / 25_010;
     };
-    // The paper has 80,632 flips of 200,000 captions, which is 0.403 per caption.
+    // The paper has 80,632 flips of 200,000 captions, or 0.403 per caption.
     assert.ok(Math.abs(perCaption(false) - 80_632 / 200_000) < 0.01);
     assert.ok(perCaption(true) > 0.45);
   });

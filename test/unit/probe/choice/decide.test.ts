@@ -6,8 +6,7 @@ import { leadsOf, matchSize } from '../../../../src/probe/choice/decide';
 
 describe('decisions by a matrix of scores', () => {
   it('are right for two images and two captions, computed by hand', () => {
-    // Image 0 finds its caption (0.5 > 0.4), but image 1 does not (0.3 < 0.35). Caption 0 finds its image,
-    // but caption 1 does not.
+    // Only image 0 finds its caption (0.5 > 0.4, but 0.3 < 0.35). Only caption 0 finds its image.
     const leads = leadsOf({
       scores: [
         [0.5, 0.4],
@@ -94,7 +93,7 @@ describe('chance levels', () => {
     assert.deepEqual([winoground.text, winoground.image, winoground.match], [1 / 4, 1 / 4, 1 / 2]);
     assert.ok(Math.abs(winoground.group! - 1 / 6) < 1e-12);
     assert.equal(chancesOf(1, [-1, 0, -1, -1]).accuracy, 1 / 4);
-    // SugarCrepe++: both right captions must score higher than the wrong one.
+    // In SugarCrepe++, both right captions must score above the wrong one.
     assert.ok(Math.abs(chancesOf(1, [0, 0, -1]).text! - 1 / 3) < 1e-12);
     // The exact levels are (k − 1)! / (2k − 1)! and 1 / k!.
     assert.ok(Math.abs(chancesOf(3, [0, 1, 2]).group! - 2 / 120) < 1e-12);
@@ -133,7 +132,7 @@ describe('chance levels', () => {
       }
       for (const [name, chance] of Object.entries(chances)) {
         const observed = (counts[name] ?? 0) / draws;
-        // Five standard errors. Chance exceeds this once in millions of runs.
+        // Five standard errors, which chance exceeds once in millions of runs.
         const error = 5 * Math.sqrt((chance * (1 - chance)) / draws);
         assert.ok(Math.abs(observed - chance) < error, `${name}: ${observed} instead of ${chance}`);
       }

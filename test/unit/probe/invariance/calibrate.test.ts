@@ -21,7 +21,7 @@ const instances = instancesOf(
 );
 const examples = ids.map((id) => example(id));
 
-/** Scores that a vertical flip lowers by about a tenth of the range. Other changes have little effect. */
+/** A vertical flip lowers these scores by about a tenth of the range. Other changes have little effect. */
 function tilted(want: Want): number {
   const flipped = want.left.kind === 'image' && want.left.transforms.some(({ op }) => op === 'vflip');
   return 0.5 + 0.02 * madeUpScore(want) - (flipped ? 0.1 : 0);
@@ -114,7 +114,7 @@ describe('fitting a calibration', () => {
   });
 
   it('chooses the smallest λ with the least sensitivity that keeps the agreement', () => {
-    // The reference orders items like the raw scores, so any change of order is a loss.
+    // The reference orders items like the raw scores, so any other order is a loss.
     const own = {
       name: 'self',
       scores: new Map(
@@ -140,7 +140,7 @@ describe('fitting a calibration', () => {
     const all = fit({ orbits: 'rows' });
     const after = (fitted: typeof all, family: string) =>
       fitted.heldOut.families.find((one) => one.family === family)!;
-    // With λ = 1, each member of an orbit gets the orbit's median.
+    // With λ = 1, each member of an orbit has the orbit's median.
     assert.equal(all.lambda, 1);
     for (const { family, before, after: left } of all.heldOut.families) {
       assert.ok(before > 0, family);
@@ -226,7 +226,7 @@ describe('a calibrated evaluator', () => {
           bySplit.set(variant.family, list);
         }
       }
-      // The median over all pairs must be between the medians of the dev part and the held-out part.
+      // The median over all pairs is between the medians of the dev part and the held-out part.
       for (const { family, after } of fit.heldOut.families) {
         const list = bySplit.get(family);
         if (list === undefined) continue;
@@ -347,7 +347,7 @@ describe('two systems', () => {
     assert.equal(tie.ties, 40);
     assert.match(tie.words, /does not rank them/);
     assert.equal(riskBetween(system(0, 0), []), undefined);
-    // A is better by .01 on every other image, and worse by almost as much on the others.
+    // A is better by .01 on every other image, and worse by slightly less on the others.
     const even = system(0.01, 0).map((row, i) => (i % 2 === 0 ? row : system(-0.0099, 0)[i]));
     const undecided = risky(even, system(0, 0));
     assert.ok(undecided.gap > 0 && undecided.gapCi![0] < 0 && undecided.gapCi![1] > 0);

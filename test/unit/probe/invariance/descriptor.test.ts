@@ -3,7 +3,7 @@ import type { InvarianceRow } from '../../../../src/probe/invariance/row';
 import { box, drive, example, instancesOf, size } from './drive';
 
 describe('captions of moved objects with others of their kind', () => {
-  // A dog at the left, and a small one at the right: moves to the left quadrants stay on the left.
+  // A dog at the left and a small dog at the right. Moves to the left quadrants stay on the left.
   const dogs = {
     one: [box('dog', 8, 20, 30, 30), box('dog', 84, 30, 10, 10), box('cat', 60, 2, 5, 5)],
     two: [box('dog', 8, 20, 30, 30), box('cat', 84, 30, 10, 10)],

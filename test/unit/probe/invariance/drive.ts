@@ -58,7 +58,7 @@ export function madeUpScore({ left, right }: Want): number {
 
 export interface Driven {
   rows: InvarianceRow[];
-  /** Computed on request only, because ten thousand resamples for each metric take time. */
+  /** Computed on request, because every metric takes ten thousand resamples. */
   findings: () => Findings;
   refused: Map<string, string>;
   wants: Want[];

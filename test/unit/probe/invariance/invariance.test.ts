@@ -145,7 +145,7 @@ describe('the plan of an invariance audit', () => {
   it('skips a transform that would cut the object off; with fit, the whole image', () => {
     const instances = instancesOf({
       edge: [box('dog', 0, 30, 20, 20)],
-      // Outlines drawn by hand end slightly before the image's edge.
+      // Hand-drawn outlines end slightly before the image's edge.
       near: [box('dog', 2, 30, 20, 20)],
       corner: [box('dog', 3, 3, 20, 20)],
     });

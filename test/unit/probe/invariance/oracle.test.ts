@@ -12,9 +12,9 @@ const folder = join(__dirname, '../../../oracle/invariance');
 interface Expected {
   value: number | null;
   n: number;
-  /** Set if the oracle's own fit failed. */
+  /** Set if the oracle's fit failed. */
   notFitted?: true;
-  /** Bounds for each end of the interval, with room for the noise of resampling. */
+  /** Bounds for each end of the interval, with a margin for resampling noise. */
   ci?: [[number, number], [number, number]];
 }
 

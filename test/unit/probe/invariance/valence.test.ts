@@ -8,7 +8,7 @@ import {
 } from '../../../../src/probe/invariance/valence';
 import { box, drive, example, instancesOf, madeUpScore } from './drive';
 
-/** A vector for each text, from which cosines and projections follow. */
+/** A vector per text, for cosines and projections. */
 const vectors: Record<string, number[]> = {
   good: [1, 0.2, 0],
   nice: [0.9, -0.1, 0.3],

@@ -5,7 +5,7 @@ import { lgip } from '../../../../src/probe/lgip/lgip';
 import type { LgipRow } from '../../../../src/probe/lgip/row';
 import type { Findings, OptionValue, PlanContext } from '../../../../src/probe/probe';
 
-/** Makes an example of one image and its captions. */
+/** An example of one image with captions. */
 export function example(id: string, captions: readonly string[], more: Partial<Example> = {}): Example {
   return {
     id,
@@ -34,7 +34,7 @@ export interface Driven {
   refused: Map<string, string>;
 }
 
-/** Runs the probe like an audit. A function gives the scores. */
+/** Runs the probe like an audit, with scores from a function. */
 export function drive(
   examples: Iterable<Example>,
   {

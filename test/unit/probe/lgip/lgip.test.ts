@@ -23,7 +23,7 @@ const metricOf = ({ findings }: Driven, id: string, slice?: Metric['slice']): Me
 const average = (values: readonly number[]) =>
   values.reduce((total, value) => total + value, 0) / values.length;
 
-/** Equations 2 to 5, computed from the rows: the mean over each pair's variants, averaged over pairs. */
+/** Equations 2 to 5 from the rows: the mean over each pair's variants, averaged over pairs. */
 function byPair(
   run: Driven,
   of: (variant: LgipVariant) => boolean,
@@ -136,8 +136,8 @@ describe('LGIP', () => {
       ),
       'lgip.inv',
     ).ci!;
-    // The captions of an image have similar scores, so images count, not captions: 20 images give an interval
-    // √5 times as wide as 100 images.
+    // An image's captions have similar scores, so images count: 20 images give an interval √5 times as wide
+    // as 100.
     assert.ok(few[1] - few[0] > 1.8 * (many[1] - many[0]), `${few} against ${many}`);
   });
 

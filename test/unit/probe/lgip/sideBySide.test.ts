@@ -8,7 +8,7 @@ import { drive, example, madeUpScore } from './drive';
 const captions = ['A red bus on a street.', 'Two dogs by a white car.', 'A cat on a brown chair.'];
 const examples = Array.from({ length: 8 }, (_, i) => example(`photo${i}`, captions));
 const own = drive(examples).rows;
-/** The same rows under an evaluator with other scores, on another scale. */
+/** The same rows with another evaluator's scores, on another scale. */
 const other = drive(examples, {
   score: (want) => 100 * madeUpScore({ left: want.right, right: want.left }),
 }).rows;

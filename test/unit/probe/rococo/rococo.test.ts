@@ -32,7 +32,7 @@ function example(
   };
 }
 
-/** A direction that depends on a text's words. Texts with common words are close. */
+/** A direction from a text's words. Texts with common words are close. */
 function bagOfWords(text: string): Float32Array {
   const row = new Float32Array(64);
   for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {

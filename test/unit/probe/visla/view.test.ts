@@ -8,7 +8,7 @@ const fromCaptions = (p1n: number) => ({
 });
 const withImage = (n: number) => ({ i2t: { p1: 0.4, p2: 0.3, n, right: n < 0.3, tie: n === 0.3 } });
 
-/** The words of the lens, and the verdict that decides whether there is one. */
+/** The lens's words, and the verdict that decides whether a lens is shown. */
 function markOf(scores: Pick<VislaRow, 't2t' | 'i2t'>): [string, string | undefined] {
   const row = { example: 'e', p1: 'a cat', p2: 'one cat', n: 'a dog', ...scores } as VislaRow;
   const { words, captions } = vislaRows.mark(row);

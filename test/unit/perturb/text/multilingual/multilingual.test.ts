@@ -102,8 +102,8 @@ describe('captions in German, Spanish and French', () => {
       captions?: string[][];
       variants?: string[][];
     }
-    // A person checked these words. The small parsers misread them, also in the captions themselves, and the
-    // dictionary lacks one compound.
+    // Manually checked words. The parsers misread them even in the captions, and the dictionary lacks one
+    // compound.
     const misread: Readonly<Record<string, RegExp>> = {
       German: /^Baseballhandschuh$/,
       Spanish: /^(paraguas|microondas|agua|marrón|snowboard|surf)$/,
