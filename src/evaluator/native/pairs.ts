@@ -10,7 +10,7 @@ import type { PairJob, RegionSpec } from '../../protocol/native';
 import { type Feeds, floatTensor, integers, openSession, runGraph } from './sessions';
 
 /** How a graph receives an image: pixels, or features of its regions. */
-type Sight =
+type ImageInput =
   | { ok: true; regions: number; pixels?: Float32Array; features?: Float32Array; boxes?: Float32Array }
   | { ok: false; problem: string };
 
@@ -21,11 +21,11 @@ type Sight =
 export async function scorePairs(job: PairJob, context: JobContext): Promise<Outcome<number>[]> {
   const session = await openSession(job.graph);
   context.step();
-  const sights = await look(job, context);
+  const imageInputs = await look(job, context);
   const out = new Array<Outcome<number>>(job.texts.length);
   const groups = new Map<string, number[]>();
   for (const [row, text] of job.texts.entries()) {
-    const preview = sights[job.pictures[row]];
+    const preview = imageInputs[job.pictures[row]];
     if (!preview.ok) out[row] = preview;
     else if (text.ids.length === 0)
       out[row] = { ok: false, problem: 'the tokenizer finds no token in this text' };
@@ -44,7 +44,7 @@ export async function scorePairs(job: PairJob, context: JobContext): Promise<Out
       const feeds = feedsOf(
         job,
         Array.from({ length: fed }, (_, r) => some[Math.min(r, some.length - 1)]),
-        sights,
+        imageInputs,
       );
       const output = { name: job.output.name, pooling: 'none', skip: 0, normalise: false } as const;
       const { data, dims } = await runGraph(job.graph, session, feeds, output, fed);
@@ -84,24 +84,24 @@ function scoreOf(logits: Float32Array, { read, column }: PairJob['output']): Out
     : { ok: false, problem: 'the model returned a number that is not finite' };
 }
 
-async function look(job: PairJob, context: JobContext): Promise<Sight[]> {
+async function look(job: PairJob, context: JobContext): Promise<ImageInput[]> {
   const { images, pixels, regions } = job;
   if (regions !== undefined) return images.map((image) => readRegions(image, regions));
   const prepared = prepareImages({ images, spec: pixels!.spec, perRun: images.length }, context.step);
   try {
-    const sights: Sight[] = [];
-    while (sights.length < images.length) {
+    const imageInputs: ImageInput[] = [];
+    while (imageInputs.length < images.length) {
       await context.pause();
       const [picture] = await prepared.take(1);
-      sights.push(picture.ok ? { ok: true, regions: 0, pixels: picture.pixels } : picture);
+      imageInputs.push(picture.ok ? { ok: true, regions: 0, pixels: picture.pixels } : picture);
     }
-    return sights;
+    return imageInputs;
   } finally {
     prepared.stop();
   }
 }
 
-function readRegions({ source, transforms }: ImageItem, spec: RegionSpec): Sight {
+function readRegions({ source, transforms }: ImageItem, spec: RegionSpec): ImageInput {
   if (transforms.length > 0)
     return {
       ok: false,
@@ -133,10 +133,10 @@ function readRegions({ source, transforms }: ImageItem, spec: RegionSpec): Sight
   }
 }
 
-function feedsOf(job: PairJob, rows: readonly number[], sights: readonly Sight[]): Feeds {
+function feedsOf(job: PairJob, rows: readonly number[], imageInputs: readonly ImageInput[]): Feeds {
   const { inputs, pixels, regions } = job;
   const texts = rows.map((row) => job.texts[row]);
-  const seen = rows.map((row) => sights[job.pictures[row]]);
+  const seen = rows.map((row) => imageInputs[job.pictures[row]]);
   const count = rows.length;
   const length = texts[0].ids.length;
   const first = seen[0];
