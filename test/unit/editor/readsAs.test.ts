@@ -36,8 +36,12 @@ interface Loaded {
 
 class Emitter {
   readonly event = () => ({ dispose: () => undefined });
-  fire(): void {}
-  dispose(): void {}
+  fire(): void {
+    // Unused in these tests.
+  }
+  dispose(): void {
+    // Unused in these tests.
+  }
 }
 
 class Lens {

@@ -24,13 +24,17 @@ class Picker {
   onDidAccept(listener: () => void): void {
     this.accepted = listener;
   }
-  onDidHide(): void {}
+  onDidHide(): void {
+    // Unused in these tests.
+  }
   show(): void {
     this.selectedItems = this.answer(this.items);
     this.changed(this.selectedItems);
     this.accepted();
   }
-  dispose(): void {}
+  dispose(): void {
+    // Unused in these tests.
+  }
 }
 
 /** A `vscode` module in which `answer` selects list items. */
