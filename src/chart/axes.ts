@@ -6,7 +6,7 @@ import { type Ticks, ticksOf } from './ticks';
 /** Height of an axis with its numbers and its title. */
 export const axisHeight = 40;
 
-/** An axis below a chart: the line, its ticks with numbers, and the title. */
+/** An axis below a chart: line, ticks with numbers, and title. */
 export function axisAcross(
   x: Scale,
   [low, high]: readonly [number, number],
@@ -24,7 +24,7 @@ export function axisAcross(
   ];
 }
 
-/** The ticks of an axis: as many as fit. */
+/** As many ticks of an axis as fit. */
 function ticksFor(low: number, high: number, length: number, widthOf: (text: string) => number): Ticks {
   for (const about of [5, 4, 3]) {
     const ticks = ticksOf(low, high, about);
@@ -34,7 +34,7 @@ function ticksFor(low: number, high: number, length: number, widthOf: (text: str
   return ticksOf(low, high, 2);
 }
 
-/** A title and a note below an axis: centred where they fit, on as many lines as they need. */
+/** A title and a note below an axis, centred if possible, on as many lines as necessary. */
 export function textBelow(
   x: Scale,
   [low, high]: readonly [number, number],
@@ -50,7 +50,7 @@ export function textBelow(
   return { shapes, height: axisHeight + 15 * (lines.length - 1) };
 }
 
-/** An axis at the left of a chart, with its title at `edge`. */
+/** An axis at the left of a chart. `edge` is its title's position. */
 export function axisUp(
   y: Scale,
   [low, high]: readonly [number, number],
@@ -75,7 +75,7 @@ export function wholeTicks(most: number): Ticks {
   return { values: values.length > 1 ? values : [0, Math.ceil(most)], text: String };
 }
 
-/** The smallest and largest value, with some space around them. */
+/** The smallest and largest value, with a margin. */
 export function padded(values: Iterable<number>, share = 0.08): [number, number] {
   const all = [...values];
   const [low, high] = [smallest(all), largest(all)];

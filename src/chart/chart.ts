@@ -1,6 +1,6 @@
 import type { Chart as PanelChart } from '../protocol/rows';
 
-/* Charts as data. The pages, the paper kit and the panel's files draw them with one renderer, draw.ts. */
+/* Charts as data. The renderer in draw.ts draws them for pages, the paper kit and the panel's files. */
 
 export interface Bar {
   name: string;
@@ -19,7 +19,7 @@ export interface Point {
 
 export type Better = 'lower' | 'higher';
 
-/** Which values are better on each axis of a trade-off. If an axis has no direction, there is no frontier. */
+/** The better values on each axis of a trade-off. Without a direction on each axis, there is no frontier. */
 export interface BetterOnAxes {
   x?: Better | undefined;
   y?: Better | undefined;
@@ -28,14 +28,14 @@ export interface BetterOnAxes {
 /** One line of a line chart. */
 export interface Curve {
   name: string;
-  /** A point after a gap is not joined to the point before it. */
+  /** A line does not join a point after a gap to the previous point. */
   points: readonly { x: number; y: number; ci?: readonly [number, number]; afterGap?: boolean }[];
 }
 
 export interface Axes {
   x: string;
   y: string;
-  /** Labels of the x axis. By default, the axis shows its two ends as numbers. */
+  /** Labels of the x axis. The default is both ends as numbers. */
   ticks?: readonly { x: number; name: string }[];
   /** A marked place on the x axis. */
   mark?: { x: number; name: string };
@@ -43,31 +43,31 @@ export interface Axes {
 
 export interface Column {
   title: string;
-  /** Whether the column is aligned to the right. */
+  /** Whether the column is right-aligned. */
   number?: boolean;
 }
 
-/** A piece of text. `shade` is 0 to 5, from light to dark; `below` is small text beneath it. */
+/** A piece of text. `shade` is 0 (light) to 5 (dark); `below` is small text under the piece. */
 export type Run =
   string | { strong: string } | { quiet: string } | { text: string; shade: number; below?: string };
 
 export type Cell = string | { lines: readonly string[] } | { runs: readonly Run[] };
 
 /**
- * The distribution of one group: its density at equal steps from `low`, in any unit, or the values themselves if
- * they are too few for a density.
+ * One group's distribution: its density at equal steps from `low`, or the values if they are too few for a
+ * density.
  */
 export type Ridge = { name: string; median: number; n: number } & (
   { low: number; step: number; density: readonly number[] } | { values: readonly number[] }
 );
 
-/** One of several distributions on the same axis, as a share for each bin. */
+/** One of several distributions on one axis, as a share per bin. */
 export interface Outline {
   name: string;
   shares: readonly number[];
 }
 
-/** An evaluator's rank, its interval (`low` to `high`), and the probability that it is the best. */
+/** An evaluator's rank, its interval (`low` to `high`), and the probability of being the best. */
 export interface Ranked {
   name: string;
   rank: number;
@@ -83,7 +83,7 @@ export interface Picture {
   height: number;
 }
 
-/** An example on a contact sheet. Without an image, its place stays empty. */
+/** An example on a contact sheet. A missing image leaves its place empty. */
 export interface Frame {
   picture?: Picture;
   captions: readonly { label: string; text: string; score?: number }[];
@@ -94,17 +94,17 @@ export interface Frame {
 /** A chart as data. A chart without values is not drawn. */
 export type Chart = { title: string } & (
   | { type: 'bars'; bars: readonly Bar[]; reference?: number }
-  /** A dot and an interval for each bar, on one axis. */
+  /** A dot and an interval per bar, on one axis. */
   | { type: 'forest'; axis: string; bars: readonly Bar[]; reference?: number }
   | { type: 'histogram'; axis: string; values: readonly number[] }
-  /** Distributions over the same bins, drawn on top of each other. */
+  /** Distributions over the same bins, drawn over each other. */
   | { type: 'outlines'; axis: string; edges: readonly number[]; outlines: readonly Outline[] }
-  /** Distributions on one axis, one below another. */
+  /** Distributions on one axis, below each other. */
   | { type: 'ridges'; axis: string; ridges: readonly Ridge[]; reference?: number }
   | { type: 'ranks'; axis: string; n: number; ranks: readonly Ranked[] }
   | { type: 'sheet'; frames: readonly Frame[] }
   | { type: 'curves'; axes: Axes; curves: readonly Curve[] }
-  /** The cells by row. null makes an empty cell. */
+  /** Cells by row. Null is an empty cell. */
   | {
       type: 'heatmap';
       rows: readonly string[];
@@ -112,13 +112,13 @@ export type Chart = { title: string } & (
       values: readonly (readonly (number | null)[])[];
     }
   /**
-   * Points and their frontier. A point is on the frontier if no other point is better on both axes: by default,
-   * lower on the x axis and higher on the y axis.
+   * Points and their frontier. No other point is better on both axes than a frontier point; by default, lower
+   * x and higher y are better.
    */
   | { type: 'tradeOff'; x: string; y: string; points: readonly Point[]; better?: BetterOnAxes }
   | { type: 'table'; columns: readonly Column[]; rows: readonly (readonly Cell[])[] }
   | { type: 'texts'; note: string; texts: readonly (readonly Run[])[] }
-  /** A chart of the panel, with its selection of rows. */
+  /** A panel's chart with its selection of rows. */
   | { type: 'panel'; chart: PanelChart }
 );
 

@@ -1,6 +1,4 @@
-/*
- * The only static renderer. It turns a chart into shapes, which svg.ts and the paper kit's PDF writer draw.
- */
+/* The only static renderer. It turns a chart into shapes, which svg.ts and the PDF writer draw. */
 import { english } from '../base/say';
 import type { Chart } from './chart';
 import type { Drawing } from './drawing';
@@ -13,7 +11,7 @@ import { sheet } from './kinds/sheet';
 import { tradeOff } from './kinds/tradeOff';
 import type { Layout } from './layout';
 
-/** Charts that consist of text, which only pages show. */
+/** Charts of text, which only pages show. */
 export type TextChart = Extract<Chart, { type: 'table' | 'texts' }>;
 export type Drawn = Exclude<Chart, TextChart>;
 
@@ -24,13 +22,13 @@ export function isText(chart: Chart): chart is TextChart {
 /** The width of charts on pages. */
 export const pageWidth = 460;
 
-/** Returns undefined if the chart has no values. */
+/** Undefined for a chart without values. */
 export function draw(chart: Drawn, width = pageWidth): Drawing | undefined {
   if (isEmpty(chart)) return undefined;
   return { title: titleOf(chart), ...layout(chart, width) };
 }
 
-/** Whether a chart needs the width of two columns. */
+/** Whether a chart needs two columns' width. */
 export function isWide(chart: Drawn): boolean {
   return (
     chart.type === 'sheet' ||

@@ -1,10 +1,8 @@
-/*
- * A chart as shapes. The unit is a twelfth of the text size, so that text has the same size in every output.
- */
+/* A chart as shapes. The unit is a twelfth of the text size, so text has the same size in every output. */
 import { largest } from '../base/extent';
 import type { Picture } from './chart';
 
-/** The meaning of a shape. Each output format maps it to a colour. */
+/** The meaning of a shape, which each output format maps to a colour. */
 export type Ink =
   | 'text'
   | 'quiet'
@@ -76,9 +74,7 @@ export function dot(x: number, y: number, r: number, ink: Ink = 'mark'): Shape {
   return { is: 'dot', x, y, r, ink };
 }
 
-/**
- * A triangle around a place. It marks what is wrong, so that the meaning does not depend on the colour alone.
- */
+/** A triangle around a place. It marks wrong results without depending on colour. */
 export function triangle(x: number, y: number, r: number): Shape {
   const points = [
     [x, y - 1.2 * r],
@@ -98,10 +94,7 @@ export function words(
   return { is: 'text', x, y, text, anchor, ...more };
 }
 
-/**
- * Widths of the printable ASCII characters in Helvetica and metric-compatible fonts, in thousandths of the
- * size.
- */
+/** Widths of printable ASCII characters in Helvetica and metric-compatible fonts, in thousandths of the size. */
 const widths = [
   ...[278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278],
   ...[556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556],
@@ -111,10 +104,7 @@ const widths = [
   ...[556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584],
 ];
 
-/**
- * Estimates the width of a text. Characters outside ASCII count as wide, and a page's font may be slightly
- * wider.
- */
+/** Estimates a text's width. Characters outside ASCII count as wide, and a page's font may be slightly wider. */
 export function textWidth(text: string, size = 12): number {
   let width = 0;
   for (const letter of text) {
@@ -124,7 +114,7 @@ export function textWidth(text: string, size = 12): number {
   return (width / 1000) * size * 1.06;
 }
 
-/** The longest name, in characters. Evaluators' names often differ only at their ends, so the middle is cut. */
+/** The longest name in characters. Names often differ only at their ends, so the middle is cut. */
 const lettersOfName = 28;
 
 export function shortened(name: string, most = lettersOfName): string {
@@ -134,12 +124,12 @@ export function shortened(name: string, most = lettersOfName): string {
   return `${letters.slice(0, most - 1 - behind).join('')}…${letters.slice(-behind).join('')}`;
 }
 
-/** The width for names at the left of a chart. */
+/** The width of the names at the left of a chart. */
 export function widthOfNames(names: readonly string[]): number {
   return Math.ceil(12 + largest(names.map((name) => textWidth(shortened(name)))));
 }
 
-/** Breaks a text into lines of at most `width`. A longer word is cut. */
+/** Breaks a text into lines of at most `width`. Longer words are cut. */
 export function wrappedText(text: string, width: number, size = 12): string[] {
   const lines: string[] = [];
   let current = '';

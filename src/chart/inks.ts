@@ -1,4 +1,4 @@
-/* The colours of shapes. Blue is dark and orange is light, so that they also differ in grey. */
+/* The colours of shapes. Blue is dark and orange is light, because they must differ in grey, too. */
 import type { Ink } from './drawing';
 
 export interface Palette {

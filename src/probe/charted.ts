@@ -1,13 +1,13 @@
 import type { Bar } from '../chart/chart';
 import type { Metric } from './metric';
 
-/** What the charts of a report need besides its rows. */
+/** A report's data for charts, besides its rows. */
 export interface Charted {
   evaluator: { name: string };
   metrics: readonly Metric[];
 }
 
-/** One bar per metric that has a value. */
+/** One bar per metric with a value. */
 export function barsOf(metrics: readonly Metric[], name: (metric: Metric) => string): Bar[] {
   return metrics.flatMap((metric) =>
     metric.value === null

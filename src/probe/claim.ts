@@ -5,15 +5,15 @@ import type { Claim, Probe } from './probe';
 export type Side = 'above' | 'below' | 'across';
 
 /**
- * The interval of a metric without a slice, for a verdict. Undefined without an interval, or with fewer than
- * `leastImages` images.
+ * The interval of a metric without a slice. Undefined without an interval, or with fewer than `leastImages`
+ * images.
  */
 export function intervalOf(metrics: readonly Metric[], id: string): readonly [number, number] | undefined {
   const metric = metrics.find((one) => one.id === id && one.slice === undefined);
   return metric === undefined || imagesOf(metric) < leastImages ? undefined : metric.ci;
 }
 
-/** The verdicts of a probe, or a sentence that says that there are too few images for a verdict. */
+/** A probe's verdicts, or a sentence that there are too few images for a verdict. */
 export function claimsOf({ claims }: Pick<Probe, 'claims'>, metrics: readonly Metric[]): Claim[] {
   const made = claims(metrics);
   const small = metrics.find(
@@ -28,7 +28,7 @@ export function claimsOf({ claims }: Pick<Probe, 'claims'>, metrics: readonly Me
   ];
 }
 
-/** On which side of a value, such as chance level or zero, an interval lies. */
+/** The side of a value (such as chance level or zero) on which an interval lies. */
 export function against([low, high]: readonly [number, number], value: number): Side {
   if (low > value) return 'above';
   return high < value ? 'below' : 'across';
@@ -42,7 +42,7 @@ export function percents([low, high]: readonly [number, number]): string {
   return `[${percent(low)}, ${percent(high)}]`;
 }
 
-/** Compares a rate with its chance level and chooses the text for the result. */
+/** Compares a rate with its chance level. Returns the text for the result. */
 export function rateClaim(
   metrics: readonly Metric[],
   id: string,

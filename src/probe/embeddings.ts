@@ -4,9 +4,7 @@ import type { GalleryContext } from './probe';
 
 const atOnce = 4096;
 
-/**
- * Embeddings in the order of the items. If one fails, it is undefined, and `onProblem` receives the reason.
- */
+/** Embeddings in the order of the items. A failed item is undefined, and `onProblem` receives the reason. */
 export async function embed(
   { bench, signal }: Pick<GalleryContext, 'bench' | 'signal'>,
   evaluator: Evaluator,
@@ -36,7 +34,7 @@ export function textItem(text: string): TextItem {
   return { kind: 'text', text };
 }
 
-/** The text with the prefix for scoring it with an image. */
+/** The text with the prefix for scores with images. */
 export function promptItem(evaluator: Evaluator, text: string): TextItem {
   return { kind: 'text', text: evaluator.info.prefix + text };
 }

@@ -5,13 +5,10 @@ import { clusteredShareInterval, wilsonInterval } from '../stats/proportion';
 import { mean, RunningSum, sorted, sum } from '../stats/summary';
 import type { Metric, Slice } from './metric';
 
-/**
- * The seed of all intervals. It differs from the seed of the perturbations, so that the two can change
- * independently.
- */
+/** The seed of all intervals, independent of the perturbations' seed. */
 export const intervalSeed = 2025;
 
-/** Numbers the images, because intervals resample images instead of captions. */
+/** Numbers the images, because intervals resample images. */
 export class Clusters {
   private readonly ids = new Map<string, number>();
 
@@ -29,10 +26,10 @@ interface MetricForm {
   slice?: Slice;
   /** Whether the value is a share of right comparisons, which has ties. */
   rate?: boolean;
-  /** Whether all values are between 0 and 1. */
+  /** Whether all values are from 0 to 1. */
   share?: boolean;
   ties?: boolean;
-  /** Wilson's interval with clustered standard errors instead of BCa's, for values between 0 and 1. */
+  /** Wilson's interval with clustered standard errors instead of BCa's, for values from 0 to 1. */
   wilson?: boolean;
 }
 
@@ -47,18 +44,18 @@ interface Measured {
 const mostInRun = 255;
 
 /**
- * Collects values by cluster to compute their mean. Successive values of a cluster form a run. A run takes at
- * most six bytes. If a value is neither 0 nor 1, every value takes eight more.
+ * Collects values by cluster for their mean. Successive values of a cluster form a run, which takes at most
+ * six bytes. After a value other than 0 and 1, every value takes eight more bytes.
  */
 export class Figure {
   private readonly clusters = new LongColumn(Uint32Array);
   private readonly counts = new LongColumn(Uint8Array);
   /**
-   * For each run, how many of its values are 1. Used as long as all values are 0 or 1, because their order
-   * within a run does not matter.
+   * The number of ones in each run. Sufficient while all values are 0 or 1, because their order in a run has
+   * no effect.
    */
   private ones = new LongColumn(Uint8Array);
-  /** All values, after one of them was neither 0 nor 1. */
+  /** All values, after one was neither 0 nor 1. */
   private values: LongColumn<Float64Array> | undefined;
   private readonly total = new RunningSum();
   private measured: Measured | undefined;
@@ -75,13 +72,13 @@ export class Figure {
     else if (value === 1) this.ones.increment();
   }
 
-  /** Right only if `greater` is strictly greater. Equal scores count as a tie, not as right. */
+  /** Right only if `greater` is strictly greater. Equal scores are a tie. */
   compare(greater: number, smaller: number, cluster: number): void {
     this.add(greater > smaller ? 1 : 0, cluster);
     if (greater === smaller) this.ties++;
   }
 
-  /** Adds every value of the other collection, multiplied by a factor. */
+  /** Adds every value of another collection times a factor. */
   addScaled(other: Figure, factor: number): void {
     const values = other.listed();
     const counts = other.counts.all();
@@ -90,7 +87,6 @@ export class Figure {
       for (let i = 0; i < counts[run]; i++) this.add(values[at++] * factor, cluster);
   }
 
-  /** The values in ascending order. */
   ascending(): Float64Array {
     return sorted(this.listed());
   }
@@ -107,8 +103,8 @@ export class Figure {
   }
 
   /**
-   * The mean with its BCa interval over images. A rate also has its number of ties. If a rate or share is 0
-   * or 1, the bootstrap gives no interval, so Wilson's interval is used, with images as trials.
+   * The mean with its BCa interval over images. Rates have their number of ties. The bootstrap fails for
+   * rates of 0 and 1, which have Wilson's interval with images as trials.
    */
   metric(
     id: string,
@@ -133,7 +129,7 @@ export class Figure {
     return metric;
   }
 
-  /** Computed once, because a report may show the same values as a metric and as a slice. */
+  /** Cached, because a report may show equal values as a metric and as a slice. */
   private intervalOf(wilson: boolean): Measured {
     if (this.measured?.n === this.n && this.measured.wilson === wilson) return this.measured;
     const { totals, sizes } = this.byCluster();
@@ -148,7 +144,7 @@ export class Figure {
     return this.measured;
   }
 
-  /** The values in order have this sum, to the bit; a value that is not finite is an error. */
+  /** The sum of the values in order, divided by their number. Non-finite values are an error. */
   private mean(): number {
     return Number.isFinite(this.total.value) ? this.total.value / this.n : mean(this.listed());
   }
@@ -164,7 +160,7 @@ export class Figure {
     if (this.values === undefined) this.ones.push(0);
   }
 
-  /** The values in order of their runs. */
+  /** The values in the order of their runs. */
   private listed(): Float64Array {
     if (this.values !== undefined) return this.values.all();
     const values = new Float64Array(this.n);
@@ -177,7 +173,7 @@ export class Figure {
     return values;
   }
 
-  /** Called at the first value that is neither 0 nor 1. */
+  /** Called at the first value other than 0 and 1. */
   private widen(): void {
     const values = new LongColumn<Float64Array>(Float64Array);
     values.append(this.listed());
@@ -186,8 +182,8 @@ export class Figure {
   }
 
   /**
-   * The sum and the number of each cluster's values. Values are added in ascending order, so that the order
-   * of the rows does not change the sum.
+   * Each cluster's sum and number of values. Values are added in ascending order, because the order of rows
+   * must not change sums.
    */
   private byCluster(): { totals: Float64Array; sizes: Float64Array } {
     const clusters = this.clusters.all();

@@ -5,7 +5,7 @@ import { type Leading, type ProbeView, wholeMetric } from './view';
 
 type View = Pick<ProbeView, 'leading' | 'cards' | 'sentence'>;
 
-/** The most important metric of a report as text, with its interval; undefined if it has no value. */
+/** A report's most important metric as text, with its interval; undefined without a value. */
 export function figureOf(view: View, metrics: readonly Metric[]): Words | undefined {
   const found = leadingOf(view, metrics);
   if (found === undefined) return undefined;
@@ -14,7 +14,7 @@ export function figureOf(view: View, metrics: readonly Metric[]): Words | undefi
   return interval.length === 0 ? words : inARow([words, ...interval], ' ');
 }
 
-/** The verdict in one sentence: the evaluator, the most important metric with its interval, and slices. */
+/** The verdict in one sentence: evaluator, most important metric with interval, and slices. */
 export function headlineOf(
   view: View,
   evaluator: string,
@@ -30,7 +30,7 @@ export function headlineOf(
   const side = sideOf(view, metrics, metric);
   const whole = inARow([inARow([main, ...bracketed(metric.ci)], ' '), ...side], ', ');
   const parts = slices ? partsOf(view, leading, metrics) : [];
-  // After a verdict, a colon would read as if the slices explained it.
+  // After a verdict, a colon would make the slices look like its explanation.
   const sentence =
     parts.length === 0 || side.length > 0
       ? inARow([whole, ...parts], '; ')
@@ -51,7 +51,7 @@ function leadingOf(
   return undefined;
 }
 
-/** Slices above chance level form one part. All others are grouped by verdict, with their intervals. */
+/** Slices above chance level form one part. Others are grouped by verdict, with their intervals. */
 function partsOf(view: View, { parts = [] }: Leading, metrics: readonly Metric[]): Words[] {
   const clear: Words[] = [];
   const unclear = new Map<string, { slices: Words[]; side: Words }>();
@@ -74,13 +74,12 @@ function partsOf(view: View, { parts = [] }: Leading, metrics: readonly Metric[]
   ];
 }
 
-/** Why a slice has no verdict. */
 function unsupported(metrics: readonly Metric[], { id, ci }: Metric): Words | undefined {
   if (ci === undefined) return say`without an interval`;
   return intervalOf(metrics, id) === undefined ? say`too few images for a verdict` : undefined;
 }
 
-/** Compares the interval with chance level; empty if the interval is above it. */
+/** Compares the interval with chance level; empty for intervals above it. */
 function sideOf(view: View, metrics: readonly Metric[], { id, chance: own }: Metric): Words[] {
   const chance = own ?? view.cards(metrics).find(({ metric }) => metric === id)?.chance;
   const interval = intervalOf(metrics, id);

@@ -4,8 +4,8 @@ import { probes } from './generated/probes';
 import type { OptionSpec, OptionValue, Probe } from './probe';
 
 /**
- * All probes in the order of display. Each has src/probe/<id>/<id>.ts and view.ts. scripts/probe-lists.mjs
- * generates their imports, with the views in a separate file for the browser bundle.
+ * All probes in display order. Each has src/probe/<id>/<id>.ts and view.ts; scripts/probe-lists.mjs generates
+ * their imports.
  */
 export const probeIds = [
   'lgip',
@@ -27,7 +27,7 @@ export function probeNamed(id: string): Probe {
   });
 }
 
-/** The options of a probe: the user's values, which are checked, and defaults for all other options. */
+/** A probe's options: the user's checked values, and defaults for the others. */
 export function resolveOptions(
   probe: Probe,
   given: Readonly<Record<string, string>>,

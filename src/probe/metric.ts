@@ -4,23 +4,23 @@ export type Slice = Readonly<Record<string, Attribute>>;
 
 export interface Metric {
   id: string;
-  /** null if the metric is undefined (no examples, no variance). `note` gives the reason. */
+  /** null if undefined (no examples, no variance), with the reason in `note`. */
   value: number | null;
-  /** Number of examples, pairs or queries. */
+  /** The number of examples, pairs or queries. */
   n: number;
-  /** The number of images that these examples come from, if it is smaller than `n`. */
+  /** The number of images behind the examples, if smaller than `n`. */
   images?: number;
   ties?: number;
   chance?: number;
   /** The 95 % interval, unless `note` says otherwise. */
   ci?: readonly [number, number];
   slice?: Slice;
-  /** Whether the value is trivial here, for the reason in `note`. It then gets no chart and no verdict. */
+  /** Whether the value is trivial, for the reason in `note`. Trivial values have no chart and no verdict. */
   moot?: boolean;
   note?: string;
 }
 
-/** The fields that every row of a rows file has. Each probe adds more. */
+/** The fields of every row. Probes add more. */
 export interface Row {
   /** The example's id, and its place in the file. */
   example: string;
@@ -29,7 +29,7 @@ export interface Row {
   image?: string;
 }
 
-/** How many independent observations a metric has. Several captions of an image count as one. */
+/** The number of independent observations. Several captions of an image count as one. */
 export function imagesOf({ n, images }: Pick<Metric, 'n' | 'images'>): number {
   return images ?? n;
 }

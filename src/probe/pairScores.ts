@@ -5,13 +5,13 @@ import type { ImageItem, TextItem } from '../protocol/item';
 import type { GalleryContext, OptionSpec, OptionValue } from './probe';
 
 /**
- * How many of the first results by cosine the evaluator reranks by its own scores. Infinity if it has no
- * embeddings and scores all pairs; undefined if it does neither.
+ * How many first results by cosine are reranked with the evaluator's scores. Infinity for an evaluator
+ * without embeddings, which scores all pairs; undefined if it scores none.
  */
 export function rerankedBy(evaluator: Evaluator): number | undefined {
   const { info, consent, rerank } = evaluator;
   if (embedsBoth(evaluator)) return rerank;
-  // A judge's answers cost money, so it does not score all pairs.
+  // A judge's answers cost money, so a judge does not score all pairs.
   const isFree = consent === undefined || consent.runs === true;
   return info.kind === 'pair-scorer' && info.scores.includes('image-text') && isFree ? Infinity : undefined;
 }
@@ -27,10 +27,7 @@ export const pairsOption: OptionSpec = {
   default: 100_000,
 };
 
-/**
- * The reason to leave out an evaluator if it would have to score too many pairs; undefined if the number is
- * acceptable.
- */
+/** Why an evaluator with too many pairs is left out; undefined for an acceptable number. */
 export function tooMany(pairs: number, options: Readonly<Record<string, OptionValue>>): string | undefined {
   const most = Number(options[pairsOption.key]);
   if (pairs <= most) return undefined;
@@ -42,7 +39,7 @@ export function tooMany(pairs: number, options: Readonly<Record<string, OptionVa
 
 const atOnce = 4096;
 
-/** Scores in order. Each text gets the evaluator's prefix. */
+/** Scores in order. The evaluator's prefix is added to each text. */
 export async function pairScores(
   { bench, signal }: Pick<GalleryContext, 'bench' | 'signal'>,
   evaluator: Evaluator,

@@ -6,7 +6,7 @@ import type { LabelledCaption } from '../protocol/rows';
 import { rowCheck, rowSchema } from './rowSchema';
 import type { ProbeView, RowView } from './view';
 
-/** Shows the texts and numbers of any row as they are. */
+/** The texts and numbers of any row, unchanged. */
 export const plainRows: RowView = {
   row: rowCheck(rowSchema),
   facets: [],
@@ -88,7 +88,7 @@ function rangeFor(value: number, ci: Metric['ci']): [number, number] {
   return [Math.min(0, value, smallest(ci ?? [])) < 0 ? -reach : 0, reach];
 }
 
-/** The view of a report whose probe this version does not know. */
+/** The view of a probe that this version does not know. */
 export function plainView(id: string): ProbeView {
   return {
     id,

@@ -15,35 +15,30 @@ export interface OptionSpec {
   key: string;
   describe: string;
   default: OptionValue;
-  /** The allowed values of a text option. If absent, any text is allowed. */
+  /** The allowed values of a text option; any text if absent. */
   choices?: readonly string[];
 }
 
-/** A verdict about a report, and the rule by which an interval supports it. */
+/** A verdict about a report, and the rule that its interval satisfies. */
 export interface Claim {
   text: string;
   rule: string;
 }
 
 export interface PlanContext {
-  /** Name of the dataset file, without folder and extension. */
+  /** The dataset file's name without folder and extension. */
   dataset: string;
   seed: number;
   options: Readonly<Record<string, OptionValue>>;
-  /** What the evaluator can score. Plans may contain only these kinds of pairs. */
+  /** The evaluator's kinds of scores. Plans may contain only such pairs. */
   scores: readonly WantKind[];
-  /**
-   * The image at this index of the example, if it can be scored; undefined if it is missing or not needed.
-   */
+  /** The example's image at this index; undefined if missing or not needed. */
   image: (index: number) => ImageItem | undefined;
-  /**
-   * The English name of the captions' language, such as "German"; absent if there are too few captions to
-   * tell.
-   */
+  /** The English name of the captions' language, such as "German"; absent if there are too few captions. */
   language?: string;
-  /** The result of `prepare`, if the probe has that function. */
+  /** The result of `prepare`, if the probe has one. */
   beside?: unknown;
-  /** How a cosine becomes a score, for metrics that need the range. Absent if the score is the cosine itself. */
+  /** How a cosine becomes a score, for metrics that need the range. Absent if the score is the cosine. */
   scale?: Scale;
 }
 
@@ -53,14 +48,14 @@ export interface PrepareRequest {
   options: Readonly<Record<string, OptionValue>>;
 }
 
-/** What a probe wants to score for one example. Each probe extends it. */
+/** An example's pairs to score. Each probe extends the plan. */
 export interface Plan {
   wants: Want[];
-  /** Images whose last transform moved an object, so that their seams are measured. */
+  /** Images whose last transform moved an object. Their seams are measured. */
   moved?: ImageItem[];
 }
 
-/** An evaluator's failure on an example, in words. A larger size is worse; zero is a tie. */
+/** An evaluator's failure on an example. A larger size is worse; zero is a tie. */
 export interface Fault {
   message: string;
   size: number;
@@ -72,34 +67,34 @@ export interface Share {
   better: 'higher' | 'lower';
 }
 
-/** The second evaluator's metric minus the first's, on the same items. */
+/** The second evaluator's metric minus the first's on the same items. */
 export interface PairedTest {
   metric: string;
   better: 'higher' | 'lower';
   n: number;
-  /** The number of images that the rows are about. */
+  /** The number of images behind the rows. */
   images: number;
   difference: number;
   ci: [number, number];
   /** Two-sided. */
   pValue: number;
-  /** The p value of each test, by the test's name. */
+  /** p values by the tests' names. */
   tests: Record<string, number>;
-  /** Why a test that is usual for the metric is missing from `tests`. */
+  /** Why `tests` lacks a metric's usual test. */
   note?: string;
 }
 
-/** A report's rows, which can be read several times. */
+/** A report's rows, which can be read repeatedly. */
 export interface RowsOf<R extends Row> {
   /** The evaluator's name. */
   name: string;
   rows: () => AsyncIterable<R>;
 }
 
-/** Collects rows and keeps only what its metrics need. */
+/** Collects rows, keeping only what metrics need. */
 export interface Summary<R extends Row> {
   add(row: R): void;
-  /** The main metrics so far, without intervals. The call must be fast and change nothing. */
+  /** The main metrics so far, without intervals. This call must be fast and change nothing. */
   soFar(): Metric[];
   finish(): Findings;
 }
@@ -113,40 +108,38 @@ export interface Findings {
 export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
   readonly options: readonly OptionSpec[];
   /**
-   * Reads files next to the dataset, such as object outlines or word lists. Each context passes on the result
-   * as `beside`.
+   * Reads files next to the dataset, such as object outlines or word lists. Contexts provide the result as
+   * `beside`.
    */
   prepare?(request: PrepareRequest): unknown;
-  /** Why an example is left out, as a text that follows "left out: "; undefined if the example is used. */
+  /** Why an example is left out, as a text after "left out: "; undefined for a usable example. */
   refuse(example: Example, context: PlanContext): string | undefined;
-  /** The verdicts that an interval supports, the most important first. */
+  /** The verdicts that intervals support, most important first. */
   claims(metrics: readonly Metric[]): Claim[];
-  /** The failures in a row, the worst first. */
+  /** A row's failures, worst first. */
   faults(row: R): Fault[];
-  /**
-   * What a row contributes to metrics that are means over rows. Two reports can then be compared row by row.
-   */
+  /** A row's contributions to metrics that are means over rows. Reports are compared row by row with them. */
   shares(row: R): Share[];
   /**
-   * Tests two evaluators on the same rows, for metrics that are not means over rows. `second[i]` is the same item
-   * as `first[i]`.
+   * Tests two evaluators on the same rows, for metrics that are not means over rows. `second[i]` and
+   * `first[i]` are the same item.
    */
   pairedTests?(first: readonly R[], second: readonly R[]): PairedTest[];
   /** Metrics of the form 1 − (mean of one share / mean of another), such as a drop rate. */
   readonly drops?: readonly { metric: string; from: string; to: string }[];
-  /** Charts for the export of one report. */
+  /** Charts of one exported report. */
   charts?(report: Charted, rows: AsyncIterable<R>): Promise<Chart[]>;
   /** Charts of several reports side by side. */
   comparisonCharts?(reports: readonly Charted[]): Chart[];
-  /** Charts that show examples under several evaluators side by side. */
+  /** Charts with examples of several evaluators side by side. */
   sideBySide?(reports: readonly RowsOf<R>[]): Promise<Chart[]>;
-  /** Whether sliced metrics are too many for charts, so that only the table shows them. */
+  /** Whether only the table shows sliced metrics, because they are too many for charts. */
   readonly slicesInTableOnly?: boolean;
-  /** The probe's own export format, with one entry per line. */
+  /** The probe's export format, with one entry per line. */
   entries?(rows: AsyncIterable<R>): AsyncIterable<object>;
 }
 
-/** Scores pairs one example at a time, so that a run never holds the whole dataset in memory. */
+/** Scores pairs one example at a time, so a run never holds the whole dataset in memory. */
 export interface PairProbe<P extends Plan = Plan, R extends Row = Row> extends ProbeBase<R> {
   readonly mode: 'pairs';
   plan(example: Example, context: PlanContext): P;
@@ -167,32 +160,30 @@ export interface GalleryContext extends Omit<PlanContext, 'scores' | 'image'> {
   examples: () => AsyncIterable<Example>;
   image: (example: Example, index: number) => ImageItem | undefined;
   writeRow: (evaluator: Evaluator, row: Row) => Promise<void>;
-  /** Reports each example once per evaluator: as used, or as left out with a reason. */
+  /** Reports each example once per evaluator, as used or as left out with a reason. */
   markUsed: (evaluator: Evaluator, example: Example) => void;
   leaveOut: (evaluator: Evaluator, reason: string, example: Example) => void;
   signal: AbortSignal;
   watch?: GalleryWatch;
 }
 
-/** What a gallery probe reports during a run, which has no rows until its end. */
+/** Reports of a gallery probe during a run, which has no rows until its end. */
 export interface GalleryWatch {
-  /** About how many captions, images and pairs the probe will request from the bench. */
+  /** The approximate number of captions, images and pairs to request from the bench. */
   expect(items: number): void;
-  /** Whether partial metrics are due. Otherwise, do not compute them. */
+  /** Whether partial metrics are due. Otherwise, they need not be computed. */
   wantsMetrics(): boolean;
   /** The metrics so far, over this many examples or queries. */
   tell(evaluator: Evaluator, examples: number, metrics: readonly Metric[]): void;
 }
 
-/**
- * A probe that needs all scores before it can measure, for example to rank every image against every caption.
- */
+/** A probe that needs all scores first, for example to rank every image against every caption. */
 export interface GalleryProbe<R extends Row = Row> extends ProbeBase<R> {
   readonly mode: 'gallery';
-  /** The pairs of an example, if they do not depend on other examples. Other programs can then score them. */
+  /** The pairs of an example, if independent of other examples. Other programs can then score them. */
   plan?(example: Example, context: PlanContext): Plan;
   run(context: GalleryContext): Promise<ReadonlyMap<Evaluator, Findings>>;
-  /** Requests every embedding that `run` will need for these examples, which are one shard of the `whole` dataset. */
+  /** Requests every embedding that `run` needs for these examples, one shard of the `whole` dataset. */
   encode(context: GalleryContext, whole: () => AsyncIterable<Example>): Promise<void>;
 }
 

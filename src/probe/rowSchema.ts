@@ -10,7 +10,7 @@ export const placeSchema = z.object({
   length: wholeNumber,
 });
 
-/** The fields of every row, which each probe extends. */
+/** The fields of every row. Probes extend the schema. */
 export const rowSchema = z.object({
   example: z.string(),
   row: wholeNumber,
@@ -22,7 +22,7 @@ export const rowSchema = z.object({
 export interface RowCheck {
   readonly schema: z.ZodMiniType<Row>;
   fits(value: unknown): value is Row;
-  /** Why a value is invalid, with the path to it. */
+  /** Why a value is invalid, with the path to the place. */
   fault(value: unknown): string;
 }
 

@@ -7,17 +7,14 @@ import type { Detail, Line, Mark, MetricKey, Verdict } from '../protocol/rows';
 import type { Metric, Row } from './metric';
 import type { RowCheck } from './rowSchema';
 
-/** What the index stores for each line. Sorting and filtering then need no rows. */
+/** A line's data in the index, so sorting and filtering need no rows. */
 export interface LineFacts {
-  /** The signed change in the list and the histogram; undefined if the line compares nothing. */
+  /** The signed change in the list and histogram; undefined without a comparison. */
   delta: number | undefined;
-  /** The sort key of "worst first". A greater number is worse for the evaluator. */
+  /** The sort key of "worst first": greater is worse for the evaluator. */
   harm: number;
   verdict: Verdict;
-  /**
-   * One value for each facet, in the order of the facets. Values are English in indexes and filters, and are
-   * translated for display.
-   */
+  /** One value per facet, in order. Values are English, and translated for display. */
   facets: readonly string[];
   /** Position in the scatter chart. */
   point?: readonly [number, number];
@@ -28,26 +25,20 @@ export interface Facet {
   title: Words;
   /** Whether a chart shows the share of right lines by value. */
   share: boolean;
-  /**
-   * The report's metrics that measure this share for a value. The chart shows the first one that exists, with
-   * its interval.
-   */
+  /** The metrics of this share for a value. The chart shows the first one in the report, with its interval. */
   metrics?(value: string): MetricKey[];
 }
 
-/** How the rows of a probe are shown. A row may have several lines. */
+/** How a probe's rows are shown. A row may have several lines. */
 export interface RowView<R extends Row = Row> {
   readonly row: RowCheck;
   readonly facets: readonly Facet[];
   readonly delta: { title: Words };
   readonly points?: { title: Words; x: Words; y: Words; border: 'diagonal' | 'zero' };
   readonly chance?: number;
-  /**
-   * A key that distinguishes the rows of an example and is the same for every evaluator. Rows with equal keys
-   * are distinguished by their order.
-   */
+  /** A key for the rows of an example, equal for every evaluator. Order distinguishes rows with equal keys. */
   key?(row: R): string;
-  /** A key that distinguishes the lines of a row. By default, their position in the row. */
+  /** A key for the lines of a row. The default is the position in the row. */
   lineKey?(row: R, sub: number): string;
   /** The line of the row's example in the dataset file. */
   fileLine(row: R): number | undefined;
@@ -57,33 +48,33 @@ export interface RowView<R extends Row = Row> {
   line(row: R, sub: number): Omit<Line, 'index'>;
   detail(row: R, sub: number): Omit<Detail, 'index'>;
   /**
-   * How the line changes its image. Images that are mixed in are given by their names in the dataset. Absent
-   * for probes that change no images.
+   * How the line changes its image. Mixed images are named as in the dataset. Absent for probes without image
+   * changes.
    */
   transforms?(row: R, sub: number): Transform[];
   /** The mark at the row's line of the dataset file. */
   mark(row: R): Omit<Mark, 'line' | 'index'>;
 }
 
-/** Everything about a probe that needs no computation: title, question, display. */
+/** The parts of a probe that need no computation: title, question, display. */
 export interface ProbeView<R extends Row = Row> {
   readonly id: string;
   readonly title: string;
-  /** The question that the probe asks, in one sentence. */
+  /** The probe's question, in one sentence. */
   readonly question: string;
   /** `pairs` scores one example at a time; `gallery` ranks every image against every caption. */
   readonly mode: 'pairs' | 'gallery';
-  /** The forms of datasets for which the probe was made. */
+  /** The forms of datasets for this probe. */
   readonly madeFor: readonly ExampleForm[];
   readonly rows: RowView<R>;
   /** Headers of the two caption columns. */
   readonly columns: { before: Words; after: Words };
   cards(metrics: readonly Metric[]): Card[];
-  /** Whether higher or lower values of a metric are better; undefined if neither. Without this method: higher. */
+  /** Whether higher or lower values are better; undefined if neither. Without this method: higher. */
   better?(metric: string): Better | undefined;
-  /** Candidates for the most important metric, with texts. The first one that the report has is used. */
+  /** Candidates for the most important metric, with texts. The first one in the report is used. */
   readonly leading?: readonly Leading[];
-  /** The end of the verdict, after the most important metric; the whole verdict if that metric is missing. */
+  /** The end of the verdict after the most important metric. Without that metric, the whole verdict. */
   sentence?(metrics: readonly Metric[], evaluator: string): Words | undefined;
   /** The demo's metrics on a sample file, in simple words. */
   readonly demo?: { file: string; lines: readonly DemoLine[] };
@@ -92,9 +83,9 @@ export interface ProbeView<R extends Row = Row> {
 export interface Leading {
   metric: RegExp;
   words: (percent: string) => Words;
-  /** The same text as a sentence about the evaluator. */
+  /** The text as a sentence about the evaluator. */
   sentence?: (evaluator: string, percent: string) => Words;
-  /** Slices, or other metrics, that the verdict names after the most important metric. */
+  /** Slices or other metrics after the most important metric in the verdict. */
   parts?: readonly { metric: string; name: Words }[];
 }
 

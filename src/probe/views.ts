@@ -2,7 +2,7 @@ import { views } from './generated/views';
 import { plainView } from './plainView';
 import type { ProbeView } from './view';
 
-/** The view of a probe, or a plain view if this version does not know the probe. */
+/** A probe's view, or a plain view for an unknown probe. */
 export function viewFor(probe: string): ProbeView {
   return views.find(({ id }) => id === probe) ?? plainView(probe);
 }

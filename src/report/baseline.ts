@@ -14,20 +14,20 @@ export interface ReportAt {
 }
 
 export interface BaselineRules {
-  /** A metric with a margin fails unless the tests show that it is at most that much worse. */
+  /** A metric with a margin fails unless the test shows that it is at most that much worse. */
   margins?: Margins;
   /** Compares only right or wrong results, by the test that is valid at every sample size. */
   anytime?: boolean;
 }
 
 export interface Worse extends PairedDifference {
-  /** The margin, if the metric was not shown to stay within it. Absent if the metric is significantly worse. */
+  /** The margin, if the metric was not shown to be within it. Absent for a significantly worse metric. */
   margin?: number;
 }
 
 /**
- * The metrics that are significantly worse than the baseline, or not shown to stay within their margin.
- * Throws if the reports cannot be compared row by row, because a gate that cannot decide must not pass.
+ * Metrics that are significantly worse than the baseline, or not shown to be within their margin. Throws if
+ * rows cannot be compared, because an undecided gate must not pass.
  */
 export async function worseThanBaseline(
   baseline: ReportAt,
@@ -39,8 +39,8 @@ export async function worseThanBaseline(
   const leftOut = before.leftOut.words(baseline.report.rows) ?? after.leftOut.words(own.report.rows);
   if (leftOut !== undefined) throw notComparable(baseline, leftOut);
   const [gone, added] = [before.examplesNotIn(after), after.examplesNotIn(before)];
-  // An example that one report could not score has a row only in the other report. At most `skipped` examples
-  // can be missing for that reason.
+  // An example that one report could not score has a row only in the other. At most `skipped` examples can be
+  // missing for this reason.
   if (gone > own.report.dataset.skipped)
     throw notComparable(baseline, say`${gone} examples of the baseline have no rows in this run.`);
   if (added > baseline.report.dataset.skipped)
@@ -63,7 +63,7 @@ export async function worseThanBaseline(
   });
 }
 
-/** Throws if a metric is worse, but has too little data for a test. */
+/** Throws if a metric is worse but has too little data for a test. */
 function isWorse(one: PairedDifference, baseline: ReportAt): boolean {
   const { metric, better, tooFew } = one;
   const { difference, pValue } = one.anytime ?? one;
@@ -84,7 +84,7 @@ function notComparable({ path }: ReportAt, why: Words): CaptiousError {
   });
 }
 
-/** Reads a report's rows once and remembers their keys. */
+/** Reads a report's rows once and keeps their keys. */
 class Reading {
   readonly leftOut = new LeftOutRows();
   private readonly exampleOf = new Map<string, string>();

@@ -10,14 +10,14 @@ import type { PairedDifference, RowShares } from './paired';
 export interface MetricRanks {
   metric: string;
   better: 'higher' | 'lower';
-  /** The number of rows, and of images, that all reports share. */
+  /** The number of rows, and of images, in all reports. */
   n: number;
   images: number;
-  /** Ranks in the order of the reports; absent if there are too few images. */
+  /** Ranks in the order of the reports; absent for too few images. */
   ranks?: RankInterval[];
 }
 
-/** Ranks the reports of one dataset for each metric, over the rows that all reports have. */
+/** Ranks the reports of one dataset per metric, over their common rows. */
 export function ranksOfReports(reports: readonly RowShares[]): MetricRanks[] {
   const [first, ...others] = reports;
   const metrics = new Map<
@@ -54,15 +54,15 @@ export function ranksOfReports(reports: readonly RowShares[]): MetricRanks[] {
 const oneSidedLevel = 0.025;
 
 export interface NonInferiority {
-  /** Largest loss that is still acceptable. */
+  /** The largest acceptable loss. */
   margin: number;
-  /** The one-sided p value against the hypothesis that the second report is worse by the margin or more. */
+  /** The one-sided p value. The null hypothesis: the second report is worse by the margin or more. */
   pValue?: number;
   /** Whether the one-sided test at level 0.025 rejects a loss of the margin or more. */
   shown: boolean;
 }
 
-/** Tests whether the second report is at most `margin` worse. `shown` is false if there are too few images. */
+/** Tests whether the second report is at most `margin` worse. With too few images, `shown` is false. */
 export function nonInferiority(of: PairedDifference, margin: number): NonInferiority {
   if (of.anytime !== undefined) {
     const { ci } = of.anytime;
@@ -73,7 +73,7 @@ export function nonInferiority(of: PairedDifference, margin: number): NonInferio
   const sign = better === 'higher' ? 1 : -1;
   if (standardError === undefined && ci !== undefined)
     return { margin, shown: (better === 'higher' ? ci[0] : -ci[1]) > -margin };
-  // Too few rows differ for the t-test. Instead, an exact binomial test checks whether the share of losses is
+  // Too few rows differ for the t-test. An exact binomial test checks instead whether the share of losses is
   // below `margin`.
   if (mcNemar !== undefined && (tooFew === 'discordant' || standardError === undefined)) {
     const losses = better === 'higher' ? mcNemar.onlyFirst : mcNemar.onlySecond;
@@ -88,10 +88,10 @@ export function nonInferiority(of: PairedDifference, margin: number): NonInferio
   return { margin, pValue, shown: pValue < oneSidedLevel };
 }
 
-/** The margin of a metric; undefined if it has none. */
+/** A metric's margin, if any. */
 export type Margins = (metric: string) => number | undefined;
 
-/** "0.02" applies to every metric; "visla.t2t=0.02,lgip.pr=0.05" applies to the named metrics. */
+/** "0.02" applies to every metric, "visla.t2t=0.02,lgip.pr=0.05" to the named metrics. */
 export function parseMargins(given: string): Margins {
   const number = (text: string): number => {
     const margin = Number(text);

@@ -6,7 +6,7 @@ export function figure(value: number | null): string {
   return value === null ? '–' : value.toFixed(4);
 }
 
-/** The value of a metric; a p value is never rounded to 0.0000. */
+/** A metric's value. A p value is never rounded to 0.0000. */
 export function valueOf({ id, value }: Pick<Metric, 'id' | 'value'>): string {
   return value === null ? figure(null) : metricText(id, value);
 }
@@ -15,18 +15,18 @@ export function interval(metric: Metric): string {
   return metric.ci === undefined ? '' : `[${metric.ci.map((end) => end.toFixed(4)).join(', ')}]`;
 }
 
-/** The chance level of a metric; empty if it is unknown. */
+/** A metric's chance level; empty if unknown. */
 export function chanceOf({ chance }: Pick<Metric, 'chance'>): string {
   return chance === undefined ? '' : figure(chance);
 }
 
-/** The name of a metric and its slice: "visla.t2t" or "lgip.pr (caption length: 8–11)". */
+/** A metric's name with its slice: "visla.t2t" or "lgip.pr (caption length: 8–11)". */
 export function metricName(metric: Metric): string {
   const slice = Object.entries(metric.slice ?? {}).map(([key, value]) => `${key}: ${value}`);
   return slice.length === 0 ? metric.id : `${metric.id} (${slice.join(', ')})`;
 }
 
-/** Says how many of the examples the metrics cover at most; empty if a metric covers all of them. */
+/** How many examples the metrics cover; empty if a metric covers all. */
 export function measuredOf(examples: number, metrics: readonly Metric[]): string {
   const most = metrics.reduce((n, metric) => Math.max(n, metric.slice === undefined ? metric.n : 0), 0);
   if (metrics.length === 0 || most >= examples) return '';
@@ -39,24 +39,21 @@ export function metricKey(metric: Metric): string {
   return JSON.stringify([metric.id, slice]);
 }
 
-/**
- * A path for exports. An absolute path reveals details of its author's machine, so only the file name is
- * shown.
- */
+/** A path for exports. Absolute paths reveal the author's machine, so they are reduced to the file name. */
 export function shownPath(path: string): string {
   return /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path) ? path.split(/[/\\]/).at(-1)! : path;
 }
 
-/** The value of an option for exports. */
+/** An option's value for exports. */
 export function shownOption(value: unknown): string {
   return typeof value === 'string' ? shownPath(value) : String(value);
 }
 
-/** Matches an absolute path in a sentence, after a space, a quote or a bracket. */
+/** An absolute path in a sentence, after a space, a quote or a bracket. */
 const absolutePath =
   /(?<=^|[\s"'`(=[])(?:[A-Za-z]:[/\\]|\\\\|\/)(?:[^\s"'`<>|:;,()[\]/\\]+[/\\])+([^\s"'`<>|:;,()[\]/\\]*)/g;
 
-/** Replaces each absolute path in a text by its file name. */
+/** Replaces each absolute path in a text with its file name. */
 export function withoutPaths(text: string): string {
   return text.replace(absolutePath, '$1');
 }

@@ -3,16 +3,10 @@ import { say, type Words } from '../base/say';
 import { figure } from './figures';
 import type { Report } from './report';
 
-/**
- * A condition on metrics, such as `lgip.pr.object < 0.9 || visla.t2t <= 0.5`. It consists only of comparisons
- * and logic.
- */
+/** A condition on metrics, such as `lgip.pr.object < 0.9 || visla.t2t <= 0.5`. It has only comparisons and logic. */
 export interface Gate {
   text: string;
-  /**
-   * Tests all reports of one evaluator. A missing or undefined metric is an error, because it must not pass
-   * the gate.
-   */
+  /** Tests all reports of one evaluator. A missing or undefined metric is an error, because it must not pass. */
   holds(reports: readonly Report[]): boolean;
 }
 
@@ -40,7 +34,7 @@ export function parseGate(text: string): Gate {
   };
 }
 
-/** `lgip.pr.low` and `lgip.pr.high` are the ends of the interval of `lgip.pr`. */
+/** `lgip.pr.low` and `lgip.pr.high` are the ends of `lgip.pr`'s interval. */
 const bound = /\.(low|high)$/;
 
 function lookUp(id: string, reports: readonly Report[]): number {

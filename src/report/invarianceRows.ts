@@ -11,7 +11,6 @@ export interface Audited {
   leftOut: LeftOutRows;
 }
 
-/** Reads a report of the probe invariance with its rows. */
 export async function readAudit(path: string, signal?: AbortSignal): Promise<Audited> {
   const report = await readReport(path);
   if (report.probe !== 'invariance')

@@ -12,24 +12,24 @@ import type { Metric } from '../probe/metric';
 
 export interface LinedUp {
   probe: string;
-  /** The displayed names of the reports' evaluators. The dataset or a number makes equal names distinct. */
+  /** The evaluators' displayed names. The dataset or a number distinguishes equal names. */
   names: string[];
   datasets: string[];
-  /** Every difference from the first report, other than the evaluator, listed once. */
+  /** Every difference from the first report except the evaluator, once. */
   differences: string[];
-  /** A metric's values in the order of the reports; undefined if a report does not have it. */
+  /** A metric's values in the order of the reports; undefined where a report lacks the metric. */
   metrics: { name: string; values: (Metric | undefined)[] }[];
 }
 
-/** A metric's difference between two reports, with their positions. */
+/** A metric's difference between two reports, which are named by position. */
 export interface PairOfReports extends PairedDifference {
   first: number;
   second: number;
-  /** The p value after Holm's correction for all pairs and metrics shown. */
+  /** The p value after Holm's correction over all shown pairs and metrics. */
   adjusted: number;
 }
 
-/** Puts reports of one probe into one table. Metrics have the first report's order. */
+/** Reports of one probe in one table, with metrics in the first report's order. */
 export function lineUpReports(reports: readonly Report[]): LinedUp {
   const [first, ...others] = reports;
   for (const other of others) {
@@ -62,7 +62,7 @@ export function lineUpReports(reports: readonly Report[]): LinedUp {
   };
 }
 
-/** Makes names distinct. Adds the dataset to equal names and, if that is not enough, a number. */
+/** Makes names distinct with the dataset or, if necessary, a number. */
 function namesOf(reports: readonly Report[]): string[] {
   const alone = (names: readonly string[], name: string): boolean =>
     names.indexOf(name) === names.lastIndexOf(name);
@@ -73,7 +73,7 @@ function namesOf(reports: readonly Report[]): string[] {
   return placed.map((name, i) => (alone(placed, name) ? name : `${plain[i]} (report ${i + 1})`));
 }
 
-/** Returns "B is better", or why there is no verdict. */
+/** "B is better", or why there is no verdict. */
 export function verdictWords(pair: PairOfReports, names: readonly string[]): string {
   if (pair.tooFew === 'images') return `too few images (${pair.images} of ${leastImages})`;
   if (pair.verdict !== 'undecided') return `${names[pair[pair.verdict]]} is better`;
@@ -105,8 +105,8 @@ function whatElseDiffers(a: Report, b: Report): string[] {
 }
 
 /**
- * Compares each pair of reports of the same file row by row. Verdicts follow the p values after correction
- * for all tests. `leftOut` has an entry for each report.
+ * Compares each pair of a file's reports row by row. Verdicts use p values corrected for all tests. `leftOut`
+ * has one entry per report.
  */
 export async function pairUpReports(
   reports: readonly Report[],

@@ -11,14 +11,11 @@ import { createFile, openToAppend, temporaryFor } from '../base/files/writeFile'
 
 const flushAt = 1 << 16;
 
-/**
- * A file that gets its final name only when it is complete. Until then, it has a temporary name in the same
- * folder.
- */
+/** A file with a temporary name in the same folder until it is complete. */
 export class OutputFile {
   private chunks: Uint8Array[] = [];
   private size = 0;
-  /** Absent if the file was adopted without a hash. Then `finish` reads the file again. */
+  /** Absent if the file was adopted without a hash. `finish` then reads the file again. */
   private hash: Hash | undefined = createHash('sha256');
   lines = 0;
 
@@ -30,7 +27,7 @@ export class OutputFile {
 
   private constructor(
     public path: string,
-    /** The path until the file is complete. */
+    /** The path of the incomplete file. */
     readonly temporary: string,
     private handle: FileHandle,
   ) {
@@ -47,8 +44,8 @@ export class OutputFile {
   }
 
   /**
-   * Starts with the first `kept.bytes` bytes of a file that another process left unfinished. `kept.hash`, if
-   * given, must already cover them.
+   * Starts with the first `kept.bytes` bytes of another process's unfinished file. `kept.hash`, if given,
+   * covers these bytes.
    */
   async adopt(
     left: string,
@@ -56,13 +53,13 @@ export class OutputFile {
   ): Promise<void> {
     try {
       if (isOfThisHost(left)) {
-        // Closed first, because not every system can replace an open file.
+        // Closed first, because some systems cannot replace an open file.
         await this.handle.close();
         await rename(left, this.temporary);
         this.handle = await openToAppend(this.temporary);
         await this.handle.truncate(kept.bytes);
       } else if (kept.bytes > 0) {
-        // Copied, because a process on another host may continue to write to its own file.
+        // Copied, because a process on another host may still write to its file.
         for await (const piece of chunksOf(left, kept.bytes)) await this.handle.writeFile(piece);
       }
     } catch (cause) {
@@ -91,7 +88,7 @@ export class OutputFile {
     if (this.size >= flushAt) await this.flush();
   }
 
-  /** Passes written data to the system, so that they survive the end of this process, but not a power failure. */
+  /** Passes written data to the system. They survive the end of the process, but not a power failure. */
   async flush(): Promise<void> {
     if (this.size === 0) return;
     const bytes = Buffer.concat(this.chunks);
@@ -107,7 +104,7 @@ export class OutputFile {
     }
   }
 
-  /** Renames the file to its final name, or to `path` if given. Returns its SHA-256. */
+  /** Renames the file to its final name, or to `path`. Returns its SHA-256. */
   async finish(path = this.path): Promise<string> {
     this.path = path;
     await this.flush();
@@ -124,7 +121,7 @@ export class OutputFile {
     return hash.digest('hex');
   }
 
-  /** The hash of an adopted file, whose checksum must still match. */
+  /** The hash of an adopted file, whose checksum must match. */
   private async hashAgain(): Promise<Hash> {
     const hash = createHash('sha256');
     let crc = 0;
@@ -146,7 +143,7 @@ export class OutputFile {
     await rm(this.temporary, { force: true });
   }
 
-  /** Keeps the unfinished file, so that a run can resume with it. */
+  /** Keeps the unfinished file for a resumed run. */
   async leave(): Promise<void> {
     this.stopHeartbeat();
     await this.handle.close().catch(() => undefined);
@@ -176,7 +173,7 @@ export async function writeWhole(path: string, content: string | Uint8Array): Pr
   }
 }
 
-/** Removes unfinished files of processes that have ended, except those in `keep`. */
+/** Removes unfinished files of ended processes, except those in `keep`. */
 export async function removeStaleParts(folder: string, keep: ReadonlySet<string> = new Set()): Promise<void> {
   for (const name of await readdir(folder))
     if (!keep.has(name) && (await isLeft(folder, name))) await rm(join(folder, name), { force: true });
@@ -192,7 +189,7 @@ function takenOver(path: string, cause: unknown): CaptiousError {
 
 function cannotWrite(path: string, cause: unknown): CaptiousError {
   const code = (cause as NodeJS.ErrnoException).code;
-  // A full disk or quota is temporary, but any other error means a wrong folder.
+  // A full disk or quota is temporary. Any other error means a wrong folder.
   const full = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG';
   return new CaptiousError(
     full ? 'interrupted' : 'input',

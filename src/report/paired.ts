@@ -9,7 +9,7 @@ import { mcNemarExact } from '../stats/proportion';
 import { leastDiscordant, leastImages } from '../stats/decisions/smallSample';
 import { mean } from '../stats/summary';
 
-/** The difference of a metric over the rows that both reports have. */
+/** A metric's difference over the rows in both reports. */
 export interface PairedDifference {
   metric: string;
   better: 'higher' | 'lower';
@@ -19,42 +19,35 @@ export interface PairedDifference {
   images: number;
   /** The mean of the second report minus the first. */
   difference: number;
-  /**
-   * The 95 % interval of the difference, from the same test as `pValue`. Absent if there are too few images.
-   */
+  /** The 95 % interval of the difference, from the same test as `pValue`. Absent for too few images. */
   ci?: [number, number];
   standardError?: number;
   degrees?: number;
   /** Set if the test corrects for the skewness of the differences. */
   skewness?: number;
   /**
-   * From the two-sided test of the mean difference, with standard errors clustered by image. If there is no
-   * such test, from the first of `tests`.
+   * From the two-sided test of the mean difference, clustered by image. Without such a test, from the first
+   * of `tests`.
    */
   pValue: number;
-  /** For metrics that are not means over rows: p values by the name of the test. */
+  /** For metrics that are not means over rows: p values by test name. */
   tests?: PairedTest['tests'];
-  /** Why a test that is usual for the metric is missing from `tests`. */
+  /** Why `tests` lacks a metric's usual test. */
   note?: string;
   /**
-   * For right or wrong results: how many rows are right only in the first report, how many only in the
-   * second, and McNemar's exact p value.
+   * For right or wrong results: the rows right only in the first report, those right only in the second, and
+   * McNemar's exact p.
    */
   mcNemar?: { onlyFirst: number; onlySecond: number; pValue: number };
-  /**
-   * The result of the test that is valid at every sample size. Set on request, for right or wrong results.
-   */
+  /** The test that is valid at every sample size, on request for right or wrong results. */
   anytime?: Anytime;
-  /** Why there can be no verdict, even with a small p value. */
+  /** Why there is no verdict despite a small p value. */
   tooFew?: 'images' | 'discordant';
   /** The better report, if p is below 0.05 and there are enough images and discordant rows. */
   verdict: 'first' | 'second' | 'undecided';
 }
 
-/**
- * The test of the mean over images in the order of the second report. Each image counts with the mean of its
- * rows.
- */
+/** The test of the mean over images in the second report's order. Each image counts with its rows' mean. */
 export interface Anytime {
   images: number;
   difference: number;
@@ -64,13 +57,13 @@ export interface Anytime {
 
 export const verdictLevel = 0.05;
 
-/** What the rows of a report contribute to its metrics, by row. */
+/** The rows' contributions to a report's metrics, by row. */
 export type RowShares = ReadonlyMap<string, OwnShares>;
 
 interface OwnShares {
   image: string;
   shares: readonly Share[];
-  /** Kept only if the probe has its own tests. */
+  /** Kept only for probes with their own tests. */
   row?: Row;
 }
 
@@ -111,8 +104,8 @@ export async function pairedDifferences(
 }
 
 /**
- * Compares drop rates. Each row gets its linearised part of the ratio (delta method), so that the mean over
- * rows is the rate, and the usual tests apply.
+ * Compares drop rates. Each row has its linearised part of the ratio (delta method), so the mean over rows is
+ * the rate and the usual tests apply.
  */
 function dropDifferences(id: string, first: RowShares, second: RowShares): PairedDifference[] {
   return (probeNamed(id).drops ?? []).flatMap(({ metric, from, to }) => {
@@ -139,7 +132,7 @@ function isWhole(rates: { from?: number; to?: number }): rates is { from: number
   return rates.from !== undefined && rates.to !== undefined;
 }
 
-/** Undefined if there are no rates, or if the rate before the drop is 0. */
+/** Undefined without rates, or if the rate before the drop is 0. */
 function linearised(rates: readonly { from: number; to: number }[]): number[] | undefined {
   if (rates.length === 0) return undefined;
   const [whole, rest] = [mean(rates.map(({ from }) => from)), mean(rates.map(({ to }) => to))];
@@ -191,7 +184,7 @@ function betterSide({
   return difference > 0 === (better === 'higher') ? 'second' : 'first';
 }
 
-/** Makes a key for each row from the probe's key. Rows with the same key are distinguished by their order. */
+/** A key for each row from the probe's key. Order distinguishes rows with equal keys. */
 export function rowKeys({ rows }: Probe): (row: Row) => string {
   const seen = new Map<string, number>();
   return (row) => {
@@ -239,7 +232,7 @@ function differenceOf(
   return out;
 }
 
-/** Differences of right or wrong results are between −1 and 1, which is all that this test assumes. */
+/** The test assumes only that differences of right or wrong results are between −1 and 1. */
 function anytimeOf(values: Float64Array, clusters: readonly number[]): Anytime | undefined {
   const sums = new Map<number, { sum: number; n: number }>();
   for (const [i, value] of values.entries()) {

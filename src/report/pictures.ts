@@ -1,4 +1,4 @@
-/* Images for exports: small, and only if the user asks for them. */
+/* Small images for exports, only on request. */
 import type { Picture } from '../chart/chart';
 import type { Row } from '../probe/metric';
 import type { RowView } from '../probe/view';
@@ -10,22 +10,22 @@ export interface PictureRequest {
   row: Row;
   /** How the row's line changes its image; absent for the unchanged image. */
   transforms?: ReturnType<NonNullable<RowView['transforms']>>;
-  /** The longer side of the image in pixels. */
+  /** The image's longer side in pixels. */
   side: number;
 }
 
 /** Finds a dataset's images. */
 export interface PictureSource {
-  /** Returns undefined if the image is missing or cannot be read. */
+  /** Undefined for a missing or unreadable image. */
   picture(request: PictureRequest): Promise<Picture | undefined>;
-  /** What the dataset says about authors and licences, by the names of the images. */
+  /** The dataset's authors and licences, by image name. */
   attributions(
     of: { path: string; report: Report },
     images: ReadonlySet<string>,
   ): Promise<Map<string, string>>;
 }
 
-/** The size in the header of a JPEG. */
+/** The size in a JPEG's header. */
 export function jpegSize(bytes: Uint8Array): { width: number; height: number } | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 2;

@@ -9,7 +9,7 @@ import type { reportFileSchema } from './reportShape';
 export type Report = z.infer<typeof reportFileSchema>;
 export type LeftOut = Report['dataset']['leftOut'][number];
 
-/** In bytes: more than the report of an audit with a million examples needs. */
+/** In bytes: above the report of an audit with a million examples. */
 const mostReport = 256 << 20;
 
 export async function readReport(path: string): Promise<Report> {
@@ -34,7 +34,7 @@ export async function readReport(path: string): Promise<Report> {
       cause,
     });
   }
-  // Loaded with the first report, so that the editor starts without it.
+  // Loaded with the first report, because the editor should start without it.
   const { parseReport } = await import('./reportShape');
   try {
     return parseReport(value);

@@ -3,12 +3,12 @@ import { parsed, scalarValue, wholeNumber } from '../base/schema';
 
 export const reportSchema = 'captious/report@1';
 
-/** Checks the content of a report file. Throws a ShapeError that names the invalid place. */
+/** Checks a report file's content. Throws a ShapeError at the invalid place. */
 export function parseReport(value: unknown): z.infer<typeof reportFileSchema> {
   return parsed(reportFileSchema, value);
 }
 
-/** A file name without folders, because a report's rows must be in the report's own folder. */
+/** A file name without folders, because a report's rows are in the report's folder. */
 const fileName = z.string().check(
   z.describe("File name of the rows, in the report's folder."),
   z.refine((name) => !/[/\\\0]/.test(name) && name !== '..', 'the name of a file in the same folder'),
@@ -39,11 +39,11 @@ export const evaluatorSchema = z.object({
   pairKey: z.optional(z.string()),
 });
 
-/** Entries that were skipped for the same reason. */
+/** Entries skipped for one reason. */
 const leftOut = z.object({
   reason: z.string(),
   count: wholeNumber,
-  /** The lines of the first few entries, for formats with lines. */
+  /** The lines of the first entries, in formats with lines. */
   lines: z.array(wholeNumber),
 });
 
@@ -64,7 +64,7 @@ const metric = z.object({
   note: z.optional(z.string()),
 });
 
-/** A report: one probe, one dataset, one evaluator, and everything needed to reproduce it. */
+/** A report: one probe, one dataset, one evaluator, and everything that reproducing it needs. */
 export const reportFileSchema = z.object({
   schema: z.literal(reportSchema),
   probe: z.string().check(z.describe('The probe.')),

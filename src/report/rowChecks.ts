@@ -3,7 +3,7 @@ import { CaptiousError } from '../base/errors';
 import { say, type Words } from '../base/say';
 import type { Report } from './report';
 
-/** What a report records about its rows file. */
+/** A report's record of its rows file. */
 export type RowsSeal = Pick<Report, 'rowCount' | 'rowsSha256'>;
 
 const mostKept = 20;
@@ -14,7 +14,7 @@ export interface LeftOutRow {
   why: string;
 }
 
-/** Counts the invalid lines of a rows file and keeps the first ones. */
+/** Counts a rows file's invalid lines and keeps the first ones. */
 export class LeftOutRows {
   count = 0;
   readonly first: LeftOutRow[] = [];
@@ -33,7 +33,7 @@ export class LeftOutRows {
     append(this.first, first);
   }
 
-  /** A one-sentence summary; undefined if every line is valid. */
+  /** A one-sentence summary; undefined if all lines are valid. */
   words(file: string): Words | undefined {
     const first = this.first.at(0);
     if (first === undefined) return undefined;
@@ -44,7 +44,7 @@ export class LeftOutRows {
   }
 }
 
-/** The row on a line, or why it is invalid. */
+/** The row on a line, or why the line is invalid. */
 export function rowIn<R>(
   text: string,
   { fits, fault }: { fits: (value: unknown) => value is R; fault: (value: unknown) => string },

@@ -14,7 +14,7 @@ export function rowsPath(reportPath: string, report: Report): string {
   return join(dirname(reportPath), report.rows);
 }
 
-/** Throws unless the rows file matches the checksum in the report. */
+/** Throws unless the rows file matches the report's checksum. */
 export async function verifyRows(path: string, { rowsSha256 }: RowsSeal): Promise<void> {
   let sha256: string;
   try {
@@ -25,7 +25,7 @@ export async function verifyRows(path: string, { rowsSha256 }: RowsSeal): Promis
   if (sha256 !== rowsSha256) throw changedRows(path);
 }
 
-/** Streams the rows of a report. `leftOut` is reset and then collects invalid lines. */
+/** Streams a report's rows. `leftOut` is reset, then collects invalid lines. */
 export async function* readRows(
   reportPath: string,
   report: Report,

@@ -1,4 +1,4 @@
-/* Two metrics of each evaluator as one chart, such as the stability of its scores and its agreement with people. */
+/* Two metrics of each evaluator as one chart, such as score stability and agreement with people. */
 import { escapeXml as e } from '../base/xml';
 import type { Better, Kind, Point } from '../chart/chart';
 import { draw } from '../chart/draw';
@@ -17,7 +17,7 @@ export interface ReportFile {
   report: Report;
 }
 
-/** A metric that some of the reports have. Values of different datasets are on different axes. */
+/** A metric of some reports. Different datasets have different axes. */
 export interface Axis {
   key: string;
   probe: string;
@@ -28,7 +28,7 @@ export interface Axis {
   better: Better | undefined;
 }
 
-/** An evaluator, with the reports of its two metrics. */
+/** An evaluator with the reports of its two metrics. */
 export interface ScatterPoint extends Point {
   id: string;
   reports: { x: string; y: string };
@@ -70,10 +70,7 @@ export function axesOf(files: readonly ReportFile[]): Axis[] {
   return [...axes.values()];
 }
 
-/**
- * The evaluators that have a value on both axes. If several reports of an evaluator have a metric, the last
- * report counts.
- */
+/** The evaluators with a value on both axes. An evaluator's last report with a metric counts. */
 export function pointsOf(
   files: readonly ReportFile[],
   x: Pick<Axis, 'key'>,
@@ -107,12 +104,12 @@ interface Found {
   metric: Metric;
 }
 
-/** The first metrics that are worth comparing, if a report has them. */
+/** Metrics to compare first, if a report has them. */
 const leadingAgreement = ['human.tauB', 'human.accuracy', 'human.foil'];
 
 /**
- * The first axes, with as many evaluators as possible: robustness, preferably a metric for which lower is
- * better, and agreement with people. Undefined if no evaluator has both.
+ * The first axes: robustness (preferably lower is better) and agreement with people, with as many evaluators
+ * as possible. Undefined if no evaluator has both.
  */
 export function firstAxes(files: readonly ReportFile[]): { x: Axis; y: Axis } | undefined {
   const axes = axesOf(files);
@@ -152,14 +149,14 @@ function axisTitle({ name, better }: Axis): string {
   return better === undefined ? name : `${name} (${better} is better)`;
 }
 
-/** The value of a point on one axis, with its interval. */
+/** A point's value on one axis, with its interval. */
 export function shownOn(axis: 'x' | 'y', point: Point): string {
   const ci = axis === 'x' ? point.xci : point.yci;
   const value = figure(point[axis]);
   return ci === undefined ? value : `${value} [${ci.map((end) => figure(end)).join(', ')}]`;
 }
 
-/** The chart with its table, as a file that opens without Captious. */
+/** The chart with its table, as a file that works without Captious. */
 export function scatterPage(x: Axis, y: Axis, points: readonly Point[]): string {
   const chart = scatterChart(x, y, points);
   const table = htmlTable(

@@ -1,12 +1,10 @@
-/* The displayed names of metrics. Separate from figures.ts, because all probes' views are slow to load. */
+/* Displayed names of metrics. Separate from figures.ts, because loading all probes' views is slow. */
 import { english } from '../base/say';
 import type { Metric } from '../probe/metric';
 import { viewFor } from '../probe/views';
 import { metricName } from './figures';
 
-/**
- * The displayed name of a metric and its slice. The name is the title on the panel's cards, or else the id.
- */
+/** The displayed name of a metric and its slice: the panel card's title, otherwise the id. */
 export function metricTitles(probe: string, metrics: readonly Metric[]): (metric: Metric) => string {
   const titles = new Map(
     viewFor(probe)

@@ -6,7 +6,7 @@ import { readReport, type Report } from './report';
 import { LeftOutRows } from './rowChecks';
 import { readRows } from './rows';
 
-/** A report with variants that people can judge. Its rows are streamed, because they may not fit into memory. */
+/** A report with variants for people to judge. Rows are streamed, because they may not fit into memory. */
 export type VariantRows = { report: Report; leftOut: LeftOutRows } & (
   | { probe: 'invariance'; rows: AsyncIterable<InvarianceRow> }
   | { probe: 'lgip'; rows: AsyncIterable<LgipRow> }

@@ -13,20 +13,20 @@ import {
 import { medianResampler, numberClusters, ratioResampler, rowsResampler, type Resampler } from './resample';
 import { mean, quantileOfSorted, standardDeviation, sum } from './summary';
 
-/** The statistic and its data. A proportion is the mean of zeros and ones. */
+/** The statistic with its data. A proportion is the mean of zeros and ones. */
 export type Sample =
   | { statistic: 'mean'; values: ArrayLike<number> }
   | { statistic: 'median'; values: ArrayLike<number> }
   /** Σ values / Σ denominators. */
   | { statistic: 'ratio'; values: ArrayLike<number>; denominators: ArrayLike<number> }
   /**
-   * Any other statistic. It receives the indices of the drawn rows, which may repeat, and returns a finite
-   * number, or NaN if it is undefined. `rows` is the number of rows.
+   * Any other statistic of `rows` rows. It receives the drawn rows' indices with repeats, and returns a
+   * finite number or NaN for undefined.
    */
   | { statistic: (rows: Uint32Array) => number; rows: number };
 
 export interface BootstrapOptions {
-  /** The cluster of each row. Whole clusters are drawn. If absent, each row is a separate cluster. */
+  /** Each row's cluster. Whole clusters are drawn; without clusters, each row is one. */
   clusters?: ArrayLike<number | string>;
   /** The default is 10,000. */
   resamples?: number;
@@ -49,7 +49,7 @@ export interface BootstrapInterval extends Interval {
   /** The standard deviation of the replicates. */
   standardError: number;
   resamples: number;
-  /** The number of clusters, or of rows if there are no clusters. */
+  /** The number of clusters, or of rows without clusters. */
   clusters: number;
 }
 
@@ -76,7 +76,7 @@ function resampler(input: BootstrapInput): Resampler | NotDefined {
 
 interface Drawn {
   from: Resampler;
-  /** Ascending. */
+  /** In ascending order. */
   replicates: Float64Array;
   level: number;
 }
@@ -112,7 +112,7 @@ function described({ from, replicates, level }: Drawn): Omit<BootstrapInterval, 
 }
 
 /**
- * The bias-corrected and accelerated interval (Efron 1987). The acceleration comes from the jackknife over
+ * The bias-corrected and accelerated interval (Efron 1987), with the acceleration from the jackknife over
  * clusters.
  */
 export function bcaInterval(input: BootstrapInput): Outcome<BcaInterval> {
@@ -129,14 +129,14 @@ export function bcaInterval(input: BootstrapInput): Outcome<BcaInterval> {
 
 const flat = 'every resample gives the same value';
 
-/** How much replicates can differ only because their sums are added in another order. */
+/** The largest difference of replicates that only the order of summation causes. */
 function rounding(ascending: Float64Array): number {
   return 1e-13 * Math.max(Math.abs(ascending[0]), Math.abs(ascending[ascending.length - 1]));
 }
 
 /**
- * Applies the BCa formula. `replicates` must ascend. `jackknife` has the change of the estimate when each
- * unit in turn is left out.
+ * Applies the BCa formula. `replicates` must ascend. `jackknife` is the estimate's change without each unit
+ * in turn.
  */
 export function bcaFromReplicates(
   estimate: number,
@@ -178,7 +178,7 @@ function accelerationOf(jackknife: Float64Array, slip: number): Outcome<number> 
   const away = jackknife.map((value) => centre - value);
   const largest = away.reduce((most, d) => Math.max(most, Math.abs(d)), 0);
   if (largest <= slip) return notDefined('leaving out any one unit changes nothing, so BCa is not defined');
-  // Scaled, so that cubes and squares stay in the range of doubles.
+  // Scaled, because cubes and squares must stay in the range of doubles.
   const scaled = away.map((d) => d / largest);
   const squares = sum(scaled.map((d) => d * d));
   return sum(scaled.map((d) => d * d * d)) / (6 * squares * Math.sqrt(squares));

@@ -4,18 +4,17 @@ import { ranks } from './summary';
 
 export interface Correlation {
   coefficient: number;
-  /** The two-sided p value for the hypothesis of no association. Undefined if there are too few pairs. */
+  /** The two-sided p value for no association. Undefined for too few pairs. */
   pValue: number | undefined;
   n: number;
 }
 
-/** Spearman's ρ with mean ranks for ties. p comes from Student's t with n − 2 degrees of freedom. */
+/** Spearman's ρ with mean ranks for ties. p is from Student's t with n − 2 degrees of freedom. */
 export function spearman(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<Correlation> {
   sameLength(a, b);
   const [first, second] = [ranks(a), ranks(b)];
   const n = a.length;
-  // Ranks are multiples of one half, so twice their distance from the middle is an integer and sums are
-  // exact.
+  // Ranks are multiples of one half, so doubled distances from the middle are integers and sums are exact.
   const middle = n + 1;
   let [ab, aa, bb] = [0, 0, 0];
   for (let i = 0; i < n; i++) {

@@ -8,12 +8,12 @@ function known(x: number): void {
   if (Number.isNaN(x)) throw new RangeError('The argument of a distribution is NaN.');
 }
 
-/** Student's t with any real degrees of freedom above 0. */
+/** Student's t with any positive degrees of freedom. */
 export function studentTails(t: number, degrees: number): Tails {
   known(t);
   positive(degrees, 'The number of degrees of freedom');
   if (!Number.isFinite(t)) return t < 0 ? { lower: 0, upper: 1 } : { lower: 1, upper: 0 };
-  // Divides first, because t² may overflow even if t does not.
+  // The division comes first, because t² may overflow.
   const ratio = (t / degrees) * t;
   const x = 1 / (1 + ratio);
   const outer = betaTails(degrees / 2, 0.5, x, ratio === Infinity ? 1 : ratio / (1 + ratio));
@@ -27,7 +27,7 @@ export function studentTwoSided(t: number, degrees: number): number {
   return 2 * studentTails(Math.abs(t), degrees).upper;
 }
 
-/** Returns t so that P(T ≤ t) = p, by bisection. */
+/** The t with P(T ≤ t) = p, by bisection. */
 export function studentQuantile(p: number, degrees: number): number {
   if (!(p > 0 && p < 1)) throw new RangeError(`The quantile needs a probability between 0 and 1, not ${p}.`);
   if (p < 0.5) return -studentQuantile(1 - p, degrees);
@@ -47,7 +47,7 @@ export function chiSquaredTails(x: number, degrees: number): Tails {
   return gammaTails(degrees / 2, x / 2);
 }
 
-/** The probabilities P(X ≤ k) and P(X > k). */
+/** P(X ≤ k) and P(X > k). */
 export function binomialTails(k: number, n: number, p: number): Tails {
   if (k < 0) return { lower: 0, upper: 1 };
   if (k >= n) return { lower: 1, upper: 0 };

@@ -33,10 +33,7 @@ export class Draws extends Xoshiro {
     return x / (x + this.gamma(b));
   }
 
-  /**
-   * A binomial variate by Hörmann's BTRS or, if the mean is small, by inversion. `logFactorials` has ln 0! …
-   * ln n!.
-   */
+  /** A binomial variate by Hörmann's BTRS, or by inversion for a small mean. `logFactorials` has ln 0! … ln n!. */
   binomial(n: number, p: number, logFactorials: Float64Array): number {
     if (n === 0 || p <= 0) return 0;
     if (p >= 1) return n;

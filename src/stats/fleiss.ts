@@ -1,9 +1,6 @@
 import { count, notDefined, type Outcome } from './outcome';
 
-/**
- * Fleiss' κ. A row has, for each category, the number of raters who chose it for the item. All items must
- * have the same number of raters.
- */
+/** Fleiss' κ. Each row has the number of raters per category for one item, with equally many raters in all rows. */
 export function fleissKappa(table: readonly ArrayLike<number>[]): Outcome<number> {
   if (table.length === 0) return notDefined('nothing was rated');
   const rows = table.map((row) => Array.from(row, (cell) => count(cell, 'A count of raters')));

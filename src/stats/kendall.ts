@@ -5,7 +5,7 @@ import { finite, notDefined, sameLength, type Outcome } from './outcome';
 
 interface Ties {
   pairs: number;
-  /** Σ t(t − 1)(t − 2) and Σ t(t − 1)(2t + 5), which the variance needs. */
+  /** Σ t(t − 1)(t − 2) and Σ t(t − 1)(2t + 5), for the variance. */
   cubic: number;
   spread: number;
 }
@@ -24,7 +24,7 @@ function tiesOf(equalToPrevious: (i: number) => boolean, n: number): Ties {
   return out;
 }
 
-/** The number of discordant pairs. Sorts `x`. */
+/** The number of discordant pairs. Sorts `x` in place. */
 function inversions(x: Float64Array): number {
   const n = x.length;
   let from: Float64Array = x;
@@ -50,15 +50,15 @@ function inversions(x: Float64Array): number {
 }
 
 /**
- * Kendall's τ-b in n log n. The p value is exact where SciPy's is (without ties and up to 33 pairs, or with
- * at most one inversion); otherwise it uses the normal approximation.
+ * Kendall's τ-b in n log n. As in SciPy, p is exact without ties up to 33 pairs or with at most one
+ * inversion, and normal otherwise.
  */
 export function kendallTauB(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<Correlation> {
   sameLength(a, b);
   const [x, y] = [finite(a), finite(b)];
   const n = x.length;
   if (n < 2) return notDefined('there are fewer than two pairs');
-  // Sorted by a and then by b, because the second sort is stable.
+  // The order is by a, then by b, because the second sort is stable.
   const byB = ascendingOrder(y);
   const byA = ascendingOrder(Float64Array.from(byB, (i) => x[i]));
   const order = byA.map((i) => byB[i]);
@@ -84,12 +84,12 @@ export function kendallTauB(a: ArrayLike<number>, b: ArrayLike<number>): Outcome
 }
 
 /**
- * The two-sided p value: the share of the n! orders that have at most `fewer` inversions, or at least the
+ * The two-sided p value: the share of the n! orders with at most `fewer` inversions, or with at least the
  * maximum minus `fewer`.
  */
 function exactP(n: number, fewer: number): number {
   if (4 * fewer === n * (n - 1)) return 1;
-  // The probability of each number of inversions. The j-th value adds 0 … j − 1, which are equally likely.
+  // The probability of each number of inversions. The j-th value adds 0 … j − 1 with equal probability.
   let chance = new Float64Array(fewer + 1);
   chance[0] = 1;
   for (let j = 2; j <= n; j++) {

@@ -18,8 +18,8 @@ function horner(coefficients: readonly number[], x: number): number {
   return value;
 }
 
-// Wichura's rational approximations (Applied Statistics 241), accurate to 16 digits. The highest power comes
-// first.
+// Wichura's rational approximations (Applied Statistics 241), accurate to 16 digits. Coefficients start with
+// the highest power.
 const centre = {
   top: [
     2509.0809287301226727, 33430.575583588128105, 67265.770927008700853, 45921.953931549871457,
@@ -51,7 +51,7 @@ const tail = {
   ],
 };
 
-/** Returns z so that P(Z ≤ z) = p: −Infinity for 0, Infinity for 1. */
+/** The z with P(Z ≤ z) = p: −Infinity for 0, Infinity for 1. */
 export function normalQuantile(p: number): number {
   if (!(p >= 0 && p <= 1))
     throw new RangeError(`The normal quantile needs a probability between 0 and 1, not ${p}.`);

@@ -4,15 +4,15 @@ const digitBits = 11;
 const digitMask = (1 << digitBits) - 1;
 
 /**
- * Indices that sort the values in ascending order. The sort is stable, and −0 equals 0. It is a radix sort of
- * the doubles' bits that skips digits shared by all values.
+ * Indices in ascending order of the values. The sort is stable, and −0 equals 0. A radix sort of the doubles'
+ * bits skips digits that all values share.
  */
 export function ascendingOrder(values: ArrayLike<number>): Uint32Array {
   const x = finite(values);
   const n = x.length;
   let order = new Uint32Array(n);
   for (let i = 0; i < n; i++) order[i] = i;
-  // For fewer values than this, a comparison sort is faster.
+  // A comparison sort is faster for few values.
   if (n < 400) return order.sort((a, b) => x[a] - x[b] || a - b);
   const words = new Uint32Array(x.map((value) => value + 0).buffer);
   const low = new Uint32Array(n);
@@ -35,7 +35,7 @@ export function ascendingOrder(values: ArrayLike<number>): Uint32Array {
 
 const littleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
-/** One stable pass for one digit. Returns false if all values share it. */
+/** One stable pass over one digit. Returns false if all values share the digit. */
 function pass(key: Uint32Array, shift: number, from: Uint32Array, to: Uint32Array): boolean {
   const n = key.length;
   const next = new Uint32Array(digitMask + 2);

@@ -16,7 +16,7 @@ export function isDefined<T>(outcome: Outcome<T>): outcome is T {
   return !(typeof outcome === 'object' && outcome !== null && 'reason' in outcome);
 }
 
-/** The values as doubles, all checked to be finite. May return the input array itself: do not modify it. */
+/** The values as doubles, all finite. The result may be the input array, so callers must not modify it. */
 export function finite(values: ArrayLike<number>, what = 'Value'): Float64Array {
   const out = values instanceof Float64Array ? values : Float64Array.from(values);
   for (let i = 0; i < out.length; i++) {

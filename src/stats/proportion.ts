@@ -33,8 +33,8 @@ function around(share: number, trials: number, z: number): { low: number; high: 
 }
 
 /**
- * Wilson's interval for a share of clustered trials, with Student's t. It assumes as many independent trials
- * as would give the same standard error (CR2). `totals` has the successes of each cluster.
+ * Wilson's interval for a share of clustered trials, with Student's t, over as many independent trials as
+ * have the same standard error (CR2). `totals` has each cluster's successes.
  */
 export function clusteredShareInterval(
   totals: Float64Array,
@@ -54,7 +54,7 @@ export function clusteredShareInterval(
   return { estimate: share, low, high, level };
 }
 
-/** McNemar's exact test from the two counts of disagreement. p is 1 if there is no disagreement. */
+/** McNemar's exact test from both counts of disagreement. p is 1 without disagreement. */
 export function mcNemarExact(onlyFirst: number, onlySecond: number): { statistic: number; pValue: number } {
   count(onlyFirst, 'The first count');
   count(onlySecond, 'The second count');

@@ -22,11 +22,11 @@ export interface KruskalWallis {
   statistic: number;
   pValue: number;
   degrees: number;
-  /** The share of rank variance between groups, (H − k + 1) / (n − k), but at least 0. */
+  /** The share of rank variance between groups, (H − k + 1) / (n − k), at least 0. */
   epsilonSquared: number | undefined;
 }
 
-/** The H of Kruskal and Wallis, corrected for ties. */
+/** Kruskal and Wallis' H, corrected for ties. */
 export function kruskalWallis(groups: readonly ArrayLike<number>[]): Outcome<KruskalWallis> {
   if (groups.length < 2) return notDefined('there are fewer than two groups');
   const empty = groups.findIndex((group) => group.length === 0);
@@ -55,7 +55,7 @@ export function kruskalWallis(groups: readonly ArrayLike<number>[]): Outcome<Kru
 }
 
 export interface MannWhitney {
-  /** U of the first group: the number of pairs in which its value is greater. Ties count one half. */
+  /** U of the first group: the pairs in which its value is greater, with ties counted one half. */
   statistic: number;
   /** Two-sided. */
   pValue: number;
@@ -63,8 +63,8 @@ export interface MannWhitney {
 }
 
 /**
- * Exact if a group has at most eight values and there are no ties. Otherwise normal, with corrections for
- * ties and continuity, as in SciPy.
+ * Exact without ties if a group has at most eight values. Otherwise normal with corrections for ties and
+ * continuity, as in SciPy.
  */
 export function mannWhitney(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<MannWhitney> {
   const [n, m] = [a.length, b.length];
@@ -80,15 +80,15 @@ export function mannWhitney(a: ArrayLike<number>, b: ArrayLike<number>): Outcome
   }
   const all = n + m;
   const deviation = Math.sqrt(((n * m) / 12) * (all + 1 - tieTerm(ties) / (all * (all - 1))));
-  // All values are equal, so there is no difference to test.
+  // All values are equal, so no difference can be tested.
   if (ties[0] === all) return { statistic, pValue: 1, method: 'normal' };
   const z = (larger - (n * m) / 2 - 0.5) / deviation;
   return { statistic, pValue: Math.min(1, 2 * normalSurvival(z)), method: 'normal' };
 }
 
-/** P(U ≤ most) for groups of `few` and `many` values without ties. `most` must be at most few · many / 2. */
+/** P(U ≤ most) for groups of `few` and `many` values without ties. `most` must not exceed few · many / 2. */
 function atMostWins(most: number, few: number, many: number): number {
-  // How many arrangements give each U: the coefficients of ∏ (1 − q^(many + i)) / (1 − q^i), i = 1 … few.
+  // The number of arrangements for each U: the coefficients of ∏ (1 − q^(many + i)) / (1 − q^i), i = 1 … few.
   const ways = new Float64Array(most + 1);
   ways[0] = 1;
   let arrangements = 1;
@@ -103,11 +103,11 @@ function atMostWins(most: number, few: number, many: number): number {
 export interface PairwiseTest extends MannWhitney {
   first: number;
   second: number;
-  /** The p value after Holm's correction for all pairs tested. */
+  /** The p value after Holm's correction over all pairs. */
   adjusted: number;
 }
 
-/** The Mann–Whitney test for every pair of groups that are not empty. */
+/** The Mann–Whitney test of every pair of non-empty groups. */
 export function pairwiseMannWhitney(groups: readonly ArrayLike<number>[]): PairwiseTest[] {
   const tests: Omit<PairwiseTest, 'adjusted'>[] = [];
   for (let first = 0; first < groups.length; first++) {
@@ -120,7 +120,7 @@ export function pairwiseMannWhitney(groups: readonly ArrayLike<number>[]): Pairw
   return tests.map((test, i) => ({ ...test, adjusted: adjusted[i] }));
 }
 
-/** Cliff's δ, P(a > b) − P(a < b) over all pairs, computed by sorting each side once. */
+/** Cliff's δ = P(a > b) − P(a < b) over all pairs, with each side sorted once. */
 export function cliffsDelta(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<number> {
   if (a.length === 0 || b.length === 0) return notDefined('a group is empty');
   const x = Float64Array.from(finite(a)).sort();

@@ -4,19 +4,19 @@ import { medianOfSorted, midpoint, sum } from './summary';
 
 /**
  * A statistic prepared for resampling whole clusters. Each function below draws from the exact bootstrap
- * distribution, in the fastest way for its statistic.
+ * distribution by the fastest method for its statistic.
  */
 export interface Resampler {
   estimate: number;
-  /** How many clusters one resample draws, with replacement. */
+  /** The clusters that one resample draws with replacement. */
   clusters: number;
-  /** The statistic of one resample; NaN if it is undefined, such as a ratio over zero. */
+  /** The statistic of one resample; NaN if undefined, such as a ratio over zero. */
   draw(draws: Draws): number;
-  /** The change of the statistic when each cluster is left out in turn; NaN if undefined. */
+  /** The statistic's change without each cluster in turn; NaN if undefined. */
   jackknife(): Float64Array;
 }
 
-/** The cluster of each row. Clusters are numbered by name, so that the order of rows does not matter. */
+/** Each row's cluster. Clusters are numbered by name, because the order of rows must not matter. */
 export interface Clustering {
   of: Uint32Array;
   count: number;
@@ -50,8 +50,8 @@ function membersOf(
 }
 
 /**
- * Σ top / Σ bottom. Clusters with equal sums form a kind; for rates, there are few kinds. How often each kind
- * is drawn is multinomial, which a chain of binomial draws gives.
+ * Σ top / Σ bottom. Clusters with equal sums form a kind, and rates have few kinds. The kinds' draws are
+ * multinomial, so a chain of binomial draws makes them.
  */
 export function ratioResampler(
   top: Float64Array,
@@ -79,12 +79,12 @@ export function ratioResampler(
     estimate,
     clusters: n,
     draw: drawKinds(tops, bottoms) ?? drawEach(tops, bottoms),
-    // Avoids the difference of two ratios, which would lose digits.
+    // Written without a difference of two ratios, which would lose digits.
     jackknife: () => tops.map((value, c) => (estimate * bottoms[c] - value) / (allBottom - bottoms[c])),
   };
 }
 
-/** Sums two resamples side by side, because each of its additions waits for the one before. */
+/** Sums two resamples side by side, because an addition waits for the previous one. */
 function drawEach(tops: Float64Array, bottoms: Float64Array): (draws: Draws) => number {
   const n = tops.length;
   const [one, other] = [new Uint32Array(n), new Uint32Array(n)];
@@ -118,7 +118,7 @@ function drawEach(tops: Float64Array, bottoms: Float64Array): (draws: Draws) => 
   };
 }
 
-/** One binomial draw takes about as long as this many index draws. */
+/** The time of a binomial draw, in index draws. */
 const binomialCost = 30;
 
 function drawKinds(tops: Float64Array, bottoms: Float64Array): ((draws: Draws) => number) | undefined {
@@ -127,7 +127,7 @@ function drawKinds(tops: Float64Array, bottoms: Float64Array): ((draws: Draws) =
   for (let from = 0; from < n;) {
     let to = from + 1;
     while (to < n && tops[to] === tops[from] && bottoms[to] === bottoms[from]) to++;
-    // The share of this kind among the clusters of this kind and all later kinds.
+    // This kind's share of the clusters of this kind and all later kinds.
     kinds.push({ top: tops[from], bottom: bottoms[from], share: (to - from) / (n - from) });
     if (kinds.length * binomialCost > n) return undefined;
     from = to;
@@ -155,8 +155,8 @@ export function medianResampler(values: Float64Array, clustering: Clustering | u
 }
 
 /**
- * The exact bootstrap of a median from one beta draw: of n uniform numbers, the k-th smallest u is Beta(k, n
- * + 1 − k), and the next one is the smallest of the n − k above it. ⌊nu⌋ indexes the sorted values.
+ * The exact bootstrap of a median from one beta draw. The k-th smallest u of n uniform numbers is Beta(k, n +
+ * 1 − k), the next one is the smallest of the n − k above u, and ⌊nu⌋ indexes the sorted values.
  */
 function orderStatisticResampler(values: Float64Array): Resampler {
   const x = Float64Array.from(values).sort();
@@ -187,9 +187,7 @@ function orderStatisticResampler(values: Float64Array): Resampler {
   };
 }
 
-/**
- * Counts how often each cluster was drawn, then walks along the sorted values to the middle of the resample.
- */
+/** Counts the draws of each cluster, then walks along the sorted values to the resample's middle. */
 function clusteredMedianResampler(values: Float64Array, clustering: Clustering): Resampler {
   const order = ascendingOrder(values);
   const x = Float64Array.from(order, (row) => values[row]);
@@ -202,7 +200,7 @@ function clusteredMedianResampler(values: Float64Array, clustering: Clustering):
   const places = Uint32Array.from({ length: x.length }, (_, i) => i);
   const { start, members } = membersOf(places, { of: clusterAt, count });
 
-  /** The value at rank `k` (from 0) without the members of one cluster, whose positions ascend. */
+  /** The value at rank `k` (from 0) without one cluster's members, whose positions ascend. */
   const without = (cluster: number, k: number): number => {
     let place = k;
     for (let m = start[cluster]; m < start[cluster + 1] && members[m] <= place; m++) place++;
@@ -240,7 +238,7 @@ function clusteredMedianResampler(values: Float64Array, clustering: Clustering):
   };
 }
 
-/** Resamples any statistic of rows. `of` receives the rows of a resample, with repeats. */
+/** Resamples any statistic of rows. `of` receives a resample's rows with repeats. */
 export function rowsResampler(
   rows: number,
   of: (rows: Uint32Array) => number,

@@ -7,8 +7,8 @@ function polynomial(coefficients: readonly number[], x: number): number {
 }
 
 /**
- * The normal quantile by Beasley and Springer, accurate to seven digits. Royston's weights and other programs
- * use it. A more accurate one would change W in the eighth digit.
+ * The normal quantile by Beasley and Springer, accurate to seven digits. Royston's weights use it, and a more
+ * accurate quantile would change W's eighth digit.
  */
 function quantileOfRoyston(p: number): number {
   const q = p - 0.5;
@@ -26,7 +26,7 @@ function quantileOfRoyston(p: number): number {
   return q < 0 ? -z : z;
 }
 
-/** The weights of the upper half, starting with the largest value. */
+/** The weights of the upper half, largest value first. */
 function weights(n: number): Float64Array {
   const half = Math.floor(n / 2);
   if (n === 3) return Float64Array.of(Math.SQRT1_2);
@@ -48,7 +48,7 @@ function weights(n: number): Float64Array {
   return m.map((value, i) => (i === 0 ? first : i === 1 ? second : -value / scale));
 }
 
-/** The normality test of Shapiro and Wilk, by Royston (1995), for 3 to 5,000 values. */
+/** Shapiro and Wilk's normality test by Royston (1995), for 3 to 5,000 values. */
 export function shapiroWilk(values: ArrayLike<number>): Outcome<{ statistic: number; pValue: number }> {
   const n = values.length;
   const x = Float64Array.from(finite(values)).sort();
@@ -56,7 +56,7 @@ export function shapiroWilk(values: ArrayLike<number>): Outcome<{ statistic: num
   if (n > 5000) return notDefined('the approximation holds for at most 5,000 values');
   const range = x[n - 1] / 2 - x[0] / 2;
   if (range === 0) return notDefined('all values are the same');
-  // Centred and divided by half the range, so that large offsets or sizes lose no digits.
+  // Centred and divided by half the range, because large offsets or sizes would lose digits.
   const middle = x[Math.floor(n / 2)];
   const scaled = x.map((value) => (value / 2 - middle / 2) / range);
   const centre = sum(scaled) / n;
@@ -68,7 +68,7 @@ export function shapiroWilk(values: ArrayLike<number>): Outcome<{ statistic: num
   const squares = sum(scaled.map((value) => (value - centre) * (value - centre)));
   const product = sum(scaled.map((value, i) => (value - centre) * a[i]));
   const both = Math.sqrt(squaresOfA * squares);
-  // Computes 1 − W from its factors, because W is often close to 1.
+  // 1 − W is computed from its factors, because W is often close to 1.
   const short = Math.max(0, ((both - product) * (both + product)) / (squaresOfA * squares));
   const statistic = 1 - short;
   return { statistic, pValue: pValueOf(statistic, short, n) };
@@ -83,7 +83,7 @@ function pValueOf(statistic: number, short: number, n: number): number {
   const logN = Math.log(n);
   if (n <= 11) {
     const limit = -2.273 + 0.459 * n;
-    // W is outside the range of the approximation, so this returns the smallest p.
+    // W is outside the approximation's range, so p is the smallest value.
     if (y >= limit) return 1e-99;
     y = -Math.log(limit - y);
     const centre = polynomial([0.544, -0.39978, 0.025054, -6.714e-4], n);

@@ -1,6 +1,6 @@
 /**
- * Special functions for the distributions. Densities use the saddle point expansion, which is accurate to 14
- * digits at any size.
+ * Special functions for distributions. Densities use the saddle point expansion, accurate to 14 digits at any
+ * size.
  */
 
 /** The difference between ln Γ(x + 1) and Stirling's x ln x − x + ½ ln 2πx, for x > 0. */
@@ -15,7 +15,7 @@ export function stirlingError(x: number): number {
   );
 }
 
-/** x ln(x / m) + m − x, computed without cancellation for x close to m. */
+/** x ln(x / m) + m − x without cancellation for x close to m. */
 function deviance(x: number, m: number): number {
   if (Math.abs(x - m) >= 0.1 * (x + m)) return x * Math.log(x / m) + m - x;
   const v = (x - m) / (x + m);
@@ -37,7 +37,7 @@ export function poissonDensity(x: number, m: number): number {
 }
 
 /**
- * The binomial density at any real 0 ≤ x ≤ n. q = 1 − p is a separate argument, so that a tiny q keeps its
+ * The binomial density at any real 0 ≤ x ≤ n. q = 1 − p is an argument, because a tiny q must keep its
  * precision.
  */
 export function binomialDensityAt(x: number, n: number, p: number, q: number): number {
@@ -51,7 +51,7 @@ export function binomialDensityAt(x: number, n: number, p: number, q: number): n
   return Math.exp(exponent) * Math.sqrt(n / (2 * Math.PI * x * (n - x)));
 }
 
-/** Both tails of a distribution. They sum to 1. Even a very small tail is precise. */
+/** Both tails of a distribution, with the sum 1. Even very small tails are precise. */
 export interface Tails {
   lower: number;
   upper: number;
@@ -100,8 +100,8 @@ export function gammaTails(a: number, x: number): Tails {
 }
 
 /**
- * The regularised incomplete beta function. I(x; a, b) is the lower tail. y = 1 − x is a separate argument,
- * so that a tiny y keeps its precision.
+ * The regularised incomplete beta function, with the lower tail I(x; a, b). y = 1 − x is an argument, because
+ * a tiny y must keep its precision.
  */
 export function betaTails(a: number, b: number, x: number, y: number): Tails {
   if (x <= 0) return { lower: 0, upper: 1 };
@@ -127,6 +127,6 @@ export function betaTails(a: number, b: number, x: number, y: number): Tails {
 
 /** ln Γ(x) for x > 0. */
 export function logGamma(x: number): number {
-  // By Γ(x + 1) = x Γ(x) and Stirling's formula. stirlingError also handles a small x.
+  // Γ(x + 1) = x Γ(x) with Stirling's formula. `stirlingError` also covers small x.
   return (x - 0.5) * Math.log(x) - x + 0.5 * Math.log(2 * Math.PI) + stirlingError(x);
 }

@@ -13,7 +13,7 @@ export class RunningSum {
     this.total = next;
   }
 
-  /** Not finite if a value was not, or if the values are too large. */
+  /** Non-finite if a value is, or if the values are too large. */
   get value(): number {
     return this.total + this.lost;
   }
@@ -45,13 +45,10 @@ export function plainMean(values: readonly number[]): number {
   return values.reduce((a, b) => a + b, 0) / values.length;
 }
 
-/**
- * The sum of squared deviations from the mean, in units of `unit²`, so that it neither overflows nor
- * underflows.
- */
+/** The sum of squared deviations from the mean in units of `unit²`, which avoids overflow and underflow. */
 function squares(x: Float64Array): { unit: number; total: number } {
   const centre = mean(x);
-  // Exact deviations would sum to 0. Subtracting their sum corrects for the rounding of the mean.
+  // Exact deviations sum to 0, so subtracting their sum corrects the mean's rounding.
   const deviations = x.map((value) => value - centre);
   const unit = deviations.reduce((most, d) => Math.max(most, Math.abs(d)), 0);
   if (unit === 0) return { unit, total: 0 };
@@ -60,7 +57,7 @@ function squares(x: Float64Array): { unit: number; total: number } {
   return { unit, total: Math.max(0, sum(scaled.map((d) => d * d)) - (slip * slip) / x.length) };
 }
 
-/** The sample variance for `ddof` 1 (the default), or the population variance for 0. */
+/** The sample variance for `ddof` 1 (the default), the population variance for 0. */
 export function variance(values: ArrayLike<number>, ddof = 1): number {
   const { unit, total } = squares(some(values, ddof + 1, 'variance'));
   return inRange((total / (values.length - ddof)) * unit * unit, 'variance');
@@ -71,7 +68,7 @@ export function standardDeviation(values: ArrayLike<number>, ddof = 1): number {
   return Math.sqrt(total / (values.length - ddof)) * unit;
 }
 
-/** The skewness and the excess kurtosis; NaN if the values are equal. */
+/** Skewness and excess kurtosis; NaN for equal values. */
 export function shapeOf(values: ArrayLike<number>): { skewness: number; kurtosis: number } {
   const centre = mean(values);
   const moment = (power: number): number =>
@@ -84,7 +81,7 @@ export function sorted(values: ArrayLike<number>): Float64Array {
   return Float64Array.from(finite(values)).sort();
 }
 
-/** The quantile of ascending values by linear interpolation, NumPy's default. */
+/** The quantile of ascending values by linear interpolation, as NumPy's default. */
 export function quantileOfSorted(ascending: Float64Array, q: number): number {
   if (ascending.length === 0) throw new RangeError('The quantile of 0 values is not defined: it needs 1.');
   if (!(q >= 0 && q <= 1)) throw new RangeError(`The quantile is ${q}, not between 0 and 1.`);
@@ -93,7 +90,7 @@ export function quantileOfSorted(ascending: Float64Array, q: number): number {
   const low = ascending[below];
   const high = ascending[Math.min(below + 1, ascending.length - 1)];
   const part = at - below;
-  // Interpolates from the nearer end, so that part = 1 gives exactly `high`.
+  // Interpolates from the nearer end, so part = 1 gives exactly `high`.
   return part < 0.5 ? low + (high - low) * part : high - (high - low) * (1 - part);
 }
 
@@ -101,7 +98,7 @@ export function quantile(values: ArrayLike<number>, q: number): number {
   return quantileOfSorted(sorted(some(values, 1, 'quantile')), q);
 }
 
-/** The median of ascending values. Halves before adding, so that two huge values do not overflow. */
+/** The median of ascending values. Halving precedes adding, because two huge values would overflow. */
 export function medianOfSorted(ascending: Float64Array): number {
   const n = ascending.length;
   if (n === 0) throw new RangeError('The median of 0 values is not defined: it needs 1.');
@@ -117,12 +114,12 @@ export function median(values: ArrayLike<number>): number {
   return medianOfSorted(sorted(some(values, 1, 'median')));
 }
 
-/** Ranks from 1. Ties have their mean rank. */
+/** Ranks from 1. Ties share their mean rank. */
 export function ranks(values: ArrayLike<number>): Float64Array {
   return rankWithTies(values).ranks;
 }
 
-/** Ranks with mean ranks for ties, and the size of each group of ties. */
+/** Ranks with mean ranks for ties, and each tie group's size. */
 export function rankWithTies(values: ArrayLike<number>): { ranks: Float64Array; ties: number[] } {
   const x = finite(values);
   const order = ascendingOrder(x);

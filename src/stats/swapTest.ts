@@ -3,9 +3,12 @@ import { Draws } from './draws';
 export interface SwapTest {
   /** The difference without swaps. */
   estimate: number;
-  /** Two-sided, for the hypothesis of no difference. */
+  /** Two-sided, for no difference. */
   pValue: number;
-  /** The differences that the test does not reject at 0.05. Absent with too few rows, or if all rows differ equally. */
+  /**
+   * The differences that the test does not reject at 0.05. Absent for too few rows, or if all rows differ
+   * equally.
+   */
   ci?: readonly [number, number];
 }
 
@@ -13,8 +16,8 @@ export interface SwapTest {
 const alpha = 0.05;
 
 /**
- * The approximate randomisation test (Noreen 1989) of two systems, from random swaps of their results in each
- * row. `difference` receives the swapped rows.
+ * The approximate randomisation test (Noreen 1989) of two systems by random swaps within rows. `difference`
+ * receives the swapped rows.
  */
 export function swapTest(
   rows: number,
@@ -24,7 +27,7 @@ export function swapTest(
   const swapped = new Uint8Array(rows);
   const estimate = difference(swapped);
   const seen = Math.abs(estimate);
-  // Allows for rounding errors, because the order of summation differs between rounds.
+  // A margin for rounding errors, because rounds sum in different orders.
   const least = seen - 1e-12 * Math.max(1, seen);
   const draws = new Draws('swap test', seed);
   const [lows, highs] = [new Float64Array(rounds), new Float64Array(rounds)];
@@ -50,14 +53,14 @@ export function swapTest(
 }
 
 /**
- * The range of true differences d for which this round's difference is at least as large as the data's:
- * |`found` − d × (1 − 2 × `share`)| ≥ |`estimate` − d|. `share` is the share of swapped rows.
+ * The true differences d for which a round's difference is at least the data's: |`found` − d × (1 − 2 ×
+ * `share`)| ≥ |`estimate` − d|. `share` is the share of swapped rows.
  */
 function hypotheses(estimate: number, found: number, share: number, hasZero: boolean): [number, number] {
   if (share === 0 || share === 1) return [-Infinity, Infinity];
   const [a, b] = [(estimate - found) / (2 * share), (estimate + found) / (2 * (1 - share))];
   const [low, high] = [Math.min(a, b), Math.max(a, b)];
-  // If p counts this round, the range must include 0, even if rounding excludes it.
+  // If p counts the round, the range must include 0 despite rounding.
   return hasZero ? [Math.min(low, 0), Math.max(high, 0)] : [low, high];
 }
 

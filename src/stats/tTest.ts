@@ -7,12 +7,12 @@ export interface TTest {
   /** Two-sided. */
   pValue: number;
   degrees: number;
-  /** The mean of the values, before subtracting `against`. */
+  /** The mean of the values, before `against` is subtracted. */
   mean: number;
   standardError: number;
 }
 
-/** Tests whether the mean of one sample equals a given value. */
+/** Tests whether a sample's mean equals a given value. */
 export function tTest(values: ArrayLike<number>, against = 0): Outcome<TTest> {
   const x = finite(values);
   if (x.length < 2) return notDefined('there are fewer than two values');

@@ -3,7 +3,7 @@ import { finite, notDefined, sameLength, type Outcome } from './outcome';
 import { rankWithTies } from './summary';
 
 export interface WilcoxonOptions {
-  /** Whether zeros are dropped before ranking ('wilcox') or ranked and then dropped ('pratt'). */
+  /** Whether zeros are dropped before ranking ('wilcox') or after ranking ('pratt'). */
   zeros?: 'wilcox' | 'pratt';
   /**
    * 'auto' chooses like SciPy: exact up to 50 differences (13 with ties or zeros), otherwise normal. 'exact'
@@ -15,7 +15,7 @@ export interface WilcoxonOptions {
 }
 
 export interface WilcoxonTest {
-  /** The smaller of the two rank sums. */
+  /** The smaller rank sum. */
   statistic: number;
   positive: number;
   negative: number;
@@ -59,7 +59,7 @@ export function wilcoxonSignedRank(
   if (zeros === 'pratt' && zeroCount > 0) {
     centre -= (zeroCount * (zeroCount + 1)) / 4;
     spread -= zeroCount * (zeroCount + 1) * (2 * zeroCount + 1);
-    // Zeros have the smallest absolute value, so they are the first group of ties if there is more than one.
+    // Zeros have the smallest absolute value, so two or more zeros are the first group of ties.
     if (zeroCount > 1) tied = ties.slice(1);
   }
   for (const t of tied) spread -= (t * t * t - t) / 2;
@@ -83,9 +83,9 @@ export function wilcoxonPaired(
   );
 }
 
-/** Twice the probability that a rank sum is at most `statistic`, if all signs are equally likely. */
+/** Twice the probability of a rank sum of at most `statistic`, with all signs equally likely. */
 function exactP(ranks: Float64Array, statistic: number): number {
-  // Tied ranks are multiples of one half. Twice a rank is an integer and can be an index.
+  // Tied ranks are multiples of one half, so doubled ranks can be indices.
   const total = ranks.reduce((sum, rank) => sum + 2 * rank, 0);
   let chance = new Float64Array(total + 1);
   chance[0] = 1;

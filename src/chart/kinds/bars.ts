@@ -6,7 +6,7 @@ import type { Layout } from '../layout';
 
 const rowHeight = 24;
 
-/** Bars from zero, one below another, with intervals. */
+/** Bars from zero below each other, with intervals. */
 export function bars({ bars: items, reference }: Kind<'bars'>, width: number): Layout {
   const ends = endsOf(items);
   const low = Math.min(0, smallest(ends));
@@ -29,7 +29,7 @@ export function bars({ bars: items, reference }: Kind<'bars'>, width: number): L
   return { width, height, shapes };
 }
 
-/** A dot and a line for each value, on one axis. */
+/** A dot and a line per value, on one axis. */
 export function forest({ bars: items, axis, reference }: Kind<'forest'>, width: number): Layout {
   const ends = endsOf(items);
   const range = padded(reference === undefined ? ends : [...ends, reference]);
@@ -59,7 +59,7 @@ function endsOf(items: readonly Bar[]): number[] {
   return items.flatMap(({ value, ci }) => [value, ...(ci ?? [])]);
 }
 
-/** Each evaluator's rank with its interval, and the chance that it is the best. */
+/** Each evaluator's rank with its interval, and the probability of being the best. */
 export function ranks({ ranks: items, axis, n }: Kind<'ranks'>, width: number): Layout {
   const left = widthOfNames(items.map(({ name }) => name));
   const most = items.length;

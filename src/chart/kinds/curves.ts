@@ -5,7 +5,7 @@ import { dot, line, scaled, type Shape, shortened, textWidth, words } from '../d
 import type { Layout } from '../layout';
 import { ticksOf } from '../ticks';
 
-/** Lines also differ by dashes and have their name at the end. */
+/** Dashes distinguish lines besides colours. */
 const dashes: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [8, 3, 2, 3], [1, 5]];
 const left = 64;
 
@@ -69,7 +69,7 @@ function ends(values: readonly number[]): [number, number] {
   return low === high ? [low - 0.5, high + 0.5] : [low, high];
 }
 
-/** Moves labels down so that they do not overlap. */
+/** Moves labels down until none overlap. */
 function apart<T extends { y: number }>(labels: readonly T[]): T[] {
   let lowest = -Infinity;
   return [...labels]

@@ -19,7 +19,7 @@ import type { Layout } from '../layout';
 const left = 64;
 const bins = 30;
 
-/** A histogram with a line at zero. If there are only a few whole numbers, each has its own column. */
+/** A histogram with a line at zero. A few whole numbers have one column each. */
 export function histogram({ axis, values }: Kind<'histogram'>, width: number): Layout {
   let [low, high] = [smallest(values), largest(values)];
   const isWhole = high - low < bins && values.every(Number.isInteger);
@@ -85,13 +85,13 @@ export function outlines({ axis, edges, outlines: all }: Kind<'outlines'>, width
   return { width, height: floor + axisHeight, shapes };
 }
 
-/** The distance between ridges, and how far a ridge may extend over the one above it. */
+/** The distance between ridges, and a ridge's largest height over the one above. */
 const [pitch, rise] = [30, 38];
 
-/** The distance between points of equal values, which are stacked. */
+/** The distance between stacked points of equal values. */
 const stack = 5;
 
-/** Distributions one below another, each scaled to its own height, with its median. */
+/** Distributions below each other, each scaled to its own height, with medians. */
 export function ridges({ ridges: all, axis, reference }: Kind<'ridges'>, width: number): Layout {
   const ends = all.flatMap((ridge) =>
     'values' in ridge ? ridge.values : [ridge.low, ridge.low + ridge.step * (ridge.density.length - 1)],
@@ -134,7 +134,7 @@ function outlineOf(
   ];
 }
 
-/** Stacks points at the same place, no higher than a ridge. */
+/** Stacks points at one place, no higher than a ridge. */
 function stackedDots(values: readonly number[], x: Scale, base: number): Shape[] {
   const place = (value: number) => Math.round(x(value) / stack);
   const heights = new Map<number, number>();

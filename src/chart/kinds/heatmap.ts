@@ -3,16 +3,16 @@ import type { Kind } from '../chart';
 import { box, figure, type Shape, shortened, textWidth, words } from '../drawing';
 import type { Layout } from '../layout';
 
-/** The sizes of a cell. The smaller one still has room for its number. */
+/** The sizes of a cell. The smaller size still fits a number. */
 const [widest, narrowest] = [46, 34];
 
-/** A table with a number and a shade in each cell. */
+/** A table with a number and a shade per cell. */
 export function heatmap({ rows, columns, values }: Kind<'heatmap'>, width: number): Layout {
   const present = values.flat().filter((value) => value !== null);
   const [low, high] = [smallest(present), largest(present)];
   const left = rows.some((name) => name !== '') ? 8 + widthOf(rows.map((name) => shortened(name))) : 0;
   const cell = Math.min(widest, Math.max(narrowest, (width - left) / columns.length));
-  // If a name is wider than a cell, the names are rotated.
+  // Names wider than a cell are rotated.
   const isTurned = widthOf(columns) > cell;
   const top = columns.every((name) => name === '') ? 0 : isTurned ? 12 + 0.62 * widthOf(columns) : 22;
   const depth = (value: number) => (high > low ? (value - low) / (high - low) : 0);

@@ -1,4 +1,4 @@
-/* Places the names of points so that they do not cover each other. */
+/* Places the names of points without overlaps. */
 import { largest } from '../../base/extent';
 import { shortened, textWidth, words, type Shape } from '../drawing';
 
@@ -18,14 +18,14 @@ export interface NamedPlace {
   y: number;
 }
 
-/** A name that crosses more lines than this is hard to read. */
+/** A name across more lines is hard to read. */
 const mostCrossed = 1;
-/** Half the width of the space that a point needs. */
+/** Half the width of a point's space. */
 const reach = 7;
 
 /**
- * Puts each name at that free corner of its point where it crosses the fewest lines. A name without a
- * suitable corner goes into the list, and its point gets a number.
+ * Puts each name at the free corner of its point that crosses the fewest lines. A name without a suitable
+ * corner is listed, and its point has a number.
  */
 export function namesOf(
   points: readonly NamedPlace[],

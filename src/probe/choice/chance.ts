@@ -1,8 +1,8 @@
 import { leadsOf, matchSize } from './decide';
 
-/** Chance levels, which random scores without ties reach on average. */
+/** Chance levels: the average results of random scores without ties. */
 export interface Chances {
-  /** The chance levels of choosing a right caption for an image, and the right image for a caption. */
+  /** The chance levels of the right caption for an image, and of the right image for a caption. */
   accuracy: number;
   imageAccuracy: number;
   text: number;
@@ -11,11 +11,11 @@ export interface Chances {
   match: number;
 }
 
-/** With more scores than this, there are too many orders to enumerate. */
+/** More scores than this have too many orders to enumerate. */
 const mostScores = 8;
 const known = new Map<string, Partial<Chances>>();
 
-/** The chance levels for a number of images and, in `rightOf`, the index of each caption's image. */
+/** The chance levels for a number of images. `rightOf` is the index of each caption's image. */
 export function chancesOf(images: number, rightOf: readonly number[]): Partial<Chances> {
   const key = `${images}:${rightOf.join(',')}`;
   let chances = known.get(key);
@@ -52,8 +52,8 @@ function binomial(n: number, k: number): number {
 }
 
 /**
- * For k images with one caption each: (k − 1)! / (2k − 1)!. Otherwise enumerates the orders of the scores, if
- * there are few.
+ * (k − 1)! / (2k − 1)! for k images with one caption each. Otherwise counts the orders of the scores, unless
+ * there are too many.
  */
 function groupChance(images: number, rightOf: readonly number[]): number | undefined {
   if (images === rightOf.length && new Set(rightOf).size === images && !rightOf.includes(-1)) {

@@ -128,7 +128,6 @@ function isTextTriplet({ form }: { form: string }, scores: readonly string[]): b
   return form === 'triplet' && scores.includes('text-text');
 }
 
-/** Compares the most important metric with its chance level. */
 function claims(metrics: readonly Metric[]): Claim[] {
   const leading = ['choice.group', 'choice.itt', 'choice.accuracy', 'choice.imageAccuracy']
     .map((id) => wholeMetric(metrics, id))

@@ -1,34 +1,31 @@
 import { largest, smallest } from '../../base/extent';
 
-/** The score of each image with each caption, and the right image of each caption. */
+/** The score of each image with each caption, and each caption's right image. */
 export interface Matrix {
-  /** The scores by image, then by caption. */
+  /** By image, then by caption. */
   scores: readonly (readonly number[])[];
-  /** For each caption, the index of its image; -1 if it is wrong for all images. */
+  /** For each caption, the index of its image; -1 for a wrong caption. */
   rightOf: readonly number[];
 }
 
-/** How much higher right answers score than wrong ones. A positive number is right; zero is a tie. */
+/** How much higher right answers score than wrong answers. A positive lead is right; zero is a tie. */
 export interface Leads {
-  /** For each image with right and wrong captions: the best right score minus the best wrong score. */
+  /** For each image with right and wrong captions, the best right score minus the best wrong score. */
   captions: (number | undefined)[];
-  /**
-   * For each caption, if there are several images: the score with its own image minus the best score with
-   * another.
-   */
+  /** With several images: for each caption, the score with its own image minus the best other score. */
   images: (number | undefined)[];
-  /** The smallest difference between a right and a wrong caption, over all images. */
+  /** The smallest lead of a right caption over a wrong caption, over all images. */
   text?: number;
-  /** The smallest difference between a caption's own image and another image, over all captions. */
+  /** The smallest lead of a caption's image over another image, over all captions. */
   image?: number;
   group?: number;
-  /** The sum of scores of the right assignment minus that of the best other assignment. */
+  /** The right assignment's sum of scores minus the best other sum. */
   match?: number;
-  /** For each image, each right score minus each wrong score. */
+  /** For each image, every right score minus every wrong score. */
   pairs: number[];
 }
 
-/** GroupMatch is not computed for more assignments than this. */
+/** The most assignments for which GroupMatch is computed. */
 const mostAssignments = 5040;
 
 export function leadsOf({ scores, rightOf }: Matrix): Leads {
@@ -60,7 +57,7 @@ export function leadsOf({ scores, rightOf }: Matrix): Leads {
   return leads;
 }
 
-/** GroupMatch: of all assignments of one caption to each image, the right one must have the greatest sum. */
+/** GroupMatch: the right assignment of one caption to each image must have the greatest sum. */
 function matchLead(scores: Matrix['scores'], rightOf: readonly number[]): number | undefined {
   const size = matchSize(scores.length, rightOf);
   if (size === undefined) return undefined;
@@ -73,7 +70,7 @@ function matchLead(scores: Matrix['scores'], rightOf: readonly number[]): number
   return sumOf(own) - best;
 }
 
-/** The number of assignments of one caption to each image; undefined unless exactly one of them is right. */
+/** The number of assignments of one caption to each image; undefined unless exactly one is right. */
 export function matchSize(images: number, rightOf: readonly number[]): number | undefined {
   if (images < 2 || images > rightOf.length) return undefined;
   for (let i = 0; i < images; i++) if (rightOf.filter((own) => own === i).length !== 1) return undefined;

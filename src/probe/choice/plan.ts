@@ -1,12 +1,12 @@
 import type { Example } from '../../dataset/example';
 import type { ImageItem, TextItem, Want } from '../../protocol/item';
 
-/** For each caption, the index of its image; -1 if it is wrong for all images. */
+/** For each caption, the index of its image; -1 for a wrong caption. */
 export function rightOf({ captions }: Pick<Example, 'captions'>): number[] {
   return captions.map(({ role, image }) => (role === 'caption' ? image : -1));
 }
 
-/** Each image with each caption, image by image; undefined if an image was not found. */
+/** Each image with each caption, image by image; undefined if an image is missing. */
 export function everyPair(
   { images, captions }: Pick<Example, 'images' | 'captions'>,
   image: (index: number) => ImageItem | undefined,
@@ -31,8 +31,8 @@ export function everyPair(
 }
 
 /**
- * For each caption, the caption with which a pairwise judge compares it: the other one of two, or else the
- * only right or the only wrong caption. Undefined if there are several of both.
+ * For each caption, the caption for a pairwise comparison: the other of two, or the only right or only wrong
+ * caption. Undefined with several of both.
  */
 function opponents(texts: readonly string[], isRight: readonly boolean[]): string[] | undefined {
   if (texts.length === 2) return [texts[1], texts[0]];
@@ -42,12 +42,12 @@ function opponents(texts: readonly string[], isRight: readonly boolean[]): strin
   return undefined;
 }
 
-/** The scores of `everyPair`, by image and then by caption. */
+/** The scores of `everyPair`, by image, then by caption. */
 export function byImage(scores: Float64Array, images: number, captions: number): number[][] {
   return Array.from({ length: images }, (_, i) => [...scores.subarray(i * captions, (i + 1) * captions)]);
 }
 
-/** Pairs of the two positives, and of each positive with the wrong caption. */
+/** The two positives, and each positive with the wrong caption. */
 export function textPairs(texts: readonly [string, string, string]): Want[] {
   const [first, second, wrong] = texts.map((text): TextItem => ({ kind: 'text', text }));
   return [

@@ -2,36 +2,33 @@ import * as z from 'zod/mini';
 import { rowSchema } from '../rowSchema';
 
 const wholeFromMinusOne = z.number().check(z.refine((value) => Number.isInteger(value) && value >= -1));
-/** Further fields of the example in the file. */
+/** Other fields of the example in the file. */
 export const tagsSchema = z.record(z.string(), z.nullable(z.union([z.string(), z.number(), z.boolean()])));
 
 const boxSchema = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
 export const choiceRowSchema = z.extend(rowSchema, {
   captions: z.array(z.string()),
-  /** The part of each image that the evaluator received, in pixels; null for the whole image. */
+  /** The part of each image that the evaluator received, in pixels. Null means the whole image. */
   crops: z.optional(z.array(z.nullable(boxSchema))),
-  /** Names of the images; empty if only captions were compared. */
+  /** Names of the images; empty for comparisons of captions alone. */
   photos: z.array(z.string()),
-  /** For each caption, the index of its image; -1 if it is wrong for all images. */
+  /** For each caption, the index of its image; -1 for a wrong caption. */
   rightOf: z.array(wholeFromMinusOne),
-  /** The scores by image, then by caption. */
+  /** By image, then by caption. */
   scores: z.array(z.array(z.number())),
-  /**
-   * Similarities of the two positives, of the first and the wrong caption, and of the second and the wrong
-   * caption.
-   */
+  /** Similarities of both positives, of the first and the wrong caption, and of the second and the wrong caption. */
   texts: z.optional(z.tuple([z.number(), z.number(), z.number()])),
   tags: z.optional(tagsSchema),
-  /** The tag over which macro averages are taken. */
+  /** The tag of the macro averages. */
   by: z.optional(
     z.object({ tag: z.string(), atLeast: z.optional(z.number()), within: z.optional(z.string()) }),
   ),
-  /** Names of the two pairs of an image and its caption, if they differ: "positive" and "negative". */
+  /** Names of the two pairs of an image and its caption, if they differ in kind: "positive" and "negative". */
   sides: z.optional(z.array(z.string())),
-  /** Decisions by image and by caption, made outside Captious without scores. */
+  /** External decisions without scores, by image and by caption. */
   decisions: z.optional(z.object({ text: z.array(z.boolean()), image: z.array(z.boolean()) })),
-  /** For each metric over groups, the id of the example's group. A group is right if all its examples are. */
+  /** Per group metric, the id of the example's group. A group is right if all its examples are right. */
   groups: z.optional(z.record(z.string(), z.string())),
 });
 

@@ -2,19 +2,18 @@ import type { Attribute } from '../../dataset/example';
 import type { Metric, Slice } from '../metric';
 import { Rate } from './rate';
 
-/** If a tag has more values than this, it identifies examples and is useless for slices. */
+/** A tag with more values identifies examples, so slices would be useless. */
 const mostValues = 60;
 const longestValue = 80;
 const mostCells = 200;
 
 export type Tags = Readonly<Record<string, Attribute>>;
 
-/** The metrics for each value of each tag. */
 export class Slices {
-  /** Rates by tag, value and metric. A tag with too many values maps to undefined. */
+  /** Rates by tag, value and metric. A tag with too many values is undefined. */
   private readonly tags = new Map<string, Map<Attribute, Map<string, Rate>> | undefined>();
 
-  /** `kept`: tags that give slices, however many values they have. */
+  /** `kept`: tags with slices for any number of values. */
   constructor(private readonly kept: ReadonlySet<string> = new Set()) {}
 
   compare(tags: Tags | undefined, metric: string, lead: number, cluster: number, chance?: number): void {
@@ -46,7 +45,7 @@ export class Slices {
     return rate;
   }
 
-  /** The metrics of tags with at least two values and, on average, two examples per value. */
+  /** The metrics of tags with two or more values and, on average, two or more examples per value. */
   metrics(id: string, name: string, examples: number): Metric[] {
     return [...this.tags].flatMap(([tag, values]) => {
       if (values === undefined || values.size < 2) return [];
@@ -58,13 +57,13 @@ export class Slices {
     });
   }
 
-  /** The rates of one metric, one for each value of a tag. */
+  /** One metric's rates for a tag, one per value. */
   rates(tag: string, name: string): Rate[] {
     return [...(this.tags.get(tag)?.values() ?? [])].flatMap((metrics) => metrics.get(name) ?? []);
   }
 }
 
-/** Metrics for combinations of tags that the benchmark's own tables show, up to a limit. */
+/** Metrics for combinations of tags in the benchmark's tables, up to a limit. */
 export class Combined {
   private readonly cells = new Map<string, { slice: Slice; rates: Map<string, Rate> }>();
 

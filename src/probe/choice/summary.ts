@@ -59,7 +59,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
     };
     each('accuracy', leads.captions);
     each('imageAccuracy', leads.images);
-    // Two right captions and a wrong one of an image give SugarCrepe++'s ITT.
+    // An image with two right captions and a wrong one gives SugarCrepe++'s ITT.
     if (row.texts !== undefined || isTriplet(row))
       this.compare(row, 'itt', leads.text, cluster, chances.text);
     else if (row.photos.length > 1 || row.rightOf.filter((own) => own === 0).length > 1)
@@ -91,10 +91,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
       this.combined.compare({ [tag]: kind, [within]: part }, name, lead, cluster, chance);
   }
 
-  /**
-   * If one image and its caption are real and the others generated, each of the four comparisons counts on
-   * its own.
-   */
+  /** If only one image and its caption are real, each of the four comparisons counts separately. */
   private compareSide(
     { sides, by, tags }: ChoiceRow,
     name: 'accuracy' | 'imageAccuracy',
@@ -187,7 +184,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
     });
   }
 
-  /** The mean over the values of a tag, each with equal weight. */
+  /** The mean over a tag's values with equal weights. */
   private macro(name: Name): Metric[] {
     const { by } = this;
     if (by === undefined || !averaged.includes(name)) return [];
@@ -211,7 +208,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
   }
 }
 
-/** Turns decisions into leads of 1 or -1, because the actual leads are unknown. */
+/** Turns decisions into leads of 1 or -1, because actual leads are unknown. */
 function decidedLeads({ text, image }: NonNullable<ChoiceRow['decisions']>): Leads {
   const [captions, images] = [text, image].map((list) => list.map((isRight) => (isRight ? 1 : -1)));
   const [byText, byImage] = [smallest(captions), smallest(images)];
@@ -225,12 +222,12 @@ function decidedLeads({ text, image }: NonNullable<ChoiceRow['decisions']>): Lea
   };
 }
 
-/** Whether the row has two right captions and a wrong one for one image. */
+/** Whether one image has two right captions and a wrong one. */
 export function isTriplet({ rightOf, photos }: Pick<ChoiceRow, 'rightOf' | 'photos'>): boolean {
   return photos.length <= 1 && rightOf.length === 3 && rightOf.filter((own) => own === 0).length === 2;
 }
 
-/** The score above which a caption fits; undefined if the evaluator's scores have no such threshold. */
+/** The least score of a fitting caption; undefined for evaluators without such a threshold. */
 function thresholdOf(given: string, scale: Scale | undefined): number | undefined {
   if (given.trim() !== '' && Number.isFinite(Number(given))) return Number(given);
   if (scale?.name === 'sigmoid') return 0.5;

@@ -6,7 +6,7 @@ import { wholeMetric, type ProbeView, type RowView } from '../view';
 import { leadsOf } from './decide';
 import { type ChoiceRow, choiceRowSchema } from './row';
 
-/** Lead of the right answer over the wrong one. */
+/** The lead of the right answer over the wrong answer. */
 function leadOf(row: ChoiceRow): number {
   if (row.photos.length === 0)
     return row.texts === undefined ? 0 : row.texts[0] - Math.max(row.texts[1], row.texts[2]);
@@ -19,7 +19,7 @@ function verdictOf(row: ChoiceRow): Verdict {
   return lead === 0 ? 'tie' : lead > 0 ? 'right' : 'wrong';
 }
 
-/** The first right caption, and the wrong caption with the highest score. */
+/** The first right caption, and the best wrong caption. */
 function leadingPair(row: ChoiceRow): { right: number; wrong: number | undefined } {
   const right = Math.max(
     0,
@@ -100,7 +100,7 @@ export const choiceRows: RowView<ChoiceRow> = {
   }),
 };
 
-/** The part of the row's image that was scored; empty for the whole image. */
+/** The scored part of the row's image; empty for the whole image. */
 function cropOf({ crops }: ChoiceRow): NonNullable<NonNullable<ChoiceRow['crops']>[number]>[] {
   const crop = crops?.at(0);
   return crop === undefined || crop === null ? [] : [crop];

@@ -33,7 +33,7 @@ const rates = [
 
 const worstShown = 20;
 
-/** Agreement next to the human ceiling, and the captions on which people and the evaluator disagree most. */
+/** Agreement next to the human ceiling, and the captions with the greatest disagreement. */
 export async function humanCharts({ metrics }: Charted, rows: AsyncIterable<HumanRow>): Promise<Chart[]> {
   const worst: HumanRow[] = [];
   for await (const row of rows) {
@@ -57,7 +57,7 @@ function shorten(rows: HumanRow[]): void {
   rows.length = Math.min(rows.length, worstShown);
 }
 
-/** How strongly the evaluator disagrees with people; 0 or less if it does not. */
+/** How strongly the evaluator disagrees with people; 0 or less for agreement. */
 export function disagreement(row: HumanRow): number {
   if (row.kind === 'rating')
     return row.ranks === undefined ? 0 : Math.abs(row.ranks.evaluator - row.ranks.people);
@@ -90,7 +90,6 @@ function disagreements(rows: readonly HumanRow[]): Chart {
   };
 }
 
-/** Each evaluator's agreement. */
 export function humanComparison(reports: readonly Charted[]): Chart[] {
   return ['human.tauB', 'human.tauC', 'human.accuracy', 'human.foil'].map((id): Chart => ({
     type: 'bars',

@@ -5,7 +5,7 @@ import type { Metric, Slice } from '../metric';
 import { groupsOf, systemGroups } from './groups';
 import { type HumanRow, imageOf, leadOf } from './row';
 
-/** Share of draws of references in which the preferred caption scores higher. */
+/** The share of draws of references in which the preferred caption scores higher. */
 export function rightShare(row: HumanRow): number {
   return mean(row.scores.map((_, draw) => (leadOf(row, draw) > 0 ? 1 : 0)));
 }
@@ -25,7 +25,7 @@ function rate(
   return figure.metric(id, { rate: true, wilson: true, ...(slice === undefined ? {} : { slice }) });
 }
 
-/** How often the caption that people preferred scores higher, over all pairs and by slice. */
+/** How often the preferred caption scores higher, over all pairs and by slice. */
 export function accuracyMetrics(rows: readonly HumanRow[], exclude: readonly string[]): Metric[] {
   const decided = rows.filter(({ preferred }) => preferred !== null);
   return [
@@ -39,10 +39,7 @@ export function accuracyMetrics(rows: readonly HumanRow[], exclude: readonly str
   ];
 }
 
-/**
- * The share of pairs on which scores and people agree. Equal scores are right if people were undecided, as in
- * CapArena's caption-level agreement.
- */
+/** The share of pairs with agreement. As in CapArena, equal scores are right if people were undecided. */
 function withTies(rows: readonly HumanRow[], exclude: readonly string[]): Metric[] {
   if (rows.every(({ preferred }) => preferred !== null)) return [];
   const own = rows.filter(({ systems = [] }) => !systems.some((system) => exclude.includes(system)));
@@ -56,10 +53,7 @@ function withTies(rows: readonly HumanRow[], exclude: readonly string[]): Metric
   ];
 }
 
-/**
- * How often a voter prefers the same caption as most other voters. If the others are tied, the voter counts
- * one half.
- */
+/** How often a voter agrees with the majority of the others. A tie among the others counts one half. */
 function voters(rows: readonly HumanRow[]): Metric[] {
   const voted = rows.filter(({ votes }) => votes !== undefined && votes[0] + votes[1] > 1);
   if (voted.length === 0) return [];
@@ -72,7 +66,7 @@ function voters(rows: readonly HumanRow[]): Metric[] {
   return [rate('human.ceiling.accuracy', voted, agrees)];
 }
 
-/** How often a caption scores higher than its foil: with the most references, and by number of references. */
+/** How often a caption scores higher than its foil, with the most references and by number of references. */
 export function foilMetrics(rows: readonly HumanRow[]): Metric[] {
   const arms = largest(rows.map(({ scores }) => scores.length));
   if (arms === 1) return [{ ...rate('human.foil', rows, rightShare), chance: 0.5 }];

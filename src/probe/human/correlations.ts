@@ -19,10 +19,7 @@ function clustersOf(rows: readonly HumanRow[]): Clustering {
   return numberClusters(rows.map(imageOf));
 }
 
-/**
- * Kendall's τ-b and τ-c, Spearman's ρ and Pearson's r between ratings and scores, for all captions and by
- * slice.
- */
+/** Kendall's τ-b and τ-c, Spearman's ρ and Pearson's r of ratings and scores, for all captions and by slice. */
 export function correlationMetrics(rows: readonly HumanRow[]): Metric[] {
   const bands = (['low', 'middle', 'high'] as const).map((band) => ({
     slice: { ratings: band },
@@ -82,13 +79,13 @@ function metricOf(
   };
 }
 
-/** Each person's rating counts separately, as in CLIPScore's script for Flickr8k. */
+/** Counts each person's rating separately, as CLIPScore's script for Flickr8k does. */
 function eachRating(rows: readonly HumanRow[]): Metric[] {
   const each = rows.flatMap((row) => (row.ratings ?? []).map((rating) => ({ ...row, ratings: [rating] })));
   return each.length === rows.length ? [] : correlations(each, '.each', ratingOf);
 }
 
-/** How well one person's ratings agree with the mean of the others'. */
+/** How well one person's ratings agree with the others' mean. */
 function ceiling(rows: readonly HumanRow[]): Metric[] {
   const several = rows.filter(({ ratings = [] }) => ratings.length > 1);
   if (several.length < 2) return [];
@@ -113,7 +110,7 @@ function ceiling(rows: readonly HumanRow[]): Metric[] {
   });
 }
 
-/** Pairs of captions of one image: how often the scores order them as people do. */
+/** How often scores order two captions of an image as people do. */
 function pairwise(rows: readonly HumanRow[]): Metric[] {
   const byImage = new Map<string, HumanRow[]>();
   for (const row of rows) {
@@ -179,7 +176,7 @@ export function correlationTests(first: readonly HumanRow[], second: readonly Hu
   });
 }
 
-/** The p value, or why it is missing: the test assumes independent captions and normal scores. */
+/** The p value or the reason for its absence. The test assumes independent captions and normal scores. */
 function williamsOf(
   a: number,
   b: number,
@@ -195,10 +192,10 @@ function williamsOf(
   return isDefined(test) ? test.pValue : test.reason;
 }
 
-/** Beyond these limits, simulated tests had error rates of up to 14 % instead of 5 % (docs/statistics.md). */
+/** Beyond these limits, simulated error rates were up to 14 % instead of 5 % (docs/statistics.md). */
 const limits = { ratings: 1, skewness: 0.5, kurtosis: [-0.8, 1] } as const;
 
-/** Why Williams' test would not keep its error rate; undefined if it would. */
+/** Why Williams' test would miss its error rate; undefined if it would not. */
 export function notNormal(
   ratings: ArrayLike<number>,
   scores: readonly ArrayLike<number>[],

@@ -1,7 +1,7 @@
 import type { Slice } from '../metric';
 import type { HumanRow } from './row';
 
-/** A tag with more values than this identifies examples, so it gives no slices. */
+/** A tag with more values identifies examples, so it has no slices. */
 const mostValues = 20;
 const longestValue = 80;
 
@@ -10,7 +10,7 @@ export interface Group<R> {
   rows: R[];
 }
 
-/** The rows of each system; a pair belongs to both of its systems. */
+/** The rows of each system. A pair belongs to both of its systems. */
 export function systemGroups<R extends Pick<HumanRow, 'systems'>>(rows: readonly R[]): Group<R>[] {
   const names = new Set(rows.flatMap(({ systems = [] }) => systems));
   if (names.size < 2) return [];
@@ -21,8 +21,8 @@ export function systemGroups<R extends Pick<HumanRow, 'systems'>>(rows: readonly
 }
 
 /**
- * The rows by value of a tag, for each tag with at least two values but not too many. Tags that name systems
- * are excluded.
+ * The rows by value of a tag, for tags with at least two but not too many values. Tags with system names are
+ * left out.
  */
 export function groupsOf<R extends Pick<HumanRow, 'tags' | 'systems'>>(rows: readonly R[]): Group<R>[] {
   const names = new Set(

@@ -77,10 +77,7 @@ interface Gathered {
   example: Parameters<GalleryContext['markUsed']>[1];
 }
 
-/**
- * Collects all judgments. Each caption of an image occurs once, even if a rated candidate is in several
- * pairs.
- */
+/** Collects all judgments. A caption of an image occurs once, even in several pairs. */
 async function gather(context: GalleryContext, options: HumanOptions): Promise<Gathered[]> {
   const gathered: Gathered[] = [];
   const known = new Set<string>();
@@ -119,7 +116,7 @@ function wantsOf(
   );
 }
 
-/** How many judgments are scored at the same time. */
+/** The number of judgments that are scored at once. */
 const block = 1024;
 
 async function score(
@@ -188,8 +185,8 @@ function rowOf(
 }
 
 /**
- * Adds to each rating the caption's ranks by people and by the evaluator, and whether the rating is in the
- * lowest, middle or highest third.
+ * Adds to each rating the caption's ranks by people and by the evaluator, and the rating's third: lowest,
+ * middle or highest.
  */
 function rank(rows: readonly HumanRow[]): void {
   const rated = rows.filter(({ kind }) => kind === 'rating');
@@ -245,7 +242,7 @@ function claims(metrics: readonly Metric[]): Claim[] {
   ];
 }
 
-/** A rating is a failure if the caption's two ranks differ by at least this much. */
+/** The least difference of both ranks that counts as a failure. */
 const farApart = 0.5;
 
 function faults(row: HumanRow): Fault[] {

@@ -3,19 +3,19 @@ import type { Attribute, Example } from '../../dataset/example';
 import type { HumanOptions } from './options';
 import type { HumanRow } from './row';
 
-/** What people said about one or two captions of an image, before scoring. */
+/** People's judgment of one or two captions, before scoring. */
 export interface Judged extends Pick<
   HumanRow,
   'kind' | 'captions' | 'ratings' | 'preferred' | 'votes' | 'systems' | 'tags'
 > {
-  /** References that the example names; empty if it names none. */
+  /** References of the example, perhaps none. */
   references: readonly string[];
 }
 
 export const notJudged = 'it has no ratings, no preference and no foil';
 export const ownCaption = "the caption is the image's own, which published results leave out";
 
-/** The judgments of an example, or why it has none. */
+/** An example's judgments, or why it has none. */
 export function judgedIn(example: Example, options: HumanOptions): readonly Judged[] | string {
   const { form, captions, images, preferred, attributes, references = [] } = example;
   if (images.length !== 1) return notJudged;
@@ -50,7 +50,7 @@ export function judgedIn(example: Example, options: HumanOptions): readonly Judg
   return notJudged;
 }
 
-/** Whether the example has a right caption and a version of it with an error, as in FOIL. */
+/** Whether the example has a right caption and a version with an error, as in FOIL. */
 function isFoil({ form, captions }: Example): boolean {
   return (
     form === 'choice' &&
@@ -74,10 +74,7 @@ function systemsOf(
   return {};
 }
 
-/**
- * The references in each draw, seeded by example. Undefined if the evaluator uses its own references of the
- * image.
- */
+/** The references in each draw, seeded by example. Undefined if the evaluator uses its own references. */
 export function drawsOf(
   { kind, references }: Judged,
   { drawn, draws, foil }: HumanOptions,

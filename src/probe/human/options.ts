@@ -3,15 +3,15 @@ import { say } from '../../base/say';
 import type { OptionSpec, OptionValue } from '../probe';
 
 export interface HumanOptions {
-  /** Columns that name the system of a caption. */
+  /** Columns with the system of a caption. */
   system: readonly string[];
-  /** Systems that the ranking of systems excludes. */
+  /** Systems without a rank. */
   exclude: readonly string[];
   ownCaptions: boolean;
-  /** For preferences: how many references a draw has, and how many draws there are. */
+  /** For preferences, the number of references per draw, and the number of draws. */
   drawn: number;
   draws: number;
-  /** The numbers of references to use for FOIL. */
+  /** The numbers of references for FOIL. */
   foil: readonly number[];
 }
 

@@ -11,35 +11,35 @@ export const humanRowSchema = z.extend(rowSchema, {
   kind: z.enum(['rating', 'preference', 'foil']),
   captions: z.array(z.string()),
   /**
-   * The scores by draw of references, then by caption. There is one draw if the evaluator uses no references
-   * or all of them.
+   * The scores by draw of references, then by caption. Without references, or with all of them, there is one
+   * draw.
    */
   scores: z.array(z.array(z.number())),
-  /** Number of references in each draw. */
+  /** The number of references per draw. */
   references: z.optional(z.array(z.number())),
-  /** For a rating: the rating of each person. */
+  /** For a rating, each person's rating. */
   ratings: z.optional(z.array(z.number())),
-  /** For a rating: the caption's rank among all captions, by people and by the evaluator, from 0 to 1. */
+  /** For a rating, the caption's rank by people and by the evaluator, from 0 to 1. */
   ranks: z.optional(z.object({ people: z.number(), evaluator: z.number() })),
-  /** For a rating: whether it is in the lowest, middle or highest third of all ratings. */
+  /** For a rating, the third of all ratings that it belongs to. */
   band: z.optional(z.enum(['low', 'middle', 'high'])),
-  /** Index of the preferred caption; null if people were undecided. */
+  /** The index of the preferred caption; null if people were undecided. */
   preferred: z.optional(z.nullable(z.number())),
-  /** How many people voted for each caption. */
+  /** The votes for each caption. */
   votes: z.optional(z.tuple([z.number(), z.number()])),
-  /** The system that wrote each caption. */
+  /** Each caption's system. */
   systems: z.optional(z.array(z.string())),
   tags: z.optional(tagsSchema),
 });
 
 export type HumanRow = z.infer<typeof humanRowSchema>;
 
-/** The score of the only or first caption in the first draw. */
+/** The first caption's score in the first draw. */
 export function scoreOf({ scores }: HumanRow): number {
   return scores[0][0];
 }
 
-/** Lead of the preferred caption over the other, in one draw. */
+/** The preferred caption's lead in one draw. */
 export function leadOf({ scores, preferred }: HumanRow, draw = 0): number {
   const own = preferred ?? 0;
   return scores[draw][own] - scores[draw][1 - own];

@@ -8,13 +8,10 @@ import { ratingOf } from './correlations';
 import { type HumanRow, leadOf, scoreOf } from './row';
 
 const leastSystems = 3;
-/**
- * With fewer systems, or fewer captions or pairs per system, simulated intervals miss their nominal level
- * (docs/statistics.md).
- */
+/** With fewer systems, captions or pairs, simulated intervals miss their nominal level (docs/statistics.md). */
 const leastForInterval = { systems: 12, captions: 50, pairs: 100 } as const;
 
-/** Correlation of the systems' mean ratings with their mean scores. */
+/** The correlation of the systems' mean ratings with their mean scores. */
 export function systemMetrics(rows: readonly HumanRow[], exclude: readonly string[]): Metric[] {
   const own = rows.filter(({ systems }) => systems?.length === 1 && !exclude.includes(systems[0]));
   const { numbers, names } = numbered(own.map(({ systems }) => systems![0]));
@@ -25,10 +22,7 @@ export function systemMetrics(rows: readonly HumanRow[], exclude: readonly strin
   return correlations('human.system', ['tauB', 'spearman', 'pearson'], sides, numbers, 'captions');
 }
 
-/**
- * Correlation between two Bradley–Terry strengths of the systems: from people's preferences and from scores
- * (CapArena).
- */
+/** The correlation of two Bradley–Terry strengths: from people's preferences and from scores (CapArena). */
 export function arenaMetrics(rows: readonly HumanRow[], exclude: readonly string[]): Metric[] {
   const own = rows.filter(
     ({ systems }) => systems?.length === 2 && !systems.some((system) => exclude.includes(system)),
@@ -50,7 +44,7 @@ function numbered(systems: readonly string[]): { numbers: number[]; names: strin
   return { numbers: systems.map((name) => at.get(name)!), names };
 }
 
-/** `numbers` has the system of each caption, or both systems of each pair. */
+/** `numbers` has each caption's system, or each pair's two systems. */
 function correlations(
   id: string,
   measures: readonly Measure[],
@@ -75,7 +69,7 @@ function correlations(
   });
 }
 
-/** The interval treats the systems, not the images, as the sample. */
+/** The systems are the sample, not the images. */
 function intervalOf(
   measure: Measure,
   found: Association,
@@ -105,8 +99,8 @@ function means(systems: readonly number[], values: readonly number[], count: num
 const rounds = 200;
 
 /**
- * Strengths in the Bradley–Terry model, by Hunter's iteration. Each system also has half a win and half a
- * loss against an average opponent, so that strengths stay finite without wins or losses.
+ * Bradley–Terry strengths by Hunter's iteration. Half a win and half a loss against an average opponent keep
+ * the strength finite for systems without wins or losses.
  */
 export function strengths(systems: readonly number[], wins: readonly number[], count: number): Float64Array {
   const won = new Float64Array(count).fill(0.5);

@@ -6,16 +6,16 @@ import { keyOfRow } from './calibration/part';
 import { type InvarianceRow, isMainVariant, mainRows } from './row';
 
 export interface Agreement {
-  /** How many unchanged captions both audits scored, and their rank correlation. Absent without such captions. */
-  scores?: { n: number; spearman: number | null; kendall: number | null };
   /**
-   * By family: the share of B's shifts with the sign of A's median for that variant. Shifts of zero have no
-   * sign.
+   * The number of unchanged captions that both audits scored, and their rank correlation. Absent without such
+   * captions.
    */
+  scores?: { n: number; spearman: number | null; kendall: number | null };
+  /** By family, the share of B's shifts with the sign of A's median for the variant. Zero shifts have no sign. */
   directions: { family: string; n: number; value: number; zeros: number }[];
 }
 
-/** How well two audits agree: of two evaluators on one dataset, or of one evaluator on two. A is the baseline. */
+/** How well two audits agree, of two evaluators on one dataset or of one evaluator on two. A is the baseline. */
 export function agreementOf(a: readonly InvarianceRow[], b: readonly InvarianceRow[]): Agreement {
   const baseline = new Map<string, number[]>();
   for (const { key, delta } of shiftsOf(a)) baseline.set(key, [...(baseline.get(key) ?? []), delta]);
@@ -55,7 +55,7 @@ export function agreementOf(a: readonly InvarianceRow[], b: readonly InvarianceR
   return agreement;
 }
 
-/** For each family, the share of shifts with the baseline's sign: the median over several audits. */
+/** By family, the share of shifts with the baseline's sign, as the median over several audits. */
 export function medianDirections(
   all: readonly Agreement[],
 ): { family: string; audits: number; value: number }[] {

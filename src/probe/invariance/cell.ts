@@ -13,20 +13,20 @@ import type { Metric, Slice } from '../metric';
 import { changeOf } from '../largeChange';
 import { flipRiskMetrics } from './rrf';
 
-/** A changed score and the score to compare it with. */
+/** A changed score and its comparison score. */
 export interface Shift {
   against: number;
   score: number;
   photo: number;
-  /** Identifies the observation behind `against`, which several changes may share. */
+  /** The observation behind `against`, which several changes may share. */
   reference: string;
   category: string;
-  /** The seam of a moved object; if two moves are compared, the larger seam. */
+  /** The seam of a moved object. For a comparison of two moves, the larger seam. */
   seam?: number;
   background?: number;
 }
 
-/** Significance level of the test for normality. */
+/** The significance level of the normality test. */
 const normalFrom = 0.05;
 
 /** A paired t-test if Shapiro–Wilk accepts both samples as normal, otherwise Wilcoxon's test. */
@@ -50,10 +50,9 @@ export function testOfPairs(
     : { pValue: null, note: `Wilcoxon signed-rank: ${test.reason}. ${why}` };
 }
 
-/** The shifts of one family or variant, with all their metrics. */
 export class Cell {
   readonly shifts: Shift[] = [];
-  /** The number of scores that are too close to zero for a change in percent. */
+  /** Scores too close to zero for a change in percent. */
   leftOut = 0;
 
   add(shift: Shift): void {
@@ -73,7 +72,7 @@ export class Cell {
     return Uint32Array.from(this.shifts, ({ photo }) => photo);
   }
 
-  /** The median size of the shifts so far. */
+  /** The shifts' median size so far. */
   soFar(prefix: string): Metric {
     const { deltas } = this;
     return {
@@ -82,7 +81,7 @@ export class Cell {
     };
   }
 
-  /** The metrics that every slice has. */
+  /** The metrics of every slice. */
   medians(prefix: string, slice?: Slice): Metric[] {
     const { changes, deltas } = this;
     return [
@@ -140,7 +139,7 @@ export class Cell {
     };
   }
 
-  /** The values before and after, averaged by image. */
+  /** Values before and after, averaged by image. */
   private get byImage(): { before: Float64Array; after: Float64Array } {
     const { before, after } = this.sides;
     const { photos } = this;
@@ -168,7 +167,7 @@ export class Cell {
       : { ...this.start(id), note: 'No pairs.' };
   }
 
-  /** The test needs independent pairs, so the mean of an image's pairs counts as one pair. */
+  /** The test needs independent pairs, so an image's pairs count as one pair with their mean. */
   private test(id: string): Metric {
     const { before, after } = this.byImage;
     const metric = this.start(id);

@@ -21,7 +21,7 @@ const places = [
   { variant: 'br', name: 'bottom right' },
 ];
 
-/** Charts of one report, in percent. If scores have both signs, they show score differences instead. */
+/** Charts of one report in percent, or in score differences if scores have both signs. */
 export async function invarianceCharts(
   report: Charted,
   rows: AsyncIterable<InvarianceRow>,
@@ -29,7 +29,7 @@ export async function invarianceCharts(
   return chartsOf([report], await straddlesZero(rows));
 }
 
-/** Whether scores have both signs, so that changes in percent mean little. */
+/** Whether scores have both signs, which makes changes in percent meaningless. */
 async function straddlesZero(rows: AsyncIterable<InvarianceRow>): Promise<boolean> {
   let [below, above] = [false, false];
   for await (const { score, variants } of rows) {
@@ -41,10 +41,7 @@ async function straddlesZero(rows: AsyncIterable<InvarianceRow>): Promise<boolea
   return below && above;
 }
 
-/**
- * Charts that compare reports, in percent. If percent is meaningless for one report, all use score
- * differences.
- */
+/** Charts that compare reports in percent. All use score differences if percent is meaningless for one. */
 export function invarianceComparison(reports: readonly Charted[]): Chart[] {
   return chartsOf(
     reports,
@@ -52,10 +49,7 @@ export function invarianceComparison(reports: readonly Charted[]): Chart[] {
   );
 }
 
-/**
- * The paper's charts for one or more evaluators: changes, scores by coverage and category, flip risks,
- * sensitivities.
- */
+/** The paper's charts: changes, scores by coverage and category, flip risks, sensitivities. */
 function chartsOf(all: readonly Charted[], inScores: boolean): Chart[] {
   const figure = inScores ? 'delta' : 'median';
   const unit = inScores ? 'median change of the score' : 'median change, %';
@@ -170,7 +164,7 @@ function pointOf(metric: Metric | undefined, x: number): Curve['points'] {
   return [{ x, y: metric.value, ...(metric.ci === undefined ? {} : { ci: metric.ci }) }];
 }
 
-/** The families of an axis for which a report has a median, in the order of the reports. */
+/** The families of an axis with a median, in the order of the reports. */
 function familiesOf(all: readonly Charted[], axis: string): string[] {
   return partsOf(all, new RegExp(`^invariance\\.${axis}\\.(\\w+)\\.median$`));
 }

@@ -50,10 +50,7 @@ function words(metrics: readonly Metric[]): Claim[] {
   );
 }
 
-/**
- * Claims a direction only if the interval excludes zero. If the change in percent is meaningless, the claim
- * is about the score difference.
- */
+/** A direction needs an interval that excludes zero. If percent is meaningless, the score difference is used. */
 function sideClaim(metrics: readonly Metric[], percentId: string, name: string): Claim[] {
   const isMoot = metrics.some(({ id, slice, moot }) => id === percentId && slice === undefined && moot);
   const id = isMoot ? percentId.replace(/median$/, 'delta') : percentId;

@@ -1,4 +1,4 @@
-/** How the words of a family differ from each other, and words that captions often have from rare ones. */
+/** How the words of a family differ from each other, and frequent words from rare ones. */
 import { append } from '../../base/append';
 import { frequencyOf } from '../../perturb/words/fit';
 import { frequencyBand, frequencyBands } from '../../perturb/words/frequencyBand';
@@ -24,7 +24,7 @@ export function gapMetric(id: string, words: readonly { name: string; values: re
   };
 }
 
-/** The shifts of words for invisible properties, by how often captions have the word. */
+/** Shifts of words for invisible properties, by the words' frequency in captions. */
 export class ByFrequency {
   private readonly cells = new Map(frequencyBands.map(({ name }) => [name, new Cell()]));
 

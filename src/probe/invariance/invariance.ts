@@ -22,7 +22,7 @@ export const invariance: PairProbe<InvariancePlan, InvarianceRow> = {
   shares: invarianceShares,
   charts: invarianceCharts,
   comparisonCharts: invarianceComparison,
-  // There are hundreds of slices, too many for charts.
+  // Hundreds of slices are too many for charts.
   slicesInTableOnly: true,
 
   refuse(example, context) {
@@ -75,7 +75,7 @@ function rowOf(
   };
 }
 
-/** Large changes of the score caused by edits that should not affect it. */
+/** Large score changes by edits that should not affect the score. */
 function invarianceFaults({ variants }: InvarianceRow): Fault[] {
   return variants
     .filter(

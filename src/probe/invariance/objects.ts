@@ -5,7 +5,7 @@ import type { Rejection } from './row';
 import type { Category } from './row';
 import { categoryOf } from './taxonomy';
 
-/** Names of the seven coverage bins. Only the last one includes its upper end. */
+/** The seven coverage bins. Only the last bin includes its upper end. */
 export const bins = ['0-10', '10-20', '20-35', '35-50', '50-70', '70-90', '90-100'] as const;
 const binEnds = [0.1, 0.2, 0.35, 0.5, 0.7, 0.9];
 
@@ -21,25 +21,25 @@ export interface Dominant {
   tied: boolean;
   box: readonly [number, number, number, number];
   coverage: number;
-  /** Absent if the file contains no outlines. */
+  /** Absent in files without outlines. */
   bitmap?: Bitmap;
-  /** Outlines of other objects, which must remain visible. */
+  /** Outlines of other objects, which a move must not cover. */
   others: Bitmap[];
-  /** Boxes of other objects of the same kind, groups included. */
+  /** Boxes of other objects of the same kind, including groups. */
   alike: Box[];
 }
 
-/** Objects are prominent if their box has at least this share of the dominant box's area. */
+/** An object is prominent if its box has at least this share of the dominant box's area. */
 const prominentShare = 0.25;
-/** Captions rarely mention an object that covers a smaller share of the image. */
+/** Captions rarely mention an object with a smaller share of the image. */
 const leastCoverage = 0.01;
-/** If the largest piece has a smaller share of the object, something in front divides the object. */
+/** The least share of an object's largest piece. Below it, something in front divides the object. */
 const leastPiece = 0.9;
 const mostOverlap = { single: 0.1, multi: 0.5 };
-/** A moved object must not cover objects that have at least this share of the image. */
+/** A moved object must not cover objects with at least this share of the image. */
 const salientShare = 0.005;
 
-/** The dominant object of an image, or the first reason why the image cannot be used. */
+/** An image's dominant object, or the first reason why the image cannot be used. */
 export function dominantOf(picture: Outlined | undefined): { object?: Dominant; rejected: Rejection[] } {
   const reject = (reason: string, detail?: string): { rejected: Rejection[] } => ({
     rejected: [{ what: 'the image', reason, ...(detail === undefined ? {} : { detail }) }],
@@ -103,7 +103,6 @@ export function dominantOf(picture: Outlined | undefined): { object?: Dominant; 
   }
 }
 
-/** Intersection over union of two boxes. */
 export function overlapOf(
   a: readonly [number, number, number, number],
   b: readonly [number, number, number, number],
@@ -115,7 +114,7 @@ export function overlapOf(
   return shared / (a[2] * a[3] + b[2] * b[3] - shared);
 }
 
-/** The share of the largest polygon. An object that is partly hidden is drawn as several polygons. */
+/** The largest polygon's share. A partly hidden object has several polygons. */
 function largestPiece({ outline }: Instance): number {
   if (outline === undefined || !('polygons' in outline) || outline.polygons.length === 0) return 1;
   const areas = outline.polygons.map((points) => {
@@ -131,8 +130,8 @@ function largestPiece({ outline }: Instance): number {
 }
 
 /**
- * Whether the object stays inside the image when it is rotated about the centre. Checks the outermost pixels
- * of each row.
+ * Whether the object stays inside the image after a rotation about the centre, by the outermost pixels of
+ * each row.
  */
 export function staysWhole(object: Dominant, width: number, height: number, degrees: number): boolean {
   const angle = (degrees * Math.PI) / 180;
@@ -165,12 +164,10 @@ function outermost({ bitmap, box }: Dominant): [number, number][] {
   return points;
 }
 
-/**
- * Outlines drawn by hand are inexact, so an object within this many pixels of the edge counts as touching it.
- */
+/** Hand-drawn outlines are inexact, so an object this many pixels from the edge counts as touching. */
 const edgeSlack = 3;
 
-/** Whether the image's edge cuts the object off. After a move, the cut would be visible. */
+/** Whether the image's edge cuts off the object, which would be visible after a move. */
 export function touchesEdge({ bitmap }: Dominant): boolean {
   const box = bitmap === undefined ? undefined : boxOf(bitmap);
   if (bitmap === undefined || box === undefined) return false;

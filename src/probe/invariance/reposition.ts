@@ -17,7 +17,7 @@ interface Edges {
 
 const prefix = 'invariance.spatial.reposition';
 
-/** How far an object was moved, as a share of the image's diagonal; undefined for other changes. */
+/** The distance of a move as a share of the image's diagonal; undefined for other changes. */
 export function moveDistance(
   { object }: InvarianceRow,
   { transform }: InvarianceVariant,
@@ -29,8 +29,8 @@ export function moveDistance(
 }
 
 /**
- * Compares moves to the bottom right with moves to the top left: for all images, and without the images that
- * look most edited.
+ * Compares moves to the bottom right with moves to the top left: for all images, and without the most visibly
+ * edited images.
  */
 export function repositionMetrics(
   contrast: Cell,

@@ -20,11 +20,11 @@ export type Category = (typeof categories)[number];
 const auditObject = z.object({
   label: z.string(),
   category: z.enum(categories),
-  /** Whether the label has another category that is equally frequent in the vocabularies. */
+  /** Whether another category is equally frequent for the label. */
   tied: z.boolean(),
   /** x, y, width and height, in pixels. */
   box: z.readonly(z.tuple([z.number(), z.number(), z.number(), z.number()])),
-  /** The area of the box as a share of the image. */
+  /** The box's share of the image's area. */
   coverage: z.number(),
   bin: z.string(),
   mask: z.optional(maskSchema),
@@ -35,15 +35,15 @@ const axis = z.enum(['spatial', 'societal']);
 const variant = z.object({
   axis,
   family: z.string(),
-  /** Empty if the family has only one variant. */
+  /** Empty in a family with one variant. */
   variant: z.string(),
-  /** For a caption of the dataset: whether the word was removed or swapped. */
+  /** For a dataset's caption: whether the word was removed or swapped. */
   natural: z.optional(z.enum(['neutralised', 'swapped'])),
-  /** The change of the image. A moved object has the mask of the row's object. */
+  /** The image's change. A moved object has the mask of the row's object. */
   transform: z.optional(rowTransformSchema),
   /**
-   * For a changed caption: the scored text, and the text to compare it with. For a moved object whose caption
-   * names a side: that caption, twice.
+   * For a changed caption, the scored text and the comparison text. For a moved object with a side in its
+   * caption, that caption twice.
    */
   text: z.optional(z.string()),
   againstText: z.optional(z.string()),
@@ -54,7 +54,7 @@ const variant = z.object({
   change: z.nullable(z.number()),
   seams: z.optional(z.object({ background: z.nullable(z.number()), seam: z.nullable(z.number()) })),
   /**
-   * For a word in a generated caption: its valence, alone and with its object. Absent if the evaluator embeds
+   * For a word in a generated caption, its valence alone and with its object. Absent if the evaluator embeds
    * no texts.
    */
   valence: z.optional(z.object({ word: z.number(), phrase: z.number() })),
@@ -63,26 +63,26 @@ const variant = z.object({
 const rejection = z.object({
   what: z.string(),
   reason: z.string(),
-  /** Facts that explain the reason, such as a number. */
+  /** Facts about the reason, such as a number. */
   detail: z.optional(z.string()),
 });
 
-/** One caption of one image, with every change that was tried on the caption or on the image. */
+/** One caption of one image, with every attempted change of caption or image. */
 export const invarianceRowSchema = z
   .extend(rowSchema, {
-    /** `single` for one prominent object, `multi` for two to four, `none` if no object is known or accepted. */
+    /** `single`: one prominent object. `multi`: two to four. `none`: no known or accepted object. */
     objects: z.enum(['single', 'multi', 'none']),
-    /** Whether the caption was generated. A caption of the dataset also has its index, column and place. */
+    /** Whether the caption was generated. A dataset's caption also has its index, column and place. */
     source: z.enum(['template', 'dataset']),
     caption: z.optional(wholeNumber),
     field: z.optional(z.string()),
     captionPlace: z.optional(placeSchema),
     text: z.string(),
     object: z.optional(auditObject),
-    /** Score of the unchanged caption; null if neither it nor a variant could be scored. */
+    /** The unchanged caption's score; null if neither the caption nor a variant could be scored. */
     score: z.nullable(z.number()),
     variants: z.array(variant),
-    /** Changes that were not tried, with the reasons. */
+    /** Changes that were not attempted, with reasons. */
     rejected: z.array(rejection),
   })
   .check(
@@ -111,8 +111,8 @@ export function transformsOf(row: InvarianceRow, { transform }: InvarianceVarian
 }
 
 /**
- * The rows of metrics without a slice: generated captions of single objects or, if no captions were
- * generated, the dataset's own captions.
+ * The rows of metrics without a slice: generated captions of single objects. Without generated captions, the
+ * dataset's captions.
  */
 export function mainRows(rows: readonly InvarianceRow[]): InvarianceRow[] {
   const templated = rows.some(({ source }) => source === 'template');
@@ -121,7 +121,7 @@ export function mainRows(rows: readonly InvarianceRow[]): InvarianceRow[] {
   );
 }
 
-/** Whether a variant counts for its axis. Controls and edits of a dataset's caption do not. */
+/** Whether a variant counts for its axis, unlike controls and edits of a dataset's caption. */
 export function isMainVariant({ family, natural }: InvarianceVariant): boolean {
   return family !== 'neutral' && natural === undefined;
 }

@@ -7,16 +7,16 @@ import type { Metric, Slice } from '../metric';
 export const gaps = [0.3, 0.5, 0.7, 1] as const;
 
 /**
- * RRF: of all pairs of independently drawn shifts, the share whose difference exceeds a gap. Two systems
- * whose scores differ by that gap would then swap ranks.
+ * RRF: the share of pairs of independently drawn shifts whose difference exceeds a gap. Two systems whose
+ * scores differ by the gap would then swap ranks.
  */
 export class FlipRisk {
   private readonly order: Uint32Array;
-  /** For each row, the position of its shift among the sorted shifts. */
+  /** For each row, its shift's position among the sorted shifts. */
   private readonly place: Uint32Array;
-  /** For each sorted shift, the index of the first shift that is larger by more than the gap. */
+  /** For each sorted shift, the index of the first shift above it by more than the gap. */
   private readonly beyond: Uint32Array;
-  /** For each position, how many shifts of a sample are at this position or a later one. */
+  /** For each position, how many of a sample's shifts are at this position or later. */
   private readonly from: Float64Array;
 
   constructor(
@@ -42,8 +42,8 @@ export class FlipRisk {
   }
 
   /**
-   * The share over a bootstrap sample, which may contain a row several times. Pairs of a row with itself or
-   * its copy are skipped, because they would make the score look more stable.
+   * The share over a bootstrap sample. Pairs of a row with itself or its copy are skipped, because they would
+   * make scores look more stable.
    */
   of(rows: Uint32Array): number {
     const n = this.shifts.length;
@@ -58,7 +58,7 @@ export class FlipRisk {
       repeats += own * own;
     }
     const others = rows.length * rows.length - repeats;
-    // Of n² pairs, n compare a shift with itself. Their difference never exceeds a gap.
+    // n of the n² pairs compare a shift with itself, which never exceeds a gap.
     return others === 0 ? 0 : (pairs / others) * (1 - 1 / n);
   }
 }

@@ -3,8 +3,8 @@ import type { Share } from '../probe';
 import { type InvarianceRow, isMainVariant } from './row';
 
 /**
- * The mean size of a row's shifts by axis and family. Reports have medians instead, but shares must be
- * averaged over rows. As in metrics without a slice, captions of images with several objects are excluded.
+ * The mean size of a row's shifts by axis and family, because shares are averaged over rows. As in metrics
+ * without a slice, captions of images with several objects are left out.
  */
 export function invarianceShares({ source, objects, score, variants }: InvarianceRow): Share[] {
   if (score === null || (source === 'template' && objects !== 'single')) return [];

@@ -17,7 +17,7 @@ import { moveDistance, repositionMetrics } from './reposition';
 import { ValenceRecord } from './valence';
 import { rangeOf, warningsOf } from './warnings';
 
-/** The order in a report. All other names follow alphabetically. */
+/** The order in a report. Other names follow alphabetically. */
 const order = [
   ...['vflip', 'hflip', 'rotation', 'reposition', 'blur'],
   ...['cultural', 'economic', 'gender', 'emotion', 'sociopolitical', 'neutral'],
@@ -39,7 +39,7 @@ export class InvarianceSummary {
   private readonly photos = new Clusters();
   private readonly keyed = new Map<string, Keyed>();
   private readonly axes = new Map<string, Cell>();
-  /** The spatial axis without blur, which is a control because it keeps the layout. */
+  /** The spatial axis without blur. Blur keeps the layout and is a control. */
   private readonly layout = new Cell();
   private readonly scored: Scored[] = [];
   private readonly places: Places[] = [];
@@ -61,7 +61,7 @@ export class InvarianceSummary {
   }
 
   /**
-   * Whether a row counts for metrics without a slice. If objects are known, only generated captions of single
+   * Whether a row counts for metrics without a slice. With known objects, only generated captions of single
    * objects count.
    */
   private isMain(row: InvarianceRow): boolean {
@@ -161,7 +161,7 @@ export class InvarianceSummary {
     return keyed.cell;
   }
 
-  /** Adds the score difference between moving the object to the bottom right and to the top left. */
+  /** Adds the score difference between the moves to the bottom right and the top left. */
   private addContrast(row: InvarianceRow, photo: number): void {
     if (!this.isMain(row)) return;
     const of = (anchor: string): InvarianceVariant | undefined =>
@@ -185,7 +185,7 @@ export class InvarianceSummary {
   }
 
   private count(tried: string, reason: string): void {
-    // Groups reasons by family, because a reason usually applies to most words or angles of the family.
+    // Groups reasons by family, because a reason usually applies to most words or angles of a family.
     const what = /^(the|every) /.test(tried) ? tried : tried.split(' ')[0];
     const reasons = this.reasons.get(what) ?? new Map<string, number>();
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
@@ -232,7 +232,6 @@ export class InvarianceSummary {
     return { metrics, warnings };
   }
 
-  /** Compares the variants of a family with each other. */
   private between(sorted: readonly Keyed[]): Metric[] {
     const main = sorted.filter(({ slice, variant }) => slice === undefined && variant !== '');
     const families = [...new Set(main.map(({ axis, family }) => `${axis}.${family}`))];
@@ -276,7 +275,7 @@ function markMoot(metric: Metric): void {
   metric.note = `${metric.note ?? ''} Scores have both signs.`.trim();
 }
 
-/** The unchanged score, which counts as one observation even if several changes share it. */
+/** The unchanged score, one observation even if several changes share it. */
 function referenceOf(row: InvarianceRow, { againstText }: InvarianceVariant): string {
   return JSON.stringify([row.image ?? row.example, againstText ?? row.text]);
 }

@@ -5,7 +5,7 @@ import { intervalSeed } from '../figure';
 import type { InvarianceRow } from './row';
 
 export interface SystemsRisk {
-  /** Images with captions by both systems, and pairs of an image and a transform. */
+  /** The number of images with captions by both systems, and of pairs of image and transform. */
   photos: number;
   pairs: number;
   /** Each system's mean score on unchanged images, and their difference. */
@@ -13,19 +13,16 @@ export interface SystemsRisk {
   gap: number;
   /** The 95 % interval over images. */
   gapCi?: readonly [number, number];
-  /** The share of pairs in which A − B has another sign than for the unchanged image (eq. 1). */
+  /** The share of pairs in which A − B and the unchanged A − B differ in sign (eq. 1). */
   value: number;
   ci?: readonly [number, number];
-  /**
-   * How many images had equal scores before the change. For these, any difference afterwards counts as a
-   * change of sign.
-   */
+  /** Images with equal scores before the change. Any later difference counts as a change of sign. */
   ties: number;
   byTransform: {
     transform: string;
     n: number;
     value: number;
-    /** The mean of A − B over the images with this transform, before and after the transform. */
+    /** The mean of A − B over images with this transform, before and after. */
     before: number;
     gap: number;
     overtakes: boolean;
@@ -34,7 +31,7 @@ export interface SystemsRisk {
 }
 
 /**
- * How often two captioning systems swap ranks when images change but keep their meaning; undefined without
+ * How often two captioning systems swap ranks under meaning-preserving image changes; undefined without
  * common images.
  */
 export function riskBetween(
@@ -103,7 +100,7 @@ export function riskBetween(
   return risk;
 }
 
-/** The first caption of each image, because a system writes one per image. */
+/** The first caption of each image, because a system writes one caption per image. */
 function byPhoto(rows: readonly InvarianceRow[]): Map<string, InvarianceRow> {
   const found = new Map<string, InvarianceRow>();
   for (const row of rows) {
@@ -113,10 +110,7 @@ function byPhoto(rows: readonly InvarianceRow[]): Map<string, InvarianceRow> {
   return found;
 }
 
-/**
- * Says that one system leads if the interval excludes zero or, without an interval, if there is any
- * difference.
- */
+/** A system leads if the interval excludes zero. Without an interval, any difference is enough. */
 function wordsOf({ photos, value, ci, gap, gapCi, byTransform }: SystemsRisk): string {
   const turned = byTransform.filter(({ overtakes }) => overtakes).map(({ transform }) => transform);
   const often = `On ${photos} images, the better of the two captions changes in ${percent(value)} of cases${ci === undefined ? '' : ` (95 %: ${percent(ci[0])} to ${percent(ci[1])})`} when the image changes but not what it shows.`;

@@ -4,7 +4,7 @@ import tables from './taxonomy.json';
 
 export interface Placed {
   category: Category;
-  /** Whether another category is equally frequent. The first one in the order of the file was used. */
+  /** Whether another category is equally frequent. The first in file order was used. */
   tied: boolean;
 }
 
@@ -17,10 +17,7 @@ for (const table of Object.values(tables)) {
   }
 }
 
-/**
- * The category that most vocabularies (COCO, Open Images, Objects365) give a label; undefined if none has the
- * label.
- */
+/** The category that most vocabularies (COCO, Open Images, Objects365) give a label, if any. */
 export function categoryOf(label: string): Placed | undefined {
   const own = votes.get(label.trim().toLowerCase());
   if (own === undefined) return undefined;
@@ -30,7 +27,7 @@ export function categoryOf(label: string): Placed | undefined {
   return { category: leading[0], tied: leading.length > 1 };
 }
 
-/** Labels for which several categories are equally frequent. */
+/** Labels with several equally frequent categories. */
 export function tiedLabels(): { label: string; between: Category[] }[] {
   return [...votes.keys()].flatMap((label) =>
     categoryOf(label)?.tied === true ? [{ label, between: [...new Set(votes.get(label))] }] : [],

@@ -7,8 +7,8 @@ import { mean } from '../../stats/summary';
 import type { Metric } from '../metric';
 
 /**
- * The position of a text between unkind and kind words (A.13): its projection on the line between the means
- * of both groups, computed from cosines alone.
+ * A text's position between unkind and kind words (A.13): its projection on the line between both groups'
+ * means, from cosines alone.
  */
 export interface Valence {
   word: number;
@@ -22,18 +22,18 @@ function textOf(text: string): TextItem {
   return { kind: 'text', text };
 }
 
-/** Requests the cosines between anchors, which give the length of the line. */
+/** The cosines between anchors, which determine the line's length. */
 export function anchorWants({ positive, negative }: Anchors): Want[] {
   const all = [...positive, ...negative];
   return all.flatMap((a, i) => all.slice(i + 1).map((b) => ({ left: textOf(a), right: textOf(b) })));
 }
 
-/** Requests the cosines of a text with each anchor. */
+/** A text's cosines with each anchor. */
 export function projectionWants({ positive, negative }: Anchors, text: string): Want[] {
   return [...positive, ...negative].map((anchor) => ({ left: textOf(text), right: textOf(anchor) }));
 }
 
-/** The length of the line between the means of the two groups of anchors. */
+/** The length of the line between both groups' means. */
 export function lineLength({ positive, negative }: Anchors, cosines: ArrayLike<number>): number {
   const n = positive.length + negative.length;
   const weight = (i: number): number => (i < positive.length ? 1 / positive.length : -1 / negative.length);
@@ -52,7 +52,7 @@ export function projection({ positive }: Anchors, cosines: readonly number[], le
   return (kind - unkind) / length;
 }
 
-/** Tests whether words closer to the unkind end lower the score more, for each family and for all words. */
+/** Tests whether words closer to the unkind end lower the score more, per family and for all words. */
 export class ValenceRecord {
   private readonly words = new Map<
     string,

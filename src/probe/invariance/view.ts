@@ -51,9 +51,7 @@ function nameOf({ axis, family, variant }: InvarianceVariant): Words {
   return variant === '' ? name : say`${name} ${entryOf(corners, variant) ?? variant}`;
 }
 
-/**
- * One table line for each change. No variant is right or wrong; variants only change the score more or less.
- */
+/** One table line per change. Variants are not right or wrong, but change the score more or less. */
 export const invarianceRows: RowView<InvarianceRow> = {
   row: rowCheck(invarianceRowSchema),
   facets: [
@@ -136,7 +134,7 @@ function changeOf({ object }: InvarianceRow, variant: InvarianceVariant): Change
   };
 }
 
-/** How far the object moved. A blur moves nothing, so it is zero; undefined for other transforms. */
+/** The object's shift in pixels: zero for a blur, undefined for other transforms. */
 function movedBy(transform: RowTransform): [number, number] | undefined {
   if (transform.op === 'move') return [transform.dx, transform.dy];
   return transform.op === 'blur' ? [0, 0] : undefined;
@@ -146,10 +144,7 @@ function signed(value: number): string {
   return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
 }
 
-/**
- * The original caption, then each variant with the wording that it is compared with. The chosen variant comes
- * first.
- */
+/** The original caption, then each variant with its comparison wording, chosen variant first. */
 function captionsOf(row: InvarianceRow, sub: number | undefined): LabelledCaption[] {
   const own: LabelledCaption = { label: say`original`, text: row.text, verdict: 'none', chosen: false };
   if (row.score !== null) own.score = row.score;
@@ -200,7 +195,7 @@ const cardTitles: Readonly<Record<string, Words>> = {
   neutral: say`Neutral words`,
 };
 
-/** One card for each axis and each family: the median size of the shifts. */
+/** One card per axis and family, with the shifts' median size. */
 function cardsOf(metrics: readonly Metric[]): Card[] {
   const wanted = Object.entries(cardGroups).flatMap(([axis, title]) => [
     { id: `invariance.${axis}.absDelta`, title: say`All`, group: title },

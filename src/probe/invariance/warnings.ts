@@ -4,7 +4,7 @@ import type { InvarianceOptions } from './options';
 import type { InvarianceRow } from './row';
 import { tiedLabels } from './taxonomy';
 
-/** The length of the score's range. RRF divides shifts by it and then compares them with a gap. */
+/** The length of the score's range. RRF divides shifts by this length before comparing them with a gap. */
 export function rangeOf(scale: Scale | undefined): { width: number; name: string } {
   switch (scale?.name) {
     case 'clipped':
@@ -21,7 +21,7 @@ export function rangeOf(scale: Scale | undefined): { width: number; name: string
   }
 }
 
-/** The facts on which the warnings depend. */
+/** The facts that warnings depend on. */
 interface Told {
   options: InvarianceOptions;
   scale: Scale | undefined;
@@ -29,7 +29,7 @@ interface Told {
   /** Whether captions were generated for known objects. */
   templated: boolean;
   slices: Readonly<Record<InvarianceRow['objects'], number>>;
-  /** What was left out, and how often for each reason. */
+  /** What was left out, with a count per reason. */
   reasons: ReadonlyMap<string, ReadonlyMap<string, number>>;
   tied: ReadonlySet<string>;
   /** Whether scores have both signs. */

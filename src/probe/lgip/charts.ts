@@ -36,7 +36,7 @@ export async function lgipCharts({ metrics }: Charted, rows: AsyncIterable<LgipR
   ];
 }
 
-/** Invariance error against sensitivity, for a comparison of several evaluators. */
+/** Invariance error against sensitivity, for several evaluators. */
 export function lgipTradeOff(reports: readonly Charted[]): Chart[] {
   const points = reports.flatMap(({ evaluator, metrics }) => {
     const [inv, sens] = ['lgip.inv', 'lgip.sens'].map((id) => wholeMetric(metrics, id));

@@ -54,7 +54,7 @@ function caught(metrics: readonly Metric[]): Claim[] {
 
 type Standing = 'detected' | Side;
 
-/** A type with at least this share of caught flips counts as detected. */
+/** A type counts as detected from this share of caught flips on. */
 const detectedFrom = 0.75;
 
 const words: Record<Standing, string> = {

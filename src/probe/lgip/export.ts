@@ -1,9 +1,6 @@
 import type { LgipRow, LgipVariant } from './row';
 
-/**
- * One image and its captions in the fields of the published files (appendix A). Each list is indexed by
- * caption.
- */
+/** One image and its captions in the published files' fields (appendix A). Lists are indexed by caption. */
 export interface PaperEntry {
   id: string;
   image: string;
@@ -20,10 +17,7 @@ export interface PaperFlip {
   flip_type: string;
 }
 
-/**
- * A run's perturbations without scores, so that others can score them. Captions of an image are next to each
- * other.
- */
+/** A run's perturbations without scores, for other programs to score. An image's captions are adjacent. */
 export async function* paperEntries(
   rows: AsyncIterable<LgipRow> | Iterable<LgipRow>,
 ): AsyncGenerator<PaperEntry> {

@@ -1,7 +1,7 @@
 import type { Fault } from '../probe';
 import type { LgipRow } from './row';
 
-/** Flips that scored at least as high as the original caption. */
+/** Flips that score at least as high as the original caption. */
 export function lgipFaults({ score, variants }: LgipRow): Fault[] {
   return variants
     .filter(({ family, gap }) => family === 'flip' && gap !== undefined && gap <= 0)

@@ -8,13 +8,13 @@ import { LongColumn } from '../../base/files/longColumn';
 import type { LgipVariant } from './row';
 import { strengthBins, strengths, typePrior } from './strength';
 
-/** All flips of the run in columns, because their strengths are known only at the end. */
+/** A run's flips in columns, because their strengths are known only at the end. */
 export class FlipRecord {
   private readonly gaps = new LongColumn(Float64Array);
   private readonly priors = new LongColumn(Float64Array);
   private readonly distances = new LongColumn(Float64Array);
   private readonly clusters = new LongColumn(Uint32Array);
-  /** Index of the (image, caption) pair. The flips of a pair are next to each other. */
+  /** The index of the (image, caption) pair. A pair's flips are adjacent. */
   private readonly pairs = new LongColumn(Uint32Array);
   private pair = 0;
   private withoutDistance = 0;
@@ -22,7 +22,7 @@ export class FlipRecord {
   add(flips: readonly LgipVariant[], cluster: number): void {
     if (flips.length === 0) return;
     for (const { kind, gap, distance } of flips) {
-      // A flip from the dataset whose type is unknown has no prior.
+      // A dataset's flip of unknown type has no prior.
       if (gap === undefined || !isFlipType(kind)) continue;
       this.gaps.push(gap);
       this.priors.push(typePrior[kind]);

@@ -6,7 +6,7 @@ import type { Metric } from '../metric';
 
 /** The relative increase of a mean over the same images: (after − before) / before. */
 export class Increase {
-  /** Four numbers for each cluster: sum and count before, sum and count after. */
+  /** Four numbers per cluster: sum and count before, sum and count after. */
   private readonly sums = new Column(Float64Array);
 
   add(part: 'before' | 'after', value: number, cluster: number): void {
@@ -17,7 +17,7 @@ export class Increase {
     data[at + 1]++;
   }
 
-  /** Uses the means in the report, so that all three numbers agree to the last digit. */
+  /** Uses the report's means, so all three numbers agree to the last digit. */
   metric(id: string, before: Metric, after: Metric): Metric {
     const metric: Metric = { id, value: null, n: after.n };
     if (after.images !== undefined) metric.images = after.images;

@@ -21,15 +21,9 @@ interface PlannedCaption {
   text: string;
   outcome: Outcome;
   variants: TextVariant[];
-  /**
-   * The index in `wants` of the caption's own score. The scores of its variants follow. Absent if the caption
-   * is blank.
-   */
+  /** The index in `wants` of the caption's score, followed by its variants' scores. Absent for a blank caption. */
   at?: number;
-  /**
-   * The index in `wants` of the similarity between the caption and its first flip. Those of the other flips
-   * follow.
-   */
+  /** The index in `wants` of the first flip's similarity to the caption, followed by the other flips'. */
   distancesAt?: number;
 }
 
@@ -88,7 +82,7 @@ function planCaption(
   options: LgipOptions,
 ): PlannedCaption {
   const caption = example.captions[index];
-  // Trimmed, so that a variant never differs only in spaces.
+  // Trimmed, because a variant must not differ only in spaces.
   const text = caption.text.trim();
   const given = options.given === 'use' ? caption.variants : undefined;
   const made = perturb(

@@ -8,23 +8,20 @@ const variant = z.object({
   text: z.string(),
   family: z.enum(['paraphrase', 'flip', 'combined', 'beyond']),
   /**
-   * For a paraphrase: template, passive, synonym or restructure. For a flip: color, number, object, or a type
-   * that is not in the paper.
+   * For a paraphrase: template, passive, synonym or restructure. For a flip: color, number, object or another
+   * type.
    */
   kind: z.string(),
   rule: z.string(),
   score: z.number(),
   /** The variant's score minus the original's. */
   delta: z.number(),
-  /** The original's score minus the flip's. Absent for a paraphrase. */
+  /** The original's score minus the flip's. Absent for paraphrases. */
   gap: z.optional(z.number()),
-  /** The new words in `text`, and the words of its source that they replace, in UTF-16 units. */
+  /** The new words in `text` and the replaced words of its source, in UTF-16 units. */
   span,
   was: span,
-  /**
-   * For a combined variant: the index of the flipped paraphrase, and the paraphrase's score minus the
-   * variant's.
-   */
+  /** For a combined variant, the flipped paraphrase's index, and the paraphrase's score minus the variant's. */
   of: z.optional(wholeNumber),
   gapToParaphrase: z.optional(z.number()),
   /** 1 − cosine of flip and original, if the model embeds texts. */
@@ -32,8 +29,8 @@ const variant = z.object({
 });
 
 /**
- * `given`: the variants are the dataset's. `no-variant`: filters and limits left none. `other-language`,
- * `no-word` (emoji, digits) and `blank` captions were not changed, and blank ones not scored.
+ * `given`: the dataset's variants. `no-variant`: filters and limits removed all. `other-language`, `no-word`
+ * (emoji, digits) and `blank` captions stay unchanged, and blank ones are not scored.
  */
 const outcome = z.enum(['perturbed', 'given', 'no-variant', 'other-language', 'no-word', 'blank']);
 
@@ -43,11 +40,11 @@ export const lgipRowSchema = z.extend(rowSchema, {
   caption: wholeNumber,
   field: z.string(),
   captionPlace: z.optional(placeSchema),
-  /** The text as scored, without spaces at its ends. */
+  /** The scored text, trimmed. */
   text: z.string(),
   words: wholeNumber,
   outcome,
-  /** The score with the image; null if the caption was not scored. */
+  /** The score with the image; null for an unscored caption. */
   score: z.nullable(z.number()),
   variants: z.array(variant),
 });

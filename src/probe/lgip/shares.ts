@@ -2,9 +2,7 @@ import { plainMean } from '../../stats/summary';
 import type { Share } from '../probe';
 import type { LgipRow, LgipVariant } from './row';
 
-/**
- * The means within one caption, which eq. 2, 4 and 5 average. Flips that are not in the paper do not count.
- */
+/** One caption's means, which eq. 2, 4 and 5 average. Flips beyond the paper are left out. */
 export function lgipShares({ variants, score }: LgipRow): Share[] {
   if (score === null) return [];
   const shares: Share[] = [];

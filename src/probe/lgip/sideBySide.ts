@@ -12,10 +12,7 @@ interface Found {
   size: number;
 }
 
-/**
- * Figure 3 of the paper: flips that one evaluator catches and another prefers to the caption, with the scores
- * of both.
- */
+/** Figure 3 of the paper: flips that one evaluator catches and another prefers to the caption, with both scores. */
 export async function lgipSideBySide(reports: readonly RowsOf<LgipRow>[]): Promise<Chart[]> {
   const gaps = await Promise.all(reports.map(gapsOf));
   const units = gaps.map((own) => {
@@ -27,7 +24,7 @@ export async function lgipSideBySide(reports: readonly RowsOf<LgipRow>[]): Promi
   for (const key of gaps[0].keys()) {
     const all = gaps.map((own, i) => (own.get(key) ?? NaN) / units[i]);
     const [low, high] = [smallest(all), largest(all)];
-    // If a report lacks the flip, both limits are NaN.
+    // Without the flip in a report, both limits are NaN.
     if (!(low < 0 && high > 0)) continue;
     const size = high - low;
     const caption = captionOf(key);
@@ -56,7 +53,7 @@ export async function lgipSideBySide(reports: readonly RowsOf<LgipRow>[]): Promi
   ];
 }
 
-/** Identifies a flip in a dataset. Reports share a flip only if its text is the same. */
+/** Identifies a flip in a dataset. Reports share a flip if its text is equal. */
 function keyOf(row: LgipRow, { text }: LgipVariant): string {
   return JSON.stringify([row.example, row.caption, row.text, text]);
 }
@@ -79,10 +76,7 @@ interface Shown {
   scores: Cell;
 }
 
-/**
- * Reads the table cells of the chosen flips in a second pass over the rows, because the first pass keeps only
- * gaps.
- */
+/** Reads the chosen flips' table cells in a second pass, because the first pass keeps only gaps. */
 async function cellsOf({ rows }: RowsOf<LgipRow>, chosen: readonly Found[]): Promise<Map<string, Shown>> {
   const wanted = new Set(chosen.map(({ key }) => key));
   const cells = new Map<string, Shown>();

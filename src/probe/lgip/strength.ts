@@ -1,7 +1,7 @@
 import { quantileOfSorted, sorted } from '../../stats/summary';
 import type { FlipType } from '../../perturb/text/variant';
 
-/** How strongly a flip of this type contradicts an image, whatever its distance. */
+/** How strongly a flip of this type contradicts an image at any distance. */
 export const typePrior: Readonly<Record<FlipType, number>> = { color: 1 / 3, number: 2 / 3, object: 1 };
 
 export const strengthBins = ['weak', 'medium', 'strong'] as const;
@@ -14,8 +14,8 @@ export interface Strengths {
 }
 
 /**
- * s = α · prior + (1 − α) · distance. The distance is scaled from its 5th to its 95th percentile and clipped.
- * Bins are terciles; a value on a border belongs to the weaker bin.
+ * s = α · prior + (1 − α) · distance, with the distance scaled from its 5th to its 95th percentile and
+ * clipped. Bins are terciles; a border value belongs to the weaker bin.
  */
 export function strengths(
   priors: Float64Array,

@@ -10,15 +10,15 @@ import type { LgipOptions } from './options';
 import { Increase } from './increase';
 import type { LgipRow, LgipVariant, Outcome } from './row';
 
-/** Encoders may truncate captions of more words than this. */
+/** Encoders may truncate captions with more words. */
 const manyWords = 60;
 
-/** The metrics of one family of flips, by pair: the mean gap, and the share of flips that were caught. */
+/** A flip family's metrics by pair: the mean gap, and the share of caught flips. */
 class Gaps {
   readonly sens = new Figure();
   readonly pr = new Figure();
 
-  /** Adds the flips of one (image, caption) pair, because eq. 4 and 5 average within the pair first. */
+  /** Adds the flips of one (image, caption) pair. Eq. 4 and 5 average within pairs first. */
   add(gaps: readonly number[], cluster: number): void {
     if (gaps.length === 0) return;
     this.sens.add(plainMean(gaps), cluster);
@@ -170,7 +170,7 @@ export class LgipSummary implements Summary<LgipRow> {
     const textSpace = this.scores.includes('text-text');
     const simple = inv.simple.metric('lgip.inv.simple');
     const advanced = inv.advanced.metric('lgip.inv.advanced');
-    // Computed before the metrics by type, because those add missing types to the groups.
+    // Slices are computed before the metrics by type, which add missing types to the groups.
     const slices = this.slices();
     const metrics: Metric[] = [
       inv.all.metric('lgip.inv'),
@@ -241,7 +241,7 @@ export class LgipSummary implements Summary<LgipRow> {
   }
 }
 
-/** Groups, sorted by name, so that a report does not depend on the order of its rows. */
+/** Groups sorted by name, because a report must not depend on the order of rows. */
 class Groups<T> {
   private readonly groups = new Map<string, T>();
 

@@ -46,7 +46,7 @@ function labelOf(variant: LgipVariant): Words {
   return inARow([families[variant.family], kindOf(variant)]);
 }
 
-/** The keys of the metrics of a kind of flip. `name` is the displayed name of the kind. */
+/** The metric keys of a kind of flip. `name` is the kind's displayed name. */
 function caughtByKind(name: string): MetricKey[] {
   const named = (words: typeof kinds) => Object.keys(words).find((kind) => english(words[kind]) === name);
   const combined = named(reworded);
@@ -55,7 +55,7 @@ function caughtByKind(name: string): MetricKey[] {
   return [{ id: `lgip.pr.${kind}` }, { id: `lgip.beyond.pr.${kind}` }];
 }
 
-/** One table line for each variant. A caption without variants has none. */
+/** One table line per variant. A caption without variants has no line. */
 export const lgipRows: RowView<LgipRow> = {
   row: rowCheck(lgipRowSchema),
   facets: [
@@ -156,10 +156,7 @@ export const lgipRows: RowView<LgipRow> = {
   },
 };
 
-/**
- * How much paraphrases change the score on average. If the change in percent is large, the caption is
- * unstable.
- */
+/** The paraphrases' average change of the score. A large change in percent makes the caption unstable. */
 function stabilityOf(row: LgipRow, moved: number): Words {
   const change = changeBy(row, moved);
   const by = moved.toFixed(3);
@@ -171,7 +168,7 @@ function changeBy({ score }: LgipRow, moved: number): number | null {
   return score === null ? null : changeOf(score + moved, score);
 }
 
-/** The variant that misleads most; undefined if none scores as high as the caption. */
+/** The most misleading variant; undefined if none scores as high as the caption. */
 function worstOf(variants: readonly LgipVariant[]): LgipVariant | undefined {
   const worst = [...variants].sort((a, b) => harmOf(b) - harmOf(a)).at(0);
   return worst !== undefined && harmOf(worst) >= 0 ? worst : undefined;
@@ -182,7 +179,7 @@ function wordChange(row: LgipRow, { text: changed, was, span, of }: LgipVariant)
   return `"${text.slice(...was)}" → "${changed.slice(...span)}"`;
 }
 
-/** The caption, the selected variant, and then the other variants, the worst first. */
+/** The caption, the selected variant, and the other variants, worst first. */
 function captionsOf(row: LgipRow, sub: number | undefined): LabelledCaption[] {
   const own: LabelledCaption = { label: say`caption`, text: row.text, verdict: 'none', chosen: false };
   if (row.score !== null) own.score = row.score;

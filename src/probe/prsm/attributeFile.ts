@@ -8,22 +8,19 @@ const word = z
   .string({ error: () => 'a text' })
   .check(z.refine((text) => text.trim() !== '', { error: () => 'a text that is not empty' }));
 
-/** A user's attributes and their synonyms, for the option `attributeFile`. */
+/** A user's attributes with synonyms, for the option `attributeFile`. */
 export const attributeFileSchema = exactObject({
   $schema: z.optional(z.string()),
-  /** Whether the built-in attributes also apply; true by default. An attribute of the file replaces a built-in one. */
+  /** Whether built-in attributes apply, too; true by default. The file's attributes take precedence. */
   builtIn: z.optional(z.boolean()),
   attributes: z
     .array(
       exactObject({
         attribute: word,
         synonym: word,
-        /**
-         * `person` (default): the attribute counts only before a word for a person. `anything`: it counts
-         * everywhere.
-         */
+        /** `person` (default): the attribute counts only before a word for a person. `anything`: always. */
         of: z.optional(z.enum(['person', 'anything'])),
-        /** A caption with the synonym, and the model that wrote it. Both are for the person who reviews the file. */
+        /** A caption with the synonym, and the model that wrote it, for the file's reviewer. */
         example: z.optional(z.string()),
         from: z.optional(z.string()),
       }),
@@ -34,7 +31,7 @@ export const attributeFileSchema = exactObject({
 export interface AttributeFile {
   builtIn: boolean;
   synonyms: ReadonlyMap<string, string>;
-  /** The attributes that count without a person after them. */
+  /** Attributes that need no person after them. */
   anywhere: ReadonlySet<string>;
 }
 

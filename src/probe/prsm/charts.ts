@@ -6,7 +6,7 @@ import type { PairRow, QueryRow } from './row';
 const queriesShown = 20;
 const namesShown = 5;
 
-/** Charts of how well each pair of wordings agrees, and of the queries whose results changed most. */
+/** Charts of the agreement of each pair of wordings, and of the queries with the greatest changes. */
 export async function prsmCharts({ metrics }: Charted, rows: AsyncIterable<QueryRow>): Promise<Chart[]> {
   const labels: string[] = [];
   const order = new Means();
@@ -21,7 +21,7 @@ export async function prsmCharts({ metrics }: Charted, rows: AsyncIterable<Query
         tops.get(size)!.add(pair, shared);
       }
     }
-    // If all images have equal scores, there is no order to compare.
+    // Equal scores of all images leave no order to compare.
     if (row.moved.length > 0 && row.global !== null) moved.push({ row, agreement: row.global });
     if (moved.length > 10 * queriesShown) moved = worst(moved);
   }

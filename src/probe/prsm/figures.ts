@@ -4,7 +4,7 @@ import type { Metric, Slice } from '../metric';
 import type { PairRow, QueryRow } from './row';
 import { comparisons, type SetName, type Wordings } from './wordings';
 
-/** A query with all its wordings, from the first example that has it. */
+/** A query with its wordings, from the first example with it. */
 export interface Query {
   example: Example;
   caption: number;
@@ -25,7 +25,7 @@ export interface Result {
   row: QueryRow;
 }
 
-/** A query's embedded wordings, and the pairs of them to compare. */
+/** A query's embedded wordings, and their pairs to compare. */
 export class Family {
   readonly labels: string[];
   readonly rows: Float32Array[];
@@ -56,7 +56,7 @@ export function pairNames(labels: readonly string[]): string[] {
   return labels.flatMap((a, i) => labels.slice(i + 1).map((b) => `${a}-${b}`));
 }
 
-/** The metrics of a comparison: first the mean over each query's pairs, then the mean over queries. */
+/** A comparison's metrics: the mean over each query's pairs, then the mean over queries. */
 export class Figures {
   private readonly global = new Figure();
   private readonly listwise = new Figure();
@@ -70,7 +70,7 @@ export class Figures {
     this.local = asked.map(() => new Figure());
   }
 
-  /** Without a slice, a query with any of these pairs counts. With a slice, it counts only if it has all of them. */
+  /** Without a slice, a query counts if it has any of these pairs. With a slice, it must have all of them. */
   metrics(results: readonly Result[], names: readonly string[], slice: Slice | undefined): Metric[] {
     results.forEach(({ pairs }, cluster) => {
       const own = names.flatMap((name) => pairs.get(name) ?? []);
@@ -92,7 +92,7 @@ export class Figures {
         const metric = this.local[s].metric(`prsm.local@${size}`, { slice, rate: true });
         if (this.sizes[s] < size) {
           metric.moot = true;
-          // The list contains all images by construction, so an interval would be meaningless.
+          // The list contains all images by construction, so an interval is meaningless.
           delete metric.ci;
           metric.note = `There are only ${this.photos} images, so the top list contains all of them.`;
         }

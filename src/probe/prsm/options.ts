@@ -14,9 +14,9 @@ export interface PrsmOptions {
   groups: readonly string[];
   attributes: readonly string[];
   synonyms: ReadonlyMap<string, string>;
-  /** The synonyms from the user's file, which may be in any language. */
+  /** The user's synonyms, in any language. */
   ownSynonyms: ReadonlyMap<string, string>;
-  /** The attributes that count without a person after them. */
+  /** Attributes that need no person after them. */
   anywhere: ReadonlySet<string>;
 }
 
@@ -48,7 +48,7 @@ export const optionSpecs: readonly OptionSpec[] = [
   pairsOption,
 ];
 
-/** `file`: the contents of the option `attributeFile`, if it is set. */
+/** `file`: the contents of the option `attributeFile`, if set. */
 export function readOptions(
   options: Readonly<Record<string, OptionValue>>,
   file: AttributeFile | undefined,

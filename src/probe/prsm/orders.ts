@@ -7,23 +7,20 @@ import { embedsBoth, pairScores, rerankedBy } from '../pairScores';
 import type { GalleryContext } from '../probe';
 import type { Family } from './figures';
 
-/** How many wordings, and about how many scores, are processed at the same time. */
+/** About how many wordings, and how many scores, are processed at once. */
 const mostWordings = 128;
 const mostScores = 1 << 22;
 
 interface OrdersAsk {
   families: readonly Family[];
   images: readonly ImageItem[];
-  /** The embeddings of the images. Not used if the evaluator has none. */
+  /** The images' embeddings, unused if the evaluator has none. */
   rows: readonly Float32Array[];
   sizes: Int32Array;
   top: number;
 }
 
-/**
- * How well the wordings of a query agree on the order of the images, by cosines or by the evaluator's own
- * scores.
- */
+/** How well a query's wordings agree on the images' order, by cosines or by the evaluator's scores. */
 export async function compareOrders(
   context: GalleryContext,
   ranker: Ranker,
@@ -56,13 +53,13 @@ export async function compareOrders(
 }
 
 interface ScoresAsk extends Omit<OrdersAsk, 'rows'> {
-  /** The embeddings of the images, for the search by cosine. */
+  /** The images' embeddings, for the search by cosine. */
   gallery: Held | undefined;
-  /** How many of the first results by cosine are reranked by score. Infinity means all images. */
+  /** How many first results by cosine are reranked by score. Infinity means all. */
   rerank: number;
 }
 
-/** `failed` counts pairs without a score, which are sorted last. */
+/** `failed` counts pairs without a score, which come last. */
 async function compareByScores(
   context: GalleryContext,
   ranker: Ranker,
@@ -90,7 +87,7 @@ async function compareByScores(
   return { answer: joined(parts), failed };
 }
 
-/** The index of each family's first wording, and at the end the number of all wordings. */
+/** The index of each family's first wording, and the number of all wordings. */
 export function startsOf(families: readonly Family[]): Int32Array {
   const starts = [0];
   for (const { labels } of families) starts.push(starts.at(-1)! + labels.length);
@@ -103,7 +100,7 @@ function pairsOf(families: readonly Family[], starts: Int32Array): Int32Array {
   );
 }
 
-/** For each wording and image, a number that is greater for a better rank and equal for a tie. */
+/** For each wording and image, a number that grows with the rank and is equal for ties. */
 async function scoresOf(
   context: GalleryContext,
   ranker: Ranker,
@@ -148,7 +145,7 @@ async function scoresOf(
   return { ranks, failed };
 }
 
-/** For each wording, all images by cosine, the best first. */
+/** For each wording, all images by cosine, best first. */
 async function firstSearch(
   context: GalleryContext,
   ranker: Ranker,

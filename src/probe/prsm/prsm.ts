@@ -64,9 +64,7 @@ function claims(metrics: readonly Metric[]): Claim[] {
   ];
 }
 
-/**
- * Lists wordings that replace at least half of the smallest top list. The row has the values of each pair.
- */
+/** Wordings that replace at least half of the smallest top list. The row has each pair's values. */
 function faults(row: Row): Fault[] {
   const { pairs, wordings } = row as QueryRow;
   const textOf = new Map(wordings.map(({ label, text }) => [label, text]));

@@ -11,10 +11,10 @@ export interface Photo {
   example: Example;
 }
 
-/** How many images a row lists for each wording. */
+/** How many images per wording a row lists. */
 export const namedPhotos = 10;
 
-/** What the ranking says about each query and its pairs of wordings. */
+/** The ranking's results for each query and its pairs of wordings. */
 export function resultsOf(
   options: Pick<PrsmOptions, 'sizes' | 'sets'>,
   families: readonly Family[],

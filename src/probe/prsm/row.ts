@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import { smallest } from '../../base/extent';
 import { rowSchema } from '../rowSchema';
 
-/** Two wordings of a query, and how well their rankings of the images agree. */
+/** Two wordings of a query, and how well their image rankings agree. */
 const pair = z.object({
   first: z.string(),
   second: z.string(),
   /** Null if all images have equal scores. */
   rho: z.nullable(z.number()),
   listwise: z.nullable(z.number()),
-  /** The share of common images, by size of the top list. */
+  /** The share of common images by size of the top list. */
   shared: z.record(z.string(), z.number()),
 });
 
@@ -18,10 +18,7 @@ export const queryRowSchema = z.extend(rowSchema, {
   caption: z.string(),
   wordings: z.array(z.object({ label: z.string(), text: z.string(), first: z.array(z.string()) })),
   pairs: z.array(pair),
-  /**
-   * For each set: the images that a wording adds to the top or drops from it, compared with the set's first
-   * wording.
-   */
+  /** Per set, the images that a wording adds to or drops from the top, relative to the set's first wording. */
   moved: z.array(
     z.object({
       label: z.string(),
@@ -39,7 +36,7 @@ export const queryRowSchema = z.extend(rowSchema, {
 export type PairRow = z.infer<typeof pair>;
 export type QueryRow = z.infer<typeof queryRowSchema>;
 
-/** The sort key: the mean share of images that two wordings have in common in the smallest top list. */
+/** The sort key: the mean share of common images of two wordings in the smallest top list. */
 export function steadiness({ local }: QueryRow): number {
   return local[smallest(Object.keys(local).map(Number))];
 }

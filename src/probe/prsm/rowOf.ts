@@ -2,7 +2,7 @@ import { type Family, meanOf, type Pair } from './figures';
 import type { QueryRow } from './row';
 import { comparisons, type SetName } from './wordings';
 
-/** The row of a query. `firsts` has the first images of each wording. */
+/** A query's row. `firsts` has each wording's first images. */
 export function rowOf(
   { query, labels }: Family,
   pairs: ReadonlyMap<string, Pair>,

@@ -15,11 +15,14 @@ import { metricsOf } from './metrics';
 /** An empty embedding, for evaluators without embeddings. */
 const noRow = new Float32Array(0);
 
-/** A run reports metrics after these numbers of queries if it has `leastRest` times as many in total. */
+/**
+ * Numbers of queries after which a run reports metrics. At least `leastRest` times as many queries must
+ * remain in total.
+ */
 const previews = [20, 200, 2000];
 const leastRest = 10;
 
-/** The images that could be read, with their embeddings. */
+/** The readable images with their embeddings. */
 interface Gallery {
   photos: readonly Photo[];
   rows: readonly Float32Array[];
@@ -48,11 +51,11 @@ export class Study {
     return findings;
   }
 
-  /** Embeds everything in these examples that ranking the whole dataset needs. */
+  /** Embeds everything that ranking the whole dataset needs from these examples. */
   async encode(): Promise<void> {
     await this.gather();
     for (const evaluator of this.context.evaluators) {
-      // Evaluators without embeddings score pairs of the whole dataset in the merge.
+      // Evaluators without embeddings score pairs in the merge.
       if (!embedsBoth(evaluator)) continue;
       const images = this.photos.map(({ image }) => image);
       await embed(this.context, evaluator, images, () => undefined);
@@ -92,7 +95,7 @@ export class Study {
 
   private gatherQueries(example: Example, asked: Set<string>): void {
     const captions = [...example.captions.entries()].filter(([, { role }]) => role === 'caption');
-    // The second caption of a triplet means the same as the first, so it is not a separate query.
+    // A triplet's second caption means the same as the first, so it is no separate query.
     const queries = example.form === 'triplet' ? captions.slice(0, 1) : captions;
     for (const [index, { text, variants }] of queries) {
       const caption = text.trim();
@@ -164,7 +167,7 @@ export class Study {
     return { metrics, warnings };
   }
 
-  /** Reports the metrics of the first queries. Short runs report only their final metrics. */
+  /** Reports the first queries' metrics. Short runs report only final metrics. */
   private async preview(evaluator: Evaluator, gallery: Gallery): Promise<void> {
     const { watch } = this.context;
     for (const count of previews) {
@@ -178,7 +181,7 @@ export class Study {
     }
   }
 
-  /** The embeddings of texts. If the evaluator has none, an empty row for each. */
+  /** The texts' embeddings. Without embeddings, an empty row for each text. */
   private async rowsOf(
     evaluator: Evaluator,
     texts: readonly string[],
@@ -215,10 +218,7 @@ export class Study {
     return { results, sizes, ...(warning === undefined ? {} : { warning }) };
   }
 
-  /**
-   * The embeddings of the images. If the evaluator has none, returns an empty row for each image that it can
-   * score.
-   */
+  /** The images' embeddings. Without embeddings, an empty row for each image that can be scored. */
   private async imageRows(
     evaluator: Evaluator,
     onProblem: (at: number, problem: string) => void,
@@ -242,7 +242,7 @@ export class Study {
     return textsOf(this.queries);
   }
 
-  /** How many embeddings or scores of pairs all evaluators together need. */
+  /** The number of embeddings or pair scores for all evaluators together. */
   private requests(): number {
     const [images, texts] = [this.photos.length, this.texts().length];
     return this.context.evaluators.reduce((sum, evaluator) => {

@@ -1,6 +1,6 @@
 /**
- * Synonyms for the attributes of Social Counterfactuals and other common ones. A person has checked that they
- * keep a caption's meaning. Race uses the terms of the US census.
+ * Manually checked synonyms for the attributes of Social Counterfactuals and other common ones. Race uses the
+ * US census's terms.
  */
 export const attributeSynonyms: ReadonlyMap<string, string> = new Map(
   Object.entries({

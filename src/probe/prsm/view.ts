@@ -29,7 +29,7 @@ function keptOf({ local }: QueryRow): number {
   return local[smallest(Object.keys(local).map(Number))];
 }
 
-/** One table line for each wording that is compared with the first of its set. */
+/** One table line per wording that is compared with its set's first wording. */
 export const prsmRows: RowView<QueryRow> = {
   row: rowCheck(queryRowSchema),
   facets: [{ id: 'wording', title: say`Wording`, share: false }],
@@ -77,7 +77,7 @@ export const prsmRows: RowView<QueryRow> = {
   }),
 };
 
-/** The first images of each of the two wordings. */
+/** Both wordings' first images. */
 function rankingsOf(
   row: QueryRow,
   { label, against, entered, left }: QueryRow['moved'][number],

@@ -5,11 +5,11 @@ import type { GalleryContext } from '../probe';
 import type { PrsmOptions } from './options';
 import { attributed, paraphrased, prefixed, unattributedNote, type Wordings } from './wordings';
 
-/** Makes the wordings of each query, and collects what a report must say about them. */
+/** Makes each query's wordings, and collects notes for the report. */
 export class WordingMaker {
   private generated = 0;
   private readonly unattributed: string[][] = [];
-  /** Why no wording can be made by rule: the captions are not in English. */
+  /** Why the rules make no wording: the captions are not in English. */
   private readonly refusal: string | undefined;
 
   constructor(
@@ -19,7 +19,7 @@ export class WordingMaker {
     this.refusal = refusalOf(context.language);
   }
 
-  /** Returns why an example has no wordings; undefined if it can have some. */
+  /** Why an example has no wordings; undefined if it may have some. */
   refusalFor({ form, captions }: Example): string | undefined {
     const { sets, ownSynonyms } = this.options;
     const isGiven =

@@ -10,19 +10,19 @@ export type SetName = 'P1' | 'P2' | 'P3';
 export const setNames: readonly SetName[] = ['P1', 'P2', 'P3'];
 
 /**
- * The wordings of a query by label. o is the caption; c1 and c2 belong to P1, p1 to p3 and np to P2, and a1,
- * a2 and a12 to P3.
+ * A query's wordings by label. o is the caption; c1 and c2 belong to P1, p1 to p3 and np to P2, and a1, a2
+ * and a12 to P3.
  */
 export type Wordings = Map<string, string>;
 
-/** The paper's comparisons. In each set, the last comparison has all wordings of the set. */
+/** The paper's comparisons. Each set's last comparison has all its wordings. */
 export const comparisons: Record<SetName, readonly string[]> = {
   P1: ['o-c1', 'o-c2', 'o-c1-c2'],
   P2: ['p1-p2', 'p1-np', 'p1-p2-p3-np'],
   P3: ['o-a1', 'o-a2', 'o-a12', 'o-a1-a2-a12'],
 };
 
-/** Two paraphrases of the caption: given ones, or those made by rules, with templates last. */
+/** Two paraphrases of the caption: given ones, or rule-made ones with templates last. */
 export function paraphrased(
   caption: string,
   given: readonly string[],
@@ -49,7 +49,7 @@ function numbered(letter: string, texts: readonly string[]): Wordings {
 /** Numbered as in the paper: p1-p2 compares "an image of" with "a picture of". */
 const prefixes = { p1: 'an image of', p2: 'a picture of', p3: 'a photo of' };
 
-/** The caption with its own prefix replaced by each prefix, and without any prefix. */
+/** The caption with each prefix instead of its own, and without a prefix. */
 export function prefixed(caption: string): Wordings {
   const bare = caption.replace(/^\s*an?\s+(image|photo|photograph|picture)\s+of\s+/i, '').trim();
   if (bare === '') return new Map();
@@ -84,8 +84,8 @@ interface Found {
 }
 
 /**
- * Up to three wordings: the caption with its first attribute replaced, with its second, and with both. Each
- * needs synonyms of the replaced attributes. `anywhere`: attributes that count without a person after them.
+ * Up to three wordings: the caption with its first, second or both attributes replaced by synonyms.
+ * `anywhere`: attributes that need no person after them.
  */
 export function attributed(
   caption: string,
@@ -133,7 +133,7 @@ function firstTwo(
   return apart.slice(0, 2);
 }
 
-/** "black" is an attribute only if a person follows, possibly after further attributes. */
+/** "black" is an attribute only before a person, perhaps with other attributes between them. */
 function isOfPerson(rest: string, synonyms: ReadonlyMap<string, string>): boolean {
   for (const word of rest.match(/[\p{L}-]+|[^\p{L}\s]/gu) ?? []) {
     if (conceptOf(word) === 'person') return true;
@@ -159,7 +159,7 @@ function put(caption: string, found: readonly Found[]): string {
 
 const attributesNamed = 10;
 
-/** How many queries P3 leaves out, and which of their attributes have no synonym. */
+/** How many queries P3 leaves out, and their attributes without a synonym. */
 export function unattributedNote(unattributed: readonly (readonly string[])[], queries: number): string[] {
   if (unattributed.length === 0) return [];
   const counts = new Map<string, number>();

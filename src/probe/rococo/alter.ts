@@ -4,10 +4,10 @@ import { anyWords, type Policy, put, replaceNoun, without } from '../../perturb/
 import { tag } from '../../perturb/text/tagger';
 import { chooseNoun, drawNoun, highest, lowest, type WeighedCaption } from './influence';
 
-/** An altered caption. The fields about the changed word are absent if that word is unknown. */
+/** An altered caption. Without a known changed word, the fields about the word are absent. */
 export interface Alteration {
   text: string;
-  /** The index of the original caption among the example's captions. */
+  /** The original's index among the example's captions. */
   caption?: number;
   from?: string;
   to?: string;
@@ -16,8 +16,8 @@ export interface Alteration {
 }
 
 /**
- * Applies one of the paper's policies to the noun with the least influence on evaluators. If no evaluator has
- * embeddings, the noun is random.
+ * Applies a policy of the paper to the noun with the least influence on evaluators. Without embeddings, the
+ * noun is random.
  */
 export function alterByPolicy(
   caption: WeighedCaption,
@@ -35,7 +35,7 @@ export function alterByPolicy(
 export type Deletion = 'low' | 'high' | 'random';
 export const deletions: readonly Deletion[] = ['low', 'high', 'random'];
 
-/** Table 5 of the paper: deletes a noun, chosen by its edit influence (EI) on the audited evaluator. */
+/** Table 5 of the paper: deletes a noun by its edit influence (EI) on the audited evaluator. */
 export function alterByDeletion(
   caption: WeighedCaption,
   influence: readonly number[],
@@ -51,7 +51,7 @@ export function alterByDeletion(
   return text === '' ? undefined : { text, caption: caption.index, from: noun.text };
 }
 
-/** Table 6 of the paper: replaces this many words of any kind. Undefined if the caption has fewer words. */
+/** Table 6 of the paper: replaces this many words of any kind. Undefined if the caption is too short. */
 export function alterManyWords(
   { example, index, text }: Pick<WeighedCaption, 'example' | 'index' | 'text'>,
   words: number,
@@ -60,7 +60,7 @@ export function alterManyWords(
   const tokens = (tag(text) ?? []).filter(({ text }) => /^\p{L}/u.test(text));
   if (tokens.length < words) return undefined;
   const random = new Random(seed, example, index, `rococo.words.${words}`);
-  // Replaces from the end, so that earlier positions remain valid.
+  // Replaces from the end, so earlier positions stay valid.
   const chosen = random
     .shuffle(tokens)
     .slice(0, words)
@@ -74,7 +74,7 @@ export function alterManyWords(
   return { text: altered, caption: index };
 }
 
-/** Ignores case, spaces and a final full stop, which published alterations do not keep. */
+/** Ignores case, spaces and a final full stop, which published alterations change. */
 export function plainly(text: string): string {
   return text
     .toLowerCase()
@@ -83,7 +83,7 @@ export function plainly(text: string): string {
     .replace(/\s*\.+$/, '');
 }
 
-/** The word that was replaced, and its replacement; undefined unless exactly one word differs. */
+/** The replaced word and its replacement; undefined unless exactly one word differs. */
 export function changedWord(
   caption: string,
   altered: string,

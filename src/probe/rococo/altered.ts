@@ -13,12 +13,12 @@ import type { WeighedCaption } from './influence';
 import type { Source } from './options';
 import type { Participant } from './participant';
 
-/** Altered captions of all images, made by one method. A random method has several draws. */
+/** Altered captions of all images by one method. A random method has several draws. */
 export interface AlteredSet {
   name: string;
   slice: Slice;
   draws: Map<Participant, Alteration[]>[];
-  /** How many altered captions were left out because they equal a true caption of their image. */
+  /** Altered captions left out because they equal a true caption of their image. */
   dropped: number;
 }
 
@@ -43,7 +43,7 @@ export function alteredBy(
   return set;
 }
 
-/** Table 5 of the paper: deletions by the edit influence (EI) on one evaluator. */
+/** Table 5 of the paper: deletions by edit influence (EI) on one evaluator. */
 export function alteredByDeletion(
   kind: Deletion,
   evaluator: Evaluator,

@@ -8,7 +8,7 @@ const photosShown = 12;
 const wordsShown = 20;
 const shades = 5;
 
-/** Charts of the influence of words, of chosen words, of agreement between encoders, and of image regions. */
+/** Charts of word influence, chosen words, agreement of encoders, and image regions. */
 export async function rococoCharts(_report: Charted, rows: AsyncIterable<RococoRow>): Promise<Chart[]> {
   const captions: CaptionRow[] = [];
   const photos: PhotoRow[] = [];

@@ -41,8 +41,8 @@ function captionFaults({ caption, altered, nearest, search }: CaptionRow): Fault
 }
 
 /**
- * The shares that metrics without a slice average: of the first source of altered captions, and of the first
- * kind of altered images.
+ * The shares in metrics without a slice: of the first source of altered captions, and of the first kind of
+ * altered images.
  */
 export function rococoShares(row: Row): Share[] {
   const found = row as RococoRow;

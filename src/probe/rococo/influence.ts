@@ -16,14 +16,11 @@ export interface CaptionRef {
 
 export interface WeighedCaption extends CaptionRef {
   nouns: Token[];
-  /** By evaluator, the edit influence (EI) of each noun; NaN if the embedding failed. */
+  /** By evaluator, each noun's edit influence (EI); NaN for a failed embedding. */
   influence: Map<Evaluator, number[]>;
 }
 
-/**
- * The edit influence (EI) of each noun: how much the embedding changes without it, 1 − cos(f(C), f(C without
- * it)).
- */
+/** Each noun's edit influence (EI): the change of the embedding without it, 1 − cos(f(C), f(C without it)). */
 export async function weigh(
   bench: Bench,
   evaluators: readonly Evaluator[],
@@ -54,10 +51,10 @@ export async function weigh(
   return weighed;
 }
 
-/** How many examples a batch has. After the batch, its embeddings are released. */
+/** Examples per batch. Embeddings are released after each batch. */
 const atOnce = 200;
 
-/** The weights of the nouns of all captions, by participant. */
+/** The nouns' weights of all captions, by participant. */
 export async function weighAll<P extends { example: { id: string }; captions: readonly { text: string }[] }>(
   bench: Bench,
   evaluators: readonly Evaluator[],
@@ -77,7 +74,7 @@ export async function weighAll<P extends { example: { id: string }; captions: re
   return weights;
 }
 
-/** The nouns with the lowest influence. There are several if a word occurs more than once. */
+/** The indices of the noun with the lowest influence, several for a repeated word. */
 export function lowest(influence: readonly number[]): number[] {
   return extremes(influence, Math.min);
 }
@@ -94,17 +91,14 @@ function extremes(influence: readonly number[], of: (a: number, b: number) => nu
 }
 
 export interface Choice {
-  /** Index into the caption's nouns. */
+  /** The index among the caption's nouns. */
   noun: number;
-  /** How many evaluators chose the noun, and how many there are. */
+  /** How many evaluators chose the noun, of how many. */
   votes: number;
   voters: number;
 }
 
-/**
- * The noun with the least influence on most evaluators; a tie is decided at random. Undefined if there are no
- * nouns.
- */
+/** The noun with the least influence on most evaluators, with ties decided at random. Undefined without nouns. */
 export function chooseNoun(
   { example, index, influence }: Pick<WeighedCaption, 'example' | 'index' | 'influence'>,
   seed: number,
@@ -123,7 +117,7 @@ export function chooseNoun(
   return { noun, votes: most, voters };
 }
 
-/** A random noun, for when no evaluator embeds captions; undefined if there are no nouns. */
+/** A random noun, for runs without text embeddings; undefined without nouns. */
 export function drawNoun(
   { example, index, nouns }: Pick<WeighedCaption, 'example' | 'index' | 'nouns'>,
   seed: number,

@@ -8,7 +8,7 @@ import type { Embedded } from './participant';
 import { grid, occluded } from './pictures';
 import type { PhotoRow } from './row';
 
-/** Fig. 8 of the paper: computes how much each region contributes to the image's embedding. */
+/** Fig. 8 of the paper: each region's contribution to the image's embedding. */
 export async function occlude(
   context: GalleryContext,
   evaluator: Evaluator,

@@ -4,7 +4,7 @@ import { policies, type Policy } from '../../perturb/words/replace';
 import { pairsOption } from '../pairScores';
 import type { OptionSpec, OptionValue } from '../probe';
 
-/** Where altered captions come from. */
+/** The source of altered captions. */
 export type Source = 'file' | Policy;
 
 export interface PictureKind {
@@ -13,9 +13,7 @@ export interface PictureKind {
 }
 
 export interface RococoOptions {
-  /**
-   * If undefined, uses the altered captions of the file. If the file has none, uses the policy same-concept.
-   */
+  /** If undefined, the file's altered captions are used, or the policy same-concept if the file has none. */
   sources: readonly Source[] | undefined;
   textOnly: boolean;
   agree: boolean;

@@ -5,21 +5,19 @@ import { refusalOf } from '../../perturb/text/fileLanguage';
 import { plainly } from './alter';
 import type { RococoOptions } from './options';
 
-/**
- * The parts of an example that this probe uses: five captions, the file's altered captions, and the image.
- */
+/** The parts of an example for this probe: five captions, the file's altered captions, and the image. */
 export interface Participant {
   example: Example;
   captions: Caption[];
-  /** The file's altered captions. `caption` is the original's index, if the order of the file shows it. */
+  /** The file's altered captions. `caption` is the original's index, if the file's order shows it. */
   given: { text: string; caption?: number }[];
   image?: ImageItem;
 }
 
-/** A participant whose image and captions can be ranked. */
+/** A participant that can be ranked. */
 export interface Embedded {
   participant: Participant;
-  /** Empty if the evaluator has no embeddings. */
+  /** Empty without embeddings. */
   image: Float32Array;
   cluster: number;
   /** Indices of the captions that can be ranked. */
@@ -28,16 +26,14 @@ export interface Embedded {
 
 export interface Gathered {
   participants: Participant[];
-  /** How many altered captions were left out because they equal a true caption of their image. */
+  /** Altered captions left out because they equal a true caption of their image. */
   dropped: number;
 }
 
-/** The paper uses five captions for each image. */
+/** The paper's number of captions per image. */
 const most = 5;
 
-/**
- * Why an example has no altered captions: the rules do not support its language, and the file contains none.
- */
+/** Why an example has no altered captions: the file has none, and the rules do not support its language. */
 export function refusalFor(
   { captions }: Example,
   { language }: Pick<GalleryContext, 'language'>,

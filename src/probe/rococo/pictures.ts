@@ -5,13 +5,13 @@ import type { PictureRef, Transform } from '../../perturb/transform';
 import type { PictureKind, RococoOptions } from './options';
 import type { AlteredPhoto } from './row';
 
-/** The size of altered images in the paper. */
+/** The paper's size of altered images. */
 const side = 384;
 
-/** How many rows and columns the occlusion map has. */
+/** The rows and columns of the occlusion map. */
 export const grid = 4;
 
-/** The images that can be mixed into others. Images without a file of their own are excluded. */
+/** Images that can be mixed into others. Images without their own file are left out. */
 export async function operands(images: readonly ImageItem[], signal: AbortSignal): Promise<PictureRef[]> {
   const fingerprints = new Fingerprints(undefined);
   const refs: PictureRef[] = [];
@@ -22,9 +22,7 @@ export async function operands(images: readonly ImageItem[], signal: AbortSignal
   return refs;
 }
 
-/**
- * Every alteration of these images. `all`: the images of the dataset. Only images that are mixed in are read.
- */
+/** Every alteration of these images. `all`: the dataset's images, of which only the mixed ones are read. */
 export async function alterEach(
   images: readonly { image: ImageItem; id: string }[],
   { pictures, pictureSeeds }: Pick<RococoOptions, 'pictures' | 'pictureSeeds'>,
@@ -53,7 +51,7 @@ export function nameOf({ op, lambda }: PictureKind): string {
   return `${op}-${lambda}`;
 }
 
-/** Returns undefined if there is no other image. */
+/** Undefined if there is no other image. */
 export function alterPicture(
   image: ImageItem,
   example: string,
@@ -73,7 +71,7 @@ export function alterPicture(
   return { ...image, transforms: [...image.transforms, transform] };
 }
 
-/** The names of the images in the dataset. */
+/** The images' names in the dataset. */
 export function namesOf(images: readonly ImageItem[]): Map<string, string> {
   return new Map(
     images.flatMap(({ source }): [string, string][] =>
@@ -83,8 +81,8 @@ export function namesOf(images: readonly ImageItem[]): Map<string, string> {
 }
 
 /**
- * How an altered image was made. The image that was mixed in is given by its name in the dataset, because
- * paths differ between machines.
+ * How an altered image was made. The mixed image is named as in the dataset, because paths differ between
+ * machines.
  */
 export function alterationOf(
   { source, transforms }: ImageItem,
@@ -99,7 +97,7 @@ export function alterationOf(
   };
 }
 
-/** Copies of the image, each with another cell of the grid made black, row by row. */
+/** Copies of the image, each with another black cell of the grid, row by row. */
 export function occluded(image: ImageItem): ImageItem[] {
   return Array.from({ length: grid * grid }, (_, cell) => ({
     ...image,

@@ -7,7 +7,7 @@ import { alterPicture, alterationOf, nameOf, namesOf, operands } from './picture
 import type { AlteredPhoto } from './row';
 import type { ImageItem } from '../../protocol/item';
 
-/** An image in the published form: its captions, followed by their altered versions. */
+/** An image in the published form: its captions, then their altered versions. */
 export interface PublishedEntry {
   image: string;
   caption: string[];
@@ -16,7 +16,7 @@ export interface PublishedEntry {
 export interface PublishedCaptions {
   source: Source;
   entries: PublishedEntry[];
-  /** How many captions have no altered version, because they have no suitable noun. */
+  /** Captions without an altered version, because they have no suitable noun. */
   unaltered: number;
 }
 
@@ -31,7 +31,7 @@ export interface PublishedSet {
   images: PublishedImage[];
 }
 
-/** The altered set that an audit with the same seed, options and evaluators uses. */
+/** The altered set of an audit with the same seed, options and evaluators. */
 export async function publishedSet(context: GalleryContext, options: RococoOptions): Promise<PublishedSet> {
   const { evaluators, bench, signal, seed } = context;
   const sources = (options.sources ?? ['same-concept']).filter((source) => source !== 'file');

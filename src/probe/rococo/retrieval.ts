@@ -14,31 +14,28 @@ export interface Listed {
   score: number;
 }
 
-/** The best true entry for one query in the clean gallery. */
+/** A query's best true entry in the clean gallery. */
 export interface CleanResult {
-  /** The true entry with the highest score. If several have it, the first of them. */
+  /** The true entry with the highest score; the first one among equals. */
   item: number;
   best: number;
-  /** How many other entries have a greater score, and how many have an equal score. */
+  /** How many other entries have a greater score, and how many have an equal one. */
   above: number;
   equal: number;
   first: Listed[];
 }
 
-/** How altered entries rank against the best true entry of a query. */
+/** How altered entries rank against a query's best true entry. */
 export interface AlteredResult {
   above: number;
   equal: number;
   first: Listed[];
 }
 
-/** The result if there are no altered entries. */
+/** The result without altered entries. */
 export const nothing: AlteredResult = { above: 0, equal: 0, first: [] };
 
-/**
- * Ranks the clean gallery for every query. `truths[q]` are the right entries of query q; each query has at
- * least one.
- */
+/** Ranks the clean gallery for every query. `truths[q]` are query q's right entries, at least one. */
 export async function rankClean(
   ranker: Ranker,
   queries: Held,
@@ -53,14 +50,14 @@ export async function rankClean(
     item: own[scores[q].indexOf(best[q])],
     best: best[q],
     above: greater[q],
-    // Other true entries of the query do not count.
+    // The query's other true entries do not count.
     equal: equal[q] - scores[q].filter((score) => score === best[q]).length,
     first: first[q],
   }));
 }
 
 /**
- * Compares the best true score of every query with the scores of altered entries, which are wrong for all
+ * Compares each query's best true score with the altered entries' scores. Altered entries are wrong for all
  * queries.
  */
 export async function rankAltered(
@@ -78,10 +75,10 @@ export async function rankAltered(
   return clean.map((_, q) => ({ above: greater[q], equal: equal[q], first: first[q] }));
 }
 
-/** How many entries a query's list has. */
+/** The length of a query's list. */
 const listedFirst = 10;
 
-/** The best entries by score. Entries with equal scores keep the gallery's order. */
+/** The best entries by score. Ties keep the gallery's order. */
 export function firsts(entries: readonly Listed[]): Listed[] {
   return [...entries]
     .sort((a, b) => b.score - a.score || a.item - b.item)
@@ -115,10 +112,10 @@ async function against(
 }
 
 export interface Hits {
-  /** Hits at depth 1, 5 and 10. Each is 0 or 1 in the clean gallery; with altered entries, it may also be ½. */
+  /** Hits at depth 1, 5 and 10: 0 or 1 in the clean gallery, perhaps ½ with altered entries. */
   clean: number[];
   stressed: number[];
-  /** 1 if the first result is an altered entry, and ½ if it shares the first place. */
+  /** 1 if an altered entry is first, ½ if it shares the first place. */
   altered: number;
   cleanTies: boolean[];
   stressedTies: boolean[];
@@ -126,8 +123,8 @@ export interface Hits {
 }
 
 /**
- * In the clean gallery, a true entry must score strictly higher than all others. If it ties with an altered
- * entry, each gets half a place.
+ * In the clean gallery, a true entry must score strictly highest. A tie with an altered entry gives each half
+ * a place.
  */
 export function hitsOf(clean: CleanResult, altered = nothing): Hits {
   const firstClean = clean.first.at(0)?.score ?? -Infinity;
@@ -150,7 +147,7 @@ export function hitsOf(clean: CleanResult, altered = nothing): Hits {
   };
 }
 
-/** The metrics of one search direction, from the hits of every query. */
+/** The metrics of one search direction, from every query's hits. */
 export class RetrievalFigures {
   private readonly clean = depths.map(() => new Figure());
   private readonly stressed = depths.map(() => new Figure());
@@ -159,7 +156,7 @@ export class RetrievalFigures {
   private readonly kept: number[] = [];
   private readonly clusters: number[] = [];
 
-  /** Several draws of altered entries count as one query with the mean of their hits. */
+  /** Several draws of altered entries count as one query with mean hits. */
   add(draws: readonly Hits[], cluster: number): void {
     const mean = (of: (hits: Hits) => number): number => plainMean(draws.map(of));
     depths.forEach((_, d) => {

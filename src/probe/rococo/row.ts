@@ -5,7 +5,7 @@ import { rowSchema } from '../rowSchema';
 
 const numbers = z.record(z.string(), z.number());
 
-/** A noun and its edit influence (EI) on the evaluator of this report. */
+/** A noun and its edit influence (EI) on the report's evaluator. */
 const wordInfluence = z.object({
   start: wholeNumber,
   end: wholeNumber,
@@ -13,7 +13,7 @@ const wordInfluence = z.object({
   influence: z.nullable(z.number()),
 });
 
-/** An altered caption. `source` is the policy that made it, or `file`. */
+/** An altered caption. `source` is its policy, or `file`. */
 const altered = z.object({
   source: z.string(),
   text: z.string(),
@@ -33,35 +33,32 @@ const search = z.object({
   rsms: z.number(),
   /** The highest score of an altered image in any draw. */
   rival: z.number(),
-  /**
-   * How the altered image with the highest score was made. The image that was mixed in is given by its name
-   * in the dataset.
-   */
+  /** How the altered image with the highest score was made. The mixed image is named as in the dataset. */
   made: z.optional(alteredPhoto),
 });
 
-/** A caption with the weights of its words and its altered versions. */
+/** A caption with its words' weights and its altered versions. */
 const captionRow = z.extend(rowSchema, {
   kind: z.literal('caption'),
   caption: z.string(),
   words: z.optional(z.array(wordInfluence)),
-  /** Index in `words` of the noun that most evaluators find the least influential. */
+  /** The index in `words` of the noun that most evaluators find least influential. */
   chosen: z.optional(wholeNumber),
   votes: z.optional(wholeNumber),
   voters: z.optional(wholeNumber),
   altered: z.array(altered),
-  /** The closest other true caption of the image. */
+  /** The image's closest other true caption. */
   nearest: z.optional(z.object({ text: z.string(), similarity: z.number() })),
-  /** Search for images by text: for each kind of altered image, the hits averaged over draws. */
+  /** Search for images by text: hits by kind of altered image, averaged over draws. */
   search: z.optional(z.object({ score: z.number(), hits: z.array(search), clean: numbers })),
 });
 
 const listed = z.object({
   text: z.string(),
   score: z.number(),
-  /** `true` for a caption of this image, `other` for a caption of another image. */
+  /** `true`: a caption of this image. `other`: a caption of another image. */
   kind: z.enum(['true', 'other', 'altered']),
-  /** The id of the example that has the caption. */
+  /** The id of the caption's example. */
   of: z.string(),
 });
 
@@ -76,10 +73,7 @@ const photoRow = z.extend(rowSchema, {
   lists: z.array(
     z.object({ source: z.string(), stressed: numbers, rsms: z.number(), first: z.array(listed) }),
   ),
-  /**
-   * For each cell of a 4 × 4 grid, row by row: the cosine between the whole image and the image with that
-   * cell black.
-   */
+  /** Per cell of a 4 × 4 grid, row by row, the cosine between the whole image and the image with a black cell. */
   occlusion: z.optional(z.array(z.number())),
 });
 

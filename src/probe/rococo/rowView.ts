@@ -13,19 +13,19 @@ import { rowCheck } from '../rowSchema';
 import type { Detail, LabelledCaption, Ranking, Verdict } from '../../protocol/rows';
 import type { LineFacts, RowView } from '../view';
 
-/** Right if an altered entry is never in first place, wrong if one is always there alone, otherwise a tie. */
+/** Right if an altered entry is never first, wrong if one is always first alone, otherwise a tie. */
 function verdictOf(rsms: number): Verdict {
   if (rsms === 0) return 'right';
   return rsms === 1 ? 'wrong' : 'tie';
 }
 
-/** The score of the first altered caption in the list, minus that of the image's best own caption. */
+/** The list's first altered score minus the score of the image's best own caption. */
 function leadOf({ score }: PhotoRow, list: PhotoRow['lists'][number]): number {
   const altered = list.first.find(({ kind }) => kind === 'altered');
   return altered === undefined ? 0 : altered.score - score;
 }
 
-/** Right if another true caption of the image is closer than the altered caption. */
+/** Right if the image's other true caption is closer than the altered caption. */
 function closenessOf({ similarity }: AlteredRow, { nearest }: CaptionRow): Verdict {
   if (similarity === undefined || nearest === undefined) return 'none';
   if (similarity === nearest.similarity) return 'tie';
@@ -39,8 +39,8 @@ const questions = {
 } as const;
 
 /**
- * A caption has a table line for each alteration and for each kind of altered image. An image has a line for
- * each source of altered captions.
+ * A caption has one table line per alteration and per kind of altered image. An image has one line per source
+ * of altered captions.
  */
 function factsOf(row: RococoRow): LineFacts[] {
   if (row.kind === 'caption')
@@ -73,25 +73,25 @@ function factsOf(row: RococoRow): LineFacts[] {
   });
 }
 
-/** A search among altered images of one kind, and the score of the caption's own image. */
+/** A search among altered images of one kind, with the own image's score. */
 type Search = SearchRow & { own: number };
 
 function searchesOf({ search }: CaptionRow): Search[] {
   return search?.hits.map((hit) => ({ ...hit, own: search.score })) ?? [];
 }
 
-/** The search behind a table line; undefined if the line is not about images. */
+/** The search of a table line; undefined if the line is not about images. */
 function searchAt(row: CaptionRow, sub: number): Search | undefined {
   return sub < row.altered.length ? undefined : searchesOf(row).at(sub - row.altered.length);
 }
 
-/** The verdict of the worst draw. */
+/** The worst draw's verdict. */
 function searchVerdict({ rival, own }: Search): Verdict {
   if (rival === own) return 'tie';
   return rival < own ? 'right' : 'wrong';
 }
 
-/** Says how the closest altered image was made. */
+/** How the closest altered image was made. */
 function madeWords({ transform: { op, lambda, other } }: AlteredPhoto): Words {
   const share = `${Math.round((1 - lambda) * 100)} %`;
   return op === 'mix' ? say`${share} of ${other.path} mixed in` : say`${share} covered by ${other.path}`;
@@ -124,7 +124,7 @@ export const rococoRows: RowView<RococoRow> = {
     { id: 'source', title: say`Alteration`, share: false },
   ],
   delta: { title: say`Lead of the altered caption` },
-  // The caption in an image's row is the one that this evaluator ranks best, so the key must not contain it.
+  // An image's caption depends on the evaluator's ranking, so the key must not contain it.
   key: ({ kind, caption }) => (kind === 'photo' ? kind : `${kind} ${caption}`),
   fileLine: (row) => row.place?.line,
   facts: factsOf,
@@ -219,7 +219,7 @@ function alterations(row: CaptionRow, chosen: AlteredRow | undefined): LabelledC
   return [own, ...altered, ...nearest];
 }
 
-/** The image's best own caption, and the first result if it is another caption. */
+/** The image's best own caption, and the first result if different. */
 function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined): LabelledCaption[] {
   const own: LabelledCaption = {
     label: say`own caption`,
@@ -249,7 +249,7 @@ function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined)
   ];
 }
 
-/** The results among true captions, and the results with altered captions added. */
+/** Results among true captions, and results with altered captions. */
 function rankingsOf({ first }: PhotoRow, list: PhotoRow['lists'][number]): Detail['rankings'] {
   const kinds = { true: 'own', other: 'other', altered: 'altered' } as const;
   const ranking = (

@@ -4,7 +4,7 @@ import { type Clusters, Figure } from '../figure';
 import type { Metric } from '../metric';
 import { chooseNoun, lowest, type WeighedCaption } from './influence';
 
-/** The edit influence (EI) over all nouns, and over the noun with the lowest EI of each caption. */
+/** The edit influence (EI) over all nouns, and over each caption's noun with the lowest EI. */
 export function influenceMetrics(
   evaluator: Evaluator,
   captions: readonly WeighedCaption[],
@@ -22,7 +22,7 @@ export function influenceMetrics(
   return [all.metric('rococo.influence'), least.metric('rococo.influence.least')];
 }
 
-/** How many words the metrics list. */
+/** The number of words that the metrics list. */
 const named = 20;
 
 /**
@@ -60,7 +60,7 @@ export function agreementMetrics(captions: readonly WeighedCaption[], seed: numb
   return metrics;
 }
 
-/** Whether the word is one of the least influential words for an evaluator. */
+/** Whether the word is among an evaluator's least influential words. */
 export function isLeast(caption: WeighedCaption, evaluator: Evaluator, word: string): boolean | undefined {
   const influence = caption.influence.get(evaluator);
   if (influence === undefined || lowest(influence).length === 0) return undefined;

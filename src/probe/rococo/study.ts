@@ -19,17 +19,17 @@ import type { PhotoRow } from './row';
 import { agreementMetrics, influenceMetrics } from './statistics';
 import { compareTexts } from './stages/textStage';
 
-/** One seed for each of the paper's three draws of random words (Table 6). */
+/** Seeds of the paper's three draws of random words (Table 6). */
 const wordSeeds = [1, 10, 100];
 const wordCounts = [2, 3, 4, 5];
 
-/** The usual number of nouns in a caption. Each noun needs one embedding of the caption without it. */
+/** A caption's usual number of nouns. Each noun needs one embedding of the caption without it. */
 const usualNouns = 3;
 
 export class Study {
   private readonly clusters = new Clusters();
   private weights: ReadonlyMap<Participant, readonly WeighedCaption[]> = new Map();
-  /** Why no caption can be changed by rule: the captions are not in English. */
+  /** Why the rules change no caption: the captions are not in English. */
   private readonly refusal: string | undefined;
 
   constructor(
@@ -74,15 +74,15 @@ export class Study {
     return findings;
   }
 
-  /** Embeds everything in these examples that ranking the whole dataset needs. */
+  /** Embeds everything that ranking the whole dataset needs from these examples. */
   async encode(whole: () => AsyncIterable<Example>): Promise<void> {
     const { context, options } = this;
     const { participants } = await gather(context, options);
     const sets = await this.setsFor(participants);
-    // Any image of the dataset may be mixed into another, so the choice needs all images.
+    // Any image may be mixed into another one, so the choice needs all images.
     const all = options.pictures.length === 0 || options.textOnly ? [] : await this.imagesOf(whole);
     for (const evaluator of context.evaluators) {
-      // Evaluators without embeddings score pairs of the whole dataset in the merge.
+      // Evaluators without embeddings score pairs in the merge.
       if (evaluator.embedTexts === undefined || (!this.onlyText(evaluator) && !embedsBoth(evaluator)))
         continue;
       const stage = this.onlyText(evaluator)
@@ -125,7 +125,6 @@ export class Study {
     return embedsBoth(evaluator) || rerankedBy(evaluator) !== undefined;
   }
 
-  /** Why an evaluator cannot be used. */
   private problemOf(
     evaluator: Evaluator,
     participants: readonly Participant[],
@@ -172,7 +171,7 @@ export class Study {
     const asked = stage === undefined ? participants : await stage.prepare(participants);
     for (const { example } of asked) context.markUsed(evaluator, example);
     const texts = await compareTexts(context, evaluator, asked, sets, weights, clusters);
-    // The searches that follow take most of the time, so the metrics of the captions are reported first.
+    // The captions' metrics are reported now, because the following searches take most of the time.
     if (context.watch?.wantsMetrics() === true) context.watch.tell(evaluator, asked.length, texts.metrics);
     const found: Findings = { metrics: [], warnings: [] };
     let photoRows: readonly PhotoRow[] = [];
@@ -200,7 +199,7 @@ export class Study {
     return found;
   }
 
-  /** About how many embeddings or scores of pairs all evaluators together need. */
+  /** The approximate number of embeddings or pair scores for all evaluators together. */
   private requests(participants: readonly Participant[], sources: readonly Source[]): number {
     const { pictures, pictureSeeds, deletion, words } = this.options;
     const captions = participants.reduce((sum, one) => sum + one.captions.length, 0);
@@ -248,7 +247,7 @@ function usualSources(participants: readonly Participant[]): readonly Source[] {
   return hasGiven(participants) ? ['file'] : ['same-concept'];
 }
 
-/** Rows in which an altered caption leads come first, by lead. All others keep the order of the file. */
+/** Rows with a leading altered caption come first, by lead. Others keep the file's order. */
 function worstFirst(rows: readonly PhotoRow[]): PhotoRow[] {
   const lead = ({ lists, score }: PhotoRow): number => {
     const rival = lists.at(0)?.first.find(({ kind }) => kind === 'altered');

@@ -9,7 +9,7 @@ export const sugarcrepeRowSchema = z.extend(rowSchema, {
   photo: z.optional(
     z.object({ caption: z.number(), negative: z.number(), right: z.boolean(), tie: z.boolean() }),
   ),
-  /** The cosine of the two captions, without the image. */
+  /** The cosine of both captions, without the image. */
   text: z.optional(z.number()),
   tags: z.optional(tagsSchema),
 });

@@ -86,8 +86,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
     return [{ message: `The image scores ${scores}.`, size: photo.negative - photo.caption }];
   },
 
-  // The metric's id contains the file's name, but rows do not, so the name is omitted here. A report has only
-  // one file, so this is unambiguous.
+  // Rows do not have the file's name, so this id leaves it out. A report has only one file.
   shares: ({ photo }) =>
     photo === undefined ? [] : [{ metric: 'sugarcrepe', value: photo.right ? 1 : 0, better: 'higher' }],
 
@@ -132,7 +131,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
   },
 };
 
-/** The score of the caption minus that of the negative. */
+/** The caption's score minus the negative's. */
 function leadOf({ caption, negative }: { caption: number; negative: number }): number {
   return leadsOf({ scores: [[caption, negative]], rightOf: [0, -1] }).captions[0]!;
 }

@@ -15,7 +15,7 @@ function leadOf({ photo }: SugarcrepeRow): number | undefined {
   return photo && photo.negative - photo.caption;
 }
 
-/** The negative's lead over the caption. Without image scores, the similarity of the two captions. */
+/** The negative's lead over the caption. Without image scores, both captions' similarity. */
 function harmOf(row: SugarcrepeRow): number {
   return leadOf(row) ?? row.text ?? 0;
 }
@@ -79,7 +79,7 @@ export const sugarcrepeRows: RowView<SugarcrepeRow> = {
   },
 };
 
-/** The similarities of the image and both captions, if all three are known. */
+/** The similarities of image and captions, if all three are known. */
 function triangleOf({ photo, text }: SugarcrepeRow): Triangle | undefined {
   if (photo === undefined || text === undefined) return undefined;
   return {
@@ -107,7 +107,7 @@ function captionsOf(row: SugarcrepeRow): LabelledCaption[] {
   ];
 }
 
-/** The metrics' ids contain the name of the dataset file. */
+/** Metric ids contain the dataset file's name. */
 const own = /^sugarcrepe\.[^.]+$/;
 const cards: readonly (Omit<Card, 'metric'> & { ending: RegExp })[] = [
   {

@@ -9,7 +9,7 @@ const pairIds = Object.keys(pairs) as Pair[];
 
 const examplesShown = 20;
 
-/** Charts of edit distances in characters and words, of margins, and of failures in both settings. */
+/** Charts of edit distances in characters and words, margins, and failures in both settings. */
 export async function vislaCharts(_report: Charted, rows: AsyncIterable<VislaRow>): Promise<Chart[]> {
   const distances = new Distances();
   const margins: { t2t: number[]; i2t: number[] } = { t2t: [], i2t: [] };
@@ -52,7 +52,7 @@ export async function distanceCharts(rows: AsyncIterable<VislaRow>): Promise<Kin
 const units = ['characters', 'words'] as const;
 const mostBins = 40;
 
-/** The distances of the pairs of captions, each unit on one axis (VISLA, Figure 8). */
+/** The caption pairs' distances, one axis per unit (VISLA, Figure 8). */
 class Distances {
   private readonly of = {
     characters: { p1p2: [], p1n: [], p2n: [] },

@@ -1,4 +1,4 @@
-/** The edit distance of two sequences, in which an insertion, deletion or substitution costs one. */
+/** The edit distance of two sequences: insertions, deletions and substitutions cost one. */
 export function levenshtein<T>(a: readonly T[], b: readonly T[]): number {
   if (a.length < b.length) return levenshtein(b, a);
   let previous = Uint32Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -14,7 +14,7 @@ export function levenshtein<T>(a: readonly T[], b: readonly T[]): number {
   return previous[b.length];
 }
 
-/** Counts code points, so that an emoji is one character. */
+/** Counts code points, so an emoji is one character. */
 export function characterDistance(a: string, b: string): number {
   return levenshtein(Array.from(a), Array.from(b));
 }

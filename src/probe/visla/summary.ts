@@ -9,7 +9,7 @@ import type { VislaRow } from './row';
 const wordBands = bands('words', [4, 8, 12]);
 const characterBands = bands('characters', [10, 20, 30, 40, 50]);
 
-/** The distances whose bands give slices of the accuracy. Triplets are harder if P2 is far from P1. */
+/** Distances whose bands are slices of the accuracy. Triplets are harder if P2 is far from P1. */
 const distances: readonly { name: string; bands: readonly Band[]; of: (row: VislaRow) => number }[] = [
   { name: 'words changed from P1 to P2', bands: wordBands, of: ({ words }) => words.p1p2 },
   {
@@ -27,7 +27,7 @@ interface Band {
   below: number;
 }
 
-/** For the borders 4, 8 and 12, the bands are "0–3 words", "4–7 words", …, "12 words or more". */
+/** The borders 4, 8 and 12 make the bands "0–3 words", "4–7 words", …, "12 words or more". */
 function bands(unit: string, borders: readonly number[]): Band[] {
   return [...borders, Infinity].map((below, i) => {
     const from = i === 0 ? 0 : borders[i - 1];
@@ -40,12 +40,10 @@ class Setting {
   readonly p1n = new Figure();
   readonly p2n = new Figure();
   readonly byDistance = distances.map(({ bands: own }) => own.map(() => new Figure()));
-  /** How far the closest comparison is from being reversed. */
+  /** The lead of the closest comparison. */
   readonly margin = new Figure();
 
-  /**
-   * For each positive, `rivals` has the positive's similarity and then the negative's, which should be lower.
-   */
+  /** Per positive, `rivals` has its similarity and the negative's, which should be lower. */
   add(row: VislaRow, cluster: number, rivals: { p1n: [number, number]; p2n: [number, number] }): void {
     const worst = Math.min(rivals.p1n[0] - rivals.p1n[1], rivals.p2n[0] - rivals.p2n[1]);
     this.p1n.compare(...rivals.p1n, cluster);
@@ -81,7 +79,7 @@ class Setting {
     ];
   }
 
-  /** The first decile, the median and the last decile of the margins. */
+  /** The margins' first decile, median and last decile. */
   private marginQuantiles(id: string): Metric[] {
     const ascending = this.margin.ascending();
     return Object.entries({ q10: 0.1, median: 0.5, q90: 0.9 }).map(([name, q]) => ({
@@ -95,8 +93,8 @@ class Setting {
 }
 
 /**
- * Edit distances of one pair of captions: their mean, and the share of triplets in each band (Fig. 8). They
- * describe the dataset, so they have no intervals.
+ * A caption pair's edit distances: their mean, and the share of triplets per band (Fig. 8). They describe the
+ * dataset and have no intervals.
  */
 class Distance {
   private readonly counts: number[];
@@ -131,10 +129,7 @@ class Distance {
   }
 }
 
-/**
- * Compares the two settings: which triplets need the image, and which need only the captions (Figs. 9 and
- * 10).
- */
+/** Compares both settings: triplets that need the image, and triplets that need only captions (Figs. 9 and 10). */
 class SideBySide {
   private readonly figures = new Map(
     (

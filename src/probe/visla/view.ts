@@ -6,9 +6,9 @@ import { rowCheck } from '../rowSchema';
 import type { LabelledCaption, MetricKey, Verdict } from '../../protocol/rows';
 import { wholeMetric, type LineFacts, type RowView, type ProbeView } from '../view';
 
-/** A row's similarities in one setting: those of the two positives and of the negative. */
+/** A row's similarities in one setting, of both positives and the negative. */
 interface Reading {
-  /** The lead of the lower-scoring positive over the negative. Below zero, the negative scored higher. */
+  /** The lower positive's lead over the negative. Below zero, the negative scored higher. */
   margin: number;
   right: boolean;
   tie: boolean;
@@ -38,9 +38,9 @@ function verdictOf({ right, tie }: Reading): Verdict {
   return right ? 'right' : 'wrong';
 }
 
-/** Bands that are four words wide; the last one has no upper end. */
+/** Bands four words wide. The last one has no upper end. */
 const wordingBands = [say`0–3 words`, say`4–7 words`, say`8–11 words`, say`12 words or more`];
-/** Bands that are ten characters wide; the last one has no upper end. */
+/** Bands ten characters wide. The last one has no upper end. */
 const letterBands = [
   say`0–9 characters`,
   say`10–19 characters`,
@@ -54,7 +54,7 @@ function bandOf(bands: readonly Words[], each: number, size: number): string {
   return english(bands[Math.min(bands.length - 1, Math.floor(size / each))]);
 }
 
-/** Results without the image come first, in the same order as in `read`. */
+/** Results without the image come first, as in `read`. */
 function accuracyBy(slice: string): (band: string) => MetricKey[] {
   return (band) => ['visla.t2t', 'visla.i2t'].map((id) => ({ id, slice: { [slice]: band } }));
 }
@@ -73,7 +73,7 @@ function which({ right, wrong }: Reading): Words {
   return say`image–N`;
 }
 
-/** The captions and their scores with the image. Without image scores, their similarities to P1. */
+/** Captions with their image scores or, without image scores, their similarities to P1. */
 function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): LabelledCaption[] {
   const other = { against: 0, chosen: false };
   const lost = (wrong: boolean): Verdict => (wrong ? 'wrong' : 'right');
@@ -194,7 +194,7 @@ function wordsOf(row: VislaRow): Words {
   const reading = read(row);
   const by = Math.abs(reading.margin).toFixed(3);
   if (reading.tie) return say`tie between right and wrong`;
-  // The captions' verdicts are those with the image, if there is one.
+  // The captions' verdicts use the image if there is one.
   const isRight = row.i2t?.right ?? reading.right;
   if (reading.right)
     return isRight ? say`right by ${by}` : say`wrong with the image, right from the captions by ${by}`;

@@ -18,9 +18,7 @@ interface Triplet {
 
 interface VislaPlan extends Plan {
   triplet: Triplet;
-  /**
-   * Index in `wants` of the first of the three scores of a setting. Absent if the setting cannot be scored.
-   */
+  /** The index in `wants` of the first of a setting's three scores. Absent if the setting cannot be scored. */
   t2tAt?: number;
   i2tAt?: number;
 }
@@ -92,10 +90,7 @@ export const visla: PairProbe<VislaPlan, VislaRow> = {
   summary: (context: Omit<PlanContext, 'image'>) => new VislaSummary(context.scores),
 };
 
-/**
- * P1 is the positive with the smaller distance to the negative in characters. At equal distances, it is the
- * first positive in the file.
- */
+/** P1 is the positive closer to the negative in characters. At equal distances, the file's first positive is P1. */
 function arrange(example: Example): Triplet {
   const [first, second] = example.captions.filter((caption) => caption.role === 'caption');
   const negative = example.captions.find((caption) => caption.role === 'negative');

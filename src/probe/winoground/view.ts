@@ -22,7 +22,7 @@ export function matrixOf({
   };
 }
 
-/** The smallest lead of a right answer, by caption and by image. */
+/** A right answer's smallest lead, by caption and by image. */
 function leads(row: WinogroundRow): { text: number; photo: number } {
   const { text, image } = leadsOf(matrixOf(row));
   return { text: text!, photo: image! };

@@ -14,7 +14,7 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
   options: [],
 
   claims: (metrics) => [
-    // The chance level is 1/4 for two comparisons that must both be right, and 1/6 for all four.
+    // The chance level is 1/4 for two comparisons together, and 1/6 for all four.
     ...rateClaim(metrics, 'winoground.group', 1 / 6, {
       above: 'It matches two captions with two images more often than chance.',
       across: 'Its matches of two captions with two images cannot be distinguished from chance.',

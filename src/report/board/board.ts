@@ -1,4 +1,7 @@
-/* The board: a folder of reports as a table of evaluators × probes. Writes it as a static page and in mteb's form. */
+/*
+ * The board: a folder of reports as a table of evaluators × probes. It is written as a static page and in
+ * mteb's form.
+ */
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
@@ -18,7 +21,7 @@ export const boardForms = ['html', 'mteb'] as const;
 export type BoardForm = (typeof boardForms)[number];
 
 export interface BoardRequest {
-  /** By default, all forms. */
+  /** The default is all forms. */
   to?: readonly BoardForm[];
   signal?: AbortSignal;
   pictures?: PictureSource;
@@ -40,7 +43,7 @@ export async function readBoard(folder: string, signal?: AbortSignal): Promise<B
   return { columns, rows, entries };
 }
 
-/** Writes the board of a folder's reports into `out`; returns the paths of its files. */
+/** Writes the board of a folder's reports into `out`. Returns the files' paths. */
 export async function writeBoard(
   folder: string,
   out: string,
@@ -89,7 +92,7 @@ async function reportNames(folder: string): Promise<string[]> {
   return reports;
 }
 
-/** The file name of each report's own page. Names differ, because the reports are files of one folder. */
+/** The file name of each report's page. Names differ, because the reports are files of one folder. */
 function pageNames(entries: readonly Entry[]): Map<Entry, string> {
   return new Map(
     entries.map((entry) => [entry, `reports/${basename(entry.path).replace(/\.report\.json$/, '')}.html`]),
@@ -97,8 +100,8 @@ function pageNames(entries: readonly Entry[]): Map<Entry, string> {
 }
 
 /**
- * The leading metric of each probe and dataset: the metric in the CodeLens above the file, or else that of
- * the first card.
+ * The leading metric per probe and dataset: the metric in the CodeLens above the file, otherwise the first
+ * card's.
  */
 function columnsOf(entries: readonly Entry[]): BoardColumn[] {
   const columns = new Map<string, BoardColumn>();

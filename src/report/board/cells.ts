@@ -14,7 +14,7 @@ export interface BoardColumn {
   better: 'higher' | 'lower' | undefined;
 }
 
-/** A value with its report, or the reason why the value is missing. */
+/** A value with its report, or the reason why there is none. */
 export type BoardCell = { metric: Metric & { value: number }; entry: Entry } | { missing: Words };
 
 export interface BoardRow {
@@ -33,7 +33,7 @@ export function hasFewImages(cell: BoardCell): boolean {
   return 'metric' in cell && imagesOf(cell.metric) < leastImages;
 }
 
-/** A value as displayed. The interval is empty if there are too few images. */
+/** A displayed value. The interval is empty for too few images. */
 export function shownCell({ metric }: Extract<BoardCell, { metric: Metric }>): {
   text: string;
   interval: string;

@@ -1,4 +1,4 @@
-/* Exports reports as results of mteb: results/MODEL/REVISION/TASK.json, with model_meta.json next to them. */
+/* Exports reports as mteb results: results/MODEL/REVISION/TASK.json next to model_meta.json. */
 import type { Entry } from '../paper/entry';
 import { metricName } from '../figures';
 import { probeNamed } from '../../probe/list';

@@ -6,10 +6,7 @@ import { page } from '../export/page';
 import type { Entry } from '../paper/entry';
 import { type Board, type BoardCell, hasFewImages, shownCell } from './cells';
 
-/**
- * Sorts the table when a column header is clicked; the first click puts the best on top. The page allows this
- * script by its hash.
- */
+/** Sorts the table by a clicked column header, best values first. The page allows this script by its hash. */
 const script = `
 for (const head of document.querySelectorAll('th[data-column] button')) head.addEventListener('click', () => {
   const cell = head.parentElement, body = document.querySelector('#board tbody'), at = cell.cellIndex;
@@ -28,7 +25,7 @@ for (const head of document.querySelectorAll('th[data-column] button')) head.add
 
 export const scriptHash = `sha256-${createHash('sha256').update(script).digest('base64')}`;
 
-/** `pages` are the pages of the reports, which the values link to. */
+/** `pages` are the reports' pages, to which values link. */
 export function boardPage({ columns, rows, entries }: Board, pages: ReadonlyMap<Entry, string>): string {
   const arrow = { higher: ' ↑', lower: ' ↓' } as const;
   const heads = columns.map(

@@ -13,8 +13,8 @@ import { drawn } from './probeCharts';
 import { escapeXml as e } from '../../base/xml';
 
 /**
- * One page about several reports of one probe: the table, the probe's charts, and each pair compared row by
- * row.
+ * One page about several reports of a probe: the table, the probe's charts, and row-by-row comparisons of
+ * each pair.
  */
 export function comparisonHtml(
   reports: readonly Report[],
@@ -55,7 +55,7 @@ export function comparisonHtml(
   ]);
 }
 
-/** The examples that the probe shows under all evaluators, as parts of the page. */
+/** Examples under all evaluators, as parts of the page. */
 export async function comparedExamples(
   reports: readonly Report[],
   paths: readonly string[],

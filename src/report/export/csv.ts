@@ -1,13 +1,10 @@
 import type { Row } from '../../probe/metric';
 import { type Cell, columnsOf, flatten } from './flat';
 
-/**
- * Matches formula signs, including full-width ones. Spaces may precede them, because some programs drop
- * spaces.
- */
+/** Formula signs, also full-width. Spaces may precede them, because some programs drop spaces. */
 const formula = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
 
-/** Writes rows as CSV, one line for each variant. Reads them twice: first for the columns, then for the cells. */
+/** Rows as CSV, one line per variant. They are read twice: for the columns, then for the cells. */
 export async function* csv(rows: () => AsyncIterable<Row>): AsyncGenerator<string> {
   const names = [...(await columnsOf(oneAVariant(rows()))).keys()];
   yield `${names.map(quote).join(',')}\r\n`;
@@ -17,7 +14,7 @@ export async function* csv(rows: () => AsyncIterable<Row>): AsyncGenerator<strin
   }
 }
 
-/** A row with variants becomes one row for each, with the variant's fields under "variant.". */
+/** A row with variants becomes one row per variant, with the variant's fields under "variant.". */
 async function* oneAVariant(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
   for await (const row of rows) {
     const { variants, ...shared } = row as Row & { variants?: unknown };
@@ -26,11 +23,11 @@ async function* oneAVariant(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
   }
 }
 
-/** A field of CSV that no spreadsheet runs as a formula. */
+/** A CSV field that no spreadsheet runs as a formula. */
 export function quote(cell: Cell | undefined): string {
   if (cell === undefined) return '';
   if (typeof cell !== 'string') return String(cell);
-  // A spreadsheet would run such a text as a formula, unless an apostrophe precedes it.
+  // Without an apostrophe, a spreadsheet would run this text as a formula.
   const text = formula.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 }

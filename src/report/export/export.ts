@@ -19,17 +19,17 @@ import { withoutFolders } from './withoutFolders';
 interface Source {
   reportPath: string;
   report: Report;
-  /** The path of the rows file, and its rows. Each call reads the file again. */
+  /** The rows file's path and rows. Each call reads the file again. */
   path: string;
   rows: () => AsyncIterable<Row>;
   leftOut: LeftOutRows;
-  /** Provides the images of pages; absent for pages without images. */
+  /** Provides images for pages; absent for pages without images. */
   pictures?: PictureSource;
 }
 
 type Writer = (source: Source) => AsyncIterable<string | Uint8Array>;
 
-/** Formats for any report. A probe may have one more format, named after the probe. */
+/** Formats for any report. A probe may have one more, named after the probe. */
 const commonWriters: Readonly<Record<string, Writer>> = {
   async *json({ reportPath, report }) {
     const shown = withoutFolders(report);
@@ -84,7 +84,7 @@ function writerOf(form: string): Writer {
   });
 }
 
-/** `leftOut` collects lines that are not valid rows. */
+/** `leftOut` collects invalid lines. */
 export async function* exportReport(
   path: string,
   form: string,

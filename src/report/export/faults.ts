@@ -6,10 +6,7 @@ export interface PlacedFault extends Fault {
   row: Row;
 }
 
-/**
- * The worst faults of a report, the worst first, and the number of all faults. Only the worst are kept in
- * memory.
- */
+/** A report's worst faults, worst first, and the number of all. Only the worst are kept in memory. */
 export async function worstFaults(
   probe: string,
   rows: AsyncIterable<Row>,

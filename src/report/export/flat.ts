@@ -2,7 +2,7 @@ import type { Row } from '../../probe/metric';
 
 export type Cell = string | number | boolean;
 
-/** A row as cells without nesting: nested fields get names with dots, lists become JSON, and null is absent. */
+/** A row as flat cells: nested names are joined with dots, lists become JSON, and null is absent. */
 export function flatten(value: object, prefix = '', out = new Map<string, Cell>()): Map<string, Cell> {
   for (const [key, item] of Object.entries(value) as [string, unknown][]) {
     const name = prefix + key;
@@ -16,7 +16,7 @@ export function flatten(value: object, prefix = '', out = new Map<string, Cell>(
 
 export type CellType = 'number' | 'boolean' | 'string';
 
-/** The columns of all rows in order of appearance, each with a type that fits all of its cells. */
+/** All rows' columns in order of appearance, each with a type that fits all its cells. */
 export async function columnsOf(rows: AsyncIterable<Row>): Promise<Map<string, CellType>> {
   const columns = new Map<string, CellType>();
   for await (const row of rows) {

@@ -36,7 +36,7 @@ const metricColumns = (withChance: boolean): readonly Column[] => [
   { title: 'ties', number: true },
 ];
 
-/** A report as one HTML file. Reads the rows twice: first for the faults, then for the charts. */
+/** A report as one HTML file. The rows are read twice: for the faults, then for the charts. */
 export async function html(
   path: string,
   report: Report,
@@ -94,7 +94,7 @@ function metricTable(metrics: readonly Metric[], titleOf: (metric: Metric) => st
   return htmlTable(metricColumns(withChance), rows);
 }
 
-/** Draws the value, its interval and the chance level on a scale from 0 to 1, if the value is on it. */
+/** Draws value, interval and chance level on a scale from 0 to 1, if the value fits. */
 function picture({ value, ci, chance }: Metric): string {
   if (value === null || value < 0 || value > 1) return '';
   const at = (x: number) => (Math.min(1, Math.max(0, x)) * 160 + 4).toFixed(1);

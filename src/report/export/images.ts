@@ -1,4 +1,4 @@
-/* The images of failures, small and inside the page. */
+/* Small images of failures, inside the page. */
 import { Buffer } from 'node:buffer';
 import { escapeXml as e } from '../../base/xml';
 import { shownPath } from '../figures';
@@ -6,10 +6,10 @@ import type { PictureSource } from '../pictures';
 import type { Report } from '../report';
 import type { PlacedFault } from './faults';
 
-/** The side of an image in pixels and the maximum number of images, so that pages stay small. */
+/** The side in pixels and the number of images, both limited because pages should stay small. */
 const [side, most] = [192, 100];
 
-/** The image of each failure by its name, with the dataset's attribution. */
+/** Each failure's image by name, with the dataset's attribution. */
 export async function imageCells(
   of: { path: string; report: Report },
   faults: readonly PlacedFault[],

@@ -14,12 +14,12 @@ import { viewFor } from '../../probe/views';
 import type { Metric } from '../../probe/metric';
 import type { Report } from '../report';
 
-/** A report as Markdown: dataset, metrics, what was left out, and how it was made. */
+/** A report as Markdown: dataset, metrics, skipped entries, and provenance. */
 export function markdown(report: Report): string {
   const { dataset, evaluator } = report;
   const chance = report.metrics.some((metric) => metric.chance !== undefined);
   const titleOf = metricTitles(report.probe, report.metrics);
-  /** Includes the id, because gates and scripts use it. */
+  /** With the id, because gates and scripts use ids. */
   const named = (metric: Metric) =>
     titleOf(metric) === metricName(metric) ? titleOf(metric) : `${titleOf(metric)}, ${metric.id}`;
   const lines = [
@@ -68,7 +68,7 @@ export function markdown(report: Report): string {
   return lines.join('\n');
 }
 
-/** Lists everything needed to reproduce the report. */
+/** Everything that reproducing the report needs. */
 export function provenance({
   dataset,
   evaluator,
@@ -93,7 +93,7 @@ export function provenance({
   ];
 }
 
-/** Replaces line breaks and control characters by spaces. */
+/** Replaces line breaks and control characters with spaces. */
 function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ');
 }

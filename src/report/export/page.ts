@@ -19,8 +19,8 @@ ${[1, 2, 3, 4, 5].map((shade) => `.shade${shade} { background: color-mix(in srgb
 `;
 
 /**
- * A page that opens without Captious, loads nothing from a network, and runs only scripts with these hashes. Images
- * are inside.
+ * A page that works without Captious, loads nothing from a network, and runs only scripts with these hashes.
+ * Images are inside.
  */
 export function page(title: string, body: readonly string[], scriptHashes: readonly string[] = []): string {
   const scripts =
@@ -35,13 +35,13 @@ ${body.filter((part) => part !== '').join('\n')}
 `;
 }
 
-/** A heading and a list; empty if there are no items. */
+/** A heading and a list; empty without items. */
 export function listSection(title: string, items: readonly string[]): string {
   if (items.length === 0) return '';
   return `<h2>${e(title)}</h2>\n<ul>${items.map((item) => `<li>${e(item)}</li>`).join('\n')}</ul>`;
 }
 
-/** Builds a table whose cells contain markup. */
+/** A table whose cells contain markup. */
 export function htmlTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const kind = (i: number) => (columns[i].number ? ' class="n"' : '');
   const head = columns.map(({ title }, i) => `<th${kind(i)}>${e(title)}</th>`).join('');

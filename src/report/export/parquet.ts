@@ -13,7 +13,7 @@ const elements: Record<CellType, Omit<SchemaElement, 'name'>> = {
   string: { type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' },
 };
 
-/** Rows as Parquet, with one row group in memory at a time. The file's metadata contains the report. */
+/** Rows as Parquet, one row group in memory at a time. The metadata contains the report. */
 export async function* parquet(report: Report, rows: () => AsyncIterable<Row>): AsyncGenerator<Uint8Array> {
   const columns = await columnsOf(rows());
   const schema: SchemaElement[] = [{ name: 'root', num_children: columns.size }];
@@ -47,7 +47,7 @@ export async function* parquet(report: Report, rows: () => AsyncIterable<Row>): 
   yield taken(bytes);
 }
 
-/** Returns the written bytes and empties the buffer. The writer still counts offsets from the start. */
+/** Returns the written bytes and empties the buffer. Offsets still count from the start. */
 function taken(bytes: ByteWriter): Uint8Array {
   const out = bytes.getBytes().slice();
   bytes.index = 0;

@@ -8,7 +8,7 @@ import type { Metric, Row } from '../../probe/metric';
 import type { Report } from '../report';
 import { htmlTable } from './page';
 
-/** The charts of a report as markup: the probe's charts, and bars for every sliced metric. */
+/** A report's charts as markup: the probe's charts, and bars for every sliced metric. */
 export async function chartsOf(report: Report, rows: AsyncIterable<Row>): Promise<string[]> {
   const probe = probeNamed(report.probe);
   const own = (await probe.charts?.(report, rows)) ?? [];

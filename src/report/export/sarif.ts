@@ -4,7 +4,7 @@ import { shownPath } from '../figures';
 import { relativePath } from './relativePath';
 import type { Report } from '../report';
 
-/** SARIF 2.1.0, with every fault at its line of the dataset, where a code host can show it. */
+/** SARIF 2.1.0 with every fault at its dataset line, for code hosts. */
 export async function* sarif(report: Report, rows: AsyncIterable<Row>): AsyncGenerator<string> {
   const probe = probeNamed(report.probe);
   const driver = {
@@ -18,7 +18,7 @@ export async function* sarif(report: Report, rows: AsyncIterable<Row>): AsyncGen
   yield `{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[${head.slice(0, -1)},"results":[`;
   let separator = '\n';
   for await (const row of rows) {
-    // Brackets in a caption would become a link in a SARIF message, so they are escaped.
+    // Brackets of a caption are escaped, because SARIF messages would turn them into links.
     for (const { message, size } of probe.faults(row)) {
       const region = row.place && {
         startLine: row.place.line,

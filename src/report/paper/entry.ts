@@ -1,4 +1,4 @@
-/* The reports of a paper: the evaluator, the dataset, and the contribution of each row. */
+/* The reports of a paper: evaluator, dataset, and each row's contribution. */
 import { CaptiousError, untilCancelled } from '../../base/errors';
 import { say } from '../../base/say';
 import { type RowShares, sharesByRow } from '../paired';
@@ -12,11 +12,11 @@ export interface Entry {
   /** Evaluators have distinct names, and so do datasets. */
   evaluator: string;
   dataset: string;
-  /** The shares of the rows, which are read on first use. */
+  /** The rows' shares, read on first use. */
   shares(): Promise<RowShares>;
 }
 
-/** Reads reports in the given order, and makes their names in tables distinct. */
+/** Reads reports in the given order and makes their names distinct. */
 export async function readEntries(paths: readonly string[], signal?: AbortSignal): Promise<Entry[]> {
   const reports = await Promise.all(paths.map(readReport));
   const evaluators = uniqueNames(
@@ -56,7 +56,7 @@ export function datasetName(path: string): string {
   return file.replace(/(?<=.)\.[a-z0-9]+$/i, '');
 }
 
-/** Adds a number to names that belong to several keys. */
+/** Adds a number to names of several keys. */
 function uniqueNames(named: readonly (readonly [name: string, key: string])[]): string[] {
   const keys = new Map<string, string[]>();
   return named.map(([name, key]) => {

@@ -1,4 +1,4 @@
-/* Footnotes that a table's reader needs: n, ties, what was left out, and how the reports differ. */
+/* A table's footnotes: n, ties, skipped examples, and differences between reports. */
 import { imagesOf } from '../../probe/metric';
 import { shownOption, withoutPaths } from '../figures';
 import { metricTitles } from '../titles';
@@ -61,7 +61,7 @@ function leftOut(used: readonly Entry[]): string[] {
   );
 }
 
-/** The settings that differ between the table's reports, with the evaluators that use each value. */
+/** Settings that differ between the table's reports, with the evaluators of each value. */
 function differences(used: readonly Entry[]): string[] {
   const notes: string[] = [];
   const spread = (what: string, of: (entry: Entry) => string) => {

@@ -1,4 +1,4 @@
-/* Builds tables with evaluators as rows, metrics as columns, and one block of columns for each dataset. */
+/* Tables with evaluators as rows, metrics as columns, and one block of columns per dataset. */
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 import { type Entry, inOrder } from './entry';
@@ -17,13 +17,13 @@ import {
 export interface Layout {
   id: string;
   probe: string;
-  /** Which published table this layout reproduces. */
+  /** The published table that this layout reproduces. */
   mirrors: string;
   build(entries: readonly Entry[]): Promise<PaperTable>;
 }
 
 export interface Block {
-  /** The head above the block's columns. May be empty. */
+  /** The head above the block's columns, perhaps empty. */
   head: string;
   columns: readonly Column[];
   entryOf: (evaluator: string) => Entry | undefined;
@@ -38,12 +38,12 @@ interface Plan {
   facts?: readonly { head: string; of: (entry: Entry) => string }[];
 }
 
-/** More columns than this are not legible side by side. */
+/** More columns are not legible side by side. */
 const mostColumns = 8;
 
 /**
- * Rows are evaluators in the order of the reports. A table that follows a published one keeps columns without
- * values. Datasets with equal columns are side by side or, if that is too wide, one below another.
+ * Rows are evaluators in the order of the reports. A layout of a published table keeps columns without
+ * values. Datasets with equal columns are side by side or, if too wide, below each other.
  */
 export async function evaluatorTable(entries: readonly Entry[], plan: Plan): Promise<PaperTable> {
   const evaluators = inOrder(entries, ({ evaluator }) => evaluator);
@@ -117,7 +117,7 @@ export function spans(texts: readonly string[]): HeadCell[] {
   return heads;
 }
 
-/** Makes one block for each dataset. If there is only one dataset, its head is empty. */
+/** One block per dataset. A single dataset has an empty head. */
 export function datasetBlocks(entries: readonly Entry[], columns: readonly Column[]): Block[] {
   const datasets = inOrder(entries, ({ dataset }) => dataset);
   return datasets.map((dataset) => ({
@@ -127,7 +127,7 @@ export function datasetBlocks(entries: readonly Entry[], columns: readonly Colum
   }));
 }
 
-/** A table of rows that are not evaluators, such as PRSM's comparisons. */
+/** A table whose rows are not evaluators, such as PRSM's comparisons. */
 export function freeTable(
   table: Omit<PaperTable, 'notes'> & { notes?: readonly string[] },
   entries: readonly Entry[],

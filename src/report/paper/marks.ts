@@ -1,4 +1,4 @@
-/* Marks the best value of each column, and the values that a paired test cannot distinguish from it. */
+/* Marks each column's best value, and the values that a paired test cannot distinguish from the best. */
 import { holm } from '../../stats/holm';
 import { differencesOf, verdictLevel } from '../paired';
 import { type Column, isNumber, type NumberCell, type PaperCell } from './table';
@@ -8,22 +8,19 @@ interface Tested {
   pValue: number;
 }
 
-/** Which marks a table has, and the facts that its footnotes state about them. */
+/** A table's marks, and the facts about them for footnotes. */
 export interface Marks {
   best: boolean;
-  /** The number of tests for which Holm's method corrects. */
+  /** The number of tests in Holm's correction. */
   tests: number;
   level: boolean;
   /** Whether some columns have too few images or discordant rows for a test. */
   tooFew: boolean;
-  /** Whether some best values have no paired test: those of slices, and of metrics that are not means. */
+  /** Whether some best values have no paired test, such as slices and metrics that are not means. */
   untested: boolean;
 }
 
-/**
- * Sets `best` and `level` in the cells of every column with a direction. p values are corrected over the
- * whole table.
- */
+/** Sets `best` and `level` in the cells of columns with a direction. p values are corrected over the whole table. */
 export async function markBest(
   columns: readonly { column: Column; cells: readonly PaperCell[] }[],
 ): Promise<Marks> {
@@ -37,7 +34,7 @@ export async function markBest(
     const best = numbers.reduce((a, b) => (sign * b.metric.value! > sign * a.metric.value! ? b : a));
     for (const cell of numbers) cell.best = cell.shown === best.shown;
     marks.best = true;
-    // Rows contribute to metrics over all rows, not to slices.
+    // Rows contribute to unsliced metrics only.
     if (best.metric.slice !== undefined) {
       marks.untested = true;
       continue;
@@ -64,7 +61,7 @@ export async function markBest(
   return marks;
 }
 
-/** The metric's name contains SugarCrepe's file name; the names in rows do not. */
+/** The metric's name contains SugarCrepe's file name, unlike the names in rows. */
 function shareOf({ metric: { id } }: NumberCell): string {
   return id.startsWith('sugarcrepe.') && id.split('.').length === 2 ? 'sugarcrepe' : id;
 }

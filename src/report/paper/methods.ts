@@ -1,4 +1,4 @@
-/* A paragraph that states every choice behind the numbers. */
+/* A paragraph with every choice behind the numbers. */
 import { intervalSeed } from '../../probe/figure';
 import { probeNamed } from '../../probe/list';
 import { leastDiscordant, leastImages } from '../../stats/decisions/smallSample';
@@ -53,7 +53,7 @@ export function methods(entries: readonly Entry[], hasTests: boolean): string {
     .join(' ');
 }
 
-/** A path in an option is reduced to its file name, because exports must not contain paths. */
+/** Paths in options are reduced to file names, because exports must not contain paths. */
 function settings(options: Entry['report']['options']): string {
   return Object.entries(options)
     .filter(([, value]) => value !== '')

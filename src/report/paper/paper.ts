@@ -1,4 +1,4 @@
-/* The paper kit: tables of reports in a paper's layout, macros, a methods paragraph and BibTeX. */
+/* The paper kit: tables in a paper's layout, macros, a methods paragraph and BibTeX. */
 import { join } from 'node:path';
 import { CaptiousError, throwIfCancelled, untilCancelled } from '../../base/errors';
 import { say } from '../../base/say';
@@ -32,12 +32,12 @@ export interface PaperRequest {
   to: PaperForm;
   spread: Spread;
   out: string;
-  /** Provides the images of the contact sheet of worst examples. If absent, there is no sheet. */
+  /** Provides images for the contact sheet of worst examples. Without it, there is no sheet. */
   pictures?: PictureSource;
   signal?: AbortSignal;
 }
 
-/** Writes the kit into a folder; returns the paths of its files. */
+/** Writes the kit into a folder. Returns the files' paths. */
 export async function writePaper(request: PaperRequest): Promise<string[]> {
   const entries = await readEntries(request.reports, request.signal);
   if (request.to === 'svg' || request.to === 'pdf') return writeFigures(entries, request, request.to);
@@ -135,9 +135,7 @@ function filesOf(
   return files;
 }
 
-/**
- * LaTeX cannot break the line inside a hash, so the text has its first digits, and a comment has all of them.
- */
+/** LaTeX cannot break a hash, so the text has its first digits and a comment has all digits. */
 function texMethods(paragraph: string): string {
   const hashes = paragraph.match(/\b[0-9a-f]{40,}\b/g) ?? [];
   const text = paragraph.replace(/\b([0-9a-f]{12})[0-9a-f]{28,}\b/g, '$1…');

@@ -1,4 +1,4 @@
-/* BibTeX entries for the tables: the papers of the probes, and the statistical methods used. */
+/* BibTeX entries for the probes' papers and the statistical methods. */
 import type { Entry } from './entry';
 
 const works: Readonly<Record<string, string>> = {

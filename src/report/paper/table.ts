@@ -1,4 +1,4 @@
-/* A table of metrics as data, independent of the output format. */
+/* A table of metrics as data, independent of output formats. */
 import type { Metric, Slice } from '../../probe/metric';
 import { imagesOf } from '../../probe/metric';
 import { leastImages } from '../../stats/decisions/smallSample';
@@ -11,16 +11,16 @@ export interface NumberCell {
   metric: Metric;
   /** The value as text, without marks. */
   shown: string;
-  /** The ends of the interval as text; absent if there are too few images. */
+  /** The interval's ends as text; absent for too few images. */
   ci?: readonly [string, string];
-  /** Half the length of the interval, as text. */
+  /** Half the interval's length, as text. */
   plusMinus?: string;
-  /** A second number, such as Cliff's δ, shown in brackets after its symbol. */
+  /** A second number in brackets after its symbol, such as Cliff's δ. */
   beside?: { sign: string; shown: string; metric: Metric };
-  /** The same metric after a calibration. */
+  /** The metric after a calibration. */
   after?: NumberCell;
   best?: boolean;
-  /** Whether a paired test cannot distinguish the value from the best one. */
+  /** Whether a paired test cannot distinguish the value from the best value. */
   level?: boolean;
 }
 
@@ -41,11 +41,11 @@ export interface PaperRow {
 export interface PaperTable {
   id: string;
   caption: string;
-  /** One row of heads for each level. The last row has one cell for each column. */
+  /** One row of heads per level. The last row has one cell per column. */
   heads: readonly (readonly HeadCell[])[];
   /** Number of label columns. */
   labels: number;
-  /** Heads of the label columns, in the last row of heads. The default is empty. */
+  /** Heads of the label columns in the last row; empty by default. */
   labelHeads?: readonly string[];
   rows: readonly PaperRow[];
   notes: string[];
@@ -53,14 +53,14 @@ export interface PaperTable {
 
 export interface Column {
   head: string;
-  /** The head over this and neighbouring columns. */
+  /** The head over this column and its neighbours. */
   group?: string;
   metric: string;
   slice?: Slice;
-  /** Finds the metric if its id or slice depends on the report. If it finds none, the cell is a dash. */
+  /** Finds a metric whose id or slice depends on the report. Without a result, the cell is a dash. */
   find?: (entry: Entry) => Metric | undefined;
   better?: 'higher' | 'lower';
-  /** The factor for display: 100 shows a share in percent. */
+  /** The display factor: 100 shows a share in percent. */
   factor?: number;
   digits: number;
   signed?: boolean;
@@ -73,7 +73,7 @@ export function isNumber(cell: PaperCell): cell is NumberCell {
 
 export const noValue = '–';
 
-/** The cell of a column for a report. It is a dash if the report lacks the metric. */
+/** A column's cell for a report. The cell is a dash if the report lacks the metric. */
 export function cellOf(entry: Entry | undefined, column: Column): PaperCell {
   if (entry === undefined) return noValue;
   const metric =

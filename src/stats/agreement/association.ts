@@ -9,11 +9,11 @@ export type Measure = (typeof measures)[number];
 
 export interface Association {
   value: number;
-  /** The values when each cluster in turn is left out. For Spearman's ρ, these are linear approximations. */
+  /** The values without each cluster in turn. Those of Spearman's ρ are linear approximations. */
   without: Float64Array;
 }
 
-/** The agreement of two lists, and what each cluster of items contributes to it. */
+/** The agreement of two lists, with the contribution of each cluster of items. */
 export function association(
   measure: Measure,
   x: ArrayLike<number>,
@@ -72,7 +72,7 @@ function pearson(x: Float64Array, y: Float64Array, clusters: Clustering): Associ
   };
 }
 
-/** Pearson's r of the ranks. The influence of an item includes its effect on the ranks of other items. */
+/** Pearson's r of the ranks. An item's influence includes its effect on other ranks. */
 function spearman(x: Float64Array, y: Float64Array, clusters: Clustering): Association {
   const n = x.length;
   const [u, v] = [x, y].map((values) => ranks(values).map((rank) => (rank - 0.5) / n));
@@ -96,10 +96,7 @@ function spearman(x: Float64Array, y: Float64Array, clusters: Clustering): Assoc
   };
 }
 
-/**
- * For each item: the sum of the weights of items with a greater value, plus half the weights of items with an
- * equal value, divided by n.
- */
+/** For each item, the summed weights of greater items, plus half the weights of equal items, divided by n. */
 function meanAbove(values: Float64Array, weights: Float64Array): Float64Array {
   const { rank, count } = denseRanks(values);
   const byRank = new Float64Array(count);
@@ -144,7 +141,7 @@ function columnsOf(x: Float64Array, y: Float64Array): Float64Array[] {
 /** Up to about this number of items, comparing all pairs is faster than sorting. */
 const fewItems = 48;
 
-/** The sums over the pairs inside each cluster. The totals of the cluster's items count these pairs twice. */
+/** Sums over the pairs inside each cluster. The totals of a cluster's items count these pairs twice. */
 function withinClusters(x: Float64Array, y: Float64Array, clusters: Clustering): Float64Array[] {
   const out = [0, 1, 2].map(() => new Float64Array(clusters.count));
   const members: number[][] = Array.from({ length: clusters.count }, () => []);
@@ -170,7 +167,7 @@ function withinClusters(x: Float64Array, y: Float64Array, clusters: Clustering):
   return out;
 }
 
-/** The mean of several associations over the same clusters, such as one for each rater. */
+/** The mean of several associations over the same clusters, such as one per rater. */
 export function meanAssociation(parts: readonly Outcome<Association>[]): Outcome<Association> {
   const defined = parts.filter(isDefined);
   const missing = parts.find((part) => !isDefined(part));

@@ -1,10 +1,10 @@
 import { ascendingOrder } from '../order';
 
-/** How each item is ordered relative to all others, computed in n log n. */
+/** Each item's order relative to all others, computed in n log n. */
 export interface Concordance {
-  /** For each item, the number of its concordant partners minus the number of its discordant partners. */
+  /** For each item, its concordant minus its discordant partners. */
   balance: Float64Array;
-  /** For each item, the number of its partners with an equal x, and with an equal y. */
+  /** For each item, the partners with an equal x, and those with an equal y. */
   tiesX: Float64Array;
   tiesY: Float64Array;
 }
@@ -37,7 +37,7 @@ export function concordance(x: Float64Array, y: Float64Array): Concordance {
   return { balance, tiesX, tiesY: Float64Array.from(rank, (one) => sizes[one] - 1) };
 }
 
-/** Ranks from 0 without gaps. Equal values have the same rank. */
+/** Ranks from 0 without gaps. Equal values share a rank. */
 export function denseRanks(values: Float64Array): { rank: Uint32Array; count: number } {
   const rank = new Uint32Array(values.length);
   let last = -1;
@@ -50,7 +50,7 @@ export function denseRanks(values: Float64Array): { rank: Uint32Array; count: nu
   return { rank, count: last + 1 };
 }
 
-/** Counts by rank. A Fenwick tree gives the sum of all counts below a rank in log n. */
+/** Counts by rank. A Fenwick tree sums all counts below a rank in log n. */
 class Counts {
   private readonly tree: Uint32Array;
 
@@ -62,7 +62,7 @@ class Counts {
     for (let i = rank + 1; i < this.tree.length; i += i & -i) this.tree[i]++;
   }
 
-  /** How many counted items have a smaller rank. */
+  /** The number of counted items with a smaller rank. */
   below(rank: number): number {
     let total = 0;
     for (let i = rank; i > 0; i -= i & -i) total += this.tree[i];

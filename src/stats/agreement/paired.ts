@@ -6,7 +6,7 @@ import { mean } from '../summary';
 import { swapTest } from '../swapTest';
 import type { Association } from './association';
 
-/** Jackknife interval over clusters, on Fisher's z scale, with Student's t for few clusters. */
+/** The jackknife interval over clusters, on Fisher's z scale, with Student's t for few clusters. */
 export function associationInterval({ value, without }: Association, level = 0.95): Outcome<Interval> {
   openUnit(level, 'The level');
   if (without.length < 3) return notDefined('there are fewer than three clusters');
@@ -20,8 +20,8 @@ export function associationInterval({ value, without }: Association, level = 0.9
 }
 
 /**
- * The interval of a rank correlation of few independent items, where the jackknife's is too wide. Variances
- * on Fisher's z scale: Bonett and Wright (2000); for τ-b, Fieller et al. (1957), with Student's t.
+ * The interval of a rank correlation of few independent items, because the jackknife's is too wide. Variances
+ * on Fisher's z scale are from Bonett and Wright (2000) or, for τ-b, Fieller et al. (1957), with Student's t.
  */
 export function rankInterval(
   measure: 'tauB' | 'spearman',
@@ -51,12 +51,12 @@ export interface PairedAssociation extends Interval {
   pValue: number;
 }
 
-/** Limits rounds × clusters, so that large data take only seconds. */
+/** Limits rounds × clusters, so large data take only seconds. */
 const mostFlips = 2e8;
 
 /**
- * The first agreement minus the second on the same items. Under the null hypothesis, both signs of a cluster's
- * pseudo-value (on Fisher's scale) are equally likely, so random signs give the p value.
+ * The first agreement minus the second on the same items. Under the null hypothesis, a cluster's pseudo-value
+ * (on Fisher's scale) has either sign equally often, so random signs give the p value.
  */
 export function associationDifference(
   first: Association,
@@ -76,7 +76,7 @@ export function associationDifference(
     return estimate === 0
       ? { estimate, low: 0, high: 0, level, pValue: 1 }
       : notDefined('leaving out any one image changes nothing');
-  // The jackknife overestimates the error of a difference. The factor √((g − 1) / g) was chosen by simulation
+  // The jackknife overestimates a difference's error. Simulations determined the factor √((g − 1) / g)
   // (docs/statistics.md).
   const reach = normalQuantile((1 + level) / 2) * Math.sqrt((g - 1) / g) * error;
   const pseudo = movedWithout.map((one) => g * moved - (g - 1) * one);
@@ -95,7 +95,7 @@ function signedMean(values: Float64Array, flipped: Uint8Array): number {
 
 /**
  * Williams' test (1959, recommended by Steiger 1980) of two metrics' correlations with people. `between` is
- * the correlation of the metrics with each other. Assumes independent items.
+ * the metrics' correlation with each other. Items must be independent.
  */
 export function williams(
   first: number,
@@ -113,7 +113,7 @@ export function williams(
   return { statistic, degrees, pValue: studentTwoSided(statistic, degrees) };
 }
 
-/** The interval's ends, if there is one. */
+/** The interval's ends, if any. */
 export function endsOf(interval: Outcome<Interval>): [number, number] | undefined {
   return isDefined(interval) ? [interval.low, interval.high] : undefined;
 }

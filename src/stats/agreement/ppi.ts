@@ -4,15 +4,15 @@ import { finite, notDefined, openUnit, sameLength, type Outcome } from '../outco
 import { mean, variance } from '../summary';
 
 export interface PredictionPowered extends Interval {
-  /** The weight of the scores: 0 uses only the labels; 1 is the weight without tuning. */
+  /** The weight of the scores: 0 uses only labels, and 1 is the untuned weight. */
   lambda: number;
   /** The interval from the labels alone. */
   labelsOnly: Interval;
 }
 
 /**
- * Prediction-powered mean (PPI++, Angelopoulos et al. 2023): estimates the mean label from a few items with
- * labels and scores, and many with scores only. By default, `lambda` is tuned for the shortest interval.
+ * Prediction-powered mean (PPI++, Angelopoulos et al. 2023): the mean label from a few items with labels and
+ * scores and many items with scores only. The default `lambda` makes the interval shortest.
  */
 export function predictionPoweredMean(
   labels: ArrayLike<number>,
@@ -44,7 +44,7 @@ function errorSquared(values: Float64Array): number {
   return variance(values, 0) / values.length;
 }
 
-/** The weight between 0 and 1 that gives the smallest variance. */
+/** The weight between 0 and 1 with the smallest variance. */
 function tuned(y: Float64Array, f: Float64Array, more: Float64Array): number {
   const all = new Float64Array(f.length + more.length);
   all.set(f);

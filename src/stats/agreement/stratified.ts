@@ -1,10 +1,10 @@
-/** Prediction-powered inference for labels of a stratified sample in which images repeat. */
+/** Prediction-powered inference for a stratified sample of labels with repeated images. */
 import type { Interval } from '../bootstrap';
 import { studentQuantile } from '../distributions';
 import { notDefined, openUnit, type Outcome } from '../outcome';
 import { mean } from '../summary';
 
-/** A member of the population. Only sampled and labelled members have a `label`. */
+/** A member of the population. Only labelled members have a `label`. */
 export interface Unit {
   stratum: string;
   cluster: string;
@@ -14,7 +14,7 @@ export interface Unit {
 
 export interface StratifiedMean extends Interval {
   standardError: number;
-  /** The weight of the scores. It also converts them to the scale of the labels. */
+  /** The weight of the scores, which also converts them to the labels' scale. */
   lambda: number;
   labelsOnly: Interval;
   labels: number;
@@ -28,8 +28,8 @@ interface Stratum {
 }
 
 /**
- * The mean label of all units, by PPI++ (Angelopoulos et al. 2023) in each stratum: labels correct the mean
- * score. Each stratum needs two labels. `lambda` gives the shortest interval and may exceed 1.
+ * The mean label of all units, by PPI++ (Angelopoulos et al. 2023) per stratum. Each stratum needs two
+ * labels. `lambda` makes the interval shortest and may exceed 1.
  */
 export function stratifiedMean(units: readonly Unit[], level = 0.95): Outcome<StratifiedMean> {
   openUnit(level, 'The level');
@@ -41,7 +41,7 @@ export function stratifiedMean(units: readonly Unit[], level = 0.95): Outcome<St
   const degrees = Math.min(clustered - 1, labelled.length - strata.length);
   if (degrees < 1) return notDefined('there are too few labels for the number of strata');
 
-  // How much each image changes the estimate: by its labels, and by its scores.
+  // How much each image's labels and scores change the estimate.
   const byLabels = new Map<string, number>();
   const byScores = new Map<string, number>();
   let labelMean = 0;
@@ -102,7 +102,7 @@ function scoreOf({ score }: Unit): number {
   return score;
 }
 
-/** Adds each unit's contribution to a weighted mean, as a deviation with a correction for small samples. */
+/** Adds each unit's contribution to a weighted mean, as a deviation corrected for small samples. */
 function influence(
   into: Map<string, number>,
   units: readonly Unit[],

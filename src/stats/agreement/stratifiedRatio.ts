@@ -1,8 +1,8 @@
-/** Prediction-powered inference for the mean of a known value over those units that people accept. */
+/** Prediction-powered inference for the mean of a known value over the units that people accept. */
 import { isDefined, notDefined, type Outcome } from '../outcome';
 import { stratifiedMean, type StratifiedMean, type Unit } from './stratified';
 
-/** A unit with a value that is known for all, and a label of 1 (accepted) or 0 that is known for a sample. */
+/** A unit with a known value, and perhaps a label of 1 (accepted) or 0. */
 export interface ValuedUnit extends Unit {
   value: number;
 }
@@ -10,8 +10,8 @@ export interface ValuedUnit extends Unit {
 const mostSteps = 50;
 
 /**
- * The mean value of the accepted units, from the estimating equation E[label · (value − θ)] = 0. Its mean is
- * estimated by `stratifiedMean`, where value − θ predicts each term, and its root is found by Newton's method.
+ * The mean value of the accepted units: the root of E[label · (value − θ)] = 0, by Newton's method.
+ * `stratifiedMean` estimates the expectation, with value − θ as each term's prediction.
  */
 export function stratifiedRatio(units: readonly ValuedUnit[], level = 0.95): Outcome<StratifiedMean> {
   const accepted = stratifiedMean(
@@ -29,7 +29,7 @@ export function stratifiedRatio(units: readonly ValuedUnit[], level = 0.95): Out
   return { ...whole, labelsOnly: { estimate, low, high, level } };
 }
 
-/** Solves the equation with a weight of the scores, or with the one that gives the shortest interval. */
+/** Solves the equation with a given weight of the scores, or with the weight of the shortest interval. */
 function around(
   units: readonly ValuedUnit[],
   weight: 0 | undefined,

@@ -1,7 +1,7 @@
 import { ascendingOrder } from '../order';
 import { notDefined, type Outcome } from '../outcome';
 
-/** Two items of one group: the difference between their metric scores, and between their ratings. */
+/** Two items of one group, with the differences of their scores and of their ratings. */
 export interface RatedPair {
   metric: number;
   people: number;
@@ -9,7 +9,7 @@ export interface RatedPair {
 
 /**
  * Whether the metric orders a pair as people do. Scores up to `epsilon` apart are a tie, which is right if
- * people see a tie.
+ * people also see a tie.
  */
 export function ordersAlike({ metric, people }: RatedPair, epsilon: number): boolean {
   if (Math.abs(metric) <= epsilon) return people === 0;
@@ -17,8 +17,8 @@ export function ordersAlike({ metric, people }: RatedPair, epsilon: number): boo
 }
 
 /**
- * Tie calibration (Deutsch, Foster and Freitag 2023): the smallest threshold for ties with the highest
- * pairwise accuracy.
+ * Tie calibration (Deutsch, Foster and Freitag 2023): the smallest tie threshold with the highest pairwise
+ * accuracy.
  */
 export function calibrateTies(pairs: readonly RatedPair[]): Outcome<{ epsilon: number; accuracy: number }> {
   if (pairs.length === 0) return notDefined('there are no pairs');

@@ -1,15 +1,13 @@
 /**
- * A confidence sequence for the mean of bounded values by betting (Waudby-Smith and Ramdas, 2024, hedged
- * capital). It is valid at every sample size at once, so a growing sample can be tested repeatedly.
+ * A confidence sequence for a bounded mean by betting (Waudby-Smith and Ramdas, 2024, hedged capital). It is
+ * valid at all sample sizes together, so a growing sample can be tested repeatedly.
  */
 import type { Interval } from '../bootstrap';
 import { finite, notDefined, openUnit, type Outcome } from '../outcome';
 import { mean } from '../summary';
 
 export interface AnytimeTest extends Interval {
-  /**
-   * The two-sided p value for a mean of zero. It is at most 1 − level exactly if the interval excludes zero.
-   */
+  /** The two-sided p value for a mean of zero. The interval excludes zero exactly if p is at most 1 − level. */
   pValue: number;
 }
 
@@ -21,10 +19,7 @@ export interface Bounds {
 /** The largest stake: the share of the capital that one value can lose. */
 const boldest = 0.5;
 
-/**
- * Values in the order of collection, each between the bounds. The interval is the intersection over all
- * sample sizes.
- */
+/** Values in order of collection, within the bounds. The interval is the intersection over all sample sizes. */
 export function anytimeMean(
   values: ArrayLike<number>,
   { low, high }: Bounds,
@@ -56,7 +51,7 @@ export function anytimeMean(
   };
 }
 
-/** The predictable plug-in stakes. Each one depends only on earlier values. */
+/** The predictable plug-in stakes, which depend only on earlier values. */
 function stakesOf(x: Float64Array, alpha: number): Float64Array {
   const stakes = new Float64Array(x.length);
   let [sum, squares] = [0.5, 0.25];
@@ -70,7 +65,7 @@ function stakesOf(x: Float64Array, alpha: number): Float64Array {
   return stakes;
 }
 
-/** The largest log capital, over all sample sizes, of bets that the mean is above m. */
+/** The largest log capital, over all sample sizes, of bets on a mean above m. */
 function mostCapital(x: Float64Array, stakes: Float64Array, m: number): number {
   let [capital, most] = [0, 0];
   const cap = boldest / m;

@@ -5,19 +5,19 @@ import { numberClusters } from '../resample';
 import type { Tails } from '../special';
 import { mean, sum } from '../summary';
 
-/** Determines the distribution of the mean divided by its standard error. */
+/** The parameters of the distribution of mean / standard error. */
 export interface MeanSpread {
-  /** One less than the number of clusters or, if their sizes differ, than that of equal clusters worth as much. */
+  /**
+   * The number of clusters minus one. For clusters of different sizes, the equivalent number of equal
+   * clusters minus one.
+   */
   degrees: number;
-  /** The skewness of the clusters' contributions to the mean. Set only if the test corrects for it. */
+  /** The skewness of the clusters' contributions. Set only if the test corrects for skewness. */
   skewness?: number;
 }
 
 export interface MeanTest extends Interval, MeanSpread {
-  /**
-   * The two-sided p value for the hypothesis that the mean is zero. It is below 1 − level exactly if the
-   * interval excludes zero.
-   */
+  /** The two-sided p value for a mean of zero. The interval excludes zero exactly if p is below 1 − level. */
   pValue: number;
   standardError: number;
 }
@@ -27,14 +27,14 @@ export interface MeanTestOptions {
   level?: number;
   /**
    * Whether to correct for skewness. Right-or-wrong results need no correction, because their t-test keeps
-   * its level anyway.
+   * its level.
    */
   correctsSkewness?: boolean;
 }
 
 /**
  * Student's test of a mean with bias-reduced clustered standard errors (CR2) and Bell and McCaffrey's degrees
- * of freedom. If each cluster has one value, this is the one-sample t-test.
+ * of freedom. With one value per cluster, it is the one-sample t-test.
  */
 export function clusteredMeanTest(
   values: ArrayLike<number>,
@@ -59,7 +59,7 @@ export function clusteredMeanTest(
     return notDefined('every image gives the same value');
   const spread: MeanSpread = { degrees };
   const skewness = skewnessOf(residuals);
-  // Cochran’s rule has 25, but few clusters give a rough estimate of the skewness.
+  // Cochran's rule has 25 instead of 36, but few clusters estimate the skewness only roughly.
   if (correctsSkewness && degrees + 1 < 36 * skewness ** 2) spread.skewness = skewness;
   const { lower, upper } = meanTails(estimate / standardError, spread);
   const [below, above] = reaches((1 + level) / 2, spread);
@@ -74,7 +74,7 @@ export function clusteredMeanTest(
   };
 }
 
-/** The standard error of a mean (CR2) from the sum of residuals and the size of each of two or more clusters. */
+/** A mean's standard error (CR2), from the residual sums and sizes of two or more clusters. */
 export function clusteredError(
   residuals: Float64Array,
   sizes: Float64Array,
@@ -85,8 +85,8 @@ export function clusteredError(
 }
 
 /**
- * The tail probabilities of a mean divided by its standard error, by Student's t. For a skewed mean, each
- * tail is the larger of Student's and Hall's, because either alone rejects too often for some outcomes.
+ * The tail probabilities of mean / standard error, by Student's t. For skewed means, each tail is the larger
+ * of Student's and Hall's, because either alone rejects too often for some outcomes.
  */
 export function meanTails(statistic: number, { degrees, skewness }: MeanSpread): Tails {
   const student = studentTails(statistic, degrees);
@@ -98,7 +98,7 @@ export function meanTails(statistic: number, { degrees, skewness }: MeanSpread):
   return { lower: Math.max(student.lower, hall.lower), upper: Math.max(student.upper, hall.upper) };
 }
 
-/** How far the interval reaches below and above the mean, in standard errors: the inverse of `meanTails`. */
+/** The interval's reach below and above the mean in standard errors, the inverse of `meanTails`. */
 function reaches(p: number, { degrees, skewness }: MeanSpread): [number, number] {
   const t = studentQuantile(p, degrees);
   if (skewness === undefined) return [t, t];
@@ -109,7 +109,7 @@ function reaches(p: number, { degrees, skewness }: MeanSpread): [number, number]
   return [Math.max(t, hall(t)), Math.max(t, -hall(-t))];
 }
 
-/** Satterthwaite's degrees of freedom for independent rows. For clusters of one size, their number − 1. */
+/** Satterthwaite's degrees of freedom for independent rows. For equal clusters, their number − 1. */
 function degreesOf(sizes: Float64Array, n: number): number {
   if (sizes.every((size) => size === sizes[0])) return sizes.length - 1;
   const weighted = (power: number): Float64Array =>
@@ -129,8 +129,8 @@ function skewnessOf(values: Float64Array): number {
 }
 
 /**
- * The two-sided p value for the hypothesis that the mean is zero: from the t-test or, if that has no standard
- * error, from the sign test over clusters.
+ * The two-sided p value for a mean of zero: from the t-test, or from the sign test over clusters if there is
+ * no standard error.
  */
 export function pOfMean(test: Outcome<MeanTest>, estimate: number, clusters: number): number {
   if (isDefined(test)) return test.pValue;

@@ -1,4 +1,4 @@
-/** Power of the two-sided paired t-test, the smallest detectable effect, and the number of images needed. */
+/** Power of the two-sided paired t-test, the smallest detectable effect, and the necessary number of images. */
 import { studentQuantile } from '../distributions';
 import { logGamma } from '../special';
 import { normalCdf } from '../normal';
@@ -11,10 +11,10 @@ export interface PowerOptions {
   power?: number;
 }
 
-/** The largest number of images that is tried. */
+/** The largest number of images to try. */
 const mostImages = 100_000_000;
 
-/** The power of the test on n images if the true mean difference is `effect` standard deviations. */
+/** The power of the test on n images. `effect` is the true mean difference in standard deviations. */
 export function powerOfT(effect: number, n: number, alpha = 0.05): number {
   openUnit(alpha, 'The level');
   if (!Number.isSafeInteger(n) || n < 2) throw new RangeError(`The number of images is ${n}, not 2 or more.`);
@@ -24,9 +24,7 @@ export function powerOfT(effect: number, n: number, alpha = 0.05): number {
   return overChi(degrees, (s) => normalCdf(shift - critical * s) + normalCdf(-shift - critical * s));
 }
 
-/**
- * The expectation of a function of sqrt(χ²/degrees), by Simpson's rule over almost all of its probability.
- */
+/** The expectation of a function of sqrt(χ²/degrees), by Simpson's rule over almost all of the probability. */
 function overChi(degrees: number, of: (s: number) => number): number {
   const spread = Math.min(1, 9 / Math.sqrt(2 * degrees));
   const [low, high] = [Math.max(0, 1 - spread), degrees < 40 ? 1 + 9 / Math.sqrt(degrees) : 1 + spread];
@@ -47,7 +45,7 @@ function overChi(degrees: number, of: (s: number) => number): number {
   return Math.min(1, (total * width) / 3);
 }
 
-/** The smallest true difference, in standard deviations, that n images detect with the given power. */
+/** The smallest true difference, in standard deviations, that n images detect with this power. */
 export function detectableEffect(n: number, { alpha = 0.05, power = 0.8 }: PowerOptions = {}): number {
   openUnit(power, 'The power');
   let [low, high] = [0, 1];
@@ -60,7 +58,7 @@ export function detectableEffect(n: number, { alpha = 0.05, power = 0.8 }: Power
   return high;
 }
 
-/** The smallest number of images with the given power; undefined above `mostImages`. */
+/** The smallest number of images with this power; undefined above `mostImages`. */
 export function imagesNeeded(
   effect: number,
   { alpha = 0.05, power = 0.8 }: PowerOptions = {},

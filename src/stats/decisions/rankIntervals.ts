@@ -1,27 +1,24 @@
 /**
- * Ranks of evaluators with intervals, and the probability that each is the best, from resamples of the shared
- * images.
+ * Evaluators' ranks with intervals, and each one's probability of being the best, from resamples of the
+ * shared images.
  */
 import { smallest } from '../../base/extent';
 import { Draws } from '../draws';
 
 export interface RankInterval {
-  /** 1 is the best. Tied evaluators all get the mean of their ranks. */
+  /** 1 is the best. Ties share their mean rank. */
   rank: number;
   low: number;
   high: number;
-  /**
-   * The share of resamples in which the evaluator is the best. If several evaluators tie for the best in a
-   * resample, each gets an equal part of it.
-   */
+  /** The share of resamples in which the evaluator is the best. Ties for the best share a resample equally. */
   best: number;
   mean: number;
 }
 
 export interface RankInput {
-  /** For each evaluator, the sum of values for each image. The images are the same for all evaluators. */
+  /** Per evaluator, each image's sum of values. All evaluators share the images. */
   sums: readonly ArrayLike<number>[];
-  /** For each image, the number of values in its sum, which is the same for all evaluators. */
+  /** The number of values per image, equal for all evaluators. */
   counts: ArrayLike<number>;
   better: 'higher' | 'lower';
   resamples?: number;
@@ -79,7 +76,7 @@ export function rankIntervals({
   });
 }
 
-/** The largest value has rank 1, and ties share their mean rank. Values that are equal up to rounding tie. */
+/** The largest value has rank 1, and ties share their mean rank. Values that are equal up to rounding are ties. */
 function ranksOf(values: Float64Array): number[] {
   return Array.from(values, (value) => {
     let [above, equal] = [0, 0];

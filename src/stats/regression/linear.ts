@@ -12,7 +12,7 @@ export function dot(a: Float64Array, b: Float64Array): number {
   return total;
 }
 
-/** Gram–Schmidt. Every column is orthogonalised twice, so that Q is orthonormal to machine precision. */
+/** Gram–Schmidt with each column orthogonalised twice, which makes Q orthonormal to machine precision. */
 export function factorise(columns: readonly ArrayLike<number>[]): Outcome<Factorisation> {
   const q: Float64Array[] = [];
   const r: Float64Array[] = [];
@@ -47,7 +47,7 @@ export function backSubstitute(r: readonly Float64Array[], b: ArrayLike<number>)
   return x;
 }
 
-/** The lower triangular factor L of A = LLᵀ, in row-major order; undefined if A is not positive definite. */
+/** The lower triangular factor L of A = LLᵀ in row-major order; undefined unless A is positive definite. */
 export function cholesky(a: Float64Array, n: number): Float64Array | undefined {
   const l = Float64Array.from(a);
   for (let i = 0; i < n; i++) {
@@ -73,7 +73,7 @@ export function forwardSubstitute(l: Float64Array, n: number, b: Float64Array): 
   return b;
 }
 
-/** Returns Qᵀy, and the part of y that is orthogonal to Q. */
+/** Qᵀy, and the part of y orthogonal to Q. */
 export function project(
   q: readonly Float64Array[],
   y: Float64Array,

@@ -1,8 +1,6 @@
 import { largest } from '../../base/extent';
 
-/**
- * The minimum of a smooth function of a few variables, by Nelder–Mead, restarted until it no longer improves.
- */
+/** Minimises a smooth function of a few variables by Nelder–Mead, with restarts until there is no improvement. */
 export function minimise(f: (x: Float64Array) => number, start: Float64Array, step: number): Float64Array {
   let best = start;
   let value = f(start);
@@ -35,8 +33,7 @@ function simplex(f: (x: Float64Array) => number, start: Float64Array, step: numb
         (best, i) => largest(corners.map(({ x }) => Math.abs(x[i] - best))) / Math.max(1, Math.abs(best)),
       ),
     );
-    // Rounding hides the differences between points that are closer than about the square root of the
-    // precision.
+    // Rounding hides differences between points closer than about the square root of the precision.
     if (spread < 1e-7) break;
     const centre = start.map((_, i) => corners.slice(0, n).reduce((total, { x }) => total + x[i], 0) / n);
     const towards = (factor: number): Corner => corner(centre.map((c, i) => c + factor * (worst.x[i] - c)));

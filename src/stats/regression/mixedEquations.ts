@@ -1,21 +1,18 @@
 import { cholesky, dot, forwardSubstitute } from './linear';
 import type { Clustering } from '../resample';
 
-/**
- * The sums over rows that the fit needs. The columns are those of the fixed effects' Q, and then the
- * response.
- */
+/** Sums over rows for the fit. The columns are the fixed effects' Q, then the response. */
 export interface Sums {
   /** The index of the factor with the most levels, which is eliminated first. */
   eliminated: number;
-  /** The factor of each dense row. Every level of the other factors has a dense row. */
+  /** The factor of each dense row. Every level of the other factors has one dense row. */
   factorOf: Uint32Array;
   /** The number of rows in each level of the eliminated factor. */
   sizes: Float64Array;
-  /** The sums of the columns over the rows of each level. */
+  /** The columns' sums over each level's rows. */
   levelSums: Float64Array[];
   denseSums: Float64Array[];
-  /** For each level of the eliminated factor: the dense rows that share data rows with it, and how many. */
+  /** For each level of the eliminated factor, the dense rows that share data rows with it, and how many. */
   meets: { rows: Uint32Array; times: Float64Array }[];
   /** The number of data rows that two dense rows share, as a lower triangle. */
   crossed: Float64Array;
@@ -67,7 +64,7 @@ export function summarise(groupings: Clustering[], columns: Float64Array[]): Sum
 export interface Solved {
   /** The value of ln|V/σ²| + ln|QᵀV⁻¹Qσ²|. */
   logDeterminants: number;
-  /** The generalised residual sum of squares of the response, which is scaled to length 1. */
+  /** The generalised residual sum of squares of the response, scaled to length 1. */
   residual: number;
   /** The generalised least-squares coefficients of the response on Q. */
   coefficients: Float64Array;
@@ -120,7 +117,7 @@ export function solve(sums: Sums, theta: Float64Array, p: number): Solved | unde
   for (let c = 0; c < width; c++) {
     for (let d = 0; d <= c; d++) h[c * width + d] -= dot(solvedColumns[c], solvedColumns[d]);
   }
-  // The response is the last column, so its row in the factor of H has the fit and the residual.
+  // The response is the last column, so its row in H's factor has the fit and the residual.
   const whole = cholesky(h, width);
   if (whole === undefined) return undefined;
   for (let c = 0; c < p; c++) logDeterminants += 2 * Math.log(whole[c * width + c]);

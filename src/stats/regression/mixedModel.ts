@@ -9,13 +9,13 @@ export interface MixedModelInput {
   response: ArrayLike<number>;
   /** The columns of the fixed effects. An intercept is a column of ones. */
   fixed: readonly ArrayLike<number>[];
-  /** Grouping factors, crossed or nested: the level of each row. Each factor gets a random intercept. */
+  /** Grouping factors, crossed or nested, as each row's level. Each factor has a random intercept. */
   random: readonly ArrayLike<number | string>[];
 }
 
 export interface FixedEffect {
   estimate: number;
-  /** From the inverse of the observed information, including the uncertainty of the variances. */
+  /** From the inverse observed information, with the variances' uncertainty. */
   standardError: number;
   z: number;
   /** The two-sided p value from the normal distribution. */
@@ -24,10 +24,10 @@ export interface FixedEffect {
 
 export interface MixedModel {
   fixed: FixedEffect[];
-  /** The variance of each factor's intercepts; 0 if it is on the boundary. */
+  /** The variance of each factor's intercepts; 0 on the boundary. */
   groupVariances: number[];
   residualVariance: number;
-  /** The restricted log-likelihood, including its constants. */
+  /** The restricted log-likelihood with its constants. */
   logLikelihood: number;
   levels: number[];
 }
@@ -57,7 +57,7 @@ export function mixedModel({ response, fixed, random }: MixedModelInput): Outcom
   const sums = summarise(groupings, [...factors.q, residuals.map((value) => value / size)]);
   const p = fixed.length;
   const solved = (theta: Float64Array): Solved | undefined => solve(sums, theta, p);
-  // The criterion is the same for θ and −θ, so the search needs no constraint at 0.
+  // The criterion is equal for θ and −θ, so the search needs no constraint at 0.
   const criterion = (theta: Float64Array): number => {
     const at = solved(theta);
     return at === undefined ? Infinity : at.logDeterminants + (n - p) * Math.log(at.residual);
@@ -96,8 +96,8 @@ export function mixedModel({ response, fixed, random }: MixedModelInput): Outcom
 }
 
 /**
- * How much the unknown variances add to the variance of each estimate: J C Jᵀ, from the Jacobian and the
- * criterion's curvature, as in statsmodels. Variances on the boundary are fixed.
+ * The variance that unknown variances add to each estimate: J C Jᵀ, from the Jacobian and the criterion's
+ * curvature, as in statsmodels. Boundary variances are fixed.
  */
 function ofVariances(
   solved: (theta: Float64Array) => Solved | undefined,
@@ -107,7 +107,7 @@ function ofVariances(
   estimates: number,
 ): Float64Array | undefined {
   const free = [...theta.keys()].filter((k) => theta[k] > 0);
-  /** θ after changing the variances of some factors by multiples of a thousandth. */
+  /** θ after changes of some factors' variances by multiples of a thousandth. */
   const moved = (...steps: [number, number][]): Float64Array => {
     const squares = theta.map((value) => value * value);
     for (const [k, step] of steps) squares[k] += step * 1e-3 * theta[k] * theta[k];
@@ -164,7 +164,7 @@ function unidentified(groupings: Clustering[], q: Float64Array[], n: number): st
   return undefined;
 }
 
-/** The θ of the minimum: the best point of a coarse grid, refined. Elements become 0 where 0 is as good. */
+/** The θ of the minimum, refined from the best point of a coarse grid. Elements become 0 if 0 is as good. */
 function search(criterion: (theta: Float64Array) => number, factors: number): Float64Array {
   const grid = [0.05, 0.5, 2];
   let start = new Float64Array(factors);

@@ -9,7 +9,7 @@ import { Part, type Unit } from './part';
 
 export const lambdas: readonly number[] = Array.from({ length: 21 }, (_, i) => i / 20);
 
-/** Chooses λ on one part of the images and measures its effect on the others. */
+/** Chooses λ on a part of the images, and measures its effect on the others. */
 export function calibrate(
   rows: readonly InvarianceRow[],
   references: readonly Reference[],
@@ -32,8 +32,7 @@ export function calibrate(
     return { lambda, total: parts.dev.total(lambda), agreement, allowed };
   });
   const least = smallest(sweep.filter(({ allowed }) => allowed).map(({ total }) => total));
-  // Sums of the same numbers in another order may differ in the last digits. Such a difference must not count
-  // as lower sensitivity.
+  // Sums in another order may differ in their last digits, which must not count as lower sensitivity.
   const { lambda } = sweep.find(({ allowed, total }) => allowed && total <= least * (1 + 1e-12))!;
   const calibration: Calibration = {
     options,
@@ -54,7 +53,7 @@ export function calibrate(
   return calibration;
 }
 
-/** The rows of metrics without a slice, split so that all rows of an image are on the same side. */
+/** The rows of metrics without a slice, split by image. */
 function unitsOf(rows: readonly InvarianceRow[], { seed, dev }: CalibrateOptions): Unit[] {
   return mainRows(rows).flatMap((row) => {
     if (row.score === null) return [];
@@ -72,7 +71,7 @@ function withoutSides(row: InvarianceRow): InvarianceRow {
   return row.variants.every(isOther) ? row : { ...row, variants: row.variants.filter(isOther) };
 }
 
-/** The families of the rows. Their weights and median shifts come from the part used for fitting. */
+/** The rows' families. Their weights and median shifts come from the part for fitting. */
 function familiesOf(dev: readonly Unit[], { weights }: CalibrateOptions): CalibratedFamily[] {
   const deltas = new Map<string, { family: CalibratedFamily; deltas: number[] }>();
   for (const { row } of dev) {

@@ -8,25 +8,25 @@ export type Weighting = (typeof weightings)[number];
 export interface CalibrateOptions {
   estimator: Estimator;
   weights: Weighting;
-  /** How much Spearman's ρ with a reference may drop. */
+  /** The largest accepted drop of Spearman's ρ with a reference. */
   epsilon: number;
-  /** The share of the images used to choose λ. The others measure the effect. */
+  /** The share of images for choosing λ. The others measure the effect. */
   dev: number;
   seed: number;
-  /** The length of the evaluator's range. Without it, flip risks are not measured, which saves time. */
+  /** The length of the evaluator's range. Without it, flip risks are not measured. */
   width?: number;
   /**
-   * `rows` also counts the orbits of words and of moved objects, which are known only from a report's rows. By
-   * default, only orbits (an item with its variants) that a saved evaluator can correct count.
+   * `rows` also counts orbits of words and moved objects, which only a report's rows contain. The default
+   * counts the orbits that a saved evaluator can correct.
    */
   orbits?: 'rows';
-  /** Which quantile of an orbit's changes the literal estimator subtracts. The default is the median. */
+  /** The quantile of an orbit's changes that the literal estimator subtracts. The default is the median. */
   quantile?: number;
-  /** Whether to measure intervals and flip risks of each family, and the best λ on the held-out images. */
+  /** Whether to measure each family's intervals and flip risks, and the best λ on the held-out images. */
   byFamily?: boolean;
 }
 
-/** The scores of another evaluator for the same captions, by `keyOfRow`. */
+/** Another evaluator's scores of the same captions, by `keyOfRow`. */
 export interface Reference {
   name: string;
   scores: ReadonlyMap<string, number>;
@@ -39,7 +39,7 @@ export interface FamilyFigures {
   /** The median |Δ| before and after calibration. */
   before: number;
   after: number;
-  /** The intervals of `before` and `after` over images. Present only with `byFamily`. */
+  /** Intervals of `before` and `after` over images. Present only with `byFamily`. */
   beforeCi?: readonly [number, number];
   afterCi?: readonly [number, number];
 }
@@ -55,11 +55,11 @@ export interface FamilyRisk {
 export interface PartFigures {
   photos: number;
   families: FamilyFigures[];
-  /** The sum of the medians of all families. */
+  /** The sum of all families' medians. */
   total: {
     before: number;
     after: number;
-    /** The interval of after − before, over images. Present only if flip risks are measured, too. */
+    /** The interval of after − before over images. Present only if flip risks are measured. */
     ci?: readonly [number, number];
   };
   /** The RRF by axis, for a gap of 0.7 % of the range. */
@@ -77,7 +77,7 @@ export interface Calibration {
   heldOut: PartFigures;
   /** On the held-out images; present only with `byFamily`. */
   familyRrf?: FamilyRisk[];
-  /** The best λ for the held-out images themselves. It gives an upper bound, not a result. */
+  /** The best λ for the held-out images: an upper bound, not a result. */
   oracle?: { lambda: number; total: number };
   /** The results as sentences. */
   words: string[];

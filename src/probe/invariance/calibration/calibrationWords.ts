@@ -1,6 +1,6 @@
 import type { Calibration } from './calibration';
 
-/** Says how a calibration changed metrics on held-out images, including what became worse. */
+/** Sentences about the changed metrics on held-out images, including worse ones. */
 export function calibrationWords(
   { options, lambda, heldOut, dev }: Calibration,
   references: number,
@@ -49,7 +49,7 @@ export function calibrationWords(
   return words;
 }
 
-/** Says "lowers" if the interval of the difference is below zero. Without an interval, a lower value suffices. */
+/** "Lowers" needs an interval of the difference below zero. Without an interval, a lower value is enough. */
 function totalWords(
   { before, after, ci }: Calibration['heldOut']['total'],
   fitted: Calibration['dev']['total'],

@@ -4,17 +4,14 @@ import { median } from '../../../stats/summary';
 import { intervalSeed } from '../../figure';
 
 interface Sizes {
-  /** For each pair: its family, its image, and the size of its change before and after calibration. */
+  /** Per pair: its family, its image, and the size of its change before and after calibration. */
   families: readonly string[];
   photos: readonly string[];
   before: Float64Array;
   after: Float64Array;
 }
 
-/**
- * The 95 % interval over images for the change of the sum of the families' median sizes; undefined if it
- * cannot be estimated.
- */
+/** The 95 % interval over images of the change of the families' summed medians; undefined if there is none. */
 export function changeOfTotal({
   families,
   photos,
@@ -30,7 +27,7 @@ export function changeOfTotal({
       own.before.push(before[row]);
       own.after.push(after[row]);
     }
-    // A family without an image in the sample adds nothing.
+    // A family without an image in the sample contributes 0.
     return values
       .filter((own) => own.before.length > 0)
       .reduce((sum, own) => sum + median(own.after) - median(own.before), 0);

@@ -14,7 +14,7 @@ export function keyOfRow({ example, text }: Pick<InvarianceRow, 'example' | 'tex
   return JSON.stringify([example, text]);
 }
 
-/** A changed score and the score to compare it with. `standings`: how both relate to each orbit. */
+/** A changed score and its comparison score. `standings`: how both relate to each orbit. */
 interface Pair {
   axis: Axis;
   family: string;
@@ -30,7 +30,7 @@ export interface Unit {
   isDev: boolean;
 }
 
-/** One part of the images: its sensitivity, agreement and flip risk for any λ. */
+/** One part of the images: sensitivity, agreement and flip risk for any λ. */
 export class Part {
   private readonly pairs: Pair[];
   private readonly bases: { key: string; score: number; standings: Standing[] }[];
@@ -69,7 +69,7 @@ export class Part {
     });
   }
 
-  /** How a score relates to each orbit of image changes, computed as in the saved evaluator. */
+  /** How a score relates to each orbit of image changes, as in the saved evaluator. */
   private standings(row: InvarianceRow, own: number, variant: InvarianceVariant | undefined): Standing[] {
     return this.families
       .filter(({ words }) => words === undefined)
@@ -85,8 +85,8 @@ export class Part {
   }
 
   /**
-   * A changed caption belongs only to its own family's orbit: the neutral caption and its variants by word.
-   * Rows have no scores of changed captions with changed images.
+   * A changed caption belongs only to its family's orbit: the neutral caption and its variants by word. Rows
+   * do not have scores of changed captions with changed images.
    */
   private wordStandings(row: InvarianceRow, variant: InvarianceVariant): Pair['standings'] {
     const own = this.families.filter(({ name }) => name === variant.family);
@@ -189,7 +189,7 @@ export class Part {
     };
   }
 
-  /** The interval of a family's median size, over images. */
+  /** The interval of a family's median size over images. */
   private interval(family: string, lambda: number): readonly [number, number] | undefined {
     const own = this.pairs.filter((pair) => pair.family === family);
     const found = bcaInterval({
@@ -201,7 +201,7 @@ export class Part {
     return isDefined(found) ? [found.low, found.high] : undefined;
   }
 
-  /** Table 16 of the paper: the flip risk of each family before and after calibration. */
+  /** Table 16 of the paper: each family's flip risk before and after calibration. */
   familyRisks(lambda: number): FamilyRisk[] {
     const { width } = this.options;
     if (width === undefined) return [];

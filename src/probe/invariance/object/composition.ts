@@ -6,7 +6,7 @@ import type { Metric } from '../../metric';
 import { bins } from '../objects';
 import { categories } from '../row';
 
-/** The score of an image's generated caption, with the properties of its object. */
+/** The score of a generated caption, with its object's properties. */
 export interface Scored {
   score: number;
   coverage: number;
@@ -16,14 +16,14 @@ export interface Scored {
 }
 
 /**
- * How the score depends on an object's size and on its category, each adjusted for the other. Means count
- * every combination equally.
+ * How the score depends on object size and category, each adjusted for the other. Every combination has equal
+ * weight.
  */
 export function compositionMetrics(scored: readonly Scored[]): Metric[] {
   return [...balance(scored), ...means(scored), ...effects(scored)];
 }
 
-/** How many images have each combination of category and size. */
+/** The number of images per combination of category and size. */
 function balance(scored: readonly Scored[]): Metric[] {
   return categories.flatMap((category) =>
     bins.flatMap((bin): Metric[] => {

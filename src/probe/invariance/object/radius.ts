@@ -1,4 +1,4 @@
-/** How the score depends on the distance of an object from the centre of the image. */
+/** How the score depends on an object's distance from the image's centre. */
 import { bcaInterval } from '../../../stats/bootstrap';
 import { isDefined } from '../../../stats/outcome';
 import { numberClusters } from '../../../stats/resample';
@@ -8,7 +8,7 @@ import type { Metric } from '../../metric';
 import type { InvarianceRow } from '../row';
 import { knotsOf, nestedTest, splineOf } from './spline';
 
-/** The distances of an object from the centre, before and after each move, and the scores. */
+/** An object's distances from the centre before and after each move, with the scores. */
 export interface Places {
   /** 0 in the centre, 1 in a corner. */
   radius: number[];
@@ -27,7 +27,7 @@ export function placesOf({ object, score, variants }: InvarianceRow, photo: numb
   for (const { transform, score: moved, delta, text } of variants) {
     if (transform?.op !== 'move') continue;
     places.radius.push(radius(transform.dx, transform.dy));
-    // If the caption names a side, only the change of the score compares with the original's.
+    // If the caption names a side, only the score's change is comparable with the original's.
     places.score.push(text === undefined ? moved : score + delta);
   }
   return places.radius.length === 1 ? undefined : places;
@@ -36,8 +36,8 @@ export function placesOf({ object, score, variants }: InvarianceRow, photo: numb
 const prefix = 'invariance.object.radius';
 
 /**
- * Fits score = a constant for each image + a spline of the distance, and compares each distance with the
- * shortest. Constants for images remove all that does not move.
+ * Fits score = a constant per image + a spline of the distance, and compares each distance with the shortest.
+ * The constants remove everything that does not move.
  */
 export function radiusMetrics(places: readonly Places[]): Metric[] {
   if (places.length === 0) return [];
@@ -64,7 +64,7 @@ export function radiusMetrics(places: readonly Places[]): Metric[] {
   return metrics;
 }
 
-/** Subtracts the mean of each image, which is the same as a constant for each image in the model. */
+/** Subtracts each image's mean, which is equivalent to the model's constant per image. */
 function subtractMeans(values: Float64Array, lengths: readonly number[]): void {
   let from = 0;
   for (const length of lengths) {
@@ -98,7 +98,7 @@ function sumsOf(
   return sums;
 }
 
-/** The difference of the score between two distances, with an interval over images. */
+/** The score difference between two distances, with an interval over images. */
 function effect(
   { n, rows, sums }: { n: number; rows: number; sums: readonly Float64Array[] },
   knots: readonly number[],

@@ -34,15 +34,15 @@ export function splineOf(values: readonly number[], knots: readonly number[]): F
 
 interface NestedTest {
   f: number;
-  /** Degrees of freedom of the tested columns (`extra`) and of the residuals (`rest`). */
+  /** Degrees of freedom of the tested columns (`extra`) and the residuals (`rest`). */
   extra: number;
   rest: number;
   pValue: number;
 }
 
 /**
- * Tests whether additional columns explain more of the response than chance. `absorbed` counts the intercepts
- * that were removed by subtracting the mean of each group.
+ * Tests whether more columns explain more of the response than chance. `absorbed` counts the intercepts that
+ * subtracting group means removed.
  */
 export function nestedTest(
   response: Float64Array,

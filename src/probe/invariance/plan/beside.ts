@@ -23,7 +23,7 @@ export function besideOf({ beside }: Pick<PlanContext, 'beside'>): Beside {
   return beside as Beside;
 }
 
-/** Whether to score the dataset's own captions: on request, or if no object is known. */
+/** Whether to score the dataset's own captions: on request, or without known objects. */
 export function scoresOwnCaptions(options: InvarianceOptions, { instances }: Beside): boolean {
   return options.captions !== 'template' || instances === undefined;
 }

@@ -1,4 +1,4 @@
-/** The moves of an image's object to the four quadrants, each with a caption that stays true. */
+/** Moves an image's object to the four quadrants, each with a caption that stays true. */
 import type { Random } from '../../../base/random';
 import { type Bitmap, centroidOf } from '../../../perturb/picture/mask';
 import { type Anchor, anchors, placeAt } from '../../../perturb/picture/place';
@@ -11,13 +11,13 @@ import type { InvarianceRow, RowTransform } from '../row';
 export interface PlannedMove {
   anchor: Anchor;
   transform: RowTransform;
-  /** The caption of both images, if it is not the row's own. */
+  /** The caption of both images, if not the row's own. */
   described?: string;
 }
 
 type Row = Pick<InvarianceRow, 'text' | 'source' | 'rejected'>;
 
-/** Adds the rejected moves to `row.rejected`. */
+/** Rejected moves are added to `row.rejected`. */
 export function movesOf(
   row: Row,
   object: Dominant,
@@ -47,7 +47,7 @@ export function movesOf(
   });
 }
 
-/** A caption that is true before and after the move; undefined: the plain one; null: none, so leave it out. */
+/** A caption that is true before and after the move. undefined: the plain caption; null: leave out the move. */
 function descriptionOf(
   { source, text }: Row,
   { alike }: Dominant,

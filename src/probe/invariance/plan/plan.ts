@@ -22,7 +22,7 @@ type PlannedVariant = Omit<
   InvarianceVariant,
   'score' | 'against' | 'delta' | 'change' | 'seams' | 'valence'
 > & {
-  /** Indices in `wants` and, if the object was moved, in `moved`. */
+  /** Indices in `wants`, and in `moved` for a moved object. */
   scoreAt: number;
   againstAt: number;
   movedAt?: number;
@@ -39,7 +39,7 @@ export interface PlannedRow {
 export interface InvariancePlan extends Plan {
   moved: ImageItem[];
   rows: PlannedRow[];
-  /** The index of the first cosine between two valence anchors, and the anchors. */
+  /** The anchors, and the index of the first cosine between them. */
   anchorsAt?: number;
   anchors: Lexicon['valence'];
 }

@@ -3,7 +3,7 @@ import type { Lexicon } from '../../../perturb/society/lexicon';
 import type { ImageItem, TextItem, Want } from '../../../protocol/item';
 import { anchorWants, projectionWants } from '../valence';
 
-/** Collects the pairs to score for one example. Each pair gets the index of its score. */
+/** Collects one example's pairs to score. Each pair gets its score's index. */
 export class Wants {
   readonly list: Want[] = [];
   /** Index of the first cosine between two valence anchors. */
@@ -12,7 +12,7 @@ export class Wants {
 
   constructor(readonly anchors: Lexicon['valence']) {}
 
-  /** Requests each pair once. `origin`: the caption that the text is a variant of. */
+  /** Requests each pair once. `origin`: the caption that was changed into the text. */
   pair(left: ImageItem, text: string, origin?: string): number {
     const { source, transforms } = left;
     const key = JSON.stringify(['path' in source ? source.path : source.name, transforms, text]);
@@ -26,8 +26,8 @@ export class Wants {
   }
 
   /**
-   * Requests the cosines of a text with the anchors of valence. The first call also requests the cosines
-   * among the anchors.
+   * Requests a text's cosines with the valence anchors. The first call also requests the cosines among the
+   * anchors.
    */
   project(text: string): number {
     if (this.anchorsAt === undefined) {

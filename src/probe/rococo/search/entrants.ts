@@ -22,7 +22,7 @@ const noRow = new Float32Array(0);
 /** The images and captions that an evaluator can rank. */
 export class Entrants {
   readonly embedded: Embedded[] = [];
-  /** Captions that can be ranked, in the order of the examples. */
+  /** Captions that can be ranked, in the examples' order. */
   readonly clean: (Entry & { caption: number })[] = [];
   readonly captionRows: Float32Array[] = [];
   /** The number of items and pairs without a result. */
@@ -37,10 +37,7 @@ export class Entrants {
     this.embeds = embedsBoth(evaluator);
   }
 
-  /**
-   * Keeps participants whose image and at least one caption can be ranked. Others are skipped with the
-   * reason.
-   */
+  /** Keeps participants whose image and at least one caption can be ranked. Others are skipped with the reason. */
   async prepare(participants: readonly Participant[], clusters: Clusters): Promise<void> {
     const { context, evaluator } = this;
     const pictured = participants.filter(({ example, image }) => {
@@ -84,7 +81,7 @@ export class Entrants {
     }
   }
 
-  /** Embeds the items. If the evaluator has no embeddings, each row is empty. */
+  /** Embeds the items. Without embeddings, each row is empty. */
   async embed(
     items: readonly (TextItem | ImageItem)[],
     onProblem: (at: number, problem: string) => void = () => this.failed++,
@@ -98,7 +95,7 @@ export class Entrants {
     return this.embed(items);
   }
 
-  /** Finds true captions that cannot be scored with their own image, and why. */
+  /** Finds true captions that cannot be scored with their own image, with reasons. */
   private async scoreOwn(participants: readonly Participant[]): Promise<ReadonlyMap<Caption, string>> {
     if (rerankedBy(this.evaluator) === undefined) return new Map();
     const own = participants.flatMap(({ image, captions }) =>

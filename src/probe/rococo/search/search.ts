@@ -16,17 +16,17 @@ import {
   rankClean,
 } from '../retrieval';
 
-/** Images or captions, as queries or as a gallery. `held` is absent without embeddings. */
+/** Images or captions, as queries or as a gallery. Without embeddings, `held` is absent. */
 export interface Entries {
   items: readonly (string | ImageItem)[];
   held?: Held;
 }
 
-/** The results of a query in the gallery with altered entries. */
+/** A query's results in the gallery with altered entries. */
 export interface Stressed {
   clean: CleanResult;
   altered: AlteredResult;
-  /** The best altered entry. It may be outside the first results. */
+  /** The best altered entry, perhaps not among the first results. */
   rival?: Listed;
 }
 
@@ -73,15 +73,15 @@ interface Scored extends Candidate {
   score: number;
 }
 
-/** What `stress` needs to know about a query in the clean gallery. */
+/** A query's data from the clean gallery for `stress`. */
 interface Kept {
   candidates: Scored[];
   truths: ReadonlySet<number>;
-  /** The true entry that is shown if no true entry is a candidate. */
+  /** The true entry to show if no candidate is true. */
   spare: Listed;
 }
 
-/** Ranks by an evaluator's scores, either of all pairs or of the first `top` results by cosine. */
+/** Ranks by an evaluator's scores, of all pairs or of the first `top` results by cosine. */
 export class ScoreSearch implements Search {
   private readonly kept = new WeakMap<CleanResult, Kept>();
 
@@ -106,7 +106,7 @@ export class ScoreSearch implements Search {
         .map((item) => ({ item, cosine: cosine(item) }))
         .reduce((a, b) => (b.cosine > a.cosine ? b : a));
     });
-    // Every row shows the score of a true entry, so one is scored even if the first results contain none.
+    // Every row shows a true entry's score, so one is scored even if the first results have none.
     const asked = found.map((list, q) =>
       list.some(({ item }) => truths[q].includes(item)) ? list : [...list, spares[q]],
     );
@@ -136,7 +136,7 @@ export class ScoreSearch implements Search {
     const gallery = { items: altered.items, ...(held && { held }) };
     const found = await this.candidates(queries, gallery);
     if (held !== undefined) await this.ranker.drop(held);
-    // The smallest cosine among the first results of both galleries together.
+    // The smallest cosine among the first results of both galleries.
     const edges = found.map((list, q) => {
       const cosines = [...this.kept.get(clean[q])!.candidates, ...list].map(({ cosine }) => cosine);
       return cosines.sort((a, b) => b - a).at(this.top - 1) ?? -Infinity;
@@ -203,7 +203,7 @@ export class ScoreSearch implements Search {
   }
 }
 
-/** If no true entry is a candidate, `spare` is shown, and all candidates rank above it. */
+/** Without a true candidate, `spare` is shown below all candidates. */
 function resultOf(candidates: readonly Scored[], truths: ReadonlySet<number>, spare: Listed): CleanResult {
   const found = best(candidates.filter(({ item }) => truths.has(item)));
   const others = candidates.filter(({ item }) => !truths.has(item));

@@ -18,7 +18,7 @@ import type { CaptionRow, ListedCaption, PhotoRow } from '../row';
 import { Entrants, type Entry } from '../search/entrants';
 import { CosineSearch, type Entries, ScoreSearch, type Search, type Stressed } from '../search/search';
 
-/** How many results the row of an image lists. */
+/** The number of results in an image's row. */
 const listed = 10;
 
 export interface PhotoFindings {
@@ -27,7 +27,7 @@ export interface PhotoFindings {
   warnings: string[];
 }
 
-/** Searches captions by image and images by caption, first without and then with altered entries. */
+/** Searches captions by image and images by caption, without and with altered entries. */
 export class PhotoStage {
   private readonly metrics: Metric[] = [];
   private readonly warnings: string[] = [];
@@ -86,7 +86,7 @@ export class PhotoStage {
     return { rows, metrics: this.metrics, warnings: this.warnings };
   }
 
-  /** Embeds the altered captions and images. `all`: the images of the whole dataset, in its order. */
+  /** Embeds altered captions and images. `all`: the dataset's images in order. */
   async encode(sets: readonly AlteredSet[], all: readonly ImageItem[]): Promise<void> {
     const { context, evaluator, entrants, options } = this;
     const { embedded } = entrants;
@@ -129,7 +129,7 @@ export class PhotoStage {
             source: set.name,
             stressed: byDepth(hits.stressed),
             rsms: hits.altered,
-            // At equal scores, the true entry comes first.
+            // Among equal scores, the true entry comes first.
             first: [...others, ...own].sort((a, b) => b.score - a.score).slice(0, listed),
           });
         });
@@ -237,7 +237,7 @@ export class PhotoStage {
       }
       draws.forEach((hits, q) => {
         figures.add(hits, embedded[clean[q].owner].cluster);
-        // No altered image could be scored, so there is nothing to list.
+        // No altered image could be scored, so nothing is listed.
         if (rivals[q].score === -Infinity) return;
         rows[q].search!.hits.push({
           pictures: nameOf(kind),
@@ -258,10 +258,7 @@ export class PhotoStage {
   }
 }
 
-/**
- * If the evaluator reranks the first results, altered entries displace other candidates. Clean hits therefore
- * come from the clean result.
- */
+/** With reranking, altered entries displace other candidates, so clean hits come from the clean result. */
 function stressedHits(clean: CleanResult, { clean: left, altered }: Stressed): Hits {
   const { clean: hits, cleanTies } = hitsOf(clean);
   return { ...hitsOf(left, altered), clean: hits, cleanTies };

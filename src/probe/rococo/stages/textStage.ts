@@ -18,7 +18,7 @@ export interface TextFindings {
   failed: number;
 }
 
-/** How many examples a batch has. This limits the memory for embeddings. */
+/** Examples per batch, which limits the memory for embeddings. */
 const atOnce = 500;
 
 /** Compares captions with their altered versions, without images. */
@@ -137,7 +137,7 @@ function captionRow(
   return row;
 }
 
-/** The closest other caption of the image. */
+/** The image's closest other caption. */
 function nearest(
   captions: readonly (Float32Array | undefined)[],
   index: number,

@@ -1,4 +1,4 @@
-/* Figures for print, drawn from the chart specifications and with the renderer of the HTML export. */
+/* Figures for print, from the same charts and renderer as the HTML export. */
 import { english } from '../../../base/say';
 import { type Drawn, isText } from '../../../chart/draw';
 import { distanceCharts } from '../../../probe/visla/charts';
@@ -24,8 +24,8 @@ export interface Figure {
 }
 
 /**
- * A forest plot of each main metric, the reliability of ranks, a heat map of perturbations, and the probe's
- * charts of several reports. For each report, its changes in score and, with images, its worst examples.
+ * A forest plot per main metric, rank reliability, a heat map of perturbations, and the probe's comparison
+ * charts. Per report, its score changes and, with images, its worst examples.
  */
 export async function* figuresOf(
   entries: readonly Entry[],
@@ -71,7 +71,7 @@ async function ofReport(entry: Entry, name: string, pictures: PictureSource | un
   ];
 }
 
-/** Ranks of the main metrics over the rows that all reports have. Metrics with too few images have none. */
+/** Ranks of the main metrics over the rows in all reports. Metrics with too few images have no ranks. */
 async function rankFigures(own: readonly Entry[], name: string): Promise<Figure[]> {
   if (own.length < 2 || new Set(own.map(({ report }) => report.dataset.sha256)).size > 1) return [];
   const shares = await Promise.all(own.map((entry) => entry.shares()));
@@ -87,7 +87,7 @@ async function rankFigures(own: readonly Entry[], name: string): Promise<Figure[
   });
 }
 
-/** VISLA's distances describe the dataset, so they are the same for every evaluator. */
+/** VISLA's distances describe the dataset, so they are equal for all evaluators. */
 async function distancesOf({ path, report }: Entry): Promise<Drawn | undefined> {
   if (report.probe !== 'visla') return undefined;
   const [characters] = await distanceCharts(
@@ -96,7 +96,7 @@ async function distancesOf({ path, report }: Entry): Promise<Drawn | undefined> 
   return characters;
 }
 
-/** Omits the interval if there are too few images. */
+/** Without the interval if there are too few images. */
 function spanOf(metric: Metric): Pick<Metric, 'ci'> {
   return metric.ci !== undefined && imagesOf(metric) >= leastImages ? { ci: metric.ci } : {};
 }
@@ -108,14 +108,14 @@ function cardsOf(own: readonly Entry[]): Map<string, { title: string; chance?: n
       metric,
       {
         title: group === undefined ? english(title) : `${english(group)}: ${english(title)}`,
-        // On other cards, `chance` is a mark that is not a chance level, such as zero or RoCOCO's 5 %.
+        // On other cards, `chance` marks another value, such as zero or RoCOCO's 5 %.
         ...(chance === undefined || style !== 'percent' || metric.endsWith('.rsms') ? {} : { chance }),
       },
     ]),
   );
 }
 
-/** The part of a figure's file name that identifies a metric. */
+/** The part of a figure's file name that identifies the metric. */
 function fileName({ report }: Entry, metric: string): string {
   return metric.replace(`${report.probe}.`, '').replace(/[^A-Za-z0-9@.-]+/g, '-');
 }

@@ -1,4 +1,4 @@
-/* The distribution of changes in score by kind of perturbation: a ridge, or points if there are few images. */
+/* The distribution of score changes by kind of perturbation: a ridge, or points for few images. */
 import { Column } from '../../../base/column';
 import { english } from '../../../base/say';
 import type { Kind, Ridge } from '../../../chart/chart';
@@ -9,7 +9,7 @@ import { LeftOutRows } from '../../rowChecks';
 import { readRows } from '../../rows';
 import type { Entry } from '../entry';
 
-/** The facets that name a perturbation, the most specific first. */
+/** Facets that name a perturbation, most specific first. */
 const facets = ['kind', 'family'];
 const points = 240;
 

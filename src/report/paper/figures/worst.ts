@@ -1,4 +1,4 @@
-/* A contact sheet of the worst examples: one for each image, with its captions and attribution. */
+/* A contact sheet of the worst examples: one per image, with captions and attribution. */
 import { english } from '../../../base/say';
 import type { Frame, Kind } from '../../../chart/chart';
 import type { Row } from '../../../probe/metric';
@@ -15,7 +15,7 @@ interface Candidate {
 }
 
 const kept = 12;
-/** In pixels. This is half a column at 300 dpi. */
+/** In pixels: half a column at 300 dpi. */
 const side = 512;
 
 export async function worstSheet(entry: Entry, pictures: PictureSource): Promise<Kind<'sheet'>> {
@@ -31,7 +31,7 @@ export async function worstSheet(entry: Entry, pictures: PictureSource): Promise
   };
 }
 
-/** The worst line of each image, the worst image first. Only the worst are kept in memory. */
+/** The worst line of each image, worst image first. Only the worst are kept in memory. */
 async function worstImages({ path, report }: Entry): Promise<Candidate[]> {
   const view = probeNamed(report.probe).rows;
   let worst = new Map<string, Candidate>();

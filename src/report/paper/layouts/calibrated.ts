@@ -1,4 +1,4 @@
-/* Tables of an evaluator and its calibrated form, side by side in one cell. */
+/* Tables with an evaluator and its calibrated form in one cell. */
 import { CaptiousError } from '../../../base/errors';
 import { say } from '../../../base/say';
 import type { Entry } from '../entry';

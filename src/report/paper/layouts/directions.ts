@@ -1,6 +1,4 @@
-/*
- * How often directions agree with a baseline dataset. Computed from rows, because reports do not contain it.
- */
+/* How often directions agree with a baseline dataset, computed from rows because reports do not contain it. */
 import { CaptiousError } from '../../../base/errors';
 import { say } from '../../../base/say';
 import { type Agreement, agreementOf, medianDirections } from '../../../probe/invariance/agreement';

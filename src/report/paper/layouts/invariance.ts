@@ -54,7 +54,7 @@ function medians(entries: readonly Entry[]): Block[] {
   );
 }
 
-/** Columns of the papers' tables of flip risk. */
+/** Columns of the paper's flip risk tables. */
 export const riskColumns: readonly Column[] = [
   ['Vertical flip', 'spatial.vflip'],
   ['Reposition (BR vs TL)', 'spatial.reposition.br-tl'],

@@ -9,7 +9,7 @@ interface Group {
   slice: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-/** A group of all queries, then one group for each value of the columns in the option "groups". */
+/** A group of all queries, then one group per value of the columns in the option "groups". */
 function groupsOf(entries: readonly Entry[]): Group[] {
   const groups = new Map<string, Group>([['', { head: 'Overall', slice: {} }]]);
   for (const { report } of entries)
@@ -63,7 +63,7 @@ export const prsmLayouts: readonly Layout[] = [
   },
 ];
 
-/** The paper states the number of queries below each group. */
+/** The paper states each group's number of queries below it. */
 function countOf(head: string, rows: readonly PaperRow[], column: number): string[] {
   const counts = rows.flatMap(({ cells }) => {
     const cell = cells[column];

@@ -37,8 +37,8 @@ function stressed(
 }
 
 /**
- * Finds a metric in the policy's slice, or the metric without a slice if it covers this policy. Altered
- * captions of a dataset file have the policy in the file's name.
+ * Finds a metric in the policy's slice, or the unsliced metric if it covers the policy. For a file of altered
+ * captions, the file's name contains the policy.
  */
 function ofPolicy({ id: policy, file }: (typeof policies)[number]) {
   return (entry: Entry, metric: string): Metric | undefined => {

@@ -1,6 +1,4 @@
-/*
- * One LaTeX macro for each number of the tables, so that the text of a paper need not repeat numbers by hand.
- */
+/* One LaTeX macro per number of the tables, so a paper's text need not repeat numbers. */
 import { append } from '../../../base/append';
 import { metricName } from '../../figures';
 import { isNumber, type NumberCell, type PaperTable } from '../table';
@@ -8,7 +6,7 @@ import { tex } from './texText';
 
 const digits = ['Zero', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'];
 
-/** A macro's name has letters only: "lgip.pr" and "ViT-B/32" become LgipPr and VitBThreeTwo. */
+/** A macro's name has only letters: "lgip.pr" and "ViT-B/32" become LgipPr and VitBThreeTwo. */
 export function macroName(parts: readonly string[]): string {
   return parts
     .flatMap((part) => part.normalize('NFD').match(/[A-Za-z]+|\d/g) ?? [])

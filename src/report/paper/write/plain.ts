@@ -66,7 +66,7 @@ const fields = [
   'notDistinguishable',
 ];
 
-/** Writes one line per value, with all digits. */
+/** One line per value, with all digits. */
 export function csvTable(table: PaperTable): string {
   const heads = flatHeads(table);
   const lines = table.rows.flatMap(({ labels, cells }) =>
@@ -86,7 +86,7 @@ export function csvTable(table: PaperTable): string {
     .join('');
 }
 
-/** The heads above each column as one line, from the outermost. */
+/** The heads above each column on one line, outermost first. */
 export function flatHeads({ heads }: PaperTable): string[] {
   const levels = heads.map((cells) =>
     cells.flatMap(({ text, span }) => Array<string>(span).fill(plainHead(text))),

@@ -1,7 +1,7 @@
 import type { NumberCell } from '../table';
 
 export const spreads = ['ci', 'pm', 'none'] as const;
-/** What is shown below a value: its interval, half the interval's length, or nothing. */
+/** The text below a value: its interval, half the interval's length, or nothing. */
 export type Spread = (typeof spreads)[number];
 
 export function secondLine(cell: NumberCell, spread: Spread): string {
@@ -19,7 +19,7 @@ function spreadOf({ ci, plusMinus }: NumberCell, spread: Spread): string {
   return spread === 'ci' ? `[${ci[0]}, ${ci[1]}]` : `±${plusMinus}`;
 }
 
-/** Splits a cell such as "0.866† [0.861, 0.871]" for formats with a single line. */
+/** Splits a cell such as "0.866† [0.861, 0.871]" for single-line formats. */
 export function oneLine(cell: NumberCell, spread: Spread): { value: string; rest: string } {
   const value = cell.after === undefined ? cell.shown : `${cell.shown} → ${cell.after.shown}`;
   return { value: `${value}${cell.level ? '†' : ''}`, rest: secondLine(cell, spread) };

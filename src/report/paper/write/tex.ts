@@ -1,4 +1,4 @@
-/* A table as LaTeX with booktabs and siunitx, to include in a paper with \input. */
+/* A table as LaTeX with booktabs and siunitx, for \input. */
 import { append } from '../../../base/append';
 import { largest } from '../../../base/extent';
 import { isNumber, noValue, type NumberCell, type PaperCell, type PaperRow, type PaperTable } from '../table';
@@ -7,13 +7,13 @@ import { tex, texHead } from './texText';
 
 export const packages = ['booktabs', 'siunitx', 'adjustbox'];
 
-/** A table with more columns of numbers than this is as wide as the page. */
+/** A table with more columns of numbers is as wide as the page. */
 const mostInColumn = 5;
 
-/** More rows than this do not fit on a page. */
+/** More rows do not fit on a page. */
 const mostRows = 24;
 
-/** Splits a long table into several, between groups of rows if it has groups. */
+/** Splits a long table into several, preferably between groups of rows. */
 export function texTable(table: PaperTable, spread: Spread): string {
   const columns = table.rows[0].cells.map((_, i) => formatOf(table.rows.map(({ cells }) => cells[i])));
   const parts = partsOf(table.rows);
@@ -60,7 +60,7 @@ function partsOf(rows: readonly PaperRow[]): PaperRow[][] {
     groups.at(-1)!.push(row);
   }
   const parts: PaperRow[][] = [[]];
-  // If a part starts within an evaluator's rows, its first row repeats the evaluator's name.
+  // A part that starts within an evaluator's rows repeats the evaluator's name.
   let name = '';
   for (const group of groups) {
     name = group[0].labels[0] || name;
@@ -105,7 +105,7 @@ function linesOf(rows: readonly PaperRow[], table: PaperTable, spread: Spread): 
   });
 }
 
-/** The siunitx format of a column: the most digits before and after the point, or "c" for text. */
+/** A column's siunitx format: the most digits before and after the point, or "c" for text. */
 function formatOf(cells: readonly PaperCell[]): string {
   const numbers = cells.filter(isNumber);
   if (numbers.length === 0 || numbers.some(({ after }) => after !== undefined)) return 'c';
@@ -125,7 +125,7 @@ function cellText(cell: PaperCell): string {
   return `${cell.best ? '\\boldmath ' : ''}${cell.shown}${mark}`;
 }
 
-/** Replaces hyphens by minus signs in text. In its own columns, siunitx does this. */
+/** Replaces hyphens with minus signs in text. siunitx does so only in its columns. */
 function withMinus(text: string): string {
   return text.replace(/-(?=\d)/g, '−');
 }
