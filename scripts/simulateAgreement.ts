@@ -9,7 +9,7 @@ import { isDefined } from '../src/stats/outcome';
 import { type Measure, association } from '../src/stats/agreement/association';
 import { associationDifference, associationInterval } from '../src/stats/agreement/paired';
 import { predictionPoweredMean } from '../src/stats/agreement/ppi';
-import { numberClusters, type Clustering } from '../src/stats/resample';
+import { numberClusters, type Clustering } from '../src/stats/clustering';
 
 /** Simulated human ratings and scores of two metrics for the same captions, with each caption's image. */
 interface Ratings {

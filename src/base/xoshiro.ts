@@ -20,7 +20,7 @@ export class Xoshiro {
   }
 
   /** Fills `out` with uniform integers in [0, n). Local variables hold the state for speed. */
-  indices(out: Uint32Array, n: number): void {
+  indices(out: Uint16Array | Uint32Array, n: number): void {
     const width = Math.floor(4294967296 / n);
     const limit = width * n;
     const s = this.state;

@@ -1,3 +1,4 @@
+import { numberClusters } from './clustering';
 import { Draws } from './draws';
 import { normalCdf, normalQuantile } from './normal';
 import {
@@ -10,7 +11,11 @@ import {
   type NotDefined,
   type Outcome,
 } from './outcome';
-import { medianResampler, numberClusters, ratioResampler, rowsResampler, type Resampler } from './resample';
+import { eachPicks } from './resampling/picks';
+import { medianResampler, ratioResampler } from './resampling/resample';
+import type { Resampler } from './resampling/resampler';
+import { replicatesOfAll, type JointStatistics } from './resampling/joint';
+import { rowsResampler } from './resampling/rows';
 import { mean, quantileOfSorted, standardDeviation, sum } from './summary';
 
 /** The statistic with its data. A proportion is the mean of zeros and ones. */
@@ -75,30 +80,52 @@ function resampler(input: BootstrapInput): Resampler | NotDefined {
 }
 
 interface Drawn {
-  from: Resampler;
+  from: Pick<Resampler, 'estimate' | 'clusters' | 'jackknife'>;
   /** In ascending order. */
   replicates: Float64Array;
   level: number;
 }
 
-function draw(input: BootstrapInput): Drawn | NotDefined {
-  const { resamples = 10_000, level = 0.95, seed = 2025 } = input;
+type Drawing = Required<Pick<BootstrapOptions, 'resamples' | 'level' | 'seed'>>;
+
+function drawingOf({ resamples = 10_000, level = 0.95, seed = 2025 }: BootstrapOptions): Drawing {
   if (!Number.isSafeInteger(resamples) || resamples < 2)
     throw new RangeError(`The number of resamples is ${resamples}, not a whole number of 2 or more.`);
   openUnit(level, 'The level');
+  return { resamples, level, seed };
+}
+
+function draw(input: BootstrapInput): Drawn | NotDefined {
+  const drawing = drawingOf(input);
   const from = resampler(input);
   if (!isDefined(from)) return from;
   if (!Number.isFinite(from.estimate)) return notDefined('the statistic is not defined on the data');
-  const draws = new Draws('bootstrap', seed);
-  const replicates = new Float64Array(resamples);
-  let undefinedOnes = 0;
-  for (let i = 0; i < resamples; i++) {
-    replicates[i] = from.draw(draws);
-    if (!Number.isFinite(replicates[i])) undefinedOnes++;
-  }
+  return drawn(from, replicatesOf(from, drawing), drawing);
+}
+
+function drawn(
+  from: Drawn['from'],
+  replicates: Float64Array,
+  { resamples, level }: Drawing,
+): Drawn | NotDefined {
+  const undefinedOnes = replicates.reduce((sum, value) => (Number.isFinite(value) ? sum : sum + 1), 0);
   if (undefinedOnes > 0)
     return notDefined(`the statistic is not defined on ${undefinedOnes} of ${resamples} resamples`);
   return { from, replicates: replicates.sort(), level };
+}
+
+function replicatesOf({ draw, ofPicks, clusters }: Resampler, { resamples, seed }: Drawing): Float64Array {
+  const replicates = new Float64Array(resamples);
+  if (ofPicks === undefined) {
+    const draws = new Draws('bootstrap', seed);
+    for (let i = 0; i < resamples; i++) replicates[i] = draw(draws);
+    return replicates;
+  }
+  let done = 0;
+  eachPicks({ seed, clusters, resamples }, (picks, count) =>
+    ofPicks(picks, replicates.subarray(done, (done += count))),
+  );
+  return replicates;
 }
 
 function described({ from, replicates, level }: Drawn): Omit<BootstrapInterval, 'low' | 'high'> {
@@ -116,15 +143,34 @@ function described({ from, replicates, level }: Drawn): Omit<BootstrapInterval, 
  * clusters.
  */
 export function bcaInterval(input: BootstrapInput): Outcome<BcaInterval> {
-  const drawn = draw(input);
+  return bcaOf(draw(input));
+}
+
+function bcaOf(drawn: Drawn | NotDefined): Outcome<BcaInterval> {
   if (!isDefined(drawn)) return drawn;
-  const interval = bcaFromReplicates(
-    drawn.from.estimate,
-    drawn.replicates,
-    drawn.from.jackknife(),
-    drawn.level,
-  );
+  const { from, replicates, level } = drawn;
+  const interval = bcaFromReplicates(from.estimate, replicates, from.jackknife(), level);
   return isDefined(interval) ? { ...described(drawn), ...interval } : interval;
+}
+
+/** The intervals of several statistics over the same resamples of clusters, in their order. */
+export function bcaIntervals(
+  statistics: JointStatistics,
+  options: Omit<BootstrapOptions, 'clusters'>,
+): Outcome<BcaInterval>[] {
+  const drawing = drawingOf(options);
+  if (statistics.clusters < 2) {
+    const reason = notDefined(
+      statistics.clusters === 0 ? 'there are no values' : 'there is only one cluster',
+    );
+    return Array.from({ length: statistics.count }, () => reason);
+  }
+  const { clusters } = statistics;
+  const { estimates, replicates, jackknives } = replicatesOfAll(statistics, drawing);
+  return Array.from(estimates, (estimate, s) => {
+    if (!Number.isFinite(estimate)) return notDefined('the statistic is not defined on the data');
+    return bcaOf(drawn({ estimate, clusters, jackknife: () => jackknives[s] }, replicates[s], drawing));
+  });
 }
 
 const flat = 'every resample gives the same value';

@@ -3,7 +3,7 @@ import { association, type Association, meanAssociation, measures } from '../../
 import { associationDifference, associationInterval, endsOf, williams } from '../../stats/agreement/paired';
 import { calibrateTies, ordersAlike, type RatedPair } from '../../stats/agreement/ties';
 import { isDefined, type Outcome } from '../../stats/outcome';
-import { type Clustering, numberClusters } from '../../stats/resample';
+import { type Clustering, numberClusters } from '../../stats/clustering';
 import { plainMean, shapeOf } from '../../stats/summary';
 import { Figure, intervalSeed } from '../figure';
 import type { Metric, Slice } from '../metric';

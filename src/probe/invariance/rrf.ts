@@ -1,4 +1,5 @@
-import { bcaInterval } from '../../stats/bootstrap';
+import { bcaIntervals } from '../../stats/bootstrap';
+import { numberClusters } from '../../stats/clustering';
 import { isDefined } from '../../stats/outcome';
 import { intervalSeed } from '../figure';
 import type { Metric, Slice } from '../metric';
@@ -7,59 +8,77 @@ import type { Metric, Slice } from '../metric';
 export const gaps = [0.3, 0.5, 0.7, 1] as const;
 
 /**
- * RRF: the share of pairs of independently drawn shifts whose difference exceeds a gap. Two systems whose
- * scores differ by the gap would then swap ranks.
+ * RRF: of all pairs of independently drawn shifts, the share whose difference exceeds a gap. Two systems
+ * whose scores differ by that gap would then swap ranks. All gaps share what one pass over the sorted shifts counts.
  */
-export class FlipRisk {
-  private readonly order: Uint32Array;
-  /** For each row, its shift's position among the sorted shifts. */
-  private readonly place: Uint32Array;
-  /** For each sorted shift, the index of the first shift above it by more than the gap. */
-  private readonly beyond: Uint32Array;
+export class FlipRisks {
+  /** The cluster of each sorted shift. */
+  private readonly clusterAt: Uint32Array;
+  /** For each cluster, how many shifts it has. */
+  private readonly sizes: Float64Array;
+  /** For each gap and each sorted shift, the index of the first shift that is larger by more than the gap. */
+  private readonly beyond: Uint32Array[];
   /** For each position, how many of a sample's shifts are at this position or later. */
   private readonly from: Float64Array;
+  /** For each position, how often a sample has this shift. */
+  private readonly own: Float64Array;
 
   constructor(
-    private readonly shifts: Float64Array,
-    gap: number,
+    shifts: Float64Array,
+    gaps: readonly number[],
+    clusters: Uint32Array,
+    readonly clusterCount: number,
   ) {
     const n = shifts.length;
-    this.order = Uint32Array.from(shifts.keys()).sort((a, b) => shifts[a] - shifts[b] || a - b);
-    this.place = new Uint32Array(n);
-    this.order.forEach((row, at) => (this.place[row] = at));
-    this.beyond = new Uint32Array(n);
+    const order = Uint32Array.from(shifts.keys()).sort((a, b) => shifts[a] - shifts[b] || a - b);
+    this.clusterAt = order.map((row) => clusters[row]);
+    this.sizes = new Float64Array(clusterCount);
+    for (const cluster of clusters) this.sizes[cluster]++;
     this.from = new Float64Array(n + 1);
-    let to = 0;
-    for (let from = 0; from < n; from++) {
-      while (to < n && !(shifts[this.order[to]] - shifts[this.order[from]] > gap)) to++;
-      this.beyond[from] = to;
-    }
+    this.own = new Float64Array(n);
+    this.beyond = gaps.map((gap) => {
+      const beyond = new Uint32Array(n);
+      let to = 0;
+      for (let from = 0; from < n; from++) {
+        while (to < n && !(shifts[order[to]] - shifts[order[from]] > gap)) to++;
+        beyond[from] = to;
+      }
+      return beyond;
+    });
   }
 
-  /** The share over all pairs, including each shift with itself. */
-  value(): number {
-    return this.of(Uint32Array.from(this.shifts.keys()));
+  /** The share of each gap over all pairs, including each shift with itself. */
+  values(): Float64Array {
+    const out = new Float64Array(this.beyond.length);
+    this.of(new Float64Array(this.clusterCount).fill(1), out);
+    return out;
   }
 
   /**
-   * The share over a bootstrap sample. Pairs of a row with itself or its copy are skipped, because they would
-   * make scores look more stable.
+   * The shares over a bootstrap sample, which has each cluster as often as `times`. Pairs of a row with itself
+   * or its copy are skipped, because they would make the score look more stable.
    */
-  of(rows: Uint32Array): number {
-    const n = this.shifts.length;
-    const from = this.from.fill(0);
-    for (const row of rows) from[this.place[row]]++;
-    let pairs = 0;
-    let repeats = 0;
-    for (let at = n - 1; at >= 0; at--) {
-      const own = from[at];
-      from[at] = own + from[at + 1];
-      pairs += own * from[this.beyond[at]];
-      repeats += own * own;
+  of(times: Float64Array, out: Float64Array): void {
+    const { clusterAt, from, own, sizes } = this;
+    const n = clusterAt.length;
+    let [rows, repeats] = [0, 0];
+    for (let c = 0; c < times.length; c++) {
+      rows += times[c] * sizes[c];
+      repeats += times[c] * times[c] * sizes[c];
     }
-    const others = rows.length * rows.length - repeats;
-    // n of the n² pairs compare a shift with itself, which never exceeds a gap.
-    return others === 0 ? 0 : (pairs / others) * (1 - 1 / n);
+    for (let at = n - 1, after = 0; at >= 0; at--) from[at] = after += own[at] = times[clusterAt[at]];
+    const others = rows * rows - repeats;
+    for (const [gap, beyond] of this.beyond.entries()) {
+      // Whole numbers, so two sums side by side have the same total as one.
+      let [pairs, odd] = [0, 0];
+      for (let at = 0; at < n - 1; at += 2) {
+        pairs += own[at] * from[beyond[at]];
+        odd += own[at + 1] * from[beyond[at + 1]];
+      }
+      pairs += odd + (n % 2 === 1 ? own[n - 1] * from[beyond[n - 1]] : 0);
+      // n of the n² pairs compare a shift with itself, which never exceeds a gap.
+      out[gap] = others === 0 ? 0 : (pairs / others) * (1 - 1 / n);
+    }
   }
 }
 
@@ -70,20 +89,25 @@ export function flipRiskMetrics(
   slice: Slice | undefined,
   of: readonly number[] = gaps,
 ): Metric[] {
-  return of.map((gap) => {
+  const { of: numbered, count } = numberClusters(clusters);
+  const risks = new FlipRisks(
+    shifts,
+    of.map((gap) => gap / 100),
+    numbered,
+    count,
+  );
+  const values = risks.values();
+  const intervals = bcaIntervals(
+    { clusters: count, count: of.length, of: (times, out) => risks.of(times, out) },
+    { seed: intervalSeed },
+  );
+  return of.map((gap, i) => {
     const metric: Metric = { id: `${prefix}.rrf@${gap === 1 ? '1.0' : gap}`, value: null, n: shifts.length };
-    const images = new Set(clusters).size;
-    if (images < metric.n) metric.images = images;
+    if (count < metric.n) metric.images = count;
     if (slice !== undefined) metric.slice = slice;
     if (shifts.length === 0) return { ...metric, note: 'No pairs.' };
-    const risk = new FlipRisk(shifts, gap / 100);
-    metric.value = risk.value();
-    const interval = bcaInterval({
-      rows: shifts.length,
-      statistic: (rows) => risk.of(rows),
-      clusters,
-      seed: intervalSeed,
-    });
+    metric.value = values[i];
+    const interval = intervals[i];
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];
     else metric.note = `No interval: ${interval.reason}.`;
     return metric;

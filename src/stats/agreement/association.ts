@@ -1,4 +1,4 @@
-import type { Clustering } from '../resample';
+import type { Clustering } from '../clustering';
 import { finite, isDefined, notDefined, sameLength, type Outcome } from '../outcome';
 import { mean, ranks, sum } from '../summary';
 import { concordance, denseRanks } from './concordance';

@@ -1,7 +1,7 @@
 import { studentQuantile, studentTails } from '../distributions';
 import type { Interval } from '../bootstrap';
 import { finite, isDefined, notDefined, openUnit, sameLength, type Outcome } from '../outcome';
-import { numberClusters } from '../resample';
+import { numberClusters } from '../clustering';
 import type { Tails } from '../special';
 import { mean, sum } from '../summary';
 

@@ -1,5 +1,5 @@
 import { cholesky, dot, forwardSubstitute } from './linear';
-import type { Clustering } from '../resample';
+import type { Clustering } from '../clustering';
 
 /** Sums over rows for the fit. The columns are the fixed effects' Q, then the response. */
 export interface Sums {

@@ -3,7 +3,7 @@ import { solve, summarise, type Solved } from './mixedEquations';
 import { minimise } from './minimise';
 import { normalSurvival } from '../normal';
 import { finite, isDefined, notDefined, sameLength, type Outcome } from '../outcome';
-import { numberClusters, type Clustering } from '../resample';
+import { numberClusters, type Clustering } from '../clustering';
 
 export interface MixedModelInput {
   response: ArrayLike<number>;

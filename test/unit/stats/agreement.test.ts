@@ -12,7 +12,7 @@ import { studentQuantile, studentTails } from '../../../src/stats/distributions'
 import { kendallTauB } from '../../../src/stats/kendall';
 import { isDefined, type Outcome } from '../../../src/stats/outcome';
 import { predictionPoweredMean } from '../../../src/stats/agreement/ppi';
-import { numberClusters } from '../../../src/stats/resample';
+import { numberClusters } from '../../../src/stats/clustering';
 
 interface Case {
   people: number[];

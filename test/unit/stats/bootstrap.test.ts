@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { bcaInterval } from '../../../src/stats/bootstrap';
+import { numberClusters } from '../../../src/stats/clustering';
 import { binomialTails } from '../../../src/stats/distributions';
 import { Draws } from '../../../src/stats/draws';
 import { isDefined, type NotDefined, type Outcome } from '../../../src/stats/outcome';
-import { medianResampler, numberClusters, ratioResampler, rowsResampler } from '../../../src/stats/resample';
+import { medianResampler, ratioResampler } from '../../../src/stats/resampling/resample';
+import { rowsResampler } from '../../../src/stats/resampling/rows';
 import { median } from '../../../src/stats/summary';
 import { Stream } from './inputs';
 

@@ -11,7 +11,7 @@ import { normalCdf, normalQuantile, normalSurvival } from '../../../src/stats/no
 import { isDefined, type Outcome } from '../../../src/stats/outcome';
 import { mcNemarExact, wilsonInterval } from '../../../src/stats/proportion';
 import { cliffsDelta, kruskalWallis, mannWhitney } from '../../../src/stats/rankTests';
-import { ratioResampler } from '../../../src/stats/resample';
+import { ratioResampler } from '../../../src/stats/resampling/resample';
 import { shapiroWilk } from '../../../src/stats/shapiro';
 import type { Tails } from '../../../src/stats/special';
 import { mean, median, quantile, ranks, variance } from '../../../src/stats/summary';

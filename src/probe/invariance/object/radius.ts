@@ -1,7 +1,7 @@
 /** How the score depends on an object's distance from the image's centre. */
 import { bcaInterval } from '../../../stats/bootstrap';
 import { isDefined } from '../../../stats/outcome';
-import { numberClusters } from '../../../stats/resample';
+import { numberClusters } from '../../../stats/clustering';
 import { cholesky, forwardSubstitute } from '../../../stats/regression/linear';
 import { intervalSeed } from '../../figure';
 import type { Metric } from '../../metric';

@@ -1,53 +1,9 @@
-import type { Draws } from './draws';
-import { ascendingOrder } from './order';
-import { medianOfSorted, midpoint, sum } from './summary';
-
-/**
- * A statistic prepared for resampling whole clusters. Each function below draws from the exact bootstrap
- * distribution by the fastest method for its statistic.
- */
-export interface Resampler {
-  estimate: number;
-  /** The clusters that one resample draws with replacement. */
-  clusters: number;
-  /** The statistic of one resample; NaN if undefined, such as a ratio over zero. */
-  draw(draws: Draws): number;
-  /** The statistic's change without each cluster in turn; NaN if undefined. */
-  jackknife(): Float64Array;
-}
-
-/** Each row's cluster. Clusters are numbered by name, because the order of rows must not matter. */
-export interface Clustering {
-  of: Uint32Array;
-  count: number;
-}
-
-export function numberClusters(names: ArrayLike<number | string>): Clustering {
-  const distinct = new Map<number | string, number>();
-  for (const name of Array.from(names)) distinct.set(name, 0);
-  const ordered = [...distinct.keys()].sort((a, b) =>
-    typeof a === 'number' && typeof b === 'number' ? a - b : String(a) < String(b) ? -1 : 1,
-  );
-  ordered.forEach((name, at) => distinct.set(name, at));
-  return {
-    of: Uint32Array.from({ length: names.length }, (_, i) => distinct.get(names[i])!),
-    count: distinct.size,
-  };
-}
-
-/** The rows of each cluster, sorted as in `order`. */
-function membersOf(
-  order: Uint32Array,
-  { of, count }: Clustering,
-): { start: Uint32Array; members: Uint32Array } {
-  const start = new Uint32Array(count + 1);
-  for (const cluster of of) start[cluster + 1]++;
-  for (let c = 0; c < count; c++) start[c + 1] += start[c];
-  const next = start.slice();
-  const members = new Uint32Array(of.length);
-  for (const row of order) members[next[of[row]]++] = row;
-  return { start, members };
-}
+import type { Draws } from '../draws';
+import { type Clustering, membersOf } from '../clustering';
+import { ascendingOrder } from '../order';
+import type { Picks } from './picks';
+import { byPicks, type Resampler } from './resampler';
+import { medianOfSorted, midpoint, sum } from '../summary';
 
 /**
  * Σ top / Σ bottom. Clusters with equal sums form a kind, and rates have few kinds. The kinds' draws are
@@ -75,47 +31,54 @@ export function ratioResampler(
   const n = tops.length;
   const [allTop, allBottom] = [sum(tops), sum(bottoms)];
   const estimate = allTop / allBottom;
+  const draw = drawKinds(tops, bottoms);
   return {
     estimate,
     clusters: n,
-    draw: drawKinds(tops, bottoms) ?? drawEach(tops, bottoms),
+    ...(draw === undefined ? byPicks(n, ratioOfPicks(tops, bottoms)) : { draw }),
     // Written without a difference of two ratios, which would lose digits.
     jackknife: () => tops.map((value, c) => (estimate * bottoms[c] - value) / (allBottom - bottoms[c])),
   };
 }
 
-/** Sums two resamples side by side, because an addition waits for the previous one. */
-function drawEach(tops: Float64Array, bottoms: Float64Array): (draws: Draws) => number {
+/** Sums four resamples side by side, because each addition waits for the one before. */
+function ratioOfPicks(tops: Float64Array, bottoms: Float64Array): NonNullable<Resampler['ofPicks']> {
   const n = tops.length;
-  const [one, other] = [new Uint32Array(n), new Uint32Array(n)];
-  const constant = bottoms.every((value) => value === bottoms[0]);
-  let next: number | undefined;
-  return (draws) => {
-    if (next !== undefined) {
-      const value = next;
-      next = undefined;
-      return value;
-    }
-    draws.indices(one, n);
-    draws.indices(other, n);
-    let [t, u, b, c] = [0, 0, 0, 0];
-    if (constant) {
-      for (let i = 0; i < n; i++) {
-        t += tops[one[i]];
-        u += tops[other[i]];
-      }
-      b = c = bottoms[0] * n;
-    } else {
-      for (let i = 0; i < n; i++) {
-        t += tops[one[i]];
-        b += bottoms[one[i]];
-        u += tops[other[i]];
-        c += bottoms[other[i]];
-      }
-    }
-    next = u / c;
-    return t / b;
+  if (bottoms.every((value) => value === bottoms[0]))
+    return (picks, out) => {
+      sumsOf(tops, picks, out);
+      for (let i = 0; i < out.length; i++) out[i] /= bottoms[0] * n;
+    };
+  return (picks, out) => {
+    const below = new Float64Array(out.length);
+    sumsOf(tops, picks, out);
+    sumsOf(bottoms, picks, below);
+    for (let i = 0; i < out.length; i++) out[i] /= below[i];
   };
+}
+
+function sumsOf(values: Float64Array, picks: Picks, out: Float64Array): void {
+  const n = values.length;
+  let i = 0;
+  for (; i + 4 <= out.length; i += 4) {
+    let [a, b, c, d] = [0, 0, 0, 0];
+    const end = (i + 1) * n;
+    for (let at = i * n; at < end; at++) {
+      a += values[picks[at]];
+      b += values[picks[at + n]];
+      c += values[picks[at + 2 * n]];
+      d += values[picks[at + 3 * n]];
+    }
+    out[i] = a;
+    out[i + 1] = b;
+    out[i + 2] = c;
+    out[i + 3] = d;
+  }
+  for (; i < out.length; i++) {
+    let sum = 0;
+    for (let at = i * n; at < (i + 1) * n; at++) sum += values[picks[at]];
+    out[i] = sum;
+  }
 }
 
 /** The time of a binomial draw, in index draws. */
@@ -195,7 +158,6 @@ function clusteredMedianResampler(values: Float64Array, clustering: Clustering):
   const { count } = clustering;
   const sizes = new Uint32Array(count);
   for (const cluster of clusterAt) sizes[cluster]++;
-  const picked = new Uint32Array(count);
   const times = new Uint32Array(count);
   const places = Uint32Array.from({ length: x.length }, (_, i) => i);
   const { start, members } = membersOf(places, { of: clusterAt, count });
@@ -206,27 +168,32 @@ function clusteredMedianResampler(values: Float64Array, clustering: Clustering):
     for (let m = start[cluster]; m < start[cluster + 1] && members[m] <= place; m++) place++;
     return x[place];
   };
+  /** The median of a resample that has `total` values, each as often as `times` has its cluster. */
+  const middle = (total: number): number => {
+    const low = Math.floor((total - 1) / 2);
+    let seen = 0;
+    let i = -1;
+    while (seen <= low) seen += times[clusterAt[++i]];
+    const first = x[i];
+    if (total % 2 === 1 || seen > low + 1) return first;
+    while (seen <= low + 1) seen += times[clusterAt[++i]];
+    return midpoint(first, x[i]);
+  };
   const estimate = medianOfSorted(x);
   return {
     estimate,
     clusters: count,
-    draw: (draws) => {
-      draws.indices(picked, count);
-      times.fill(0);
-      let total = 0;
-      for (let i = 0; i < count; i++) {
-        times[picked[i]]++;
-        total += sizes[picked[i]];
+    ...byPicks(count, (picks, out) => {
+      for (let r = 0; r < out.length; r++) {
+        times.fill(0);
+        let total = 0;
+        for (let at = r * count; at < (r + 1) * count; at++) {
+          times[picks[at]]++;
+          total += sizes[picks[at]];
+        }
+        out[r] = middle(total);
       }
-      const low = Math.floor((total - 1) / 2);
-      let seen = 0;
-      let i = -1;
-      while (seen <= low) seen += times[clusterAt[++i]];
-      const first = x[i];
-      if (total % 2 === 1 || seen > low + 1) return first;
-      while (seen <= low + 1) seen += times[clusterAt[++i]];
-      return midpoint(first, x[i]);
-    },
+    }),
     jackknife: () =>
       Float64Array.from({ length: count }, (_, c) => {
         const n = x.length - sizes[c];
@@ -234,41 +201,6 @@ function clusteredMedianResampler(values: Float64Array, clustering: Clustering):
         const rest =
           n % 2 === 1 ? without(c, (n - 1) / 2) : midpoint(without(c, n / 2 - 1), without(c, n / 2));
         return rest - estimate;
-      }),
-  };
-}
-
-/** Resamples any statistic of rows. `of` receives a resample's rows with repeats. */
-export function rowsResampler(
-  rows: number,
-  of: (rows: Uint32Array) => number,
-  clustering: Clustering | undefined,
-): Resampler {
-  const all = Uint32Array.from({ length: rows }, (_, i) => i);
-  const { start, members } = membersOf(all, clustering ?? { of: all, count: rows });
-  const clusters = start.length - 1;
-  const picked = new Uint32Array(clusters);
-  const estimate = of(all);
-  return {
-    estimate,
-    clusters,
-    draw: (draws) => {
-      draws.indices(picked, clusters);
-      let length = 0;
-      for (const c of picked) length += start[c + 1] - start[c];
-      const resample = new Uint32Array(length);
-      let at = 0;
-      for (const c of picked) {
-        for (let m = start[c]; m < start[c + 1]; m++) resample[at++] = members[m];
-      }
-      return of(resample);
-    },
-    jackknife: () =>
-      Float64Array.from({ length: clusters }, (_, c) => {
-        const rest = new Uint32Array(rows - (start[c + 1] - start[c]));
-        rest.set(members.subarray(0, start[c]));
-        rest.set(members.subarray(start[c + 1]), start[c]);
-        return rest.length === 0 ? NaN : of(rest) - estimate;
       }),
   };
 }

@@ -1,0 +1,32 @@
+/** Each row's cluster. Clusters are numbered by name, because the order of rows must not matter. */
+export interface Clustering {
+  of: Uint32Array;
+  count: number;
+}
+
+export function numberClusters(names: ArrayLike<number | string>): Clustering {
+  const distinct = new Map<number | string, number>();
+  for (const name of Array.from(names)) distinct.set(name, 0);
+  const ordered = [...distinct.keys()].sort((a, b) =>
+    typeof a === 'number' && typeof b === 'number' ? a - b : String(a) < String(b) ? -1 : 1,
+  );
+  ordered.forEach((name, at) => distinct.set(name, at));
+  return {
+    of: Uint32Array.from({ length: names.length }, (_, i) => distinct.get(names[i])!),
+    count: distinct.size,
+  };
+}
+
+/** The rows of each cluster, sorted as in `order`. */
+export function membersOf(
+  order: Uint32Array,
+  { of, count }: Clustering,
+): { start: Uint32Array; members: Uint32Array } {
+  const start = new Uint32Array(count + 1);
+  for (const cluster of of) start[cluster + 1]++;
+  for (let c = 0; c < count; c++) start[c + 1] += start[c];
+  const next = start.slice();
+  const members = new Uint32Array(of.length);
+  for (const row of order) members[next[of[row]]++] = row;
+  return { start, members };
+}

@@ -1,0 +1,49 @@
+import { eachPicks } from './picks';
+
+/** Statistics that depend only on how often each cluster is drawn. */
+export interface JointStatistics {
+  clusters: number;
+  /** How many statistics there are. */
+  count: number;
+  /** Writes all statistics to `out`; NaN if one is undefined. `times`: how often each cluster was drawn. */
+  of: (times: Float64Array, out: Float64Array) => void;
+}
+
+interface Replicates {
+  estimates: Float64Array;
+  /** For each statistic. */
+  replicates: Float64Array[];
+  /** For each statistic, its change when each cluster is left out in turn. */
+  jackknives: Float64Array[];
+}
+
+/** Draws each resample once for all statistics. */
+export function replicatesOfAll(
+  { clusters, count, of }: JointStatistics,
+  { seed, resamples }: { seed: number; resamples: number },
+): Replicates {
+  const times = new Float64Array(clusters).fill(1);
+  const out = new Float64Array(count);
+  const arrays = (length: number): Float64Array[] =>
+    Array.from({ length: count }, () => new Float64Array(length));
+  of(times, out);
+  const estimates = out.slice();
+  const jackknives = arrays(clusters);
+  for (let c = 0; c < clusters; c++) {
+    times[c] = 0;
+    of(times, out);
+    times[c] = 1;
+    for (let s = 0; s < count; s++) jackknives[s][c] = out[s] - estimates[s];
+  }
+  const replicates = arrays(resamples);
+  let resample = 0;
+  eachPicks({ seed, clusters, resamples }, (picks, drawn) => {
+    for (let r = 0; r < drawn; r++, resample++) {
+      times.fill(0);
+      for (let at = r * clusters; at < (r + 1) * clusters; at++) times[picks[at]]++;
+      of(times, out);
+      for (let s = 0; s < count; s++) replicates[s][resample] = out[s];
+    }
+  });
+  return { estimates, replicates, jackknives };
+}

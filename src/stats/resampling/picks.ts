@@ -1,0 +1,48 @@
+/** The clusters that resamples draw: the same ones for every statistic with the same seed and number of clusters. */
+import { Draws } from '../draws';
+
+/** Successive resamples, each with `clusters` numbers of clusters. Callers must not change them. */
+export type Picks = Uint16Array | Uint32Array;
+
+/** How many numbers one array has at most, so that arrays stay small for millions of clusters. */
+const mostInArray = 4 << 20;
+/** The statistics of a report come one after another, often over the same clusters. */
+const mostShared = 2;
+
+interface Shared {
+  key: string;
+  picks: Uint16Array;
+}
+
+const shared: Shared[] = [];
+
+/** Passes all resamples to `use`, in their order, some at a time. */
+export function eachPicks(
+  { seed, clusters, resamples }: { seed: number; clusters: number; resamples: number },
+  use: (picks: Picks, count: number) => void,
+): void {
+  const inOne = clusters * resamples <= mostInArray && clusters <= 1 << 16;
+  if (inOne) {
+    use(sharedPicks(seed, clusters, resamples), resamples);
+    return;
+  }
+  const draws = new Draws('bootstrap', seed);
+  const atOnce = Math.min(resamples, Math.max(1, Math.floor((1 << 18) / clusters)));
+  const picks = new Uint32Array(atOnce * clusters);
+  for (let left = resamples; left > 0; left -= atOnce) {
+    const count = Math.min(left, atOnce);
+    draws.indices(picks.subarray(0, count * clusters), clusters);
+    use(picks, count);
+  }
+}
+
+function sharedPicks(seed: number, clusters: number, resamples: number): Uint16Array {
+  const key = `${seed} ${clusters} ${resamples}`;
+  const known = shared.find((one) => one.key === key);
+  if (known !== undefined) return known.picks;
+  const picks = new Uint16Array(clusters * resamples);
+  new Draws('bootstrap', seed).indices(picks, clusters);
+  shared.unshift({ key, picks });
+  shared.splice(mostShared);
+  return picks;
+}

@@ -1,0 +1,40 @@
+import type { Draws } from '../draws';
+import type { Picks } from './picks';
+
+/**
+ * A statistic prepared for resampling whole clusters. Each function below draws from the exact bootstrap
+ * distribution by the fastest method for its statistic.
+ */
+export interface Resampler {
+  estimate: number;
+  /** The clusters that one resample draws with replacement. */
+  clusters: number;
+  /** The statistic of one resample; NaN if undefined, such as a ratio over zero. */
+  draw(draws: Draws): number;
+  /**
+   * The statistics of the first `out.length` resamples in `picks`. Absent if `draw` takes other draws than
+   * the cluster numbers.
+   */
+  ofPicks?(picks: Picks, out: Float64Array): void;
+  /** The statistic's change without each cluster in turn; NaN if undefined. */
+  jackknife(): Float64Array;
+}
+
+/** Draws one resample at a time. */
+function drawPicks(clusters: number, ofPicks: NonNullable<Resampler['ofPicks']>): Resampler['draw'] {
+  const picks = new Uint32Array(clusters);
+  const out = new Float64Array(1);
+  return (draws) => {
+    draws.indices(picks, clusters);
+    ofPicks(picks, out);
+    return out[0];
+  };
+}
+
+/** The part of a resampler that draws nothing but clusters. */
+export function byPicks(
+  clusters: number,
+  ofPicks: NonNullable<Resampler['ofPicks']>,
+): Pick<Resampler, 'draw' | 'ofPicks'> {
+  return { draw: drawPicks(clusters, ofPicks), ofPicks };
+}
