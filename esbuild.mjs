@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { context } from 'esbuild';
-import { compileKernel } from './scripts/compile-kernel.mjs';
+import { compileKernels } from './scripts/compile-kernel.mjs';
 import './scripts/probe-lists.mjs';
 import { writeChanged } from './scripts/write-changed.mjs';
 
@@ -106,7 +106,7 @@ const bundles = [
   },
 ];
 
-await compileKernel('dist');
+await compileKernels('dist');
 for (const name of readdirSync(words).filter((name) => name.endsWith('.json')))
   writeChanged(`dist/words/${name}`, readFileSync(join(words, name)));
 writeChanged('dist/lexicon.json', readFileSync('src/perturb/society/lexicon.json'));

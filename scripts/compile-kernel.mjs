@@ -1,17 +1,22 @@
-// Compiles the ranking's WebAssembly text to ranking.wasm next to the bundles, where `session.js` loads it.
+// Compiles WebAssembly text to files next to the bundles, where `session.js` and `prepare.js` load them.
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import wabt from 'wabt';
 import { writeChanged } from './write-changed.mjs';
 
-export const kernelSource = join(
-  dirname(dirname(fileURLToPath(import.meta.url))),
-  'src/evaluator/native/ranking/kernel.wat',
-);
+const native = join(dirname(dirname(fileURLToPath(import.meta.url))), 'src/evaluator/native');
 
-export async function compileKernel(folder) {
+/** The source of each kernel, by the name of its file. */
+export const kernels = {
+  'ranking.wasm': join(native, 'ranking/kernel.wat'),
+  'pixels.wasm': join(native, 'images/pixels.wat'),
+};
+
+export async function compileKernels(folder) {
   const tools = await wabt();
-  const text = tools.parseWat('kernel.wat', readFileSync(kernelSource, 'utf8'), { simd: true });
-  writeChanged(join(folder, 'ranking.wasm'), text.toBinary({}).buffer);
+  for (const [name, source] of Object.entries(kernels)) {
+    const text = tools.parseWat(basename(source), readFileSync(source, 'utf8'), { simd: true });
+    writeChanged(join(folder, name), text.toBinary({}).buffer);
+  }
 }

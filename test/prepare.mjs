@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compileKernel, kernelSource } from '../scripts/compile-kernel.mjs';
+import { compileKernels, kernels } from '../scripts/compile-kernel.mjs';
 import { writeChanged } from '../scripts/write-changed.mjs';
 
 // Tests must not read or write the real home folder.
@@ -24,8 +24,11 @@ if (!process.env.CAPTIOUS_HOME) {
 }
 
 const dist = join(dirname(dirname(fileURLToPath(import.meta.url))), 'dist');
-const kernel = statSync(join(dist, 'ranking.wasm'), { throwIfNoEntry: false });
-if (kernel === undefined || kernel.mtimeMs < statSync(kernelSource).mtimeMs) await compileKernel(dist);
+const isOld = ([name, source]) => {
+  const kernel = statSync(join(dist, name), { throwIfNoEntry: false });
+  return kernel === undefined || kernel.mtimeMs < statSync(source).mtimeMs;
+};
+if (Object.entries(kernels).some(isOld)) await compileKernels(dist);
 
 const wordnet = new URL('../src/evaluator/overlap/meteor/wordnet.json', import.meta.url);
 writeChanged(join(dist, 'wordnet.json'), readFileSync(wordnet));

@@ -1,6 +1,5 @@
 import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
-import { blur } from './picture/blur';
 import { type Move, moveObject } from './picture/move';
 import { rotate } from './picture/rotate';
 import type { Pixels } from './picture/pixels';
@@ -37,6 +36,8 @@ export type Transform =
 export interface Aids {
   /** Bicubic. */
   resize: (pixels: Pixels, width: number, height: number) => Pixels;
+  /** Gaussian. */
+  blur: (pixels: Pixels, sigma: number) => Pixels;
   /** Another image, resized to a square. */
   square: (ref: PictureRef, side: number) => Promise<Pixels>;
 }
@@ -70,7 +71,7 @@ async function applyTransform(pixels: Pixels, transform: Transform, aids: Aids):
     case 'rotate':
       return rotate(pixels, transform.degrees);
     case 'blur':
-      return blur(pixels, transform.sigma);
+      return aids.blur(pixels, transform.sigma);
     case 'move':
       return moveObject(pixels, transform);
   }

@@ -17,6 +17,7 @@ const aids: Aids = {
     assert.deepEqual([width, height], [pixels.width, pixels.height]);
     return pixels;
   },
+  blur: () => assert.fail('nothing is blurred here'),
   square: (ref) => {
     assert.equal(ref, other);
     return Promise.resolve(noise('other', side, side));

@@ -4,9 +4,11 @@ import type { ImageItem } from '../../../protocol/item';
 import { whyUnreadable } from './decode';
 import { decoded, squareOf } from './decoded';
 import { resize } from './resample';
+import { blurInVectors } from './vectorBlur';
 
 export const aids: Aids = {
   resize: (pixels, width, height) => resize(pixels, width, height, 'bicubic'),
+  blur: blurInVectors,
   square: async ({ path }, side) => {
     try {
       return await squareOf({ name: path, path }, side);

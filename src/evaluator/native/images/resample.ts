@@ -1,5 +1,6 @@
 import type { Pixels } from '../../../perturb/picture/pixels';
 import type { ResampleFilter, Resampler } from '../../../protocol/imageSpec';
+import { acrossInVectors, downInVectors, type Table } from './vectorResample';
 
 /**
  * Separable resampling that equals Pillow's Image.resize on 8-bit images, or torchvision's on uint8 tensors:
@@ -54,24 +55,13 @@ function columnsFirst(from: Pixels, width: number, height: number): boolean {
   return height < from.height && from.height - height > 2 * (from.width - width);
 }
 
-interface Table {
-  /** The first source index of each output pixel, and how many indices follow. */
-  first: Int32Array;
-  count: Int32Array;
-  /** `stride` weights per output pixel. */
-  weights: Int32Array;
-  stride: number;
-  /** Fractional bits of the weights. */
-  bits: number;
-}
-
 const pillowBits = 22;
 
 /** Tables are cached, because they are small and a dataset has few image sizes. */
 const tables = new Map<string, Table>();
 const tablesKept = 256;
 
-function tableFor(from: number, to: number, filter: SmoothFilter, by: Resampler): Table {
+export function tableFor(from: number, to: number, filter: SmoothFilter, by: Resampler): Table {
   const key = `${from} ${to} ${filter} ${by}`;
   let table = tables.get(key);
   if (table === undefined) {
@@ -129,14 +119,28 @@ function bitsFor(largest: number): number {
 
 /** Computes `width` columns from `left`, in the rows that are `needed`. */
 function acrossRows(
-  { width: from, height, data }: Pixels,
+  pixels: Pixels,
   table: Table,
   left: number,
   width: number,
-  needed = { from: 0, to: height },
+  needed = { from: 0, to: pixels.height },
 ): Pixels {
+  const { height } = pixels;
   const out = new Uint8Array(width * height * 3);
-  const { first, count, weights, stride, bits } = table;
+  if (!acrossInVectors(pixels, table, { left, width, ...needed }, out))
+    acrossRowByRow(pixels, table, left, width, needed, out);
+  return { width, height, data: out };
+}
+
+/** For images that are too large for vectors. */
+export function acrossRowByRow(
+  { width: from, data }: Pixels,
+  { first, count, weights, stride, bits }: Table,
+  left: number,
+  width: number,
+  needed: { from: number; to: number },
+  out: Uint8Array,
+): void {
   const half = 1 << (bits - 1);
   let to = needed.from * width * 3;
   for (let y = needed.from; y < needed.to; y++) {
@@ -159,17 +163,27 @@ function acrossRows(
       out[to++] = toByte(blue, bits);
     }
   }
-  return { width, height, data: out };
 }
 
 /** Computes `height` rows from `top`. */
-function downColumns({ width, data }: Pixels, table: Table, top: number, height: number): Pixels {
+function downColumns(pixels: Pixels, table: Table, top: number, height: number): Pixels {
+  const { width } = pixels;
+  const out = new Uint8Array(width * 3 * height);
+  if (!downInVectors(pixels, table, top, out)) downRowByRow(pixels, table, top, out);
+  return { width, height, data: out };
+}
+
+/** For images that are too large for vectors. */
+export function downRowByRow(
+  { width, data }: Pixels,
+  { first, count, weights, stride, bits }: Table,
+  top: number,
+  out: Uint8Array,
+): void {
   const step = width * 3;
-  const out = new Uint8Array(step * height);
   const sums = new Int32Array(step);
-  const { first, count, weights, stride, bits } = table;
   const half = 1 << (bits - 1);
-  for (let y = top; y < top + height; y++) {
+  for (let y = top; y < top + out.length / step; y++) {
     sums.fill(half);
     for (let i = 0; i < count[y]; i++) {
       const weight = weights[y * stride + i];
@@ -179,7 +193,6 @@ function downColumns({ width, data }: Pixels, table: Table, top: number, height:
     const row = (y - top) * step;
     for (let x = 0; x < step; x++) out[row + x] = toByte(sums[x], bits);
   }
-  return { width, height, data: out };
 }
 
 function toByte(sum: number, bits: number): number {

@@ -49,6 +49,7 @@ const oracle = JSON.parse(
 const bytes = (packed: string): Uint8Array => new Uint8Array(Buffer.from(packed, 'base64'));
 const aids: Aids = {
   resize: () => assert.fail('nothing is resized here'),
+  blur: () => assert.fail('nothing is blurred here'),
   square: () => assert.fail('no other image is needed'),
 };
 

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { readBoundedSync } from '../../../base/files/readFile';
+
+/** Only the parts used here. Node's types do not declare WebAssembly; the DOM library does. */
+declare const WebAssembly: {
+  Memory: new (size: { initial: number }) => { readonly buffer: ArrayBuffer };
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object, imports: object) => { exports: Loops };
+};
+
+/** Inner loops over pixels with 128-bit vectors. The build compiles them from pixels.wat. Arguments are addresses. */
+interface Loops {
+  /**
+   * Resamples rows of `step` bytes from `row` to `end` to `width` pixels each. `places`: for each pixel, the offset
+   * of its first byte and how many groups of four taps it has. `weights`: for each group, four low and four high
+   * parts; `stride` bytes for each pixel. Writes up to 16 bytes too many.
+   */
+  across(
+    row: number,
+    end: number,
+    step: number,
+    out: number,
+    width: number,
+    places: number,
+    weights: number,
+    stride: number,
+    bits: number,
+  ): void;
+  /**
+   * Sums rows of `step` bytes from `row` to one row. `weights`: for each pair of rows, two low and two high
+   * parts. Writes up to 16 bytes too many.
+   */
+  down(row: number, step: number, out: number, pairs: number, weights: number, bits: number): void;
+  /** Converts bytes to float64 numbers, eight at a time. */
+  widen(at: number, end: number, out: number): void;
+  /**
+   * Sums each float64 number with its neighbours, up to `radius` times `step` bytes away, in single precision. Writes
+   * float64 numbers or, if `whole` is 1, bytes, eight at a time.
+   */
+  blur(
+    at: number,
+    end: number,
+    step: number,
+    kernel: number,
+    radius: number,
+    out: number,
+    whole: 0 | 1,
+  ): void;
+}
+
+const mebibyte = 1 << 20;
+
+/** Three areas of a fixed memory. Larger tables and rows are left to JavaScript. */
+export const areas = {
+  tables: { start: 0, size: mebibyte },
+  large: { start: mebibyte, size: 4 * mebibyte },
+  small: { start: 5 * mebibyte, size: mebibyte },
+};
+/** Bytes that each area keeps free, because vectors read and write beyond the last pixel. */
+export const slack = 128;
+
+export interface PixelKernel extends Loops {
+  bytes: Uint8Array;
+  words: Int32Array;
+  halves: Int16Array;
+  doubles: Float64Array;
+}
+
+let kernel: PixelKernel | undefined;
+
+/** The kernel of this thread. */
+export function pixelKernel(): PixelKernel {
+  if (kernel === undefined) {
+    const memory = new WebAssembly.Memory({ initial: (6 * mebibyte) / 65536 });
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(compiled()), { host: { memory } });
+    const { buffer } = memory;
+    kernel = {
+      ...exports,
+      bytes: new Uint8Array(buffer),
+      words: new Int32Array(buffer),
+      halves: new Int16Array(buffer),
+      doubles: new Float64Array(buffer),
+    };
+  }
+  return kernel;
+}
+
+function compiled(): Uint8Array {
+  const folder = __filename.endsWith('.ts') ? join(__dirname, '../../../../dist') : __dirname;
+  return readBoundedSync(join(folder, 'pixels.wasm'));
+}
