@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { runIdeally } from './idealSessions';
+import { type Parts, partsOf, runIdeally } from './idealSessions';
 import { Skipped } from './needs';
 import { median, type Section } from './report';
 import { environment, makeModels, torchPython } from './torchModels';
@@ -21,6 +21,8 @@ interface Measured {
   wall: number;
   raw: number;
   items: number;
+  /** Of the round with the median time. */
+  parts: Parts;
 }
 
 const shared = resolve('../shared/data');
@@ -93,6 +95,7 @@ async function measured(
   const log = join(folder, 'sessions.jsonl');
   const walls: number[] = [];
   const raws: number[] = [];
+  const parts: Parts[] = [];
   let items = 0;
   for (let round = 0; round < rounds; round++) {
     for (const name of ['home', 'out', 'sessions.jsonl'])
@@ -117,11 +120,17 @@ async function measured(
       },
     );
     walls.push((performance.now() - began) / 1000);
+    parts.push(partsOf(log));
     const towers = Object.values(await runIdeally(log, threads));
     raws.push(towers.reduce((sum, { seconds }) => sum + seconds, 0));
     items = towers.reduce((sum, tower) => sum + tower.items, 0);
   }
-  return { wall: median(walls), raw: median(raws), items };
+  const wall = median(walls);
+  const nearest = walls.reduce(
+    (best, one, i) => (Math.abs(one - wall) < Math.abs(walls[best] - wall) ? i : best),
+    0,
+  );
+  return { wall, raw: median(raws), items, parts: parts[nearest] };
 }
 
 function sectionOf(
@@ -130,11 +139,14 @@ function sectionOf(
   threads: number,
   load: number,
 ): Section {
-  const cells = ({ wall, raw, items }: Measured): (string | number)[] => [
+  const models = { starter: 'starter', large: 'ViT-B/32' } as const;
+  const sizes = ['starter', 'large'] as const;
+  const cells = ({ wall, raw, items, parts }: Measured): (string | number)[] => [
     items,
     raw.toFixed(1),
     wall.toFixed(1),
     (raw / wall).toFixed(2),
+    ...[parts.start, parts.open, parts.encode, parts.busy, parts.end].map((part) => part.toFixed(2)),
   ];
   return {
     id: 'efficiency',
@@ -142,14 +154,26 @@ function sectionOf(
     notes: [
       'Each audit starts with an empty cache, and is measured from the start of the process to its end.',
       `Raw: only session.run, once for each item that the audit encodes, on prepared tensors in batches of 32 sorted by length, on ${threads} threads.`,
+      'Start: until the process of the model starts. Open: until the first batch runs. Encode: until the last batch is done; graph busy is the share of it during which a process with the model runs a graph. End: intervals and writing.',
       'Efficiency is raw divided by audit. It contains the start of the program, opening the model, decoding and altering images, statistics and writing.',
-      `Large: ViT-B/32 with random weights, over the first part of each dataset. Medians of ${rounds} rounds, load ${load.toFixed(1)} before, ${loadavg()[0].toFixed(1)} after.`,
+      `ViT-B/32 has random weights and gets the first part of each dataset. Medians of ${rounds} rounds, load ${load.toFixed(1)} before, ${loadavg()[0].toFixed(1)} after.`,
     ],
     columns: [
       'probe',
-      ...['starter', 'large'].flatMap((name) => [`${name}: items`, 'raw (s)', 'audit (s)', 'efficiency']),
+      'model',
+      'items',
+      'raw (s)',
+      'audit (s)',
+      'efficiency',
+      'start (s)',
+      'open (s)',
+      'encode (s)',
+      'graph busy',
+      'end (s)',
     ],
-    rows: results.map(({ name, found }) => [name, ...cells(found.starter), ...cells(found.large)]),
+    rows: results.flatMap(({ name, found }) =>
+      sizes.map((size) => [name, models[size], ...cells(found[size])]),
+    ),
     data: results,
     targets: results.flatMap(({ name, found }) => [
       { what: `${name}, starter`, value: found.starter.raw / found.starter.wall, atLeast: 0.8 },

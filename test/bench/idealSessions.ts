@@ -1,10 +1,65 @@
 import { readFileSync } from 'node:fs';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 
-/** A run of a session, as `sessionLog.mjs` writes it. */
+/** A run of a session, as `sessionLog.mjs` writes it. Times are in milliseconds. */
 interface Run {
+  event: 'run';
+  pid: number;
+  from: number;
+  to: number;
   path: string;
   inputs: { name: string; type: string; dims: number[] }[];
+}
+
+/** The start or the end of a process. */
+interface Life {
+  event: 'start' | 'exit';
+  pid: number;
+  at: number;
+}
+
+/** Where the time of an audit goes, in seconds. The first four add up to the whole. */
+export interface Parts {
+  /** Until the first process for the model starts. */
+  start: number;
+  /** Until the first batch runs. */
+  open: number;
+  /** From the first batch to the end of the last one. */
+  encode: number;
+  /** After that. */
+  end: number;
+  /** The share of `encode` during which a process with a model runs its graph. */
+  busy: number;
+}
+
+function linesOf(log: string): (Run | Life)[] {
+  return readFileSync(log, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Run | Life);
+}
+
+const isRun = (line: Run | Life): line is Run => line.event === 'run';
+
+/** The parts of an audit that wrote `log`. */
+export function partsOf(log: string): Parts {
+  const lines = linesOf(log);
+  const lives = lines.filter((line): line is Life => !isRun(line));
+  const runs = lines.filter(isRun);
+  const [first] = lives;
+  const children = new Set(runs.map(({ pid }) => pid));
+  const least = (times: number[]): number => times.reduce((a, b) => Math.min(a, b));
+  const forked = least(lives.filter(({ pid }) => children.has(pid)).map(({ at }) => at));
+  const [from, to] = [least(runs.map((run) => run.from)), -least(runs.map((run) => -run.to))];
+  const over = lives.find(({ event, pid }) => event === 'exit' && pid === first.pid)!.at;
+  const inGraphs = runs.reduce((sum, run) => sum + run.to - run.from, 0);
+  return {
+    start: (forked - first.at) / 1000,
+    open: (from - forked) / 1000,
+    encode: (to - from) / 1000,
+    end: (over - to) / 1000,
+    busy: inGraphs / ((to - from) * children.size),
+  };
 }
 
 export interface Ideal {
@@ -21,8 +76,7 @@ const batch = 32;
  */
 export async function runIdeally(log: string, threads: number): Promise<Record<string, Ideal>> {
   const towers = new Map<string, { shape: Run['inputs']; sizes: number[] }>();
-  for (const line of readFileSync(log, 'utf8').trimEnd().split('\n')) {
-    const { path, inputs } = JSON.parse(line) as Run;
+  for (const { path, inputs } of linesOf(log).filter(isRun)) {
     const tower = towers.get(path) ?? { shape: inputs, sizes: [] };
     towers.set(path, tower);
     const [rows, length] = inputs[0].dims;

@@ -1,12 +1,17 @@
 /**
- * Loaded into Captious with --import: writes the inputs' shapes of each run of an ONNX session to the file named by
- * CAPTIOUS_SESSION_LOG, as one line of JSON per run.
+ * Loaded into Captious with --import: writes the inputs' shapes and the time of each run of an ONNX session to the file
+ * named by CAPTIOUS_SESSION_LOG, as one line of JSON per run, and when processes start and end.
  */
 import childProcess from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import Module from 'node:module';
 
 const log = process.env.CAPTIOUS_SESSION_LOG;
+
+const write = (line) => appendFileSync(log, `${JSON.stringify({ ...line, pid: process.pid })}\n`);
+const now = () => performance.timeOrigin + performance.now();
+write({ event: 'start', at: performance.timeOrigin });
+process.on('exit', () => write({ event: 'exit', at: now() }));
 
 // Captious starts its processes without NODE_OPTIONS, so each fork gets --import as an argument.
 const { fork } = childProcess;
@@ -33,8 +38,10 @@ function record(InferenceSession) {
     const run = session.run;
     session.run = async (feeds, ...others) => {
       const inputs = Object.entries(feeds).map(([name, { type, dims }]) => ({ name, type, dims }));
-      appendFileSync(log, `${JSON.stringify({ path, inputs })}\n`);
-      return run.call(session, feeds, ...others);
+      const from = now();
+      const outputs = await run.call(session, feeds, ...others);
+      write({ event: 'run', path, inputs, from, to: now() });
+      return outputs;
     };
     return session;
   };
