@@ -27,7 +27,7 @@ export interface OpenOptions extends RuntimeOptions {
   home?: string;
   signal?: AbortSignal;
   engine?: EnginesOptions;
-  /** Looks up an endpoint's key by name. The default is the environment. */
+  /** Returns an endpoint's key by name, for an editor that stores keys. The default is the environment. */
   secret?: Secret;
   /** The language models of the editor, if there is one. */
   editor?: EditorModels;
@@ -105,6 +105,7 @@ async function openReference(
       return openEvaluatorFile(path, {
         home,
         secret: options.secret ?? ((name) => process.env[name]),
+        ...(options.secret === undefined ? {} : { storesKeys: true }),
         references: () => referencesIn(options, path),
         ...(editor === undefined ? {} : { editor }),
         ...(allow === undefined ? {} : { allow }),

@@ -76,7 +76,7 @@ async function find(space: Folders, name: string): Promise<FoundImage> {
   return {
     ok: false,
     reason: 'missing',
-    message: say`No file with this name was found.`,
+    message: say`No file named ${name} was found.`,
     places: [...(await space.names()).folders],
   };
 

@@ -207,7 +207,7 @@ async function trialOf(
     {
       location: vscode.ProgressLocation.Notification,
       cancellable: true,
-      title: vscode.l10n.t('Asking {0}…', fields.model),
+      title: vscode.l10n.t('{0} is scoring a sample image…', fields.model),
     },
     async (_report, token) => {
       const asked = tryChatFile(chatFile(preset, fields), {

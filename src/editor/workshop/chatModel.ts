@@ -12,7 +12,7 @@ export async function askChatModel(caption: string): Promise<Candidate[] | undef
   return withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Asking {0}', model.name),
+      title: vscode.l10n.t('{0} is writing captions with the same meaning…', model.name),
       cancellable: true,
     },
     async (_report, token) => {

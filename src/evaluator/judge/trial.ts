@@ -63,6 +63,7 @@ function prepared(
     path: '',
     home,
     secret,
+    storesKeys: true,
     wrong: (key, message, remedy) => new CaptiousError('evaluator', say`"${key}": ${message}`, { remedy }),
   };
   switch (kind) {

@@ -380,6 +380,8 @@ describe('a judge', () => {
       (await problemOf(openEvaluator(path, { home: scratch() }))).describe(),
       /"keyFrom".*not set/,
     );
+    const stored = openEvaluator(path, { home: scratch(), secret: () => undefined });
+    assert.match((await problemOf(stored)).describe(), /the editor stores no key.*Set Evaluator Key/);
     const odd = openEvaluator(path, { home: scratch(), secret: () => 'two words' });
     const said = (await problemOf(odd)).describe();
     assert.match(said, /not contain a valid key/);

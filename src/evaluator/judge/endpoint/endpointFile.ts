@@ -80,7 +80,7 @@ export function checkedEndpoint(
 /** The parts of a file's context for an endpoint. */
 export type ChatContext = Pick<
   FileContext,
-  'id' | 'name' | 'path' | 'wrong' | 'home' | 'secret' | 'onNotice' | 'requests'
+  'id' | 'name' | 'path' | 'wrong' | 'home' | 'secret' | 'storesKeys' | 'onNotice' | 'requests'
 >;
 
 /** The differences between kinds of files. */
@@ -103,10 +103,10 @@ export async function openEndpoint(
   url: string;
   key?: string;
 }> {
-  const { id, name, path, wrong, secret } = context;
+  const { id, name, path, wrong } = context;
   const ways = waysOf(said, wrong);
   const { url, name: usualName } = checkedEndpoint(said, wrong);
-  const key = said.keyFrom === undefined ? undefined : await keyNamed(said.keyFrom, secret, wrong);
+  const key = said.keyFrom === undefined ? undefined : await keyNamed(said.keyFrom, context);
   const { protocol, hostname, search } = new URL(url);
   const near = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   const seed = said.seed === undefined ? usualSeed : said.seed;
@@ -223,16 +223,21 @@ function checkKeyName(name: string | undefined, wrong: FileContext['wrong']): vo
 
 async function keyNamed(
   name: string,
-  secret: FileContext['secret'],
-  wrong: FileContext['wrong'],
+  { secret, storesKeys = false, wrong }: Pick<FileContext, 'secret' | 'storesKeys' | 'wrong'>,
 ): Promise<string> {
   const key = (await secret(name))?.trim();
   if (key === undefined || key === '')
-    throw wrong(
-      'keyFrom',
-      say`this environment variable is not set.`,
-      say`Set the variable to the key, then run again.`,
-    );
+    throw storesKeys
+      ? wrong(
+          'keyFrom',
+          say`the editor stores no key with this name.`,
+          say`Store the key with the command "Captious: Set Evaluator Key…", then run again.`,
+        )
+      : wrong(
+          'keyFrom',
+          say`this environment variable is not set.`,
+          say`Set the variable to the key, then run again.`,
+        );
   if (!/^[\x21-\x7e]+$/.test(key))
     throw wrong(
       'keyFrom',
