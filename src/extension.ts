@@ -8,6 +8,8 @@ import { HostAnswers } from './editor/runs/hostAnswers';
 import { LargeFiles } from './editor/largeFiles';
 import { HumanChecks } from './editor/humanCheck/humanChecks';
 import { TextHelp } from './editor/text/codeLenses';
+import { AllMarks, isReportFile } from './editor/text/allMarks';
+import { BesideMarks } from './editor/text/besideMarks';
 import { Marks } from './editor/text/marks';
 import { Throughput } from './editor/runs/throughput';
 import { Panels } from './editor/panel/panel';
@@ -15,7 +17,13 @@ import { runPanelType, RunSource } from './editor/panel/runSource';
 import { StatusItem } from './editor/runs/runProgress';
 import { Reader } from './process/readerClient';
 import { RecordStore } from './editor/runs/runRecord';
-import { notHere, type ReportFileReader, reportPanels, reportPanelType } from './editor/panel/reportSource';
+import {
+  notHere,
+  type ReportFileReader,
+  reportPanels,
+  reportPanelType,
+  reportSource,
+} from './editor/panel/reportSource';
 import { Rescoring } from './editor/text/rescoring';
 import { RunMarks } from './editor/text/runMarks';
 import { Runs } from './editor/runs/runs';
@@ -63,13 +71,18 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
   });
   const { extensionUri, workspaceState: views } = context;
-  const open = (memory: PanelMemory) => runs.load().then(() => new RunSource(runs, reader, memory));
+  const files = fileReaderOf(reader);
+  const open = (memory: PanelMemory) =>
+    isReportFile(memory.run)
+      ? reportSource(vscode.Uri.file(memory.run).toString(), files)
+      : runs.load().then(() => new RunSource(runs, reader, memory));
   const panels = new Panels({ viewType: runPanelType, extensionUri, log, views, open });
-  const filePanels = reportPanels(extensionUri, fileReaderOf(reader), log, context.workspaceState);
+  const filePanels = reportPanels(extensionUri, files, log, context.workspaceState);
   const datasets = new Datasets(reader, log);
   const audit = (uri: vscode.Uri) => void vscode.commands.executeCommand('captious.audit', uri);
   const source = new RunMarks(runs, reader);
-  const marks = new Marks(source, log);
+  const beside = new BesideMarks(reader, log);
+  const marks = new Marks(new AllMarks(source, beside), log);
   const rescoring = new Rescoring(marks, source, log);
   const submissions = new Submissions(reader, log);
   const view = new RunsView(runs, submissions, audit);
@@ -86,6 +99,7 @@ export function activate(context: vscode.ExtensionContext): void {
     datasets,
     new LargeFiles(datasets, runs),
     marks,
+    beside,
     new TextHelp(marks, datasets, checks),
     rescoring,
     checks,
@@ -108,7 +122,7 @@ export function activate(context: vscode.ExtensionContext): void {
   setImmediate(() => void runs.load());
   registerCommands({
     ...{ context, runs, reader, throughput, panels, filePanels },
-    ...{ marks, rescoring, hostAnswers, datasets, log },
+    ...{ beside, marks, rescoring, hostAnswers, datasets, log },
   });
 }
 

@@ -93,7 +93,7 @@ export interface Frame {
 
 /** A chart as data. A chart without values is not drawn. */
 export type Chart = { title: string } & (
-  | { type: 'bars'; bars: readonly Bar[]; reference?: number }
+  | { type: 'bars'; bars: readonly Bar[]; reference?: number; axis?: string }
   /** A dot and an interval per bar, on one axis. */
   | { type: 'forest'; axis: string; bars: readonly Bar[]; reference?: number }
   | { type: 'histogram'; axis: string; values: readonly number[] }

@@ -17,6 +17,8 @@ import { begin, follow, offerUndo, showError } from './runs/following';
 import type { Reader } from '../process/readerClient';
 import { dateOf, type RunRecord } from './runs/runRecord';
 import { fullDate } from './dates';
+import { isReportFile } from './text/allMarks';
+import type { BesideMarks } from './text/besideMarks';
 import type { Marks } from './text/marks';
 import type { Rescoring } from './text/rescoring';
 import { pickResult } from './text/resultPick';
@@ -38,6 +40,7 @@ export interface CommandParts {
   throughput: Throughput;
   panels: Panels;
   filePanels: Panels;
+  beside: BesideMarks;
   marks: Marks;
   rescoring: Rescoring;
   hostAnswers: HostAnswers;
@@ -128,16 +131,16 @@ function registerAudits(add: Add, parts: CommandParts): void {
 
 function registerRuns(add: Add, parts: CommandParts): void {
   const { runs, reader, panels } = parts;
-  add('captious.openPanel', (target, line, whatIf, evaluator, probe) =>
-    panels.show(
-      { run: recordOf(runs, target).id, compare: [] },
-      {
-        ...(typeof line === 'number' ? { line, whatIf: whatIf === 'whatIf' } : {}),
-        ...(typeof evaluator === 'string' ? { evaluator } : {}),
-        ...(typeof probe === 'string' ? { probe } : {}),
-      },
-    ),
-  );
+  add('captious.openPanel', (target, line, whatIf, evaluator, probe) => {
+    const shown = {
+      ...(typeof line === 'number' ? { line, whatIf: whatIf === 'whatIf' } : {}),
+      ...(typeof evaluator === 'string' ? { evaluator } : {}),
+      ...(typeof probe === 'string' ? { probe } : {}),
+    };
+    if (!isReportFile(target)) return panels.show({ run: recordOf(runs, target).id, compare: [] }, shown);
+    const report = vscode.Uri.file(parts.beside.reportBy(target, evaluator));
+    return parts.filePanels.show({ run: report.toString(), compare: [] }, shown);
+  });
   add('captious.rerun', (target) => {
     const { dataset, probes, evaluators, images, seed, limit, options, python } = recordOf(runs, target);
     return begin(parts, { dataset, probes, evaluators, images, seed, limit, options, python });
@@ -178,7 +181,9 @@ function registerRuns(add: Add, parts: CommandParts): void {
   add('captious.export', async (target) => {
     const path =
       typeof target === 'string' && target.endsWith('.report.json') ? target : await reportOf(runs, target);
-    if (path !== undefined) await exportReport(reader, path);
+    if (path === undefined) return;
+    const run = runs.all.find((record) => runs.reportPaths(record).includes(path));
+    await exportReport(reader, path, run?.images ?? settings.imageFolders(vscode.Uri.file(path)));
   });
   add('captious.exportForPaper', (target) => exportForPaper(reader, runs, target, recordOf));
 }

@@ -1,5 +1,7 @@
 import { leastImages } from '../stats/decisions/smallSample';
+import { english, say, type Words } from '../base/say';
 import { imagesOf, type Metric } from './metric';
+import { metricNames } from './metricNames';
 import type { Claim, Probe } from './probe';
 
 export type Side = 'above' | 'below' | 'across';
@@ -13,8 +15,30 @@ export function intervalOf(metrics: readonly Metric[], id: string): readonly [nu
   return metric === undefined || imagesOf(metric) < leastImages ? undefined : metric.ci;
 }
 
-/** A probe's verdicts, or a sentence that there are too few images for a verdict. */
-export function claimsOf({ claims }: Pick<Probe, 'claims'>, metrics: readonly Metric[]): Claim[] {
+/**
+ * The verdicts of a probe for a report, or a sentence that says that there are too few images for a verdict.
+ * Reports are in English and name the metrics; rules also have their ids.
+ */
+export function claimsOf(
+  probe: Pick<Probe, 'claims' | 'cards' | 'metricParts'>,
+  metrics: readonly Metric[],
+): { text: string; rule: string }[] {
+  const nameOf = metricNames(probe, metrics);
+  const isMetric = new Set(metrics.map(({ id }) => id));
+  return verdictsOf(probe, metrics).map(({ text, rule }) => ({
+    text: english(replaced(text, (value) => (isMetric.has(value) ? nameOf(value) : value))),
+    rule: english(
+      replaced(rule, (value) => (isMetric.has(value) ? say`"${nameOf(value)}" (${value})` : value)),
+    ),
+  }));
+}
+
+function replaced(words: Words, by: (value: string) => Words): Words {
+  if (typeof words === 'string') return by(words);
+  return { words: words.words, values: words.values.map((value) => replaced(value, by)) };
+}
+
+function verdictsOf({ claims }: Pick<Probe, 'claims'>, metrics: readonly Metric[]): Claim[] {
   const made = claims(metrics);
   const small = metrics.find(
     (one) => one.slice === undefined && one.ci !== undefined && imagesOf(one) < leastImages,
@@ -22,8 +46,8 @@ export function claimsOf({ claims }: Pick<Probe, 'claims'>, metrics: readonly Me
   if (made.length > 0 || small === undefined) return made;
   return [
     {
-      text: `Too few images for a verdict: ${small.id} has ${imagesOf(small)}, and a verdict needs ${leastImages}.`,
-      rule: `Captious draws a verdict only from intervals over ${leastImages} or more images.`,
+      text: say`Too few images for a verdict: "${small.id}" has ${imagesOf(small)}, and a verdict needs ${leastImages}.`,
+      rule: say`Captious draws a verdict only from intervals over ${leastImages} or more images.`,
     },
   ];
 }
@@ -47,7 +71,7 @@ export function rateClaim(
   metrics: readonly Metric[],
   id: string,
   chance: number,
-  words: Record<Side, string>,
+  words: Record<Side, Words>,
 ): Claim[] {
   const interval = intervalOf(metrics, id);
   if (interval === undefined) return [];
@@ -55,7 +79,14 @@ export function rateClaim(
   return [
     {
       text: words[side],
-      rule: `The 95 % interval of ${id}, ${percents(interval)}, lies ${side} chance level (${percent(chance)}).`,
+      rule: lies(id, percents(interval), side, say`chance level (${percent(chance)})`),
     },
   ];
+}
+
+/** Says on which side of a value the interval of a metric lies. */
+export function lies(id: string, interval: string, side: Side, of: Words): Words {
+  if (side === 'above') return say`The 95 % interval of ${id}, ${interval}, lies above ${of}.`;
+  if (side === 'below') return say`The 95 % interval of ${id}, ${interval}, lies below ${of}.`;
+  return say`The 95 % interval of ${id}, ${interval}, lies across ${of}.`;
 }

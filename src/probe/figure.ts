@@ -1,3 +1,4 @@
+import { english, say } from '../base/say';
 import { LongColumn } from '../base/files/longColumn';
 import { bcaInterval, type Interval } from '../stats/bootstrap';
 import { isDefined, notDefined, type Outcome } from '../stats/outcome';
@@ -114,7 +115,7 @@ export class Figure {
     if (ties) metric.ties = this.ties;
     if (slice !== undefined) metric.slice = slice;
     if (this.n === 0) {
-      metric.note = 'No examples.';
+      metric.note = english(say`No examples.`);
       return metric;
     }
     metric.value = this.mean();
@@ -124,8 +125,8 @@ export class Figure {
     else if (share && (metric.value === 0 || metric.value === 1)) {
       const score = wilsonInterval(metric.value * images, images);
       if (isDefined(score)) metric.ci = [score.low, score.high];
-      metric.note = "Wilson's interval over images, because resampling gives none.";
-    } else metric.note = `No interval: ${interval.reason}.`;
+      metric.note = english(say`Wilson's interval over images, because resampling gives none.`);
+    } else metric.note = english(say`No interval: ${interval.reason}.`);
     return metric;
   }
 

@@ -1,6 +1,7 @@
 import type { Bench } from '../bench/bench';
 import type { Example } from '../dataset/example';
 import type { Outcome } from '../base/outcome';
+import type { Words } from '../base/say';
 import type { Evaluator, Scale } from '../evaluator/evaluator';
 import type { Seams } from '../perturb/picture/seams';
 import type { ImageItem, Want, WantKind } from '../protocol/item';
@@ -21,8 +22,8 @@ export interface OptionSpec {
 
 /** A verdict about a report, and the rule that its interval satisfies. */
 export interface Claim {
-  text: string;
-  rule: string;
+  text: Words;
+  rule: Words;
 }
 
 export interface PlanContext {
@@ -57,7 +58,7 @@ export interface Plan {
 
 /** An evaluator's failure on an example. A larger size is worse; zero is a tie. */
 export interface Fault {
-  message: string;
+  message: Words;
   size: number;
 }
 

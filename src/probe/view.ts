@@ -70,6 +70,8 @@ export interface ProbeView<R extends Row = Row> {
   /** Headers of the two caption columns. */
   readonly columns: { before: Words; after: Words };
   cards(metrics: readonly Metric[]): Card[];
+  /** The names of the parts of metric ids, such as "simple" of `lgip.inv.simple`, or of whole ids. */
+  readonly metricParts?: Readonly<Record<string, Words>>;
   /** Whether higher or lower values are better; undefined if neither. Without this method: higher. */
   better?(metric: string): Better | undefined;
   /** Candidates for the most important metric, with texts. The first one in the report is used. */

@@ -18,6 +18,7 @@ import { OpenEvaluators } from '../rows/openEvaluators';
 import { viewFor } from '../probe/views';
 import { imageBase } from '../rows/imageBase';
 import { Photos } from '../rows/images';
+import { ReportPictures } from '../rows/pictures';
 import { reportFiles, reportFilesReadOnly } from '../rows/rowFile';
 import { Shelf } from '../rows/shelf';
 import { WhatIf, type WhatIfAsk } from '../rows/whatIf';
@@ -29,8 +30,11 @@ import { resolveOptions } from '../probe/list';
 import type { Probe } from '../probe/probe';
 import { type Allowed, type CheckedFile, type DatasetPreview, readerRequests } from '../protocol/processes';
 import type { Answer, Ask, Mark } from '../protocol/rows';
+import { reportsOn } from '../report/beside';
 import { exportReport } from '../report/export/export';
+import { speechIn } from '../report/export/speech';
 import { readReport } from '../report/report';
+import { LeftOutRows } from '../report/rowChecks';
 import { tableLayouts } from '../report/paper/layouts/list';
 import { boardOf, exportBoard } from './board';
 import { comparison, pairs } from './comparing';
@@ -55,9 +59,7 @@ const serve = serving(readerRequests, {
   evaluators: ({ home, folders }) => evaluatorEntries(home, folders),
   try: whileAlive(tryEvaluator),
   checkpoints: ({ files }) => checkpointEntries(files),
-  export: whileAlive(({ report, form, target }: Asked<'export'>, { signal }) =>
-    exportTo(target, untilCancelled(exportReport(report, form), signal)),
-  ),
+  export: whileAlive(writeExport),
   paper: whileAlive((ask: Asked<'paper'>, { signal }) => writeForPaper(ask, signal)),
   board: whileAlive(({ folder }: Asked<'board'>, { signal }) => boardOf(folder, signal)),
   writeBoard: whileAlive((ask: Asked<'writeBoard'>, { signal }) => exportBoard(ask, signal)),
@@ -69,6 +71,7 @@ const serve = serving(readerRequests, {
   compare: whileAlive(async ({ report, other }: Asked<'compare'>, { signal }) =>
     JSON.stringify(await comparison([report, other], signal)),
   ),
+  beside: whileAlive(({ dataset, reports }: Asked<'beside'>) => reportsOn(dataset, reports)),
   submitted: whileAlive(({ path }: Asked<'submitted'>) => submittedRun(path)),
   rescore: whileAlive(rescore),
 });
@@ -233,6 +236,24 @@ function fits(
   // probe.
   if (probe.prepare !== undefined) return image(0) !== undefined;
   return probe.refuse(example, { dataset: '', seed: 0, options, scores, image }) === undefined;
+}
+
+/** Images need a trusted workspace. */
+async function writeExport(
+  { report, form, target, images, trusted, allowed, translation }: Asked<'export'>,
+  { signal }: CallContext,
+): Promise<object> {
+  const pictures = trusted ? new ReportPictures(() => images, allowed) : undefined;
+  const speech = translation && speechIn(translation);
+  try {
+    const parts = { pictures, ...(speech && { speech }) };
+    return await exportTo(
+      target,
+      untilCancelled(exportReport(report, form, new LeftOutRows(), parts), signal),
+    );
+  } finally {
+    await pictures?.close();
+  }
 }
 
 async function exportTo(target: string, parts: AsyncIterable<string | Uint8Array>): Promise<object> {

@@ -59,6 +59,11 @@ export class Reader extends Service<typeof readerRequests> {
     return this.ask('rescore', { ...asked, home: this.host.home(), allowed });
   }
 
+  /** Writes a report in another format. */
+  async export(asked: Omit<AskOf<Requests, 'export'>, 'trusted' | 'allowed'>): Promise<void> {
+    await this.ask('export', { ...asked, allowed: await this.allowed([], false) });
+  }
+
   async paper(
     asked: Omit<AskOf<Requests, 'paper'>, 'trusted' | 'allowed'>,
     context?: Asking,

@@ -165,7 +165,18 @@ export const readerRequests = {
   whatIf: { ask: aboutRows, answer, stallMs: modelMs },
   /** Checks whether a file is a dataset. */
   look: { ask: object({ ...file, trusted: flag }), answer: nullable(preview), stallMs: 60 * second },
-  /** The installed evaluators and those in `folders`. */
+  /** Those of these report files that are on the dataset, newest first. */
+  beside: {
+    ask: object({ dataset: text, reports: list(text) }),
+    answer: list(
+      object({
+        ...{ path: text, probe: text, evaluator: text, writtenAt: number, isCurrent: flag },
+        ...{ sentence: optional(words), brief: optional(words) },
+      }),
+    ),
+    stallMs: 60 * second,
+  },
+  /** The installed evaluators, and those in `folders`. */
   evaluators: {
     ask: object({ home: text, folders: list(text) }),
     answer: list(entry),
@@ -179,8 +190,12 @@ export const readerRequests = {
   },
   /** Evaluators in Python made from weight files. */
   checkpoints: { ask: object({ files: list(text) }), answer: list(entry), stallMs: 60 * second },
+  /** Writes a report in another format. A page has the images of the worst examples, and may be translated. */
   export: {
-    ask: object({ report: text, form: text, target: text }),
+    ask: object({
+      ...{ report: text, form: text, target: text, images: list(text), trusted: flag, allowed },
+      translation: optional(object({ language: text, texts: record(text) })),
+    }),
     answer: object({}),
     stallMs: 60 * second,
   },

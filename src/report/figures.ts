@@ -1,4 +1,5 @@
 import { metricText } from '../base/pValue';
+import { english, say } from '../base/say';
 import type { Metric } from '../probe/metric';
 
 /** A value for display: four decimals, or a dash for null. */
@@ -30,7 +31,11 @@ export function metricName(metric: Metric): string {
 export function measuredOf(examples: number, metrics: readonly Metric[]): string {
   const most = metrics.reduce((n, metric) => Math.max(n, metric.slice === undefined ? metric.n : 0), 0);
   if (metrics.length === 0 || most >= examples) return '';
-  return most === 0 ? 'No metric measures any of them.' : `No metric measures more than ${most} of them (n).`;
+  return english(
+    most === 0
+      ? say`No metric measures any of them.`
+      : say`No metric measures more than ${most} of them (n).`,
+  );
 }
 
 /** Identifies a metric across reports. */

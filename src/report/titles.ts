@@ -1,18 +1,14 @@
-/* Displayed names of metrics. Separate from figures.ts, because loading all probes' views is slow. */
-import { english } from '../base/say';
+/* The displayed names of metrics. Separate from figures.ts, because all probes' views are slow to load. */
+import { english, say } from '../base/say';
 import type { Metric } from '../probe/metric';
+import { metricNames } from '../probe/metricNames';
 import { viewFor } from '../probe/views';
-import { metricName } from './figures';
 
-/** The displayed name of a metric and its slice: the panel card's title, otherwise the id. */
+/** The displayed name of a metric and its slice. */
 export function metricTitles(probe: string, metrics: readonly Metric[]): (metric: Metric) => string {
-  const titles = new Map(
-    viewFor(probe)
-      .cards(metrics)
-      .map(({ metric, title, group }) => [
-        metric,
-        group === undefined ? english(title) : `${english(group)}: ${english(title)}`,
-      ]),
-  );
-  return (metric) => metricName({ ...metric, id: titles.get(metric.id) ?? metric.id });
+  const nameOf = metricNames(viewFor(probe), metrics);
+  return ({ id, slice }) => {
+    const parts = Object.entries(slice ?? {}).map(([key, value]) => `${key}: ${value}`);
+    return english(parts.length === 0 ? nameOf(id) : say`${nameOf(id)} (${parts.join(', ')})`);
+  };
 }

@@ -1,4 +1,5 @@
 import { numberIn, spoken, type Words } from '../../src/base/say';
+import { Templates } from '../../src/base/templates';
 
 /** Translations by English text, provided by the extension host. Empty in English. */
 const translated = JSON.parse(document.body.dataset.words ?? '{}') as Readonly<Record<string, string>>;
@@ -6,6 +7,14 @@ const translated = JSON.parse(document.body.dataset.words ?? '{}') as Readonly<R
 /** Translates a text from the extension host, or a known plain string such as a facet value. */
 export function localized(words: Words): string {
   return typeof words === 'string' ? known(words) : spoken(words, known, localNumber);
+}
+
+let templates: Templates | undefined;
+
+/** Translates a text of a report, which is in English: a verdict, a note, a reason. */
+export function reported(text: string): string {
+  templates ??= new Templates(Object.keys(translated));
+  return localized(templates.wordsOf(text));
 }
 
 /** Writes an English number in the language of the page. */

@@ -3,7 +3,8 @@ import { largest, smallest } from '../../src/base/extent';
 import type { Card, PanelMetric, PanelProgress, PanelStanding, ReportView } from '../../src/protocol/panel';
 import { el, svg, table } from '../base/dom';
 import { inEnglish, percent, plain, whole } from '../base/format';
-import { localized, localNumber, t } from '../base/words';
+import { localized, localNumber, reported, t } from '../base/words';
+import { claimViews } from './remarks';
 
 /** The metrics of a report or of a run in progress. */
 type Figures = Pick<PanelStanding, 'evaluator' | 'metrics'>;
@@ -14,17 +15,6 @@ function metricNamed({ metrics }: Figures, id: string): PanelMetric | undefined 
 
 /** Further verdicts are collapsed. */
 const claimsAtOnce = 3;
-
-function claimViews(claims: ReportView['claims']): (Node | string)[] {
-  return claims.flatMap(({ text, rule }) => [
-    el(
-      'span',
-      { class: 'claim', lang: 'en', title: rule, tabindex: 0, role: 'note', 'aria-label': `${text} ${rule}` },
-      text,
-    ),
-    ' ',
-  ]);
-}
 
 /** The verdicts, each with the rule by which an interval supports it. */
 export function sentence(reports: readonly ReportView[]): HTMLElement {
@@ -177,7 +167,7 @@ function intervalText(metric: PanelMetric | undefined, card: Card): string {
 
 function standsOn(metric: PanelMetric | undefined): string {
   if (metric === undefined) return t('not scored');
-  const note = metric.value === null && metric.note !== undefined ? ` – ${metric.note}` : '';
+  const note = metric.value === null && metric.note !== undefined ? ` – ${reported(metric.note)}` : '';
   return `${over(metric.n, metric.ties ?? 0)}${note}`;
 }
 
@@ -289,7 +279,7 @@ export function howMade(reports: readonly ReportView[]): HTMLElement {
             value,
           ]),
           ...report.leftOut.map(({ reason, count }): [string, string] => [
-            t('left out: {0}', reason),
+            t('left out: {0}', reported(reason)),
             whole(count),
           ]),
         ],

@@ -2,7 +2,7 @@ import type { Words } from '../../src/base/say';
 import type { ReportView } from '../../src/protocol/panel';
 import { button, el } from '../base/dom';
 import { whole } from '../base/format';
-import { localized, t } from '../base/words';
+import { localized, reported, t } from '../base/words';
 
 /** Says why no example was used; replaces an empty table. */
 export function noExampleUsed(reports: readonly ReportView[]): HTMLElement {
@@ -16,14 +16,14 @@ export function noExampleUsed(reports: readonly ReportView[]): HTMLElement {
     el(
       'ul',
       {},
-      ...[...reasons].map(([reason, n]) => el('li', {}, t('{0} left out: {1}', whole(n), reason))),
+      ...[...reasons].map(([reason, n]) => el('li', {}, t('{0} left out: {1}', whole(n), reported(reason)))),
     ),
   );
 }
 
 export function warnings(reports: readonly ReportView[]): HTMLElement {
   const all = [...new Set(reports.flatMap(({ warnings: own }) => own))];
-  return el('ul', { class: 'warnings' }, ...all.map((warning) => el('li', { lang: 'en' }, warning)));
+  return el('ul', { class: 'warnings' }, ...all.map((warning) => el('li', {}, reported(warning))));
 }
 
 /** Says what the open example means, for a new user. */
@@ -34,4 +34,19 @@ export function lesson(sentences: readonly Words[], close: () => void): HTMLElem
     el('div', {}, ...sentences.map((words) => el('p', {}, localized(words)))),
     button(t('Close'), close, { class: 'link' }),
   );
+}
+
+/** Verdicts, each with its rule as a tooltip. */
+export function claimViews(claims: ReportView['claims']): (Node | string)[] {
+  return claims.flatMap((claim) => {
+    const [text, rule] = [reported(claim.text), reported(claim.rule)];
+    return [
+      el(
+        'span',
+        { class: 'claim', title: rule, tabindex: 0, role: 'note', 'aria-label': `${text} ${rule}` },
+        text,
+      ),
+      ' ',
+    ];
+  });
 }

@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import { join } from 'node:path';
 import type { Bench } from '../../bench/bench';
 import type { Dataset } from '../../dataset/dataset';
@@ -42,8 +43,11 @@ export async function writeReport(
   const warnings = [...findings.warnings];
   const cut = job.bench.cutTexts(evaluatorRun.evaluator);
   if (cut > 0)
-    warnings.push(`${cut} captions or variants exceeded the limit of ${info.name} and were truncated.`);
-  if (evaluatorRun.examples === 0) warnings.push('No example was audited: see the reasons under "left out".');
+    warnings.push(
+      english(say`${cut} captions or variants exceeded the limit of ${info.name} and were truncated.`),
+    );
+  if (evaluatorRun.examples === 0)
+    warnings.push(english(say`No example was audited: see the reasons under "left out".`));
   const { probe, options, out } = job;
   const named = { probe: probe.id, dataset: { path: dataset.path, sha256: datasetSha256 }, evaluator: info };
   const asked = { options, seed, ...(limit === undefined ? {} : { limit }) };

@@ -1,20 +1,20 @@
 import { largest, smallest } from '../../base/extent';
-import { axisAcross, padded, textBelow } from '../axes';
+import { axisAcross, axisHeight, padded, textBelow } from '../axes';
 import type { Bar, Kind } from '../chart';
 import { box, dot, figure, line, scaled, type Shape, shortened, widthOfNames, words } from '../drawing';
 import type { Layout } from '../layout';
 
 const rowHeight = 24;
 
-/** Bars from zero below each other, with intervals. */
-export function bars({ bars: items, reference }: Kind<'bars'>, width: number): Layout {
+/** Bars from zero, one below another, with intervals, values and counts. */
+export function bars({ bars: items, reference, axis = '' }: Kind<'bars'>, width: number): Layout {
   const ends = endsOf(items);
   const low = Math.min(0, smallest(ends));
   const high = Math.max(low + 1e-12, reference ?? 0, largest(ends));
   const left = widthOfNames(items.map(({ name }) => name));
   const right = width - 100;
   const x = scaled(low, high, left, right);
-  const height = items.length * rowHeight + 8;
+  const floor = items.length * rowHeight + 8;
   const shapes = items.flatMap(({ name, value, ci, n }, i): Shape[] => {
     const y = i * rowHeight + rowHeight / 2 + 4;
     const [from, to] = [Math.min(x(0), x(value)), Math.max(x(0), x(value))];
@@ -25,8 +25,12 @@ export function bars({ bars: items, reference }: Kind<'bars'>, width: number): L
       words(right + 8, y + 4, `${figure(value)} · ${n}`),
     ];
   });
-  if (reference !== undefined) shapes.push(line(x(reference), 0, x(reference), height, 'reference'));
-  return { width, height, shapes };
+  if (reference !== undefined) shapes.push(line(x(reference), 0, x(reference), floor, 'reference'));
+  return {
+    width,
+    height: floor + (axis === '' ? axisHeight - 18 : axisHeight),
+    shapes: [...shapes, ...axisAcross(x, [low, high], floor, axis)],
+  };
 }
 
 /** A dot and a line per value, on one axis. */

@@ -117,6 +117,6 @@ function printPhotos(key: string, { count, first }: ImageTrouble): void {
   if (count === 0) return;
   print(`\n${count} images ${key}; the first:`);
   for (const { name, message, place } of first) {
-    print(`  ${placeOf(place)}${name}: ${message}`);
+    print(`  ${placeOf(place)}${message.includes(name) ? '' : `${name}: `}${message}`);
   }
 }

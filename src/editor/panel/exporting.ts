@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { Reader } from '../../process/readerClient';
 import { readBounded } from '../../base/files/readFile';
 import { readReport } from '../../report/report';
-import { inert, pick, showInformation, showStatus } from '../notify';
+import { inert, pick, showInformation, showStatus, withProgress } from '../notify';
 
 interface Form {
   form: string;
@@ -19,7 +19,7 @@ function formsOf(): Form[] {
     {
       form: 'html',
       label: 'HTML',
-      detail: vscode.l10n.t('One file for the browser, with metrics and charts'),
+      detail: vscode.l10n.t('One file for the browser, with metrics, charts and the worst examples'),
     },
     { form: 'md', label: 'Markdown', detail: vscode.l10n.t('The metrics, for a document') },
     { form: 'csv', label: 'CSV', detail: vscode.l10n.t('All examples, for a spreadsheet') },
@@ -40,8 +40,8 @@ function formsOf(): Form[] {
   ];
 }
 
-/** Asks for a format and a file, then writes the report to it. */
-export async function exportReport(reader: Reader, report: string): Promise<void> {
+/** Asks for a format and a file, then writes the report to it. `images` are the folders of the run. */
+export async function exportReport(reader: Reader, report: string, images: readonly string[]): Promise<void> {
   const copy = {
     label: vscode.l10n.t('Copy as Markdown'),
     iconPath: new vscode.ThemeIcon('copy'),
@@ -66,8 +66,22 @@ export async function exportReport(reader: Reader, report: string): Promise<void
     filters: { [label]: [ending] },
   });
   if (target === undefined) return;
-  await reader.ask('export', { report, form, target: target.fsPath });
+  await withProgress(
+    { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Exporting the report…') },
+    () =>
+      reader.export({
+        ...{ report, form, target: target.fsPath, images: [...images] },
+        ...translation(),
+      }),
+  );
   announceExport(target, form);
+}
+
+/** The language of the editor for an exported page. Other formats are in English. */
+function translation(): { translation?: { language: string; texts: Record<string, string> } } {
+  const { bundle } = vscode.l10n;
+  if (bundle === undefined) return {};
+  return { translation: { language: vscode.env.language, texts: bundle as Record<string, string> } };
 }
 
 /** Says where a file was exported, and offers to open it. */
@@ -118,7 +132,7 @@ async function markdownOf(reader: Reader, report: string): Promise<string> {
   const folder = await temporaryFolder('copy');
   try {
     const path = join(folder, 'report.md');
-    await reader.ask('export', { report, form: 'md', target: path });
+    await reader.export({ report, form: 'md', target: path, images: [] });
     return String(await readBounded(path));
   } finally {
     await rm(folder, { recursive: true, force: true });

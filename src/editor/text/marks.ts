@@ -13,7 +13,7 @@ const entryLines = 12;
 
 /** The newest results of a dataset by one probe, and how to update them. */
 export interface Known {
-  /** The run or, in a browser, the report file. */
+  /** The run, or the report file if no run of this workspace made the results. */
   id: string;
   probe: string;
   title: string;
@@ -24,6 +24,9 @@ export interface Known {
   /** What the user can do about an edited caption. */
   again: 'rescore' | 'rerun' | undefined;
 }
+
+/** Results with their date, to find the newest ones among several sources. */
+export type DatedResults = Known & { at: number };
 
 export interface MarkSource {
   /** Fires when results are new or have changed. */

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 import { type ExampleMark, combined, type EvaluatorMark } from './evaluatorMarks';
-import type { Known, MarkSource } from './marks';
+import type { DatedResults, Known, MarkSource } from './marks';
 import type { Reader } from '../../process/readerClient';
 import { viewFor } from '../../probe/views';
 import { readReport } from '../../report/report';
@@ -41,7 +41,7 @@ export class RunMarks implements MarkSource {
     return this.runs.load();
   }
 
-  latest(uri: vscode.Uri): Known[] {
+  latest(uri: vscode.Uri): DatedResults[] {
     const newest = uri.scheme === 'file' ? newestOfProbes(this.runs.all, uri.fsPath) : [];
     return newest.map(({ probe, record }) => ({
       ...{
@@ -52,6 +52,7 @@ export class RunMarks implements MarkSource {
       },
       isOlder: record !== newest[0].record,
       again: againOf(probe),
+      at: +dateOf(record),
     }));
   }
 
@@ -66,10 +67,17 @@ export class RunMarks implements MarkSource {
     return combined(reports);
   }
 
-  async image(known: Known, { evaluators = [] }: ExampleMark): Promise<Uint8Array | undefined> {
+  image(known: Known, mark: ExampleMark): Promise<Uint8Array | undefined> {
+    return this.imageIn(mark, this.recordOf(known).images);
+  }
+
+  /** `images` are the folders to search. */
+  async imageIn(
+    { evaluators = [] }: ExampleMark,
+    images: readonly string[],
+  ): Promise<Uint8Array | undefined> {
     const [own] = evaluators;
     if (own?.mark.index === undefined) return undefined;
-    const { images } = this.recordOf(known);
     const { report, mark } = own;
     const { detail } = await this.reader.rows({ type: 'detail', report, index: mark.index! }, images);
     const name = detail.change?.image ?? detail.image;

@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import { rateClaim } from '../claim';
 import { wholeMetric } from '../view';
 import type { Claim, PairProbe, Plan } from '../probe';
@@ -34,14 +35,15 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
 
   refuse(example, { scores, image, options }) {
     if (!choiceView.madeFor.some((form) => form === example.form))
-      return 'it is not a choice between captions or images';
+      return english(say`it is not a choice between captions or images`);
     const own = rightOf(example);
-    if (!own.some((at) => at >= 0)) return 'it has no right caption';
-    if (own.length * example.images.length < 2) return 'it has nothing to choose between';
+    if (!own.some((at) => at >= 0)) return english(say`it has no right caption`);
+    if (own.length * example.images.length < 2) return english(say`it has nothing to choose between`);
     if (example.votes !== undefined && example.votes < Number(options.votes))
       return `only ${example.votes} annotators found its caption, and no other, right`;
     if (isTextTriplet(example, scores)) return undefined;
-    if (!scores.includes('image-text')) return 'the evaluator does not score images with captions';
+    if (!scores.includes('image-text'))
+      return english(say`the evaluator does not score images with captions`);
     return example.images.length > 0 && everyPair(example, image) !== undefined
       ? undefined
       : 'one of its images was not found';
@@ -91,8 +93,8 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
           .sort((a, b) => b.score - a.score)[0];
         return [
           {
-            message: `The image ${row.photos[i]} scores ${best.score.toFixed(4)} with "${best.text}", which is wrong: ${
-              lead === 0 ? 'a tie' : `${(-lead).toFixed(4)} more than with its own`
+            message: say`The image ${row.photos[i]} scores ${best.score.toFixed(4)} with "${best.text}", which is wrong: ${
+              lead === 0 ? say`a tie` : say`${(-lead).toFixed(4)} more than with its own`
             }.`,
             size: -lead,
           },
@@ -134,8 +136,8 @@ function claims(metrics: readonly Metric[]): Claim[] {
     .find((metric) => metric?.chance !== undefined);
   if (leading?.chance === undefined) return [];
   return rateClaim(metrics, leading.id, leading.chance, {
-    above: 'It matches captions with images more often than chance.',
-    across: 'Its matches of captions and images cannot be distinguished from chance.',
-    below: 'It matches captions with images less often than chance.',
+    above: say`It matches captions with images more often than chance.`,
+    across: say`Its matches of captions and images cannot be distinguished from chance.`,
+    below: say`It matches captions with images less often than chance.`,
   });
 }

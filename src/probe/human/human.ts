@@ -2,7 +2,8 @@ import { throwIfCancelled } from '../../base/errors';
 import type { Evaluator } from '../../evaluator/evaluator';
 import type { ImageItem, Want } from '../../protocol/item';
 import { ranks } from '../../stats/summary';
-import { against, intervalOf, percent, rateClaim } from '../claim';
+import { english, say } from '../../base/say';
+import { against, intervalOf, lies, percent, rateClaim } from '../claim';
 import type { Metric } from '../metric';
 import type { Claim, Fault, Findings, GalleryContext, GalleryProbe } from '../probe';
 import { humanCharts, humanComparison } from './charts';
@@ -25,8 +26,9 @@ export const human: GalleryProbe<HumanRow> = {
   refuse(example, { options, scores, image }) {
     const judged = judgedIn(example, readOptions(options));
     if (typeof judged === 'string') return judged;
-    if (!scores.includes('image-text')) return 'the evaluator does not score images with captions';
-    return image(0) === undefined ? 'its image was not found' : undefined;
+    if (!scores.includes('image-text'))
+      return english(say`the evaluator does not score images with captions`);
+    return image(0) === undefined ? english(say`its image was not found`) : undefined;
   },
 
   plan(example, { options, image }) {
@@ -86,7 +88,11 @@ async function gather(context: GalleryContext, options: HumanOptions): Promise<G
     const image = context.image(example, 0);
     const judged = judgedIn(example, options);
     const reason =
-      typeof judged === 'string' ? judged : image === undefined ? 'its image was not found' : undefined;
+      typeof judged === 'string'
+        ? judged
+        : image === undefined
+          ? english(say`its image was not found`)
+          : undefined;
     if (typeof judged === 'string' || image === undefined) {
       for (const evaluator of context.evaluators) context.leaveOut(evaluator, reason!, example);
       continue;
@@ -147,7 +153,7 @@ async function score(
       const own = outcomes.slice(at, (at += wants.length));
       const failed = own.find((outcome) => !outcome.ok);
       if (!canScore)
-        context.leaveOut(evaluator, 'the evaluator does not score images with captions', example);
+        context.leaveOut(evaluator, english(say`the evaluator does not score images with captions`), example);
       else if (failed !== undefined && !failed.ok)
         context.leaveOut(evaluator, `could not be scored: ${failed.problem}`, example);
       else {
@@ -215,9 +221,9 @@ function metricsOf(rows: readonly HumanRow[], { exclude }: HumanOptions): Metric
 function claims(metrics: readonly Metric[]): Claim[] {
   const tau = intervalOf(metrics, 'human.tauB');
   const words = {
-    above: 'It gives higher scores to captions that people rate higher.',
-    across: "The data do not show whether its scores agree with people's ratings.",
-    below: 'It gives lower scores to captions that people rate higher.',
+    above: say`It gives higher scores to captions that people rate higher.`,
+    across: say`The data do not show whether its scores agree with people's ratings.`,
+    below: say`It gives lower scores to captions that people rate higher.`,
   };
   const side = tau && against(tau, 0);
   return [
@@ -226,18 +232,18 @@ function claims(metrics: readonly Metric[]): Claim[] {
       : [
           {
             text: words[side],
-            rule: `The 95 % interval of human.tauB, [${tau.map((end) => end.toFixed(3)).join(', ')}], lies ${side} 0.`,
+            rule: lies('human.tauB', `[${tau.map((end) => end.toFixed(3)).join(', ')}]`, side, say`zero`),
           },
         ]),
     ...rateClaim(metrics, 'human.accuracy', 0.5, {
-      above: 'It prefers the caption that people prefer more often than chance.',
-      across: 'Its preferences cannot be distinguished from chance.',
-      below: 'It prefers the caption that people prefer less often than chance.',
+      above: say`It prefers the caption that people prefer more often than chance.`,
+      across: say`Its preferences cannot be distinguished from chance.`,
+      below: say`It prefers the caption that people prefer less often than chance.`,
     }),
     ...rateClaim(metrics, 'human.foil', 0.5, {
-      above: 'It scores a caption higher than the same caption with an error more often than chance.',
-      across: 'Its scores of captions with an error cannot be distinguished from chance.',
-      below: 'It scores a caption with an error higher more often than chance.',
+      above: say`It scores a caption higher than the same caption with an error more often than chance.`,
+      across: say`Its scores of captions with an error cannot be distinguished from chance.`,
+      below: say`It scores a caption with an error higher more often than chance.`,
     }),
   ];
 }
@@ -251,7 +257,7 @@ function faults(row: HumanRow): Fault[] {
     if (places === undefined) return [];
     const apart = places.evaluator - places.people;
     if (Math.abs(apart) < farApart) return [];
-    const message = `"${captions[0]}" ranks above ${percent(places.evaluator)} of the captions; people rank it above ${percent(places.people)}.`;
+    const message = say`"${captions[0]}" ranks above ${percent(places.evaluator)} of the captions; people rank it above ${percent(places.people)}.`;
     return [{ message, size: Math.abs(apart) }];
   }
   if (preferred === null || preferred === undefined) return [];
@@ -260,6 +266,10 @@ function faults(row: HumanRow): Fault[] {
   if (lead > 0) return [];
   const [own, other] = [captions[preferred], captions[1 - preferred]];
   const scores = row.scores[last];
-  const message = `"${other}" scores ${scores[1 - preferred].toFixed(4)} and "${own}" ${scores[preferred].toFixed(4)}${lead === 0 ? ', a tie' : ''}.`;
+  const [high, low] = [scores[1 - preferred].toFixed(4), scores[preferred].toFixed(4)];
+  const message =
+    lead === 0
+      ? say`"${other}" scores ${high} and "${own}" ${low}, a tie.`
+      : say`"${other}" scores ${high} and "${own}" ${low}.`;
   return [{ message, size: -lead }];
 }

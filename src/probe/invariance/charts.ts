@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import type { Bar, Chart, Curve } from '../../chart/chart';
 import type { Charted } from '../charted';
 import type { Metric } from '../metric';
@@ -97,7 +98,11 @@ function chartsOf(all: readonly Charted[], inScores: boolean): Chart[] {
         })),
       ),
     ),
-    barChart('Risk that two systems 0.7 % of the range apart swap ranks (RRF)', all, axis('rrf@0.7')),
+    barChart(
+      english(say`Risk that two systems 0.7 % of the range apart swap ranks (RRF)`),
+      all,
+      axis('rrf@0.7'),
+    ),
     sweep(all),
     barChart(
       `Sensitivity: ${inScores ? 'median size of a change of the score' : 'median size of a change, %'}`,
@@ -135,8 +140,8 @@ function coverage(all: readonly Charted[]): Chart {
   const ticks = bins.map((name, x) => ({ x, name: name.replace('-', '–') }));
   return {
     type: 'curves',
-    title: 'Median score by the share of the image that the object covers',
-    axes: { x: 'share of the image in the box of the object, %', y: 'median score', ticks },
+    title: english(say`Median score by the share of the image that the object covers`),
+    axes: { x: english(say`share of the image in the box of the object, %`), y: 'median score', ticks },
     curves,
   };
 }
@@ -153,8 +158,8 @@ function sweep(all: readonly Charted[]): Chart {
   const ticks = gaps.map((gap) => ({ x: gap, name: gap === 1 ? '1.0' : String(gap) }));
   return {
     type: 'curves',
-    title: 'Flip risk by the gap between two systems',
-    axes: { x: 'gap, % of the range', y: 'risk', ticks },
+    title: english(say`Flip risk by the gap between two systems`),
+    axes: { x: english(say`gap, % of the range`), y: 'risk', ticks },
     curves,
   };
 }

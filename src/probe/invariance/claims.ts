@@ -1,13 +1,14 @@
-import { against, intervalOf } from '../claim';
+import { say, type Words } from '../../base/say';
+import { against, intervalOf, lies } from '../claim';
 import type { Claim } from '../probe';
 import type { Metric } from '../metric';
 
 const spatial = [
-  { id: 'vflip', name: 'flipping an image vertically' },
-  { id: 'hflip', name: 'flipping it horizontally' },
-  { id: 'rotation', name: 'rotating it by 5 or 10 degrees' },
-  { id: 'reposition', name: 'moving its object' },
-  { id: 'blur', name: 'blurring it' },
+  { id: 'vflip', name: say`Flipping an image vertically` },
+  { id: 'hflip', name: say`Flipping it horizontally` },
+  { id: 'rotation', name: say`Rotating it by 5 or 10 degrees` },
+  { id: 'reposition', name: say`Moving its object` },
+  { id: 'blur', name: say`Blurring it` },
 ];
 const societal = ['cultural', 'economic', 'gender', 'emotion', 'sociopolitical'];
 
@@ -21,13 +22,16 @@ function flipRisk(metrics: readonly Metric[]): Claim[] {
     return interval === undefined ? [] : [{ axis, interval }];
   });
   return found.map(({ axis, interval }) => ({
-    text: `Two systems whose scores differ by 0.7 % of the range swap ranks in ${shares(interval)} of cases when ${axis === 'spatial' ? 'images change but not what they show' : 'captions get words for something invisible'}.`,
-    rule: `The 95 % interval of invariance.${axis}.rrf@0.7.`,
+    text:
+      axis === 'spatial'
+        ? say`Two systems whose scores differ by 0.7 % of the range swap ranks in ${shares(interval)} of cases when images change but not what they show.`
+        : say`Two systems whose scores differ by 0.7 % of the range swap ranks in ${shares(interval)} of cases when captions get words for something invisible.`,
+    rule: say`The 95 % interval of ${`invariance.${axis}.rrf@0.7`}.`,
   }));
 }
 
-function shares([low, high]: readonly [number, number]): string {
-  return `${(low * 100).toFixed(1)} to ${(high * 100).toFixed(1)} %`;
+function shares([low, high]: readonly [number, number]): Words {
+  return say`${(low * 100).toFixed(1)} to ${(high * 100).toFixed(1)} %`;
 }
 
 function moves(metrics: readonly Metric[]): Claim[] {
@@ -45,13 +49,13 @@ function words(metrics: readonly Metric[]): Claim[] {
           id.split('.').length === 5,
       )
       .flatMap(({ id }) =>
-        sideClaim(metrics, id, `the word "${id.split('.')[3]}" in place of a neutral one`),
+        sideClaim(metrics, id, say`The word "${id.split('.')[3]}" in place of a neutral one`),
       ),
   );
 }
 
 /** A direction needs an interval that excludes zero. If percent is meaningless, the score difference is used. */
-function sideClaim(metrics: readonly Metric[], percentId: string, name: string): Claim[] {
+function sideClaim(metrics: readonly Metric[], percentId: string, name: Words): Claim[] {
   const isMoot = metrics.some(({ id, slice, moot }) => id === percentId && slice === undefined && moot);
   const id = isMoot ? percentId.replace(/median$/, 'delta') : percentId;
   const interval = intervalOf(metrics, id);
@@ -59,13 +63,13 @@ function sideClaim(metrics: readonly Metric[], percentId: string, name: string):
   const side = against(interval, 0);
   if (side === 'across') return [];
   const ends = interval.map((end) => Math.abs(end)).sort((a, b) => a - b);
-  const [digits, unit] = isMoot ? [3, ''] : [1, ' %'];
-  const range = `${ends.map((end) => end.toFixed(digits)).join(' to ')}${unit}`;
-  const text = `${name[0].toUpperCase()}${name.slice(1)} ${side === 'above' ? 'raises' : 'lowers'} the score by ${range} at the median.`;
-  return [
-    {
-      text,
-      rule: `The 95 % interval of ${id}, [${interval.map((end) => end.toFixed(digits + 1)).join(', ')}], lies ${side} zero.`,
-    },
-  ];
+  const digits = isMoot ? 3 : 1;
+  const [least, most] = ends.map((end) => end.toFixed(digits));
+  const range = isMoot ? say`${least} to ${most}` : say`${least} to ${most} %`;
+  const text =
+    side === 'above'
+      ? say`${name} raises the score by ${range} at the median.`
+      : say`${name} lowers the score by ${range} at the median.`;
+  const shown = `[${interval.map((end) => end.toFixed(digits + 1)).join(', ')}]`;
+  return [{ text, rule: lies(id, shown, side, say`zero`) }];
 }

@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import type { Fault, PairProbe } from '../probe';
 import { invarianceCharts, invarianceComparison } from './charts';
 import { invarianceClaims } from './claims';
@@ -11,7 +12,7 @@ import { invarianceShares } from './shares';
 import { lineLength, projection } from './valence';
 import type { Outcome } from '../../base/outcome';
 import type { Seams } from '../../perturb/picture/seams';
-import { invarianceView } from './view';
+import { invarianceView, variantName } from './view';
 
 export const invariance: PairProbe<InvariancePlan, InvarianceRow> = {
   ...invarianceView,
@@ -27,13 +28,13 @@ export const invariance: PairProbe<InvariancePlan, InvarianceRow> = {
 
   refuse(example, context) {
     if (!context.scores.includes('image-text'))
-      return 'the evaluator cannot score an image with a caption, and this probe needs that';
-    if (example.images.length === 0) return 'it has no image';
-    if (context.image(0) === undefined) return 'its image was not found';
+      return english(say`the evaluator cannot score an image with a caption, and this probe needs that`);
+    if (example.images.length === 0) return english(say`it has no image`);
+    if (context.image(0) === undefined) return english(say`its image was not found`);
     const { captions } = invarianceOptionsFrom(context.options);
     const needsCaption = captions === 'dataset' || besideOf(context).instances === undefined;
     if (needsCaption && !example.captions.some(({ role, text }) => role === 'caption' && text.trim() !== ''))
-      return 'it has no caption for its image';
+      return english(say`it has no caption for its image`);
     return undefined;
   },
 
@@ -81,8 +82,9 @@ function invarianceFaults({ variants }: InvarianceRow): Fault[] {
     .filter(
       ({ change, family }) => change !== null && Math.abs(change) >= largeChange && family !== 'neutral',
     )
-    .map(({ family, variant, change, against, score, natural }) => ({
-      message: `${[family, variant, natural].filter((part) => part !== undefined && part !== '').join(' ')} changes the score by ${change!.toFixed(1)} %, from ${against.toFixed(4)} to ${score.toFixed(4)}.`,
+    .map((variant) => ({ ...variant, what: variantName(variant) }))
+    .map(({ what, change, against, score, natural }) => ({
+      message: say`Change "${natural === undefined ? what : say`${what}, in the caption`}" changes the score by ${change!.toFixed(1)} %, from ${against.toFixed(4)} to ${score.toFixed(4)}.`,
       size: Math.abs(change!) / 100,
     }))
     .sort((a, b) => b.size - a.size);

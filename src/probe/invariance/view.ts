@@ -10,6 +10,7 @@ import {
 } from './row';
 import { entryOf } from '../../base/entryOf';
 import { largeChange } from '../largeChange';
+import { cardGroups, cardTitles, corners, invarianceParts } from './names';
 import { rowCheck } from '../rowSchema';
 import type { Metric } from '../metric';
 import type { Card } from '../../protocol/panel';
@@ -28,12 +29,6 @@ const families: Readonly<Record<string, Words>> = {
   emotion: say`feeling`,
   sociopolitical: say`politics`,
 };
-const corners: Readonly<Record<string, Words>> = {
-  tl: say`to the top left`,
-  tr: say`to the top right`,
-  bl: say`to the bottom left`,
-  br: say`to the bottom right`,
-};
 
 const axes = { spatial: say`image`, societal: say`words` } as const;
 const objects = { single: say`one`, multi: say`several`, none: say`unknown` } as const;
@@ -43,7 +38,8 @@ export function familyName(family: string): Words {
   return entryOf(families, family) ?? family;
 }
 
-function nameOf({ axis, family, variant }: InvarianceVariant): Words {
+/** The displayed name of a change. */
+export function variantName({ axis, family, variant }: InvarianceVariant): Words {
   const name = familyName(family);
   if (axis === 'societal') return variant === '' ? name : say`${name}: ${variant}`;
   if (family === 'rotation') return say`${name} ${variant.replace('-', '−')}°`;
@@ -83,7 +79,7 @@ export const invarianceRows: RowView<InvarianceRow> = {
       image: row.image,
       before: variant.againstText ?? row.text,
       after: variant.text ?? row.text,
-      label: nameOf(variant),
+      label: variantName(variant),
       score: variant.score,
       delta: variant.delta,
       verdict: 'none',
@@ -111,7 +107,7 @@ export const invarianceRows: RowView<InvarianceRow> = {
       words:
         moved === undefined
           ? say`no changes were tried`
-          : say`largest change: ${nameOf(moved)}, ${signed(moved.delta)}`,
+          : say`largest change: ${variantName(moved)}, ${signed(moved.delta)}`,
       ...(moved === undefined ? {} : { hint: signed(moved.delta) }),
       ...(row.variants.some(({ change }) => Math.abs(change ?? 0) >= largeChange) ? { unstable: true } : {}),
       captions: captionsOf(row, undefined),
@@ -124,7 +120,7 @@ function changeOf({ object }: InvarianceRow, variant: InvarianceVariant): Change
   if (transform === undefined) return undefined;
   const mask = object?.mask;
   return {
-    words: nameOf(variant),
+    words: variantName(variant),
     outline: mask && {
       path: outlineOf(mask),
       width: mask.width,
@@ -165,7 +161,7 @@ function captionsOf(row: InvarianceRow, sub: number | undefined): LabelledCaptio
       shown.push({ label, text: againstText ?? row.text, score, verdict: 'none', chosen: false });
     }
     shown.push({
-      label: nameOf(variant),
+      label: variantName(variant),
       text: variant.text ?? row.text,
       score: variant.score,
       delta: variant.delta,
@@ -177,25 +173,7 @@ function captionsOf(row: InvarianceRow, sub: number | undefined): LabelledCaptio
   return shown;
 }
 
-const cardGroups = {
-  spatial: say`Changes of the image`,
-  societal: say`Words for invisible properties`,
-} as const;
-const cardTitles: Readonly<Record<string, Words>> = {
-  vflip: say`Upside down`,
-  hflip: say`Mirrored`,
-  rotation: say`Rotated slightly`,
-  reposition: say`Object moved`,
-  blur: say`Blurred`,
-  cultural: say`Culture words`,
-  economic: say`Wealth words`,
-  gender: say`Gender words`,
-  emotion: say`Emotion words`,
-  sociopolitical: say`Political words`,
-  neutral: say`Neutral words`,
-};
-
-/** One card per axis and family, with the shifts' median size. */
+/** One card for each axis and each family: the median size of the shifts. */
 function cardsOf(metrics: readonly Metric[]): Card[] {
   const wanted = Object.entries(cardGroups).flatMap(([axis, title]) => [
     { id: `invariance.${axis}.absDelta`, title: say`All`, group: title },
@@ -233,6 +211,7 @@ export const invarianceView = {
   rows: invarianceRows,
   columns: { before: say`caption`, after: say`changed caption or image` },
   cards: cardsOf,
+  metricParts: invarianceParts,
   better: (metric) =>
     /\.(absMedian|absDelta|meanAbsDelta|gap|rrf@[\d.]+)$/.test(metric) ? 'lower' : undefined,
   sentence(metrics, evaluator) {

@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import type { Instances } from '../../dataset/instances';
 import type { Scale } from '../../evaluator/evaluator';
 import type { InvarianceOptions } from './options';
@@ -49,16 +50,20 @@ export function warningsOf({
   const warnings: string[] = [];
   if (instances === undefined) {
     if (options.captions === 'dataset')
-      warnings.push('The dataset’s own captions were scored, and objects were not used.');
+      warnings.push(english(say`The dataset’s own captions were scored, and objects were not used.`));
     else
       warnings.push(
-        'No file of outlined objects was found next to the dataset. Its own captions were scored; no object was moved, and there is no object axis. Set the option "instances" to use such a file.',
+        english(
+          say`No file of outlined objects was found next to the dataset. Its own captions were scored; no object was moved, and there is no object axis. Set the option "instances" to use such a file.`,
+        ),
       );
   } else {
-    warnings.push(`Objects and masks come from ${instances.path} (SHA-256 ${instances.sha256}).`);
+    warnings.push(english(say`Objects and masks come from ${instances.path} (SHA-256 ${instances.sha256}).`));
     if (templated)
       warnings.push(
-        `Metrics without a slice use ${slices.single} images with one prominent object. ${slices.multi} images with two to four form the slice "objects: multi". ${slices.none} images are in neither.`,
+        english(
+          say`Metrics without a slice use ${slices.single} images with one prominent object. ${slices.multi} images with two to four form the slice "objects: multi". ${slices.none} images are in neither.`,
+        ),
       );
     if (options.spatial)
       warnings.push(
@@ -67,21 +72,29 @@ export function warningsOf({
   }
   for (const [what, counts] of [...reasons].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const list = [...counts].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${count} × ${reason}`);
-    warnings.push(`Left out, ${what}: ${list.join('; ')}.`);
+    warnings.push(english(say`Left out, ${what}: ${list.join('; ')}.`));
   }
   if (tied.size > 0)
     warnings.push(
-      `The vocabularies (COCO, Open Images, Objects365) disagree on the category of: ${[...tied].sort().join(', ')}. The first of these vocabularies that has the label decides. They disagree on ${tiedLabels().length} labels in all.`,
+      english(
+        say`The vocabularies (COCO, Open Images, Objects365) disagree on the category of: ${[...tied].sort().join(', ')}. The first of these vocabularies that has the label decides. They disagree on ${tiedLabels().length} labels in all.`,
+      ),
     );
   const { name } = rangeOf(scale);
   warnings.push(
-    `For rrf, shifts were divided by the length of the score's range (${name}). A gap of 0.7 is 0.7 % of that range.`,
+    english(
+      say`For rrf, shifts were divided by the length of the score's range (${name}). A gap of 0.7 is 0.7 % of that range.`,
+    ),
   );
   if (isOnBothSides)
-    warnings.push('Scores have both signs, so changes in percent mean little. Use delta and absDelta.');
+    warnings.push(
+      english(say`Scores have both signs, so changes in percent mean little. Use delta and absDelta.`),
+    );
   if (options.societal)
     warnings.push(
-      'The societal metrics describe how this evaluator reacts to words. They say nothing about the people named.',
+      english(
+        say`The societal metrics describe how this evaluator reacts to words. They say nothing about the people named.`,
+      ),
     );
   return warnings;
 }

@@ -1,6 +1,9 @@
+import { english, say } from '../../base/say';
+import { entryOf } from '../../base/entryOf';
 import type { Chart } from '../../chart/chart';
 import { barsOf, type Charted } from '../charted';
 import { wholeMetric } from '../view';
+import { lgipParts } from './names';
 import type { LgipRow } from './row';
 
 /** Metrics by type and strength of flip, and the distribution of the gaps. */
@@ -12,25 +15,27 @@ export async function lgipCharts({ metrics }: Charted, rows: AsyncIterable<LgipR
   const caught = (suffixes: readonly string[]) =>
     barsOf(
       suffixes.flatMap((suffix) => wholeMetric(metrics, `lgip.pr.${suffix}`) ?? []),
-      (metric) => metric.id.slice('lgip.pr.'.length),
+      (metric) => english(entryOf(lgipParts, metric.id.slice('lgip.pr.'.length)) ?? metric.id),
     );
   return [
     {
       type: 'bars',
-      title: 'Flips caught, by type',
+      title: english(say`Flips caught, by type`),
       bars: caught(['object', 'color', 'number']),
+      axis: english(say`share of flips caught`),
       reference: 0.5,
     },
     {
       type: 'bars',
-      title: 'Flips caught, by strength',
+      title: english(say`Flips caught, by strength`),
       bars: caught(['weak', 'medium', 'strong']),
+      axis: english(say`share of flips caught`),
       reference: 0.5,
     },
     {
       type: 'histogram',
-      title: 'Gaps: score of the caption minus score of the flip',
-      axis: 'above zero, the flip is caught',
+      title: english(say`Gaps: score of the caption minus score of the flip`),
+      axis: english(say`above zero, the flip is caught`),
       values: gaps,
     },
   ];

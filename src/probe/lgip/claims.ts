@@ -1,11 +1,12 @@
+import { inARow, say, type Words } from '../../base/say';
 import { against, intervalOf, percent, percents, type Side } from '../claim';
 import type { Claim } from '../probe';
 import type { Metric } from '../metric';
 
 const types = [
-  { id: 'object', name: 'object' },
-  { id: 'color', name: 'colour' },
-  { id: 'number', name: 'number' },
+  { id: 'object', name: say`object` },
+  { id: 'color', name: say`colour` },
+  { id: 'number', name: say`number` },
 ];
 
 export function lgipClaims(metrics: readonly Metric[]): Claim[] {
@@ -16,27 +17,28 @@ function steadiness(metrics: readonly Metric[]): Claim[] {
   const inv = intervalOf(metrics, 'lgip.inv');
   const sens = intervalOf(metrics, 'lgip.sens');
   if (inv === undefined || sens === undefined) return [];
-  const figures = `lgip.inv [${inv.map((end) => end.toFixed(3)).join(', ')}], lgip.sens [${sens.map((end) => end.toFixed(3)).join(', ')}]`;
+  const [low, high] = [inv, sens].map((ends) => `[${ends.map((end) => end.toFixed(3)).join(', ')}]`);
+  const figures = say`${'lgip.inv'} ${low}, ${'lgip.sens'} ${high}`;
   if (inv[1] < sens[0]) {
     return [
       {
-        text: 'Stable: a paraphrase changes the score less than a change of meaning lowers it.',
-        rule: `The first interval lies below the second: ${figures}.`,
+        text: say`Stable: a paraphrase changes the score less than a change of meaning lowers it.`,
+        rule: say`The first interval lies below the second: ${figures}.`,
       },
     ];
   }
   if (inv[0] > sens[1]) {
     return [
       {
-        text: 'Unstable: a paraphrase changes the score more than a change of meaning lowers it.',
-        rule: `The first interval lies above the second: ${figures}.`,
+        text: say`Unstable: a paraphrase changes the score more than a change of meaning lowers it.`,
+        rule: say`The first interval lies above the second: ${figures}.`,
       },
     ];
   }
   return [
     {
-      text: 'The data do not show whether a paraphrase changes the score less than a change of meaning lowers it.',
-      rule: `The intervals overlap: ${figures}.`,
+      text: say`The data do not show whether a paraphrase changes the score less than a change of meaning lowers it.`,
+      rule: say`The intervals overlap: ${figures}.`,
     },
   ];
 }
@@ -46,8 +48,8 @@ function caught(metrics: readonly Metric[]): Claim[] {
   if (interval === undefined) return [];
   return [
     {
-      text: `It catches ${percent(interval[0])} to ${percent(interval[1])} of the flips.`,
-      rule: `The 95 % interval of lgip.pr, ${percents(interval)}. A flip is caught if it scores strictly lower.`,
+      text: say`It catches ${percent(interval[0])} to ${percent(interval[1])} of the flips.`,
+      rule: say`The 95 % interval of ${'lgip.pr'}, ${percents(interval)}. A flip is caught if it scores strictly lower.`,
     },
   ];
 }
@@ -57,11 +59,11 @@ type Standing = 'detected' | Side;
 /** A type counts as detected from this share of caught flips on. */
 const detectedFrom = 0.75;
 
-const words: Record<Standing, string> = {
-  detected: 'detected',
-  above: 'above chance level',
-  across: 'not distinguishable from chance level',
-  below: 'below chance level',
+const words: Record<Standing, (types: Words) => Words> = {
+  detected: (of) => say`${of} detected`,
+  above: (of) => say`${of} above chance level`,
+  across: (of) => say`${of} not distinguishable from chance level`,
+  below: (of) => say`${of} below chance level`,
 };
 
 function byType(metrics: readonly Metric[]): Claim[] {
@@ -74,14 +76,15 @@ function byType(metrics: readonly Metric[]): Claim[] {
   if (found.length === 0) return [];
   const parts = (['detected', 'above', 'across', 'below'] as const).flatMap((standing) => {
     const names = found.filter((type) => type.standing === standing).map(({ name }) => name);
-    return names.length === 0 ? [] : [`${names.join(' and ')} ${words[standing]}`];
+    return names.length === 0 ? [] : [words[standing](names.reduce((a, b) => say`${a} and ${b}`))];
   });
   return [
     {
-      text: `By type of flip: ${parts.join('; ')}.`,
-      rule:
-        `Detected: the interval lies above ${percent(detectedFrom)}. Otherwise it lies above, across or below chance level (50.0 %): ` +
-        `${found.map(({ name, interval }) => `${name} ${percents(interval)}`).join(', ')}.`,
+      text: say`By type of flip: ${inARow(parts, '; ')}.`,
+      rule: say`Detected: the interval lies above ${percent(detectedFrom)}. Otherwise it lies above, across or below chance level (${percent(0.5)}): ${inARow(
+        found.map(({ name, interval }) => inARow([name, percents(interval)], ' ')),
+        ', ',
+      )}.`,
     },
   ];
 }

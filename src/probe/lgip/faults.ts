@@ -1,4 +1,7 @@
+import { entryOf } from '../../base/entryOf';
+import { say } from '../../base/say';
 import type { Fault } from '../probe';
+import { kinds } from './names';
 import type { LgipRow } from './row';
 
 /** Flips that score at least as high as the original caption. */
@@ -6,7 +9,7 @@ export function lgipFaults({ score, variants }: LgipRow): Fault[] {
   return variants
     .filter(({ family, gap }) => family === 'flip' && gap !== undefined && gap <= 0)
     .map(({ text, kind, score: flipped, gap = 0 }) => ({
-      message: `A flip of the ${kind} is not caught: "${text}" scores ${flipped.toFixed(4)}, the caption ${score?.toFixed(4)}.`,
+      message: say`A flip of the ${entryOf(kinds, kind) ?? kind} is not caught: "${text}" scores ${flipped.toFixed(4)}, the caption ${score?.toFixed(4) ?? '–'}.`,
       size: -gap,
     }))
     .sort((a, b) => b.size - a.size);

@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import { flipTypes, type FlipType } from '../../perturb/text/variant';
 import { bcaInterval } from '../../stats/bootstrap';
 import { isDefined } from '../../stats/outcome';
@@ -67,7 +68,7 @@ export class FlipRecord {
     if (!weights.some((weight) => weight > 0)) {
       return {
         ...metric,
-        note: values.length === 0 ? 'No examples.' : 'Every flip has strength 0.',
+        note: values.length === 0 ? english(say`No examples.`) : english(say`Every flip has strength 0.`),
       };
     }
     const products = values.map((value, i) => value * weights[i]);

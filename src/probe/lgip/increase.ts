@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import { Column } from '../../base/column';
 import { bcaInterval } from '../../stats/bootstrap';
 import { isDefined } from '../../stats/outcome';
@@ -22,10 +23,13 @@ export class Increase {
     const metric: Metric = { id, value: null, n: after.n };
     if (after.images !== undefined) metric.images = after.images;
     if (before.value === null || after.value === null) {
-      return { ...metric, note: 'This metric needs simple and complex paraphrases.' };
+      return { ...metric, note: english(say`This metric needs simple and complex paraphrases.`) };
     }
     if (before.value === 0)
-      return { ...metric, note: 'Simple paraphrases do not change the score, so the ratio is undefined.' };
+      return {
+        ...metric,
+        note: english(say`Simple paraphrases do not change the score, so the ratio is undefined.`),
+      };
     metric.value = (after.value - before.value) / before.value;
     const sums = this.sums.filled;
     const interval = bcaInterval({

@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import { Random } from '../../base/random';
 import type { Caption, Example } from '../../dataset/example';
 import type { TextItem } from '../../protocol/item';
@@ -44,11 +45,12 @@ export const lgip: PairProbe<LgipPlan, LgipRow> = {
 
   refuse(example, { scores, image, language }) {
     if (!scores.includes('image-text'))
-      return 'the evaluator cannot score an image with a caption, and LGIP needs that';
+      return english(say`the evaluator cannot score an image with a caption, and LGIP needs that`);
     const captions = example.captions.filter(isAsked);
-    if (captions.length === 0) return 'it has no caption for its image';
-    if (captions.every(({ text }) => text.trim() === '')) return 'its captions are blank';
-    if (captions.some((caption) => image(caption.image) === undefined)) return 'its image was not found';
+    if (captions.length === 0) return english(say`it has no caption for its image`);
+    if (captions.every(({ text }) => text.trim() === '')) return english(say`its captions are blank`);
+    if (captions.some((caption) => image(caption.image) === undefined))
+      return english(say`its image was not found`);
     return captions.some(({ variants }) => variants !== undefined)
       ? undefined
       : refusalOf(language, furtherLanguages);

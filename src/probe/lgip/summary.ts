@@ -9,9 +9,7 @@ import { lengthBand } from './lengthBand';
 import type { LgipOptions } from './options';
 import { Increase } from './increase';
 import type { LgipRow, LgipVariant, Outcome } from './row';
-
-/** Encoders may truncate captions with more words. */
-const manyWords = 60;
+import { manyWords, warningsOf } from './warnings';
 
 /** A flip family's metrics by pair: the mean gap, and the share of caught flips. */
 class Gaps {
@@ -187,7 +185,7 @@ export class LgipSummary implements Summary<LgipRow> {
       ...slices,
       ...this.beyond.each((kind, gaps) => gaps.metrics((figure) => `lgip.beyond.${figure}.${kind}`)),
     ];
-    return { metrics, warnings: this.warnings() };
+    return { metrics, warnings: warningsOf(this.captions, this.outcomes, this.long, this.options) };
   }
 
   private combinedMetrics(): Metric[] {
@@ -212,32 +210,6 @@ export class LgipSummary implements Summary<LgipRow> {
       ...this.invByRule.each((rule, figure) => [figure.metric('lgip.inv', { slice: { rule } })]),
       ...this.gapsByType.each((flip, gaps) => gaps.metrics((figure) => `lgip.${figure}`, { flip })),
     ];
-  }
-
-  private warnings(): string[] {
-    const of = (count: number) => `${count} of ${this.captions} captions`;
-    const { outcomes, options } = this;
-    const localized: [number, string][] = [
-      [outcomes.blank, 'contain only blanks: they were neither scored nor changed'],
-      [
-        outcomes['no-word'],
-        'contain no word (emoji, digits, punctuation): they were scored without variants',
-      ],
-      [outcomes['other-language'], 'are not in English: they were scored without variants'],
-      [outcomes['no-variant'], 'have no variant within the selected filters and limits'],
-      [outcomes.given, 'have variants in the dataset, which were scored instead of generated ones'],
-      [
-        this.long,
-        `are longer than ${manyWords} words: linguistic rules were not tried, and an encoder that truncates them may not see a flip`,
-      ],
-    ];
-    const warnings = localized.flatMap(([count, what]) => (count === 0 ? [] : [`${of(count)} ${what}.`]));
-    warnings.push(
-      options.asInPaper
-        ? 'Templates and flips follow the literal rules of the paper (lgip.asInPaper=true), also where a sentence becomes ungrammatical.'
-        : 'Templates and flips are natural English: flips keep agreement, do not change compounds or names, and are omitted where no word makes sense. Metrics therefore differ from those in the paper. For the rules of the paper, set lgip.asInPaper=true.',
-    );
-    return warnings;
   }
 }
 

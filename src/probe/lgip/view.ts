@@ -1,5 +1,6 @@
 import { english, inARow, say, type Words } from '../../base/say';
 import { lengthBand } from './lengthBand';
+import { kinds, lgipParts } from './names';
 import type { Card } from '../../protocol/panel';
 import { type LgipRow, type LgipVariant, lgipRowSchema } from './row';
 import { changeOf, largeChange } from '../largeChange';
@@ -20,15 +21,6 @@ const families = {
   combined: say`combined`,
   beyond: say`other flip`,
 } as const;
-const kinds: Readonly<Record<string, Words>> = {
-  color: say`colour`,
-  number: say`number`,
-  object: say`object`,
-  template: say`template`,
-  passive: say`passive`,
-  synonym: say`synonym`,
-  restructure: say`restructure`,
-};
 
 const reworded: typeof kinds = {
   color: say`colour, reworded`,
@@ -261,6 +253,7 @@ export const lgipView = {
   rows: lgipRows,
   columns: { before: say`caption`, after: say`variant` },
   cards: fixedCards(cards),
+  metricParts: lgipParts,
   better: (metric) =>
     metric.startsWith('lgip.inv') ? 'lower' : /^lgip\.(sens|pr)/.test(metric) ? 'higher' : undefined,
   leading: [

@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import type { Chart, Run } from '../../chart/chart';
 import type { Charted } from '../charted';
 import { wholeMetric } from '../view';
@@ -68,11 +69,11 @@ function movedTable(moved: readonly { row: QueryRow; agreement: number }[]): Cha
       : `${names.slice(0, namesShown).join(', ')} and ${names.length - namesShown} more`;
   return {
     type: 'table',
-    title: 'Queries whose results changed most',
+    title: english(say`Queries whose results changed most`),
     columns: [
       { title: 'query' },
       { title: 'agreement', number: true },
-      { title: 'wordings, and their changes among the top images' },
+      { title: english(say`wordings, and their changes among the top images`) },
     ],
     rows: moved.map(({ row: { caption, moved: sets, wordings }, agreement }) => [
       caption,

@@ -1,6 +1,7 @@
 import { smallest } from '../../base/extent';
 import { Ranker } from '../../evaluator/ranking/ranking';
-import { against, intervalOf, percent, percents } from '../claim';
+import { english, say } from '../../base/say';
+import { against, intervalOf, lies, percent, percents } from '../claim';
 import type { Claim, Fault, GalleryContext, GalleryProbe, Share } from '../probe';
 import type { Metric, Row } from '../metric';
 import { type AttributeFile, readAttributeFile } from './attributeFile';
@@ -19,7 +20,9 @@ export const prsm: GalleryProbe<QueryRow> = {
   charts: prsmCharts,
 
   refuse: (example, { image }) =>
-    example.images.some((_, at) => image(at) !== undefined) ? undefined : 'its image was not found',
+    example.images.some((_, at) => image(at) !== undefined)
+      ? undefined
+      : english(say`its image was not found`),
 
   prepare({ options }): AttributeFile | undefined {
     const path = String(options.attributeFile ?? '');
@@ -52,14 +55,14 @@ function claims(metrics: readonly Metric[]): Claim[] {
   const size = sized.id.split('@')[1];
   const side = against(interval, most);
   const words = {
-    above: `When a query is reworded, it finds mostly the same top ${size} images.`,
-    across: `The data do not show whether a reworded query finds mostly the same top ${size} images.`,
-    below: `When a query is reworded, it finds other images: fewer than 80 % of the top ${size} stay.`,
+    above: say`When a query is reworded, it finds mostly the same top ${size} images.`,
+    across: say`The data do not show whether a reworded query finds mostly the same top ${size} images.`,
+    below: say`When a query is reworded, it finds other images: fewer than 80 % of the top ${size} stay.`,
   };
   return [
     {
       text: words[side],
-      rule: `The 95 % interval of ${sized.id}, ${percents(interval)}, lies ${side} ${percent(most)}.`,
+      rule: lies(sized.id, percents(interval), side, percent(most)),
     },
   ];
 }
@@ -72,7 +75,7 @@ function faults(row: Row): Fault[] {
     .flatMap(({ first, second, shared }): Fault[] => {
       const size = smallest(Object.keys(shared).map(Number));
       if (shared[size] > 0.5) return [];
-      const message = `"${textOf.get(first)}" and "${textOf.get(second)}" share ${percent(shared[size])} of their top ${size} images.`;
+      const message = say`"${textOf.get(first) ?? ''}" and "${textOf.get(second) ?? ''}" share ${percent(shared[size])} of their top ${size} images.`;
       return [{ message, size: 0.5 - shared[size] }];
     })
     .sort((a, b) => b.size - a.size);

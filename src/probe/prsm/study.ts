@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import type { Example } from '../../dataset/example';
 import type { Evaluator } from '../../evaluator/evaluator';
 import type { Ranker } from '../../evaluator/ranking/ranking';
@@ -142,7 +143,7 @@ export class Study {
     if (photos.length < 2)
       return {
         metrics: [],
-        warnings: ['There are fewer than two images, so there is no ranking to compare.'],
+        warnings: [english(say`There are fewer than two images, so there is no ranking to compare.`)],
       };
 
     const warnings = this.maker.warnings(this.queries.length);
@@ -151,10 +152,10 @@ export class Study {
     if (embeds) await this.preview(evaluator, gallery);
     let failed = 0;
     const rowOf = await this.rowsOf(evaluator, texts, () => failed++);
-    if (failed > 0) warnings.push(`${failed} wordings could not be embedded and were left out.`);
+    if (failed > 0) warnings.push(english(say`${failed} wordings could not be embedded and were left out.`));
     const families = this.familiesOf(this.queries, rowOf);
     if (families.length === 0)
-      return { metrics: [], warnings: [...warnings, 'No caption has two wordings to compare.'] };
+      return { metrics: [], warnings: [...warnings, english(say`No caption has two wordings to compare.`)] };
 
     const { results, sizes, warning } = await this.compare(evaluator, families, gallery);
     if (warning !== undefined) warnings.push(warning);

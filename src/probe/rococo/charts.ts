@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import { largest } from '../../base/extent';
 import type { Bar, Chart, Run } from '../../chart/chart';
 import type { Charted } from '../charted';
@@ -32,18 +33,22 @@ export async function rococoCharts(_report: Charted, rows: AsyncIterable<RococoR
   return [
     {
       type: 'texts',
-      title: 'Words by influence',
-      note: 'Below each noun: how much the caption’s embedding changes if the noun is deleted. Darker nouns change it more.',
+      title: english(say`Words by influence`),
+      note: english(
+        say`Below each noun: how much the caption’s embedding changes if the noun is deleted. Darker nouns change it more.`,
+      ),
       texts: captions.map((row) => shaded(row.caption, row.words!)),
     },
     {
       type: 'bars',
-      title: `Words with the lowest influence: the ${chosen.size} most frequent of ${choices} choices`,
+      title: english(
+        say`Words with the lowest influence: the ${chosen.size} most frequent of ${choices} choices`,
+      ),
       bars: shareBars(chosen, choices),
     },
     {
       type: 'bars',
-      title: 'Encoders that chose the same word',
+      title: english(say`Encoders that chose the same word`),
       bars: shareBars(agreement, total(agreement)),
     },
     ...photos.map(occlusion),

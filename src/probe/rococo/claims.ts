@@ -1,11 +1,20 @@
-import { against, intervalOf, percent, percents } from '../claim';
+import { say, type Words } from '../../base/say';
+import { against, intervalOf, lies, percent, percents, type Side } from '../claim';
 import type { Claim } from '../probe';
 import type { Metric } from '../metric';
 
 export function rococoClaims(metrics: readonly Metric[]): Claim[] {
   return [
-    ...claim(metrics, 'rococo.i2t', 'captions'),
-    ...claim(metrics, 'rococo.t2i', 'images'),
+    ...claim(metrics, 'rococo.i2t', {
+      above: say`Altered captions mislead it: they come first in more than 5 % of searches.`,
+      across: say`There are too few searches to tell whether altered captions mislead it.`,
+      below: say`Altered captions rarely come first.`,
+    }),
+    ...claim(metrics, 'rococo.t2i', {
+      above: say`Altered images mislead it: they come first in more than 5 % of searches.`,
+      across: say`There are too few searches to tell whether altered images mislead it.`,
+      below: say`Altered images rarely come first.`,
+    }),
     ...textClaim(metrics),
   ];
 }
@@ -13,19 +22,14 @@ export function rococoClaims(metrics: readonly Metric[]): Claim[] {
 /** For this verdict, altered entries may be first in at most this share of searches. */
 const few = 0.05;
 
-function claim(metrics: readonly Metric[], id: string, what: string): Claim[] {
+function claim(metrics: readonly Metric[], id: string, words: Record<Side, Words>): Claim[] {
   const interval = intervalOf(metrics, `${id}.rsms`);
   if (interval === undefined) return [];
   const side = against(interval, few);
-  const words = {
-    above: `Altered ${what} mislead it: they come first in more than 5 % of searches.`,
-    across: `There are too few searches to tell whether altered ${what} mislead it.`,
-    below: `Altered ${what} rarely come first.`,
-  };
   return [
     {
       text: words[side],
-      rule: `The 95 % interval of ${id}.rsms, ${percents(interval)}, lies ${side} ${percent(few)}.`,
+      rule: lies(`${id}.rsms`, percents(interval), side, percent(few)),
     },
   ];
 }
@@ -35,14 +39,14 @@ function textClaim(metrics: readonly Metric[]): Claim[] {
   if (interval === undefined) return [];
   const side = against(interval, 0.5);
   const words = {
-    above: 'Between captions, wording counts more than meaning.',
-    across: 'Between captions, one changed word counts as much as a rewording.',
-    below: 'Between captions, a rewording mostly counts less than one changed word.',
+    above: say`Between captions, wording counts more than meaning.`,
+    across: say`Between captions, one changed word counts as much as a rewording.`,
+    below: say`Between captions, a rewording mostly counts less than one changed word.`,
   };
   return [
     {
       text: words[side],
-      rule: `The 95 % interval of rococo.text.closer, ${percents(interval)}, lies ${side} ${percent(0.5)}.`,
+      rule: lies('rococo.text.closer', percents(interval), side, percent(0.5)),
     },
   ];
 }

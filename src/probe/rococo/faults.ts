@@ -1,4 +1,5 @@
 import { append } from '../../base/append';
+import { say } from '../../base/say';
 import type { Fault, Share } from '../probe';
 import type { Row } from '../metric';
 import type { CaptionRow, PhotoRow, RococoRow } from './row';
@@ -12,9 +13,7 @@ function photoFaults({ lists, score, caption }: PhotoRow): Fault[] {
   return lists.flatMap(({ first }) => {
     const rival = first.find(({ kind }) => kind === 'altered');
     if (rival === undefined || rival.score < score) return [];
-    const message =
-      `The image scores ${rival.score.toFixed(4)} with the altered "${rival.text}" and ${score.toFixed(4)} with its own ` +
-      `"${caption}".`;
+    const message = say`The image scores ${rival.score.toFixed(4)} with the altered "${rival.text}" and ${score.toFixed(4)} with its own "${caption}".`;
     return [{ message, size: rival.score - score }];
   });
 }
@@ -24,16 +23,14 @@ function captionFaults({ caption, altered, nearest, search }: CaptionRow): Fault
   for (const { text, similarity } of altered) {
     if (similarity === undefined || nearest === undefined || similarity < nearest.similarity) continue;
     faults.push({
-      message:
-        `The altered "${text}" is closer to "${caption}" (${similarity.toFixed(4)}) than any other caption of the ` +
-        `image. The next is "${nearest.text}" (${nearest.similarity.toFixed(4)}).`,
+      message: say`The altered "${text}" is closer to "${caption}" (${similarity.toFixed(4)}) than any other caption of the image. The next is "${nearest.text}" (${nearest.similarity.toFixed(4)}).`,
       size: similarity - nearest.similarity,
     });
   }
   for (const { pictures, rival } of search?.hits ?? []) {
     if (rival < search!.score) continue;
     faults.push({
-      message: `"${caption}" scores ${rival.toFixed(4)} with an altered image (${pictures}) and ${search!.score.toFixed(4)} with its own.`,
+      message: say`"${caption}" scores ${rival.toFixed(4)} with an altered image (${pictures}) and ${search!.score.toFixed(4)} with its own.`,
       size: rival - search!.score,
     });
   }

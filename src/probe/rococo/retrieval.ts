@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import { packRows } from '../../evaluator/ranking/rows';
 import type { Held, Ranker } from '../../evaluator/ranking/ranking';
 import { bcaInterval } from '../../stats/bootstrap';
@@ -196,7 +197,8 @@ export class RetrievalFigures {
     const images = new Set(this.clusters).size;
     if (images < metric.n) metric.images = images;
     const right = sum(this.kept);
-    if (right === 0) return { ...metric, note: 'R@1 is 0 on the clean gallery, so the drop is undefined.' };
+    if (right === 0)
+      return { ...metric, note: english(say`R@1 is 0 on the clean gallery, so the drop is undefined.`) };
     const [before, after] = [right / this.kept.length, (right - sum(this.lost)) / this.kept.length];
     metric.value = (before - after) / before;
     const interval = bcaInterval({

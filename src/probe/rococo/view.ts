@@ -1,4 +1,5 @@
 import { say } from '../../base/say';
+import { rococoParts } from './names';
 import type { Card } from '../../protocol/panel';
 import { fixedCards, type ProbeView } from '../view';
 import type { RococoRow } from './row';
@@ -70,6 +71,7 @@ export const rococoView = {
   rows: rococoRows,
   columns: { before: say`caption`, after: say`altered or first result` },
   cards: fixedCards(cards),
+  metricParts: rococoParts,
   better: (metric) =>
     /\.(dropRate|rsms|closer)$/.test(metric) ? 'lower' : /\.r\d+$/.test(metric) ? 'higher' : undefined,
   leading: [

@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import { leadsOf } from '../choice/decide';
 import { everyPair } from '../choice/plan';
 import { Slices } from '../choice/slices';
@@ -23,19 +24,19 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
     const own = metrics.find(({ id }) => /^sugarcrepe\.[^.]+$/.test(id));
     if (own === undefined) return [];
     return rateClaim(metrics, own.id, 0.5, {
-      above: "The image's own caption beats the wrong one more often than chance.",
-      across: 'Its choices between the right and the wrong caption cannot be distinguished from chance.',
-      below: 'It prefers the wrong caption.',
+      above: say`The image's own caption beats the wrong one more often than chance.`,
+      across: say`Its choices between the right and the wrong caption cannot be distinguished from chance.`,
+      below: say`It prefers the wrong caption.`,
     });
   },
 
   refuse(example, { scores, image }) {
     const roles = example.captions.map((caption) => caption.role);
     if (example.form !== 'pair' || !roles.includes('caption') || !roles.includes('negative')) {
-      return 'it is not a pair of a caption and a negative';
+      return english(say`it is not a pair of a caption and a negative`);
     }
     if (scores.includes('text-text') || image(0) !== undefined) return undefined;
-    return 'its image was not found, and the evaluator needs one';
+    return english(say`its image was not found, and the evaluator needs one`);
   },
 
   plan(example, { scores, image }) {
@@ -82,8 +83,8 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
 
   faults({ photo, caption, negative }) {
     if (photo === undefined || photo.right) return [];
-    const scores = `${photo.negative.toFixed(4)} with "${negative}", which is wrong, and ${photo.caption.toFixed(4)} with "${caption}"`;
-    return [{ message: `The image scores ${scores}.`, size: photo.negative - photo.caption }];
+    const message = say`The image scores ${photo.negative.toFixed(4)} with "${negative}", which is wrong, and ${photo.caption.toFixed(4)} with "${caption}".`;
+    return [{ message, size: photo.negative - photo.caption }];
   },
 
   // Rows do not have the file's name, so this id leaves it out. A report has only one file.
@@ -122,7 +123,9 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
           warnings:
             withPhotos && withoutPhoto > 0
               ? [
-                  `${withoutPhoto} pairs were scored text to text only, because their images were not found. Set their folder with --images.`,
+                  english(
+                    say`${withoutPhoto} pairs were scored text to text only, because their images were not found. Set their folder with --images.`,
+                  ),
                 ]
               : [],
         };

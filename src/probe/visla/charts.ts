@@ -1,9 +1,14 @@
+import { english, say } from '../../base/say';
 import { largest } from '../../base/extent';
 import type { Chart, Kind } from '../../chart/chart';
 import type { Charted } from '../charted';
 import type { VislaRow } from './row';
 
-const pairs = { p1p2: 'P1 and P2', p1n: 'P1 and N', p2n: 'P2 and N' } as const;
+const pairs = {
+  p1p2: english(say`P1 and P2`),
+  p1n: english(say`P1 and N`),
+  p2n: english(say`P2 and N`),
+} as const;
 type Pair = keyof typeof pairs;
 const pairIds = Object.keys(pairs) as Pair[];
 
@@ -27,18 +32,18 @@ export async function vislaCharts(_report: Charted, rows: AsyncIterable<VislaRow
     ...distances.charts(),
     {
       type: 'histogram',
-      title: 'Margins of captions against captions',
-      axis: 'above zero, both comparisons are right',
+      title: english(say`Margins of captions against captions`),
+      axis: english(say`above zero, both comparisons are right`),
       values: margins.t2t,
     },
     {
       type: 'histogram',
-      title: 'Margins of the image against captions',
-      axis: 'above zero, both positives beat the negative',
+      title: english(say`Margins of the image against captions`),
+      axis: english(say`above zero, both positives beat the negative`),
       values: margins.i2t,
     },
-    examples('Wrong with the image', failing),
-    examples('Right with the image, wrong from the captions alone', onlySeen),
+    examples(english(say`Wrong with the image`), failing),
+    examples(english(say`Right with the image, wrong from the captions alone`), onlySeen),
   ];
 }
 
@@ -72,8 +77,8 @@ class Distances {
       const edges = Array.from({ length: Math.floor(most / width) + 2 }, (_, i) => i * width);
       return {
         type: 'outlines',
-        title: `Distances between the captions (${n})`,
-        axis: `edit distance in ${unit}`,
+        title: english(say`Distances between the captions (${n})`),
+        axis: english(say`edit distance in ${unit}`),
         edges: n === 0 ? [] : edges,
         outlines:
           n === 0 ? [] : pairIds.map((pair) => ({ name: pairs[pair], shares: sharesOf(own[pair], edges) })),
@@ -98,7 +103,7 @@ function examples(title: string, rows: readonly VislaRow[]): Chart {
       { title: 'line', number: true },
       { title: 'image' },
       { title: 'captions' },
-      { title: 'score with the image', number: true },
+      { title: english(say`score with the image`), number: true },
       { title: 'P1–P2, P1–N, P2–N', number: true },
     ],
     rows: rows.map(({ image, p1, p2, n, i2t, t2t, row, place }) => [

@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import { append } from '../../base/append';
 import type { WantKind } from '../../protocol/item';
 import { quantileOfSorted } from '../../stats/summary';
@@ -86,7 +87,7 @@ class Setting {
       id: `${id}.${name}`,
       n: ascending.length,
       ...(ascending.length === 0
-        ? { value: null, note: 'No examples.' }
+        ? { value: null, note: english(say`No examples.`) }
         : { value: quantileOfSorted(ascending, q) }),
     }));
   }
@@ -117,7 +118,9 @@ class Distance {
 
   metrics(): Metric[] {
     const share = (sum: number) =>
-      this.n === 0 ? { value: null, n: 0, note: 'No examples.' } : { value: sum / this.n, n: this.n };
+      this.n === 0
+        ? { value: null, n: 0, note: english(say`No examples.`) }
+        : { value: sum / this.n, n: this.n };
     return [
       { id: this.id, ...share(this.total) },
       ...this.counts.map((count, i) => ({
@@ -200,7 +203,9 @@ export class VislaSummary implements Summary<VislaRow> {
       append(metrics, this.i2t.metrics('visla.i2t'));
       if (this.withoutPhoto > 0) {
         warnings.push(
-          `${this.withoutPhoto} triplets were scored text to text only, because their images were not found. Set their folder with --images.`,
+          english(
+            say`${this.withoutPhoto} triplets were scored text to text only, because their images were not found. Set their folder with --images.`,
+          ),
         );
       }
     }

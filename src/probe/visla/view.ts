@@ -1,6 +1,7 @@
 import { english, say, type Words } from '../../base/say';
 import type { Metric } from '../metric';
 import type { Card } from '../../protocol/panel';
+import { letterBands, vislaParts, wordingBands } from './names';
 import { type VislaRow, vislaRowSchema } from './row';
 import { rowCheck } from '../rowSchema';
 import type { LabelledCaption, MetricKey, Verdict } from '../../protocol/rows';
@@ -37,18 +38,6 @@ function verdictOf({ right, tie }: Reading): Verdict {
   if (tie) return 'tie';
   return right ? 'right' : 'wrong';
 }
-
-/** Bands four words wide. The last one has no upper end. */
-const wordingBands = [say`0–3 words`, say`4–7 words`, say`8–11 words`, say`12 words or more`];
-/** Bands ten characters wide. The last one has no upper end. */
-const letterBands = [
-  say`0–9 characters`,
-  say`10–19 characters`,
-  say`20–29 characters`,
-  say`30–39 characters`,
-  say`40–49 characters`,
-  say`50 characters or more`,
-];
 
 function bandOf(bands: readonly Words[], each: number, size: number): string {
   return english(bands[Math.min(bands.length - 1, Math.floor(size / each))]);
@@ -271,6 +260,7 @@ export const vislaView = {
   rows: vislaRows,
   columns: { before: 'P1', after: 'N' },
   cards: cardsOf,
+  metricParts: vislaParts,
   leading: [
     {
       metric: /^visla\.t2t$/,

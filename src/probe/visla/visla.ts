@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import type { Example } from '../../dataset/example';
 import type { TextItem, Want } from '../../protocol/item';
 import type { PairProbe, Plan, PlanContext, Share } from '../probe';
@@ -30,10 +31,10 @@ export const visla: PairProbe<VislaPlan, VislaRow> = {
   charts: vislaCharts,
 
   refuse(example, { scores, image }) {
-    if (example.form !== 'triplet') return 'it is not a triplet of two positives and a negative';
+    if (example.form !== 'triplet') return english(say`it is not a triplet of two positives and a negative`);
     if (scores.includes('text-text')) return undefined;
     if (!scores.includes('image-text'))
-      return 'the evaluator scores neither pairs of captions nor images with captions';
+      return english(say`the evaluator scores neither pairs of captions nor images with captions`);
     return image(0) === undefined ? 'its image was not found, and the evaluator needs one' : undefined;
   },
 

@@ -1,3 +1,4 @@
+import { english, say, type Words } from '../../base/say';
 import type { Example } from '../../dataset/example';
 import { leadsOf } from '../choice/decide';
 import { byImage, everyPair } from '../choice/plan';
@@ -16,20 +17,21 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
   claims: (metrics) => [
     // The chance level is 1/4 for two comparisons together, and 1/6 for all four.
     ...rateClaim(metrics, 'winoground.group', 1 / 6, {
-      above: 'It matches two captions with two images more often than chance.',
-      across: 'Its matches of two captions with two images cannot be distinguished from chance.',
-      below: 'It matches two captions with two images less often than chance.',
+      above: say`It matches two captions with two images more often than chance.`,
+      across: say`Its matches of two captions with two images cannot be distinguished from chance.`,
+      below: say`It matches two captions with two images less often than chance.`,
     }),
     ...rateClaim(metrics, 'winoground.text', 1 / 4, {
-      above: 'Given the image, word order counts.',
-      across: 'Given the image, there is no evidence that word order counts.',
-      below: 'Given the image, it prefers the wrong word order.',
+      above: say`Given the image, word order counts.`,
+      across: say`Given the image, there is no evidence that word order counts.`,
+      below: say`Given the image, it prefers the wrong word order.`,
     }),
   ],
 
   refuse(example, { scores, image }) {
-    if (example.form !== 'crossed') return 'it is not two images with one caption each';
-    if (!scores.includes('image-text')) return 'the evaluator does not score images with captions';
+    if (example.form !== 'crossed') return english(say`it is not two images with one caption each`);
+    if (!scores.includes('image-text'))
+      return english(say`the evaluator does not score images with captions`);
     return everyPair(ordered(example), image) === undefined ? 'one of its images was not found' : undefined;
   },
 
@@ -61,16 +63,19 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
   },
 
   faults({ captions, c0i0, c1i0, c0i1, c1i1 }) {
-    const comparisons: [string, number, number][] = [
-      [`The first image prefers "${captions[1]}", the caption of the other image`, c0i0, c1i0],
-      [`The second image prefers "${captions[0]}", the caption of the other image`, c1i1, c0i1],
-      [`"${captions[0]}" prefers the second image`, c0i0, c0i1],
-      [`"${captions[1]}" prefers the first image`, c1i1, c1i0],
+    const comparisons: [Words, number, number][] = [
+      [say`The first image prefers "${captions[1]}", the caption of the other image`, c0i0, c1i0],
+      [say`The second image prefers "${captions[0]}", the caption of the other image`, c1i1, c0i1],
+      [say`"${captions[0]}" prefers the second image`, c0i0, c0i1],
+      [say`"${captions[1]}" prefers the first image`, c1i1, c1i0],
     ];
     return comparisons
       .filter(([, own, other]) => !(own > other))
       .map(([what, own, other]) => ({
-        message: `${what}: ${other.toFixed(4)} instead of ${own.toFixed(4)}${own === other ? ', a tie' : ''}.`,
+        message:
+          own === other
+            ? say`${what}: ${other.toFixed(4)} instead of ${own.toFixed(4)}, a tie.`
+            : say`${what}: ${other.toFixed(4)} instead of ${own.toFixed(4)}.`,
         size: other - own,
       }))
       .sort((a, b) => b.size - a.size);

@@ -67,7 +67,7 @@ export async function writeBoard(
     for (const entry of entries) {
       const leftOut = new LeftOutRows();
       const rowsOf = () => readRows(entry.path, entry.report, leftOut);
-      await write(pages.get(entry)!, await html(entry.path, entry.report, rowsOf, leftOut, pictures));
+      await write(pages.get(entry)!, await html(entry.path, entry.report, rowsOf, leftOut, { pictures }));
     }
   return written;
 }

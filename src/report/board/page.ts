@@ -47,7 +47,7 @@ export function boardPage({ columns, rows, entries }: Board, pages: ReadonlyMap<
       `<style>#board button { all: unset; cursor: pointer; font-weight: 600; } #board button:focus-visible { outline: 2px solid; } #board small { display: block; font-weight: 400; opacity: .75; } #board a { color: inherit; } th[aria-sort] { text-decoration: underline; }</style>`,
       `<script>${script}</script>`,
     ],
-    [scriptHash],
+    { scriptHashes: [scriptHash] },
   );
 }
 

@@ -5,11 +5,10 @@ import { probes } from '../../probe/generated/probes';
 import type { Probe } from '../../probe/probe';
 import type { Row } from '../../probe/metric';
 import { readReport, type Report } from '../report';
-import type { PictureSource } from '../pictures';
 import { LeftOutRows } from '../rowChecks';
 import { readRows, rowsPath, verifyRows } from '../rows';
 import { csv } from './csv';
-import { html } from './html';
+import { html, type PageParts } from './html';
 import { junit } from './junit';
 import { markdown } from './markdown';
 import { parquet } from './parquet';
@@ -23,8 +22,8 @@ interface Source {
   path: string;
   rows: () => AsyncIterable<Row>;
   leftOut: LeftOutRows;
-  /** Provides images for pages; absent for pages without images. */
-  pictures?: PictureSource;
+  /** The images and the language of pages. */
+  parts: PageParts;
 }
 
 type Writer = (source: Source) => AsyncIterable<string | Uint8Array>;
@@ -42,8 +41,8 @@ const commonWriters: Readonly<Record<string, Writer>> = {
     yield* chunksOf(path);
   },
   parquet: ({ report, rows }) => parquet(report, rows),
-  async *html({ reportPath, report, rows, leftOut, pictures }) {
-    yield await html(reportPath, report, rows, leftOut, pictures);
+  async *html({ reportPath, report, rows, leftOut, parts }) {
+    yield await html(reportPath, report, rows, leftOut, parts);
   },
   async *md({ report }) {
     yield markdown(report);
@@ -84,15 +83,15 @@ function writerOf(form: string): Writer {
   });
 }
 
-/** `leftOut` collects invalid lines. */
+/** `leftOut` collects lines that are not valid rows; `parts` are for pages. */
 export async function* exportReport(
   path: string,
   form: string,
   leftOut = new LeftOutRows(),
-  pictures?: PictureSource,
+  parts: PageParts = {},
 ): AsyncGenerator<string | Uint8Array> {
   const write = writerOf(form);
   const report = await readReport(path);
   const rows = (): AsyncIterable<Row> => readRows(path, report, leftOut);
-  yield* write({ reportPath: path, report, path: rowsPath(path, report), rows, leftOut, pictures });
+  yield* write({ reportPath: path, report, path: rowsPath(path, report), rows, leftOut, parts });
 }

@@ -1,6 +1,7 @@
+import { stat } from 'node:fs/promises';
 import type { Column } from '../../chart/chart';
 import type { Metric, Row } from '../../probe/metric';
-import { english } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import {
   chanceOf,
   figure,
@@ -21,20 +22,16 @@ import { type PlacedFault, worstFaults } from './faults';
 import { provenance } from './markdown';
 import { htmlTable, listSection, page } from './page';
 import { chartsOf } from './probeCharts';
+import { inEnglish, type Speech } from './speech';
 import { escapeXml as e } from '../../base/xml';
 
 const faultsShown = 200;
 
-/** `withChance` adds a column with chance levels. */
-const metricColumns = (withChance: boolean): readonly Column[] => [
-  { title: 'metric' },
-  { title: 'value', number: true },
-  { title: '95 % interval', number: true },
-  { title: '' },
-  ...(withChance ? [{ title: 'chance', number: true }] : []),
-  { title: 'n', number: true },
-  { title: 'ties', number: true },
-];
+export interface PageParts {
+  pictures?: PictureSource | undefined;
+  /** The language of the page. The default is English. */
+  speech?: Speech;
+}
 
 /** A report as one HTML file. The rows are read twice: for the faults, then for the charts. */
 export async function html(
@@ -42,81 +39,152 @@ export async function html(
   report: Report,
   rows: () => AsyncIterable<Row>,
   leftOut: LeftOutRows,
-  pictures?: PictureSource,
+  { pictures, speech = inEnglish }: PageParts = {},
 ): Promise<string> {
-  const { dataset, evaluator, metrics } = report;
+  const { dataset, metrics } = report;
+  const view = viewFor(report.probe);
   const faults = await worstFaults(report.probe, rows(), faultsShown);
-  const charts = await chartsOf(report, rows());
+  const charts = await chartsOf(report, rows(), speech);
+  const figures = charts.filter((chart) => chart.startsWith('<figure'));
+  const tables = charts.filter((chart) => !chart.startsWith('<figure'));
   const images = pictures && (await imageCells({ path, report }, faults.worst, pictures));
   const titleOf = metricTitles(report.probe, metrics);
   const unread = leftOut.words(report.rows);
   const whole = metrics.filter((metric) => metric.slice === undefined);
   const sliced = metrics.filter((metric) => metric.slice !== undefined);
-  const claims = report.claims.map(({ text, rule }) => `<li>${e(text)}<small>${e(rule)}</small></li>`);
-  const shown = faults.count > faults.worst.length ? `; the ${faults.worst.length} worst are listed` : '';
-  const made = provenance(report).map(([key, value]) => `<dt>${e(key)}</dt><dd>${e(value)}</dd>`);
-  return page(`${viewFor(report.probe).title} · ${evaluator.name}`, [
-    `<p>${dataset.examples} examples of <code>${e(shownPath(dataset.path))}</code> were used, ${dataset.skipped} were left out. ${measuredOf(dataset.examples, report.metrics)}</p>`,
-    claims.length === 0 ? '' : `<h2>Verdicts</h2><ul class="claims">${claims.join('\n')}</ul>`,
-    `<h2>Metrics</h2>${metricTable(whole, titleOf)}`,
-    charts.length === 0 ? '' : `<h2>Charts</h2>${charts.join('\n')}`,
-    sliced.length === 0 ? '' : `<h2>Slices</h2>${metricTable(sliced, titleOf)}`,
-    `<h2 id="failures">Failures, worst first</h2><p>${faults.count} failures in ${faults.faultyRows} of ${report.rowCount} rows${shown}.</p>`,
-    faults.worst.length === 0 ? '' : faultTable(faults.worst, images),
-    listSection(
-      'Left out',
-      dataset.leftOut.map(({ reason, count }) => `${count}: ${withoutPaths(reason)}`),
-    ),
-    listSection('Notes', [
-      ...report.warnings.map(withoutPaths),
-      ...(unread === undefined ? [] : [english(unread)]),
-    ]),
-    `<h2>Provenance</h2><dl>${made.join('\n')}</dl>`,
-  ]);
+  const claims = report.claims.map(
+    ({ text, rule }) => `<li>${e(speech.text(text))}<small>${e(speech.text(rule))}</small></li>`,
+  );
+  const made = provenance(report).map(
+    ([key, value]) => `<dt>${e(speech.text(key))}</dt><dd>${e(speech.text(value))}</dd>`,
+  );
+  const heading = (words: Words, id?: string): string =>
+    `<h2${id === undefined ? '' : ` id="${id}"`}>${e(speech.say(words))}</h2>`;
+  return page(
+    `${view.title} · ${shownPath(dataset.path)}`,
+    [
+      `<p class="quiet">${e(speech.text(view.question))}</p>`,
+      await about(path, report, speech),
+      claims.length === 0 ? '' : `${heading(say`Verdicts`)}<ul class="claims">${claims.join('\n')}</ul>`,
+      `${heading(say`Metrics`)}${metricTable(whole, titleOf, speech)}`,
+      figures.length === 0 ? '' : `${heading(say`Charts`)}${figures.join('\n')}`,
+      heading(say`Failures, worst first`, 'failures'),
+      `<p>${e(speech.say(countOf(faults, report)))}</p>`,
+      faults.worst.length === 0 ? '' : faultTable(faults.worst, images, speech),
+      tables.length === 0 ? '' : `${heading(say`Tables`)}${tables.join('\n')}`,
+      sliced.length === 0 ? '' : `${heading(say`Slices`)}${metricTable(sliced, titleOf, speech)}`,
+      listSection(
+        speech.say(say`Left out`),
+        dataset.leftOut.map(({ reason, count }) => `${count}: ${speech.text(withoutPaths(reason))}`),
+      ),
+      listSection(speech.say(say`Notes`), [
+        ...report.warnings.map((warning) => speech.text(withoutPaths(warning))),
+        ...(unread === undefined ? [] : [speech.say(unread)]),
+      ]),
+      `${heading(say`Provenance`)}<dl>${made.join('\n')}</dl>`,
+    ],
+    { language: speech.language },
+  );
 }
 
-function metricTable(metrics: readonly Metric[], titleOf: (metric: Metric) => string): string {
+/** What was audited, by which evaluator, and when. */
+async function about(path: string, { dataset, evaluator, metrics }: Report, speech: Speech): Promise<string> {
+  // A report has no date, so that equal runs write equal reports. Its file has one.
+  const written = await stat(path).then(
+    ({ mtime }) => mtime,
+    () => undefined,
+  );
+  const used = say`${dataset.examples} used, ${dataset.skipped} left out. ${speech.text(measuredOf(dataset.examples, metrics))}`;
+  const lines: [Words, string][] = [
+    [say`Dataset`, `<code>${e(shownPath(dataset.path))}</code>`],
+    [say`Evaluator`, `${e(evaluator.name)} <span class="id">${e(shownPath(evaluator.id))}</span>`],
+    ...(written === undefined
+      ? []
+      : [
+          [say`Date`, `<time datetime="${written.toISOString()}">${e(speech.date(written))}</time>`] as [
+            Words,
+            string,
+          ],
+        ]),
+    [say`Examples`, e(speech.say(used).trimEnd())],
+  ];
+  return `<dl>${lines.map(([name, value]) => `<dt>${e(speech.say(name))}</dt><dd>${value}</dd>`).join('\n')}</dl>`;
+}
+
+function countOf(
+  { count, faultyRows, worst }: { count: number; faultyRows: number; worst: readonly PlacedFault[] },
+  { rowCount }: Report,
+): Words {
+  return count > worst.length
+    ? say`${count} failures in ${faultyRows} of ${rowCount} rows; the ${worst.length} worst are listed.`
+    : say`${count} failures in ${faultyRows} of ${rowCount} rows.`;
+}
+
+/** `withChance` adds a column with chance levels. */
+const metricColumns = (withChance: boolean, speech: Speech): readonly Column[] => [
+  { title: speech.say(say`metric`) },
+  { title: speech.say(say`value`), number: true },
+  { title: speech.say(say`95 % interval`), number: true },
+  { title: '' },
+  ...(withChance ? [{ title: speech.say(say`chance`), number: true }] : []),
+  { title: 'n', number: true },
+  { title: speech.say(say`ties`), number: true },
+];
+
+function metricTable(
+  metrics: readonly Metric[],
+  titleOf: (metric: Metric) => string,
+  speech: Speech,
+): string {
   const withChance = metrics.some(({ chance }) => chance !== undefined);
   const rows = metrics.map((metric) => [
     [
-      e(titleOf(metric)),
-      ...[titleOf(metric) === metricName(metric) ? '' : metric.id, withoutPaths(metric.note ?? '')]
-        .filter((text) => text !== '')
-        .map((text) => `<span class="quiet">${e(text)}</span>`),
-    ].join(''),
-    valueOf(metric),
-    interval(metric),
-    picture(metric),
-    ...(withChance ? [chanceOf(metric)] : []),
+      e(speech.text(titleOf(metric))),
+      ...(titleOf(metric) === metricName(metric) ? [] : [`<span class="id">${e(metric.id)}</span>`]),
+      ...(metric.note === undefined
+        ? []
+        : [`<span class="quiet">${e(speech.text(withoutPaths(metric.note)))}</span>`]),
+    ].join(' '),
+    speech.text(valueOf(metric)),
+    speech.text(interval(metric)),
+    picture(metric, speech),
+    ...(withChance ? [speech.text(chanceOf(metric))] : []),
     String(metric.n),
     String(metric.ties ?? ''),
   ]);
-  return htmlTable(metricColumns(withChance), rows);
+  return htmlTable(metricColumns(withChance, speech), rows);
 }
 
-/** Draws value, interval and chance level on a scale from 0 to 1, if the value fits. */
-function picture({ value, ci, chance }: Metric): string {
+/** Draws the value, its interval and the chance level on a scale from 0 to 1, if the value is on it. */
+function picture({ value, ci, chance }: Metric, speech: Speech): string {
   if (value === null || value < 0 || value > 1) return '';
   const at = (x: number) => (Math.min(1, Math.max(0, x)) * 160 + 4).toFixed(1);
   const span = ci ? `<line class="span" x1="${at(ci[0])}" x2="${at(ci[1])}" y1="8" y2="8"/>` : '';
   const level =
     chance === undefined ? '' : `<line class="axis" x1="${at(chance)}" x2="${at(chance)}" y1="2" y2="14"/>`;
-  const words = `${figure(value)} on a scale from 0 to 1${chance === undefined ? '' : `, chance ${figure(chance)}`}`;
-  return `<svg width="168" height="16" role="img" aria-label="${words}"><line class="axis" x1="4" x2="164" y1="8" y2="8"/>${level}${span}<circle class="mark" cx="${at(value)}" cy="8" r="4"/></svg>`;
+  const words =
+    chance === undefined
+      ? say`${figure(value)} on a scale from 0 to 1`
+      : say`${figure(value)} on a scale from 0 to 1, chance ${figure(chance)}`;
+  return `<svg viewBox="0 0 168 16" width="168" height="16" role="img" aria-label="${e(speech.say(words))}"><line class="axis" x1="4" x2="164" y1="8" y2="8"/>${level}${span}<circle class="mark" cx="${at(value)}" cy="8" r="4"/></svg>`;
 }
 
-function faultTable(faults: readonly PlacedFault[], images?: ReadonlyMap<string, string>): string {
+function faultTable(
+  faults: readonly PlacedFault[],
+  images: ReadonlyMap<string, string> | undefined,
+  speech: Speech,
+): string {
   const columns = [
-    { title: 'line', number: true },
-    { title: 'image' },
-    { title: 'failure' },
-    { title: 'by', number: true },
+    { title: speech.say(say`line`), number: true },
+    { title: speech.say(say`image`) },
+    { title: speech.say(say`failure`) },
+    { title: speech.say(say`by`), number: true },
   ];
   const rows = faults.map(({ message, size, row }) => [
     String(row.place ? row.place.line : row.row + 1),
     images?.get(row.image ?? '') ?? e(shownPath(row.image ?? '')),
-    e(message),
-    size.toFixed(4),
+    e(speech.say(message)),
+    speech.text(size.toFixed(4)),
   ]);
   return htmlTable(columns, rows);
 }

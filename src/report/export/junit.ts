@@ -1,3 +1,4 @@
+import { english } from '../../base/say';
 import type { Row } from '../../probe/metric';
 import { interval, metricName, shownPath, valueOf } from '../figures';
 import { relativePath } from './relativePath';
@@ -30,8 +31,8 @@ export async function* junit(report: Report, rows: () => AsyncIterable<Row>): As
     const faults = faultsOf(row);
     if (faults.length === 0) yield `${opening}/>\n`;
     else {
-      const all = faults.map(({ message }) => message).join('\n');
-      yield `${opening}><failure message="${escapeXml(faults[0].message)}">${escapeXml(all)}</failure></testcase>\n`;
+      const all = faults.map(({ message }) => english(message)).join('\n');
+      yield `${opening}><failure message="${escapeXml(english(faults[0].message))}">${escapeXml(all)}</failure></testcase>\n`;
     }
   }
   yield '</testsuite></testsuites>\n';

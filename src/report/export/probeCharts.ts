@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import { escapeXml as e } from '../../base/xml';
 import type { Cell, Chart, Run } from '../../chart/chart';
 import { draw, isText } from '../../chart/draw';
@@ -6,24 +7,46 @@ import { barsOf } from '../../probe/charted';
 import { probeNamed } from '../../probe/list';
 import type { Metric, Row } from '../../probe/metric';
 import type { Report } from '../report';
+import { metricTitles } from '../titles';
 import { htmlTable } from './page';
+import { inEnglish, type Speech } from './speech';
 
-/** A report's charts as markup: the probe's charts, and bars for every sliced metric. */
-export async function chartsOf(report: Report, rows: AsyncIterable<Row>): Promise<string[]> {
+/** The charts of a report as markup: the probe's charts, and bars for every sliced metric. */
+export async function chartsOf(
+  report: Report,
+  rows: AsyncIterable<Row>,
+  speech: Speech = inEnglish,
+): Promise<string[]> {
   const probe = probeNamed(report.probe);
   const own = (await probe.charts?.(report, rows)) ?? [];
-  return drawn([...own, ...(probe.slicesInTableOnly ? [] : sliceCharts(report.metrics))]);
+  return drawn([...own, ...(probe.slicesInTableOnly ? [] : sliceCharts(report))], speech);
 }
 
 /** Charts as markup. Empty charts are skipped. */
-export function drawn(charts: readonly Chart[]): string[] {
-  return charts.map(markup).filter((made) => made !== '');
+export function drawn(charts: readonly Chart[], speech: Speech = inEnglish): string[] {
+  return charts.map((chart) => markup(translated(chart, speech), speech)).filter((made) => made !== '');
 }
 
-function markup(chart: Chart): string {
+/** Translates the titles and names of a chart. Captions and file names fit no template, so they stay. */
+function translated<T>(part: T, speech: Speech): T {
+  if (speech === inEnglish) return part;
+  const inside = (value: unknown, key = ''): unknown => {
+    if (typeof value === 'string') return key === 'type' ? value : speech.text(value);
+    if (Array.isArray(value)) return value.map((item) => inside(item));
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, inside(own, name)]));
+  };
+  return inside(part) as T;
+}
+
+function markup(chart: Chart, speech: Speech): string {
   if (!isText(chart)) {
     const drawing = draw(chart);
-    return drawing === undefined ? '' : pageSvg(drawing);
+    if (drawing === undefined) return '';
+    const shapes = drawing.shapes.map((shape) =>
+      shape.is === 'text' ? { ...shape, text: speech.text(shape.text) } : shape,
+    );
+    return pageSvg({ ...drawing, shapes });
   }
   const title = `<h3>${e(chart.title)}</h3>`;
   if (chart.type === 'table') {
@@ -51,12 +74,13 @@ function run(value: Run): string {
   return `<span class="shade${value.shade}">${e(value.text)}${below}</span>`;
 }
 
-function sliceCharts(metrics: readonly Metric[]): Chart[] {
+function sliceCharts({ probe, metrics }: Report): Chart[] {
+  const nameOf = metricTitles(probe, metrics);
   const groups = new Map<string, Metric[]>();
   for (const metric of metrics) {
     const keys = Object.keys(metric.slice ?? {});
     if (keys.length !== 1) continue;
-    const key = `${metric.id} by ${keys[0]}`;
+    const key = english(say`${nameOf({ ...metric, slice: undefined })} by ${keys[0]}`);
     groups.set(key, [...(groups.get(key) ?? []), metric]);
   }
   return [...groups]
@@ -64,6 +88,7 @@ function sliceCharts(metrics: readonly Metric[]): Chart[] {
     .map(([title, group]) => ({
       type: 'bars',
       title,
+      axis: nameOf({ ...group[0], slice: undefined }),
       bars: barsOf(group, (metric) => String(Object.values(metric.slice!)[0])),
     }));
 }

@@ -1,3 +1,4 @@
+import { english } from '../../base/say';
 import { probeNamed } from '../../probe/list';
 import type { Row } from '../../probe/metric';
 import { shownPath } from '../figures';
@@ -29,7 +30,7 @@ export async function* sarif(report: Report, rows: AsyncIterable<Row>): AsyncGen
       const result = {
         ruleId: probe.id,
         level: 'warning',
-        message: { text: message.replace(/[\\[\]]/g, '\\$&') },
+        message: { text: english(message).replace(/[\\[\]]/g, '\\$&') },
         locations: [{ physicalLocation: { artifactLocation: artifact, region } }],
         properties: { evaluator: shownPath(report.evaluator.id), example: row.example, size },
       };

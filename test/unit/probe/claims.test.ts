@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { against } from '../../../src/probe/claim';
+import { against, claimsOf } from '../../../src/probe/claim';
 import { lgipClaims } from '../../../src/probe/lgip/claims';
 import type { Metric } from '../../../src/probe/metric';
 import { sugarcrepe } from '../../../src/probe/sugarcrepe/sugarcrepe';
 import { vislaClaims } from '../../../src/probe/visla/claims';
+import { visla } from '../../../src/probe/visla/visla';
+import { english } from '../../../src/base/say';
 
 function metric(id: string, low: number, high: number): Metric {
   return { id, value: (low + high) / 2, n: 100, ci: [low, high] };
@@ -24,7 +26,8 @@ describe('verdicts', () => {
   });
 
   it('compare VISLA with its chance level of one third', () => {
-    const first = (low: number, high: number) => vislaClaims([metric('visla.t2t', low, high)])[0].text;
+    const first = (low: number, high: number) =>
+      english(vislaClaims([metric('visla.t2t', low, high)])[0].text);
     assert.match(first(0.34, 0.4), /more often than chance/);
     assert.match(first(0.3, 0.4), /cannot be distinguished from chance/);
     assert.match(first(0.1, 0.3), /worse than chance/);
@@ -33,7 +36,7 @@ describe('verdicts', () => {
       metric('visla.t2t.p1n', 0.9, 0.95),
       metric('visla.t2t.p2n', 0.45, 0.55),
     ]);
-    assert.match(wording[1].text, /follows the wording.*cannot be distinguished from chance/);
+    assert.match(english(wording[1].text), /follows the wording.*cannot be distinguished from chance/);
   });
 
   it('compare stability by intervals that do not overlap, and types likewise', () => {
@@ -45,7 +48,7 @@ describe('verdicts', () => {
         metric('lgip.pr.object', 0.9, 0.95),
         metric('lgip.pr.color', 0.48, 0.55),
         metric('lgip.pr.number', 0.3, 0.4),
-      ]).map(({ text }) => text);
+      ]).map(({ text }) => english(text));
     assert.match(claims([0.01, 0.02])[0], /^Stable/);
     assert.match(claims([0.06, 0.07])[0], /^Unstable/);
     assert.match(claims([0.03, 0.045])[0], /^The data do not show whether a paraphrase/);
@@ -57,7 +60,8 @@ describe('verdicts', () => {
   });
 
   it('call a type detected only if the interval lies above three quarters', () => {
-    const claim = (low: number, high: number) => lgipClaims([metric('lgip.pr.color', low, high)])[0].text;
+    const claim = (low: number, high: number) =>
+      english(lgipClaims([metric('lgip.pr.color', low, high)])[0].text);
     assert.equal(claim(0.76, 0.9), 'By type of flip: colour detected.');
     assert.equal(claim(0.53, 0.7), 'By type of flip: colour above chance level.');
     assert.equal(claim(0.49, 0.7), 'By type of flip: colour not distinguishable from chance level.');
@@ -69,7 +73,20 @@ describe('verdicts', () => {
       metric('sugarcrepe.swap_obj.gap', -1, 1),
     ]);
     assert.equal(claims.length, 1);
-    assert.match(claims[0].text, /more often than chance/);
-    assert.match(claims[0].rule, /\[60\.0 %, 70\.0 %\]/);
+    assert.match(english(claims[0].text), /more often than chance/);
+    assert.match(english(claims[0].rule), /\[60\.0 %, 70\.0 %\]/);
+  });
+
+  it('are written with names, and their rules with ids, too', () => {
+    const [{ text }] = claimsOf(visla, [{ id: 'visla.t2t', value: 0.5, n: 6, ci: [0.2, 0.8] }]);
+    assert.equal(
+      text,
+      'Too few images for a verdict: "From the captions alone: Accuracy" has 6, and a verdict needs 20.',
+    );
+    const [{ rule }] = claimsOf(visla, [metric('visla.t2t', 0.5, 0.6)]);
+    assert.equal(
+      rule,
+      'The 95 % interval of "From the captions alone: Accuracy" (visla.t2t), [50.0 %, 60.0 %], lies above chance level (33.3 %).',
+    );
   });
 });

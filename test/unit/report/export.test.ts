@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import type { Row } from '../../../src/probe/metric';
+import { claimsOf } from '../../../src/probe/claim';
+import { visla } from '../../../src/probe/visla/visla';
 import type { VislaRow } from '../../../src/probe/visla/row';
 import { csv } from '../../../src/report/export/csv';
 import { exportForms, exportReport } from '../../../src/report/export/export';
 import { writeBoard } from '../../../src/report/board/board';
+import { speechIn } from '../../../src/report/export/speech';
 import { comparisonHtml } from '../../../src/report/export/comparison';
 import { lineUpReports } from '../../../src/report/lineUp';
 import { jpegSize, type PictureSource } from '../../../src/report/pictures';
@@ -210,7 +213,7 @@ describe('export formats', () => {
     };
     assert.doesNotMatch((await exported('html')).toString(), /<img/);
     const pieces: string[] = [];
-    for await (const piece of exportReport(path, 'html', new LeftOutRows(), pictures))
+    for await (const piece of exportReport(path, 'html', new LeftOutRows(), { pictures }))
       pieces.push(String(piece));
     const page = pieces.join('');
     assert.match(
@@ -219,5 +222,54 @@ describe('export formats', () => {
     );
     assert.match(page, /author: &lt;Jo&gt;/);
     assert.doesNotMatch(page, /<img[^>]* src="(?!data:)/);
+  });
+
+  it('HTML names dataset, evaluator and date first, and metrics by name with their id', async () => {
+    await utimes(path, new Date('2026-03-04T05:06:00'), new Date('2026-03-04T05:06:00'));
+    const page = (await exported('html')).toString();
+    const top = page.slice(page.indexOf('<h1>'), page.indexOf('Metrics</h2>'));
+    assert.match(top, /VISLA · triplets\.tsv/);
+    assert.match(top, /<dt>Evaluator<\/dt><dd>Tiny <span class="id">tiny<\/span>/);
+    assert.match(top, /<dt>Date<\/dt><dd><time datetime="2026-03-04T[^"]*">Mar 4, 2026, 5:06 AM</);
+    assert.match(page, /From the captions alone: Accuracy <span class="id">visla\.t2t</);
+  });
+
+  it('HTML is in the language of the editor, with its numbers and dates', async () => {
+    const texts = JSON.parse(await readFile('l10n/bundle.l10n.de.json', 'utf8')) as Record<string, string>;
+    const own = await mkdtemp(join(tmpdir(), 'captious-export-'));
+    try {
+      const metrics = [
+        { id: 'visla.t2t', value: 1 / 3, n: 3, ci: [0.1, 0.7] as const },
+        { id: 'visla.t2t.p1n', value: null, n: 0, note: 'No examples.' },
+      ];
+      const claims = claimsOf(visla, metrics);
+      const leftOut = [{ reason: 'its image was not found', count: 2, lines: [] }];
+      const dataset = { ...reportOf().dataset, leftOut };
+      const report = reportOf({ claims, metrics, dataset });
+      const written = await writeReport(own, report, `${JSON.stringify(row(0, 0.3, 0.5, 0.4))}\n`);
+      await utimes(written, new Date('2026-03-04T05:06:00'), new Date('2026-03-04T05:06:00'));
+      let page = '';
+      const speech = speechIn({ language: 'de', texts });
+      for await (const piece of exportReport(written, 'html', new LeftOutRows(), { speech }))
+        page += piece.toString();
+      assert.match(page, /<html lang="de">/);
+      for (const part of [
+        '<dt>Datum</dt>',
+        '04.03.2026, 05:06',
+        'Zu wenige Bilder für einen Befund: „Nur aus den Bildunterschriften: Genauigkeit“ hat 3',
+        '0,3333',
+        '[0,1000; 0,7000]',
+        'Keine Beispiele.',
+        '2: sein Bild wurde nicht gefunden',
+        '1 Fehler in 1 von 1 Zeilen.',
+        '„something else“ ist „caption 0“ mindestens so ähnlich (0,5000)',
+      ])
+        assert.ok(page.includes(part), part);
+      // The captions, the versions and the ids stay as they are.
+      assert.match(page, /„caption 0“/);
+      assert.match(page, /captious 0\.1\.0/);
+    } finally {
+      await rm(own, { recursive: true });
+    }
   });
 });

@@ -3,7 +3,8 @@ import { basename, extname, join } from 'node:path';
 import type { CheckResult, Verdict } from '../../../annotation/merge';
 import { figuresOver, rowsWithout, type Stability, stabilityOf } from '../../../annotation/without';
 import { prepareFolder } from '../../../audit/output/folder';
-import { invarianceClaims } from '../../../probe/invariance/claims';
+import { claimsOf } from '../../../probe/claim';
+import { probeNamed } from '../../../probe/list';
 import type { InvarianceRow } from '../../../probe/invariance/row';
 import { OutputFile, writeWhole } from '../../../report/output';
 import type { Report } from '../../../report/report';
@@ -59,7 +60,7 @@ export async function againWithout(
       again.file = await write(join(out, `${stemOf(basename(path))}.${kept}`), left, {
         ...report,
         metrics: after,
-        claims: invarianceClaims(after),
+        claims: claimsOf(probeNamed('invariance'), after),
         warnings: [
           ...report.warnings,
           `Left out after a check by ${annotators.join(', ')}: ${gone.size} variants ${what}.`,

@@ -5,7 +5,8 @@ import { lgipRowWithout, lgipSummaryOf } from '../../../annotation/lgip/without'
 import type { CheckSession } from '../../../annotation/session';
 import { CaptiousError } from '../../../base/errors';
 import { prepareFolder } from '../../../audit/output/folder';
-import { lgipClaims } from '../../../probe/lgip/claims';
+import { claimsOf } from '../../../probe/claim';
+import { probeNamed } from '../../../probe/list';
 import type { LgipRow } from '../../../probe/lgip/row';
 import type { Metric } from '../../../probe/metric';
 import { figure } from '../../../report/figures';
@@ -95,7 +96,7 @@ async function recompute(
     const after: Report = {
       ...report,
       metrics,
-      claims: lgipClaims(metrics),
+      claims: claimsOf(probeNamed('lgip'), metrics),
       rows: `${basename(stem)}.rows.jsonl`,
       rowsSha256,
       warnings: [

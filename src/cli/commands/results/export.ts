@@ -44,7 +44,7 @@ async function write(call: Call, pictures: PictureSource | undefined): Promise<n
         'usage',
         '--json needs --out, because standard output cannot contain both the JSON and the export.',
       );
-    for await (const piece of exportReport(path, form, leftOut, pictures)) {
+    for await (const piece of exportReport(path, form, leftOut, { pictures })) {
       throwIfCancelled(call.signal);
       if (!printPiece(piece)) await once(process.stdout, 'drain');
     }
@@ -53,7 +53,7 @@ async function write(call: Call, pictures: PictureSource | undefined): Promise<n
   }
   const file = await OutputFile.create(out);
   try {
-    for await (const piece of exportReport(path, form, leftOut, pictures)) {
+    for await (const piece of exportReport(path, form, leftOut, { pictures })) {
       throwIfCancelled(call.signal);
       await file.write(piece);
     }

@@ -1,3 +1,4 @@
+import { english, say } from '../../../base/say';
 import { append } from '../../../base/append';
 import type { Evaluator } from '../../../evaluator/evaluator';
 import { plainMean } from '../../../stats/summary';
@@ -80,8 +81,12 @@ export class PhotoStage {
     if (entrants.failed > 0)
       this.warnings.push(
         embeds
-          ? `${entrants.failed} captions or altered images could not be embedded and were left out.`
-          : `${entrants.failed} pairs of an image and a caption could not be scored and were left out.`,
+          ? english(
+              say`${entrants.failed} captions or altered images could not be embedded and were left out.`,
+            )
+          : english(
+              say`${entrants.failed} pairs of an image and a caption could not be scored and were left out.`,
+            ),
       );
     return { rows, metrics: this.metrics, warnings: this.warnings };
   }
@@ -220,7 +225,7 @@ export class PhotoStage {
         );
         if (items.length < embedded.length) {
           this.warnings.push(
-            'Images were not altered: that needs at least two images that are separate files.',
+            english(say`Images were not altered: that needs at least two images that are separate files.`),
           );
           return;
         }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { english } from '../../../../src/base/say';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -314,16 +315,19 @@ describe('the metrics of an invariance audit', () => {
       ci: [-0.0521, -0.0119] as const,
     };
     assert.equal(
-      invariance.claims([percent, delta])[0].text,
+      english(invariance.claims([percent, delta])[0].text),
       'Flipping an image vertically lowers the score by 11.1 to 343.0 % at the median.',
     );
     const [claim, ...more] = invariance.claims([{ ...percent, moot: true }, delta]);
     assert.deepEqual(more, []);
     assert.equal(
-      claim.text,
+      english(claim.text),
       'Flipping an image vertically lowers the score by 0.012 to 0.052 at the median.',
     );
-    assert.match(claim.rule, /invariance\.spatial\.vflip\.delta, \[-0\.0521, -0\.0119\], lies below zero/);
+    assert.match(
+      english(claim.rule),
+      /invariance\.spatial\.vflip\.delta, \[-0\.0521, -0\.0119\], lies below zero/,
+    );
   });
 
   it('compare gaps relative to the range of the score', () => {

@@ -1,0 +1,127 @@
+import { inARow, type Words } from './say';
+
+/** Longer texts are not searched, because reports can come from anyone. */
+const longest = 2000;
+/** A template with fewer letters fits too many texts, unless all of its values are known texts or numbers. */
+const enoughLetters = 12;
+const deepest = 4;
+
+interface Template {
+  words: string;
+  /** The text before, between and after the values. */
+  literals: string[];
+  /** The numbers of the values, in order. */
+  holes: number[];
+  letters: number;
+}
+
+/**
+ * Finds the template and the values from which an English text was made. Reports are in English; this makes
+ * their texts translatable again.
+ */
+export class Templates {
+  private readonly exact: ReadonlySet<string>;
+  private readonly templates: readonly Template[];
+  private readonly found = new Map<string, Words>();
+
+  /** `known`: the English texts that have a translation. */
+  constructor(known: Iterable<string>) {
+    this.exact = new Set(known);
+    this.templates = [...this.exact]
+      .flatMap((words) => templateOf(words) ?? [])
+      .sort((a, b) => b.letters - a.letters);
+  }
+
+  /** Returns the text itself if no template fits. */
+  wordsOf(text: string): Words {
+    let words = this.found.get(text);
+    if (words === undefined) {
+      words = text.length > longest ? text : (this.known(text, 0) ?? text);
+      this.found.set(text, words);
+    }
+    return words;
+  }
+
+  private known(text: string, depth: number): Words | undefined {
+    if (this.exact.has(text)) return { words: text, values: [] };
+    if (depth > deepest || !/\p{L}/u.test(text)) return undefined;
+    const quoted = /^"([^"]+)"$/.exec(text);
+    const inner = quoted && this.known(quoted[1], depth + 1);
+    if (inner != null) return { words: '"{0}"', values: [inner] };
+    return (
+      this.made(text, depth, true) ??
+      this.joined(text, depth, true) ??
+      this.made(text, depth, false) ??
+      this.joined(text, depth, false)
+    );
+  }
+
+  /** `clear`: only templates with enough letters; otherwise only the others, with known values. */
+  private made(text: string, depth: number, clear: boolean): Words | undefined {
+    for (const template of this.templates) {
+      if (template.letters >= enoughLetters !== clear) continue;
+      const values = valuesIn(template, text);
+      if (values === undefined) continue;
+      const known = values.map((value) => this.known(value, depth + 1));
+      const isCertain = values.every((value, i) => known[i] !== undefined || !/\p{L}/u.test(value));
+      if (clear || isCertain)
+        return { words: template.words, values: values.map((value, i) => known[i] ?? value) };
+    }
+    return undefined;
+  }
+
+  /** Several sentences, a list, or a text with brackets, of which at least one part is known, or all parts. */
+  private joined(text: string, depth: number, all: boolean): Words | undefined {
+    const bracketed = /^([^()]+) \(([^()]+)\)$/.exec(text);
+    if (bracketed !== null) {
+      const [outer, inner] = bracketed.slice(1).map((part) => this.known(part, depth + 1));
+      const isFound = all
+        ? outer !== undefined && (inner !== undefined || !/\p{L}/u.test(bracketed[2]))
+        : outer !== undefined || inner !== undefined;
+      if (isFound) return { words: '{0} ({1})', values: [outer ?? bracketed[1], inner ?? bracketed[2]] };
+    }
+    for (const [between, separator] of [
+      [' ', /(?<=[.!?]) (?=[\p{Lu}"])/u],
+      ['; ', /; /],
+      [': ', /: /],
+      [', ', /, /],
+    ] as const) {
+      const parts = text.split(separator);
+      if (parts.length === 1) continue;
+      const known = parts.map((part) => this.known(part, depth + 1));
+      const isKnown = (part: Words | undefined, i: number): boolean =>
+        part !== undefined || (all && !/\p{L}/u.test(parts[i]));
+      if (known.some((part) => part !== undefined) && (!all || known.every(isKnown)))
+        return inARow(
+          parts.map((part, i) => known[i] ?? part),
+          between,
+        );
+    }
+    return undefined;
+  }
+}
+
+function templateOf(words: string): Template | undefined {
+  const parts = words.split(/\{(\d+)\}/);
+  const literals = parts.filter((_, i) => i % 2 === 0);
+  const holes = parts.filter((_, i) => i % 2 === 1).map(Number);
+  // Two values without a text between them cannot be told apart.
+  if (holes.length === 0 || literals.slice(1, -1).includes('')) return undefined;
+  return { words, literals, holes, letters: literals.join('').replace(/[^\p{L}]/gu, '').length };
+}
+
+function valuesIn({ literals, holes }: Template, text: string): string[] | undefined {
+  if (!text.startsWith(literals[0]) || !text.endsWith(literals.at(-1)!)) return undefined;
+  const values: string[] = [];
+  let at = literals[0].length;
+  for (const [i, hole] of holes.entries()) {
+    const next = literals[i + 1];
+    const end = i === holes.length - 1 ? text.length - next.length : text.indexOf(next, at + 1);
+    if (end <= at) return undefined;
+    const value = text.slice(at, end);
+    if (values[hole] !== undefined && values[hole] !== value) return undefined;
+    values[hole] = value;
+    at = end + next.length;
+  }
+  return values;
+}

@@ -1,0 +1,53 @@
+import type * as vscode from 'vscode';
+import type { BesideMarks } from './besideMarks';
+import type { ExampleMark } from './evaluatorMarks';
+import type { Known, MarkSource } from './marks';
+import type { RunMarks } from './runMarks';
+
+/** Whether these results are a report file, not a run. */
+export function isReportFile(id: unknown): id is string {
+  return typeof id === 'string' && id.endsWith('.report.json');
+}
+
+/** Marks from the runs of this workspace and from reports next to the dataset: the newest of each probe. */
+export class AllMarks implements MarkSource {
+  readonly onDidChange: vscode.Event<unknown>;
+
+  constructor(
+    private readonly runs: RunMarks,
+    private readonly beside: BesideMarks,
+  ) {
+    this.onDidChange = (listener, self, disposables) => {
+      const both = [runs.onDidChange(listener, self), beside.onDidChange(listener, self)];
+      const stop = { dispose: () => both.forEach((one) => one.dispose()) };
+      disposables?.push(stop);
+      return stop;
+    };
+  }
+
+  load(): Promise<void> {
+    return this.runs.load();
+  }
+
+  latest(uri: vscode.Uri): Known[] {
+    const newestFirst = [...this.runs.latest(uri), ...this.beside.latest(uri)].sort((a, b) => b.at - a.at);
+    const [newest] = newestFirst;
+    return newestFirst
+      .filter((own, i) => newestFirst.findIndex(({ probe }) => probe === own.probe) === i)
+      .map((own) => ({ ...own, isOlder: own.isOlder || (own !== newest && !isReportFile(own.id)) }));
+  }
+
+  marks(known: Known, from: number, to: number): Promise<ExampleMark[]> {
+    return this.sourceOf(known).marks(known, from, to);
+  }
+
+  async image(known: Known, mark: ExampleMark): Promise<Uint8Array | undefined> {
+    return isReportFile(known.id)
+      ? this.runs.imageIn(mark, this.beside.imageFolders(known.id))
+      : this.runs.image(known, mark);
+  }
+
+  private sourceOf({ id }: Known): RunMarks | BesideMarks {
+    return isReportFile(id) ? this.beside : this.runs;
+  }
+}

@@ -1,0 +1,119 @@
+import { basename, dirname } from 'node:path';
+import * as vscode from 'vscode';
+import { messageOf } from '../../base/errors';
+import { inARow } from '../../base/say';
+import type { Reader } from '../../process/readerClient';
+import { viewFor } from '../../probe/views';
+import type { ReportBeside } from '../../report/beside';
+import { combined, type ExampleMark, groupsOf } from './evaluatorMarks';
+import type { DatedResults, Known } from './marks';
+import { shortDay } from '../dates';
+import { localized } from '../messages';
+import * as settings from '../settings';
+
+const reportFiles = '**/*.report.json';
+/** Reports next to a dataset, and those in the folder that the documentation uses for them. */
+const places = '{*.report.json,reports/*.report.json}';
+const mostFiles = 200;
+
+/** Marks from report files next to a dataset, such as those of the command line. */
+export class BesideMarks implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<undefined>();
+  readonly onDidChange = this.changed.event;
+  /** By dataset. Empty while a search is in progress. */
+  private readonly found = new Map<string, readonly ReportBeside[]>();
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor(
+    private readonly reader: Reader,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    const watcher = vscode.workspace.createFileSystemWatcher(reportFiles);
+    const again = (): void => {
+      this.found.clear();
+      this.changed.fire(undefined);
+    };
+    this.subscriptions = [
+      this.changed,
+      watcher,
+      watcher.onDidCreate(again),
+      watcher.onDidChange(again),
+      watcher.onDidDelete(again),
+    ];
+  }
+
+  /** The results known so far. The first call for a dataset starts the search for its reports. */
+  latest(uri: vscode.Uri): DatedResults[] {
+    if (uri.scheme !== 'file' || uri.path.endsWith('.report.json')) return [];
+    const known = this.found.get(uri.fsPath);
+    if (known === undefined) {
+      this.found.set(uri.fsPath, []);
+      void this.search(uri);
+      return [];
+    }
+    return [...groupsOf(known, ({ probe }) => probe).values()].map((reports) => knownOf(reports));
+  }
+
+  async marks({ id }: Known, from: number, to: number): Promise<ExampleMark[]> {
+    const reports = await Promise.all(
+      this.besides(id).map(async ({ path: report, evaluator }) => {
+        const { marks } = await this.reader.rows({ type: 'marks', report, from, to }, []);
+        return { report, evaluator, marks };
+      }),
+    );
+    return combined(reports);
+  }
+
+  /** The report of this evaluator with the same dataset and probe, or else the report `id`. */
+  reportBy(id: string, evaluator: unknown): string {
+    return this.besides(id).find((own) => own.evaluator === evaluator)?.path ?? id;
+  }
+
+  imageFolders(id: string): string[] {
+    return settings.imageFolders(vscode.Uri.file(id));
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  /** The reports of the same dataset and probe as the report `id`. */
+  private besides(id: string): readonly ReportBeside[] {
+    for (const reports of this.found.values()) {
+      const own = reports.find(({ path }) => path === id);
+      if (own !== undefined) return reports.filter(({ probe }) => probe === own.probe);
+    }
+    return [];
+  }
+
+  /** VS Code lists the names in a process of its own, and the reading process reads the reports. */
+  private async search(uri: vscode.Uri): Promise<void> {
+    const dataset = uri.fsPath;
+    try {
+      const folder = new vscode.RelativePattern(vscode.Uri.file(dirname(dataset)), places);
+      const files = await vscode.workspace.findFiles(folder, null, mostFiles);
+      if (files.length === 0) return;
+      const reports = files.map(({ fsPath }) => fsPath);
+      const found = await this.reader.ask('beside', { dataset, reports });
+      if (found.length === 0) return;
+      this.found.set(dataset, found);
+      this.changed.fire(undefined);
+    } catch (error) {
+      this.log.warn(`${basename(dataset)}: ${messageOf(error)}`);
+    }
+  }
+}
+
+function knownOf(reports: readonly ReportBeside[]): DatedResults {
+  const [{ path, probe, writtenAt, isCurrent }] = reports;
+  const { title } = viewFor(probe);
+  const lines = reports.flatMap(({ sentence, brief }) => (reports.length === 1 ? sentence : brief) ?? []);
+  const verdict = lines.length === 0 ? inARow(reports.map(({ evaluator }) => evaluator)) : inARow(lines);
+  return {
+    ...{ id: path, probe, title },
+    words: `${title} ${shortDay(new Date(writtenAt))}: ${localized(verdict)}`,
+    isOlder: !isCurrent,
+    again: undefined,
+    at: writtenAt,
+  };
+}

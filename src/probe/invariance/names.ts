@@ -1,0 +1,64 @@
+import { say, type Words } from '../../base/say';
+
+export const cardGroups = {
+  spatial: say`Changes of the image`,
+  societal: say`Words for invisible properties`,
+} as const;
+export const cardTitles: Readonly<Record<string, Words>> = {
+  vflip: say`Upside down`,
+  hflip: say`Mirrored`,
+  rotation: say`Rotated slightly`,
+  reposition: say`Object moved`,
+  blur: say`Blurred`,
+  cultural: say`Culture words`,
+  economic: say`Wealth words`,
+  gender: say`Gender words`,
+  emotion: say`Emotion words`,
+  sociopolitical: say`Political words`,
+  neutral: say`Neutral words`,
+};
+export const corners: Readonly<Record<string, Words>> = {
+  tl: say`to the top left`,
+  tr: say`to the top right`,
+  bl: say`to the bottom left`,
+  br: say`to the bottom right`,
+};
+
+const size = say`median size of the change`;
+
+/** The names of the parts of metric ids. The cards of the panel do not repeat which size they all show. */
+export const invarianceParts: Readonly<Record<string, Words>> = {
+  ...Object.fromEntries(
+    Object.entries(cardGroups).flatMap(([axis, group]) => [
+      [`invariance.${axis}.absDelta`, say`${group}, ${size}`],
+      ...Object.entries(cardTitles).map(([family, title]) => [
+        `invariance.${axis}.${family}.absDelta`,
+        say`${group}, ${title}, ${size}`,
+      ]),
+    ]),
+  ),
+  ...{ ...cardGroups, ...cardTitles, ...corners },
+  object: say`Objects`,
+  withoutBlur: say`Without blur`,
+  ...{ '-10': '−10°', '-5': '−5°', '+5': '+5°', '+10': '+10°' },
+  ...{ category: say`Category`, coverage: say`Coverage`, radius: say`Distance from the centre` },
+  adjusted: say`adjusted for the other`,
+  balance: say`images by category and size`,
+  balanced: say`mean score with equal weights`,
+  mean: say`mean score`,
+  median: say`median change in percent`,
+  absMedian: say`median size of the change in percent`,
+  delta: say`median change`,
+  absDelta: size,
+  meanAbsDelta: say`mean size of the change`,
+  cliff: 'Cliff’s δ',
+  p: say`p value`,
+  beta1: 'β₁',
+  between: say`difference between its kinds`,
+  gap: say`gap between its words`,
+  valence: say`unkind to kind`,
+  ...{ word: say`by word`, phrase: say`by word with its object` },
+  ...Object.fromEntries(
+    ['0.3', '0.5', '0.7', '1.0'].map((gap) => [`rrf@${gap}`, say`flip risk at ${`${gap} %`}`]),
+  ),
+};

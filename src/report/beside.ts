@@ -1,0 +1,62 @@
+import { realpath, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Fingerprints } from '../base/files/fingerprints';
+import type { Words } from '../base/say';
+import { headlineOf } from '../probe/headline';
+import { viewFor } from '../probe/views';
+import { readReport, type Report } from './report';
+
+/** Larger reports are not read, because they are read again whenever a dataset is opened. */
+const largest = 16 << 20;
+const most = 100;
+
+export interface ReportBeside {
+  path: string;
+  probe: string;
+  evaluator: string;
+  /** Milliseconds since 1970. */
+  writtenAt: number;
+  /** Whether the dataset still has the content that was audited. */
+  isCurrent: boolean;
+  /** The verdict in one line, with and without slices. */
+  sentence?: Words;
+  brief?: Words;
+}
+
+/**
+ * The reports on a dataset among these files: the newest one of each probe and evaluator, newest first. A report
+ * is on the dataset if it names its path, or its file name and its content.
+ */
+export async function reportsOn(dataset: string, files: readonly string[]): Promise<ReportBeside[]> {
+  const found = (await Promise.all(files.map(dated))).filter((file) => file !== undefined);
+  const newest = found.sort((a, b) => b.writtenAt - a.writtenAt).slice(0, most);
+  const fingerprints = new Fingerprints(undefined);
+  const own = await realpath(dataset);
+  const reports = new Map<string, ReportBeside>();
+  for (const { path, writtenAt } of newest) {
+    const report = await readReport(path).catch(() => undefined);
+    if (report === undefined || basename(report.dataset.path) !== basename(dataset)) continue;
+    const isCurrent = (await fingerprints.sha256(dataset)) === report.dataset.sha256;
+    const named = await realpath(report.dataset.path).catch(() => undefined);
+    const key = JSON.stringify([report.probe, report.evaluator.id, report.evaluator.name]);
+    if ((isCurrent || named === own) && !reports.has(key))
+      reports.set(key, { path, writtenAt, isCurrent, ...described(report) });
+  }
+  return [...reports.values()];
+}
+
+async function dated(path: string): Promise<{ path: string; writtenAt: number } | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  return found === undefined || found.size > largest ? undefined : { path, writtenAt: found.mtimeMs };
+}
+
+function described({
+  probe,
+  evaluator: { name },
+  metrics,
+}: Report): Omit<ReportBeside, 'path' | 'writtenAt' | 'isCurrent'> {
+  const view = viewFor(probe);
+  const sentence = headlineOf(view, name, metrics);
+  const brief = headlineOf(view, name, metrics, { slices: false });
+  return { probe, evaluator: name, ...(sentence && { sentence }), ...(brief && { brief }) };
+}

@@ -1,0 +1,33 @@
+/* The language of a page. Reports and charts are in English, so their texts are translated here. */
+import { english, numberIn, spoken, type Words } from '../../base/say';
+import { Templates } from '../../base/templates';
+
+/** A language other than English, with its translations by English text. */
+export interface Translation {
+  language: string;
+  texts: Readonly<Record<string, string>>;
+}
+
+export interface Speech {
+  language: string;
+  say(words: Words): string;
+  /** A text or a number of a report or a chart. */
+  text(own: string): string;
+  /** A moment, to the minute. */
+  date(moment: Date): string;
+}
+
+export const inEnglish: Speech = { language: 'en', say: english, text: (own) => own, date: dateIn('en') };
+
+export function speechIn({ language, texts }: Translation): Speech {
+  const templates = new Templates(Object.keys(texts));
+  const known = (own: string) => (Object.hasOwn(texts, own) ? texts[own] : own);
+  const number = (own: string) => numberIn(language, own);
+  const say = (words: Words) =>
+    typeof words === 'string' ? number(known(words)) : spoken(words, known, number);
+  return { language, say, text: (own) => say(templates.wordsOf(own)), date: dateIn(language) };
+}
+
+function dateIn(language: string): (moment: Date) => string {
+  return (moment) => moment.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
+}
