@@ -12,7 +12,7 @@ import { AllMarks, isReportFile } from './editor/text/allMarks';
 import { BesideMarks } from './editor/text/besideMarks';
 import { Marks } from './editor/text/marks';
 import { Throughput } from './editor/runs/throughput';
-import { Panels } from './editor/panel/panel';
+import { Panels, type PanelSource } from './editor/panel/panel';
 import { runPanelType, RunSource } from './editor/panel/runSource';
 import { StatusItem } from './editor/runs/runProgress';
 import { Reader } from './process/readerClient';
@@ -72,10 +72,7 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const { extensionUri, workspaceState: views } = context;
   const files = fileReaderOf(reader);
-  const open = (memory: PanelMemory) =>
-    isReportFile(memory.run)
-      ? reportSource(vscode.Uri.file(memory.run).toString(), files)
-      : runs.load().then(() => new RunSource(runs, reader, memory));
+  const open = openerOf(runs, reader, files);
   const panels = new Panels({ viewType: runPanelType, extensionUri, log, views, open });
   const filePanels = reportPanels(extensionUri, files, log, context.workspaceState);
   const datasets = new Datasets(reader, log);
@@ -133,6 +130,14 @@ function treeOf(view: RunsView): vscode.TreeView<RunNode> {
     canSelectMany: true,
     showCollapseAll: true,
   });
+}
+
+/** Opens the results of a run or of a report next to a dataset. */
+function openerOf(runs: Runs, reader: Reader, files: ReportFileReader) {
+  return (memory: PanelMemory): Promise<PanelSource> =>
+    isReportFile(memory.run)
+      ? reportSource(vscode.Uri.file(memory.run).toString(), files)
+      : runs.load().then(() => new RunSource(runs, reader, memory));
 }
 
 /** Reads report files on disk through the reading process, and all others as in a browser. */
