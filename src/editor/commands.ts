@@ -48,7 +48,7 @@ export interface CommandParts {
   log: vscode.LogOutputChannel;
 }
 
-/** Options of an audit that a keybinding, a task or another extension starts without asking the user. */
+/** Options of an audit from a keybinding, a task or another extension, which asks the user nothing. */
 const auditArguments = object({
   probes: list(text),
   evaluators: list(text),
@@ -80,7 +80,6 @@ export function registerCommands(parts: CommandParts): void {
   registerPython(add, context, (order) => begin(parts, order));
 }
 
-/** Commands that read or score a dataset. */
 function registerAudits(add: Add, parts: CommandParts): void {
   const { context, reader } = parts;
   add('captious.audit', async (uri, options) => {

@@ -6,17 +6,17 @@ import { isNeverDataset } from './problems/neverDatasets';
 import type { Reader } from '../process/readerClient';
 import * as settings from './settings';
 
-/** Extensions of files that may be datasets; the content decides. */
+/** Extensions of possible datasets. The content decides. */
 const candidates = ['.json', '.jsonc', '.jsonl', '.ndjson', '.csv', '.tsv', '.parquet', '.token'];
 const pattern = `**/*{${candidates.join(',')}}`;
-/** Names of files that may contain captions. A workspace without such a file is not searched. */
+/** Names of files with captions. A workspace without such a file is not searched. */
 const telling = '**/{*.jsonl,*.csv,*.tsv,*.parquet,*captions*.json,*dataset*.json}';
 export const notLookedInto = '**/{node_modules,.git,.vscode,dist,out,build,.venv}/**';
 const mostFiles = 200;
-/** Milliseconds after activation, so that the search does not slow down the start of the editor. */
+/** Milliseconds after activation, because the search must not slow down the editor's start. */
 const afterMs = 1500;
 
-/** Finds the workspace's dataset files, so that menus offer an audit only for these. */
+/** Finds the workspace's dataset files. Menus offer an audit only for these files. */
 export class Datasets implements vscode.Disposable {
   readonly canAudit = true;
   private readonly known = new Map<string, Promise<boolean>>();
@@ -52,7 +52,7 @@ export class Datasets implements vscode.Disposable {
         void this.check(uri);
       }),
     );
-    // The file that activated the extension may already be open.
+    // The file that activated the extension may be open already.
     setImmediate(() => {
       for (const { uri } of vscode.workspace.textDocuments) void this.check(uri);
     });
@@ -61,17 +61,17 @@ export class Datasets implements vscode.Disposable {
     }, afterMs);
   }
 
-  /** Whether the file is known to be a dataset. Does not read the file. */
+  /** Whether the file is a known dataset. The file is not read. */
   has(path: string): boolean {
     return this.found.has(path);
   }
 
-  /** The file's recognised format in words, if it was checked. */
+  /** The recognised format of a checked file, in words. */
   readsAs(path: string): Words | undefined {
     return this.readings.get(path);
   }
 
-  /** Reads a file once and remembers the result. */
+  /** Reads a file once and keeps the result. */
   async check(uri: vscode.Uri): Promise<boolean> {
     if (uri.scheme !== 'file' || !candidates.includes(extname(uri.fsPath).toLowerCase())) return false;
     const path = uri.fsPath;
@@ -89,7 +89,7 @@ export class Datasets implements vscode.Disposable {
     return isDataset;
   }
 
-  /** The datasets among the files of the workspace, by path. */
+  /** The workspace's datasets, by path. */
   async inWorkspace(): Promise<vscode.Uri[]> {
     const files = await vscode.workspace.findFiles(pattern, notLookedInto, mostFiles);
     const found: vscode.Uri[] = [];
@@ -124,8 +124,8 @@ export class Datasets implements vscode.Disposable {
   }
 
   private tell(): void {
-    // Menus compare this with a resource's path: the plain path of remote files, the native path of local
-    // ones.
+    // Menus compare a resource's path with this list: a plain path for remote files, a native path for local
+    // files.
     const paths = [...this.found].flatMap((path) => [path, vscode.Uri.file(path).path]);
     void vscode.commands.executeCommand('setContext', 'captious.datasets', [...new Set(paths)]);
     this.changed.fire(undefined);

@@ -5,7 +5,7 @@ import type { EvaluatorEntry } from '../protocol/processes';
 import type { AnswerOf } from '../base/calls';
 import type { ChatAsk, hostRequests } from '../protocol/hostCalls';
 
-/** Parts of the API that the oldest supported editor does not have. */
+/** API parts that the oldest supported editor lacks. */
 interface Later {
   LanguageModelDataPart?: { image(data: Uint8Array, mime: string): vscode.LanguageModelTextPart };
 }
@@ -22,7 +22,7 @@ function seesPictures(model: vscode.LanguageModelChat & LaterModel): boolean {
   return model.capabilities?.supportsImageToText !== false;
 }
 
-/** The language models that can be used as an evaluator. */
+/** The language models that can be evaluators. */
 export async function languageModelEntries(): Promise<EvaluatorEntry[]> {
   if (dataPart() === undefined) return [];
   const models = await vscode.lm.selectChatModels();
@@ -74,14 +74,14 @@ async function find(name: string): Promise<vscode.LanguageModelChat> {
   });
 }
 
-/** Sends one question. A failed answer says why, so that the caller can decide whether to retry. */
+/** Sends one question. A failed answer has the reason, from which the caller decides on a retry. */
 export async function askModel(
   { model: id, orders, text, picture }: ChatAsk,
   token: vscode.CancellationToken,
 ): Promise<AnswerOf<typeof hostRequests, 'chat'>> {
   const model = await find(id);
   const image = dataPart()!.image(picture.bytes, picture.mime);
-  // The API has no system role, so a separate first message contains the instructions.
+  // The API has no system role, so the first message has the instructions.
   const messages = [
     vscode.LanguageModelChatMessage.User(orders),
     vscode.LanguageModelChatMessage.User([image, new vscode.LanguageModelTextPart(text)]),

@@ -2,20 +2,17 @@ import * as vscode from 'vscode';
 import { wordsOf } from '../base/errors';
 import { numberIn, spoken, type Words } from '../base/say';
 
-/**
- * Translates texts for the user: verdicts, notes, warnings, names of metrics, copied text. Logs and reports
- * stay in English.
- */
+/** Translates texts for the user. Logs and reports stay English. */
 export function localized(words: Words): string {
   return spoken(words, known, localNumber);
 }
 
-/** Writes an English number in the language of the texts around it. */
+/** Formats an English number in the language of the surrounding texts. */
 export function localNumber(text: string): string {
   return numberIn(vscode.l10n.bundle === undefined ? 'en' : vscode.env.language, text);
 }
 
-/** Translates a text of Captious that arrives as a plain string, such as the question of a probe. */
+/** Translates one of Captious's texts that arrives as a plain string, such as a probe's question. */
 export function known(own: string): string {
   return vscode.l10n.bundle?.[own] ?? own;
 }

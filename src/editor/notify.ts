@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 
 /*
- * The only module that passes text to VS Code; a lint rule enforces that. VS Code turns `[text](command:…)`
- * and `$(name)` into links and icons, and Captious quotes text from files.
+ * The only module that passes text to VS Code, by a lint rule. VS Code turns `[text](command:…)` and
+ * `$(name)` into links and icons, and files may contain such text.
  */
 
 const most = 1000;
 const mostInDetail = 4000;
 
-/** Control characters, and characters that change the direction of text. */
+/** Control characters, and characters that change the text direction. */
 const hidden = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /** The text on one line, without links or icons. */
@@ -83,12 +83,12 @@ export function pick<T extends vscode.QuickPickItem>(
   });
 }
 
-/** A row of `pickSome`: an item to choose, an action that runs at once, or an item that cannot be chosen. */
+/** A row of `pickSome`: an item to choose, an action that runs at once, or a disabled item. */
 export interface PickRow extends vscode.QuickPickItem {
   role?: 'action' | 'unusable';
 }
 
-/** Asks for several items. Returns them, or the action that was chosen, or undefined if the user cancels. */
+/** A list with several choices. Returns the items or the chosen action; undefined if the user cancels. */
 export function pickSome<T extends PickRow>(
   rows: readonly T[],
   { title, placeHolder }: { title: string; placeHolder: string },
@@ -177,8 +177,8 @@ export function diagnostic(
 }
 
 /**
- * A Markdown string. Pass text from files to `appendText`. `appendMarkdown` is only for Captious's own text,
- * `cell` and `commandLink`.
+ * A Markdown string. Text from files needs `appendText`; `appendMarkdown` is for Captious's texts, `cell` and
+ * `commandLink`.
  */
 export function markdown(...enabledCommands: string[]): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
@@ -186,7 +186,7 @@ export function markdown(...enabledCommands: string[]): vscode.MarkdownString {
   return text;
 }
 
-/** Escapes text from files for Markdown: each punctuation mark becomes a character reference. */
+/** Escapes text from files for Markdown. Punctuation marks become character references. */
 export function cell(text: string): string {
   return inert(text).replace(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { CaptiousError } from '../base/errors';
 import { say, type Words } from '../base/say';
 
-/** Reads a file of any file system, even in a browser. Throws if the file is larger than the limit. */
+/** Reads a file of any file system, also in a browser. Throws if the file exceeds the limit. */
 export async function readFrom(
   uri: vscode.Uri,
   most: number,
@@ -14,7 +14,7 @@ export async function readFrom(
   };
   refuse((await fs.stat(uri)).size);
   const bytes = await fs.readFile(uri);
-  // File systems of other extensions may not know the size in advance.
+  // Other extensions' file systems may not know the size in advance.
   refuse(bytes.length);
   return bytes;
 }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 
 /**
- * Writes a file that the user saves. A symbolic link at the target is replaced, not followed: a repository
- * may contain one that leads elsewhere.
+ * Writes a file that the user saves. A symbolic link at the target is replaced, because a repository's link
+ * may lead elsewhere.
  */
 export async function saveTo(target: vscode.Uri, bytes: Uint8Array): Promise<void> {
   const { fs } = vscode.workspace;

@@ -4,13 +4,13 @@ import { homeFolder, userHome } from '../base/files/home';
 
 const section = 'captious';
 
-/** Folder for models, embeddings and other data that outlives a run. */
+/** The folder for models, embeddings and other data that is kept between runs. */
 export function home(): string {
   const set = vscode.workspace.getConfiguration(section).get<string>('home', '').trim();
   return set === '' ? homeFolder() : fromHome(set);
 }
 
-/** The interpreter for evaluators in Python; if undefined, it comes from the editor and the environment. */
+/** The interpreter for Python evaluators. If undefined, the editor and the environment decide. */
 export function python(resource?: vscode.Uri): string | undefined {
   const set = vscode.workspace.getConfiguration(section, resource).get<string>('python', '').trim();
   return set === '' ? undefined : set;
@@ -25,7 +25,7 @@ export function evaluatorFolders(): string[] {
   return vscode.workspace.getConfiguration(section).get<string[]>('evaluatorFolders', []).map(fromHome);
 }
 
-/** Adds a model folder or an evaluator file, for this user. */
+/** Adds a model folder or an evaluator file to the user's settings. */
 export async function addEvaluator(path: string): Promise<void> {
   const configuration = vscode.workspace.getConfiguration(section);
   const known = configuration.inspect<string[]>('evaluatorFolders')?.globalValue ?? [];
@@ -33,7 +33,7 @@ export async function addEvaluator(path: string): Promise<void> {
     await configuration.update('evaluatorFolders', [...known, path], vscode.ConfigurationTarget.Global);
 }
 
-/** Folders to search for the images of a dataset. Relative paths start at the dataset's workspace folder. */
+/** Folders to search for a dataset's images. Relative paths start at the dataset's workspace folder. */
 export function imageFolders(dataset: vscode.Uri): string[] {
   const root = vscode.workspace.getWorkspaceFolder(dataset)?.uri.fsPath;
   return vscode.workspace
@@ -62,7 +62,7 @@ export function seed(dataset: vscode.Uri): number {
   return vscode.workspace.getConfiguration(section, dataset).get('seed', 42);
 }
 
-/** Whether to resume a run automatically after its window has disappeared. */
+/** Whether to resume a run automatically after its window disappeared. */
 export function resumesRuns(): boolean {
   return vscode.workspace.getConfiguration(section).get('resumeRuns', true);
 }

@@ -18,7 +18,7 @@ export interface ToolParts {
   runs: Runs;
   reader: Reader;
   marks: Marks;
-  /** Stores the interpreter that the user selected. */
+  /** Keeps the interpreter that the user selected. */
   memory: vscode.Memento;
 }
 
@@ -32,10 +32,10 @@ const auditInput = object({
 const explainInput = object({ file: text, line: count });
 const compareInput = object({ report: text, other: text });
 
-/** An example on a given line begins at most this many lines above. */
+/** How many lines above a given line its example may begin. */
 const entryLines = 40;
 
-/** Tools for assistants. They can only use files of the open folders and the reports of their runs. */
+/** Tools for assistants, limited to files of open folders and reports of their runs. */
 export function registerTools(parts: ToolParts): vscode.Disposable {
   return vscode.Disposable.from(
     tool('captious_inspect', inspectInput, {
@@ -91,7 +91,7 @@ export function registerTools(parts: ToolParts): vscode.Disposable {
 
 interface Tool<T> {
   doing: (input: T) => string;
-  /** Confirmation before the tool runs: the question and its explanation. */
+  /** The question and explanation of the confirmation before the tool runs. */
   title: (input: T) => string;
   asks: (input: T) => Promise<string>;
   run: (input: T, token: vscode.CancellationToken) => Promise<unknown>;
@@ -114,7 +114,7 @@ function tool<T>(name: string, shape: Shape<T>, { doing, title, asks, run }: Too
   });
 }
 
-/** An assistant reads only the message, so the message must contain the remedy. */
+/** An assistant reads only the message, so the remedy must be part of it. */
 function inFull(error: unknown): never {
   throw error instanceof CaptiousError ? new Error(error.describe(), { cause: error }) : error;
 }
@@ -138,8 +138,8 @@ async function audit(
 }
 
 /**
- * Returns the requested run. The default probe is the one that the file was made for; the default evaluator
- * is the first one that works.
+ * The requested run. The default probe is the file's natural probe, the default evaluator the first one that
+ * works.
  */
 async function orderOf(
   { file, probes, evaluators, limit }: ReturnType<typeof auditInput>,
@@ -167,7 +167,7 @@ async function orderOf(
   return {
     dataset: dataset.fsPath,
     probes: among(fitting, probes ?? [naturalProbe(preview).id]),
-    // Only evaluators that the user installed, named in the settings, or selected for an earlier run.
+    // Only evaluators that the user installed, named in the settings, or selected before.
     evaluators: among(usable, evaluators ?? usable.slice(0, 1)),
     images,
     seed: settings.seed(dataset),
@@ -236,7 +236,7 @@ async function explain(
   };
 }
 
-/** Accepts only files of the open folders, because the path comes from an assistant. */
+/** Only files of open folders, because an assistant provides the path. */
 function inWorkspace(file: string): vscode.Uri {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const paths = isAbsolute(file) ? [file] : folders.map(({ uri }) => join(uri.fsPath, file));

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { CaptiousError } from '../base/errors';
 
-/** Call this before loading a model, decoding an image or contacting an endpoint. */
+/** Required before loading a model, decoding an image or contacting an endpoint. */
 export function needTrust(): void {
   if (vscode.workspace.isTrusted) return;
   throw new CaptiousError(

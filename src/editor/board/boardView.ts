@@ -22,7 +22,7 @@ export interface BoardViewParts {
   log: vscode.LogOutputChannel;
 }
 
-/** The reports of a folder as a table of evaluators and probes. It updates when the files change. */
+/** A folder's reports as a table of evaluators and probes. The table updates when files change. */
 export class BoardView implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[] = [];
   private table: BoardTable | undefined;
@@ -93,7 +93,7 @@ export class BoardView implements vscode.Disposable {
     }
   }
 
-  /** If files change while the board reads the folder, it reads the folder again. */
+  /** Files that change during a reading cause another reading. */
   private async refresh(): Promise<void> {
     this.isOutdated = true;
     if (this.isReading) return;

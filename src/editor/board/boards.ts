@@ -7,10 +7,10 @@ import { pick, showError } from '../notify';
 import { BoardView, type BoardViewParts } from './boardView';
 
 const boardType = 'captious.board';
-/** Enough to find every folder of reports in a usual workspace. */
+/** Enough for every folder of reports in a usual workspace. */
 const mostReports = 10_000;
 
-/** Opens boards: one for each folder of reports. */
+/** Opens boards, one per folder of reports. */
 export class Boards implements vscode.WebviewPanelSerializer {
   private readonly open = new Map<string, BoardView>();
 
@@ -72,7 +72,7 @@ function onDisk(folder: vscode.Uri): string {
   });
 }
 
-/** The workspace's folders that contain reports, or another folder. */
+/** The workspace's folders with reports, or another folder. */
 async function chooseFolder(): Promise<vscode.Uri | undefined> {
   const reports = await vscode.workspace.findFiles('**/*.report.json', undefined, mostReports);
   const folders = new Map<string, { uri: vscode.Uri; count: number }>();

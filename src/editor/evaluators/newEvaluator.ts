@@ -24,8 +24,8 @@ const fieldCount = 5;
 const sample = object({ image: text, caption: text });
 
 /**
- * Asks for a server and five fields, tries the evaluator with one sample image, and saves its file. If the user cancels
- * a later step, the fields appear again. Returns undefined if the user cancels the fields.
+ * Requests a server and five fields, tries one sample image, and saves the evaluator file. Cancelling a later
+ * step returns to the fields; undefined if the user cancels the fields.
  */
 export async function newEvaluator(
   extension: vscode.Uri,
@@ -130,7 +130,7 @@ function wrongAddress(value: string): string | undefined {
     : vscode.l10n.t('Enter an address that begins with http:// or https://.');
 }
 
-/** Sends one sample image, and shows the answer or the problem. */
+/** Sends one sample image and shows the result. */
 async function tryOut(
   extension: vscode.Uri,
   hostAnswers: HostAnswers,

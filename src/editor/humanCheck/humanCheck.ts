@@ -21,7 +21,7 @@ export interface HumanCheckParts extends SittingParts {
   helper: Helper;
 }
 
-/** One annotator's check of variants in a view: two versions side by side and three questions. */
+/** One annotator's check of variants: two versions side by side, and three questions. */
 export class HumanCheck extends SittingView<FromHumanCheck, ToHumanCheck> {
   constructor(
     panel: vscode.WebviewPanel,

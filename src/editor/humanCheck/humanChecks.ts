@@ -25,13 +25,13 @@ export interface HumanChecksParts {
   log: vscode.LogOutputChannel;
 }
 
-/** The report that a sample is drawn from, and where its file is written. */
+/** The sample's report, and the path of the sample's file. */
 interface Source {
   report: string;
   stem: string;
 }
 
-/** Opens human checks, one view for each file. */
+/** Opens human checks, one view per file. */
 export class HumanChecks implements vscode.Disposable {
   private readonly helper: Helper;
   private readonly views: Sittings;
@@ -57,7 +57,7 @@ export class HumanChecks implements vscode.Disposable {
     this.helper.dispose();
   }
 
-  /** Accepts a check file, a report, or a run with a report of a probe with variants to judge. */
+  /** Accepts a check file, a report, or a run with a report whose variants people can judge. */
   private async check(target: unknown): Promise<void> {
     const file = fileOf(target);
     if (file?.endsWith(ending)) return this.views.show(file);
@@ -104,7 +104,7 @@ export class HumanChecks implements vscode.Disposable {
     return chosen?.record;
   }
 
-  /** Draws a sample, or finds the check that this annotator began. Returns its path. */
+  /** Draws a sample, or finds this annotator's earlier check. Returns its path. */
   private async begin({ report, stem }: Source): Promise<string | undefined> {
     const annotator = await this.askAnnotator();
     if (annotator === undefined) return undefined;

@@ -92,7 +92,7 @@ export function announceExport(target: vscode.Uri, form: string): void {
   });
 }
 
-/** Asks for the folder of an export with several files. */
+/** The folder for an export of several files. */
 export async function selectFolder(): Promise<vscode.Uri | undefined> {
   const chosen = await vscode.window.showOpenDialog({
     canSelectFiles: false,
@@ -102,7 +102,7 @@ export async function selectFolder(): Promise<vscode.Uri | undefined> {
   return chosen?.at(0);
 }
 
-/** Says how many files were written, and offers to show them. */
+/** Names the number of exported files, and offers to show them. */
 export function announceFolder(folder: vscode.Uri, files: readonly string[]): void {
   const show = vscode.l10n.t('Show folder');
   void showInformation(
@@ -113,7 +113,7 @@ export function announceFolder(folder: vscode.Uri, files: readonly string[]): vo
   });
 }
 
-/** A remote window cannot open the exported page in a browser, so a tab shows it. The page has no scripts. */
+/** A remote window cannot open the page in a browser, so a tab shows it. The page has no scripts. */
 async function openExported(target: vscode.Uri, form: string): Promise<void> {
   if (form !== 'html') await vscode.commands.executeCommand('vscode.open', target);
   else if (vscode.env.remoteName === undefined) await vscode.env.openExternal(target);

@@ -4,15 +4,15 @@ import { cancelled } from '../../base/errors';
 
 export interface PageParts {
   extensionUri: vscode.Uri;
-  /** Name of the script and style in dist, and the id of the element that the script fills. */
+  /** The name of the script and style in dist, and the id of the element that the script fills. */
   name: string;
   root: string;
-  /** The state that the page restores after a reload, or shows first. */
+  /** The state for a reloaded or new page. */
   memory: unknown;
   pictures: 'blob:' | 'data:';
 }
 
-/** Fills a webview. Fills it again when trust is granted, because images are then allowed. */
+/** Fills a webview, and again when trust is granted, because images are then allowed. */
 export function openPage(webview: vscode.Webview, parts: PageParts): vscode.Disposable {
   fill(webview, parts);
   return vscode.workspace.onDidGrantWorkspaceTrust(() => {
@@ -20,7 +20,7 @@ export function openPage(webview: vscode.Webview, parts: PageParts): vscode.Disp
   });
 }
 
-/** The page contains the script and its texts. A dataset's content never becomes part of the markup. */
+/** The page contains the script and its texts. Dataset content is never part of the markup. */
 function fill(webview: vscode.Webview, { extensionUri, name, root, memory, pictures }: PageParts): void {
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');
   webview.options = { enableScripts: true, localResourceRoots: [dist] };
@@ -30,8 +30,8 @@ function fill(webview: vscode.Webview, { extensionUri, name, root, memory, pictu
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
-    // chart.js sets its canvas size through the style object, which this policy allows, unlike style
-    // attributes in markup.
+    // chart.js sets its canvas size through the style object. This policy allows that, but no style
+    // attributes.
     `style-src ${webview.cspSource}`,
     `img-src ${pictures}`,
   ].join('; ');
@@ -60,8 +60,8 @@ function escapeAttribute(text: string): string {
 }
 
 /**
- * Answers requests of a page. Each page counts its request ids from the start, so the previous page's
- * requests are cancelled.
+ * Answers a page's requests. Each page numbers requests from the start, so the previous page's requests are
+ * cancelled.
  */
 export class PageRequests {
   private calls: Calls<Record<never, never>> | undefined;
@@ -71,7 +71,6 @@ export class PageRequests {
     private readonly serve: Serve,
   ) {}
 
-  /** Called when a new page has loaded. */
   restart(): void {
     this.end();
     const calls = new Calls(
@@ -86,7 +85,6 @@ export class PageRequests {
     this.calls = calls;
   }
 
-  /** Called when the page was closed. */
   end(): void {
     const calls = this.calls;
     this.calls = undefined;

@@ -20,20 +20,20 @@ import { openPage, PageRequests } from './page';
 import { revealLine } from './reveal';
 import { keepView, keyOf, viewsIn, withoutExample } from './views';
 
-/** In bytes. Larger than any image of a chart. */
+/** In bytes, above any chart's image. */
 const largestSave = 32 << 20;
 
-/** The reports of a panel. The page identifies them by keys and never sends a path. */
+/** A panel's reports. The page identifies them by keys and never sends a path. */
 export interface PanelSource {
   state(): Promise<PanelState>;
   /** Answers a request about the rows of a report. */
   answer(ask: Ask, context: Partial<CallContext>): Promise<Answer>;
   datasetOf(report: string): Promise<vscode.Uri>;
   export(report: string): Promise<void>;
-  /** Tables and figures of all reports of the panel. */
+  /** Tables and figures of the panel's reports. */
   exportForPaper(): Promise<void>;
   readonly folder: vscode.Uri | undefined;
-  /** Only the panel of a run has `cancel`, `rerun` and `onDidChange`. */
+  /** Only a run's panel has `cancel`, `rerun` and `onDidChange`. */
   cancel?(): void;
   rerun?(): Promise<void>;
   onDidChange?(changed: () => void, progressed: (running: PanelProgress) => void): vscode.Disposable;
@@ -43,47 +43,47 @@ export interface PanelsParts {
   viewType: string;
   extensionUri: vscode.Uri;
   log: vscode.LogOutputChannel;
-  /** Keeps the views of closed panels. */
+  /** Keeps closed panels' views. */
   views: vscode.Memento;
-  /** Throws if the panel has nothing to show. */
+  /** Throws if there is nothing to show. */
   open: (memory: PanelMemory) => PanelSource | Promise<PanelSource>;
 }
 
 export interface Shown {
   /** The selected example's line in the dataset file. */
   line?: number;
-  /** The evaluator and the probe to select, if the panel shows several. */
+  /** The evaluator and probe to select, if the panel shows several. */
   evaluator?: string;
   probe?: string;
   /** Whether to open the field for another caption. */
   whatIf?: boolean;
-  /** The row of an example to open, and sentences that explain it. */
+  /** The row of the example to open, with sentences about the example. */
   explain?: { index: number; sentences: Words[] };
 }
 
-/** The open panels of one kind: one for each run, comparison or report file. */
+/** The open panels of one kind, one per run, comparison or report file. */
 export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer {
   private readonly open = new Map<string, Panel>();
 
   private readonly shown = new vscode.EventEmitter<void>();
-  /** Fires when a panel was shown, hidden or closed. */
+  /** Fires when a panel is shown, hidden or closed. */
   readonly onDidShow = this.shown.event;
 
   constructor(private readonly parts: PanelsParts) {}
 
-  /** Whether the user sees a panel with this run. */
+  /** Whether a panel with this run is visible. */
   isVisible(run: string): boolean {
     return [...this.open.values()].some((panel) => panel.isVisible && panel.memory.run === run);
   }
 
   async show(memory: PanelMemory, { explain, whatIf = false, ...selected }: Shown = {}): Promise<void> {
     const key = keyOf(memory);
-    // The source is opened before the tab, so that a report that fails to open leaves no empty tab.
+    // The source is opened before the tab, because an unreadable report must not leave an empty tab.
     const source = this.open.has(key) ? undefined : await this.parts.open(memory);
     const kept = viewsIn(this.parts.views).find((view) => keyOf(view) === key) ?? memory;
     const create = (own: PanelSource): Panel =>
       this.adopt(
-        // Without its page, a panel would be blank for a moment each time its tab is selected.
+        // The page stays loaded, because a panel would be blank for a moment at each selection of its tab.
         vscode.window.createWebviewPanel(this.parts.viewType, 'Captious', vscode.ViewColumn.Active, {
           retainContextWhenHidden: true,
         }),
@@ -152,7 +152,7 @@ class Panel implements vscode.Disposable {
     );
     this.disposables.push(
       webview.onDidReceiveMessage((value: unknown) => this.receive(value)),
-      // A restored panel may have no page while it is hidden, and a message to it would be lost.
+      // A hidden restored panel may have no page, and would lose a message.
       webviewPanel.onDidChangeViewState(() => {
         if (webviewPanel.visible || webviewPanel.options.retainContextWhenHidden === true) return;
         this.isReady = false;
@@ -180,7 +180,7 @@ class Panel implements vscode.Disposable {
     this.webviewPanel.reveal();
   }
 
-  /** Opens an example, once the page has the newest reports. */
+  /** Opens an example after the page has the newest reports. */
   select(wanted: Selected): void {
     this.pending = wanted;
     if (this.isReady) void this.refresh().then(() => this.sendPending());
@@ -242,7 +242,7 @@ class Panel implements vscode.Disposable {
     }
   }
 
-  /** Errors reach the page in the language of the editor. */
+  /** Errors reach the page in the editor's language. */
   private async answer(ask: Ask, context: CallContext): Promise<Answer> {
     try {
       return await this.source.answer(ask, context);
@@ -254,7 +254,7 @@ class Panel implements vscode.Disposable {
   private async save(name: string, bytes: Uint8Array): Promise<void> {
     if (bytes.length > largestSave) throw new Error('The panel sent a file that is too large to save.');
     const { folder } = this.source;
-    // The title names dataset, probe and evaluator.
+    // The title has dataset, probe and evaluator.
     const full = `${this.webviewPanel.title} · ${name}`.replace(/ · /g, '.').replace(/[\\/:*?"<>|]/g, '_');
     const target = await vscode.window.showSaveDialog({
       defaultUri: folder && vscode.Uri.joinPath(folder, full),
@@ -270,9 +270,9 @@ class Panel implements vscode.Disposable {
     return state;
   }
 
-  /** Indexes the rows while the page loads, so that they are ready. */
+  /** Indexes the rows while the page loads. */
   private warm({ reports: [first] }: PanelState): void {
-    // This failure is ignored, because the page asks again and then shows the error.
+    // A failure is ignored, because the page repeats the request and shows the error.
     if (first !== undefined)
       this.source.answer({ type: 'facets', report: first.key }, {}).catch(() => undefined);
   }

@@ -9,9 +9,7 @@ import type { Runs } from '../runs/runs';
 import { needTrust } from '../trust';
 import { announceFolder, selectFolder } from './exporting';
 
-/**
- * The arguments of a keybinding, a task or another extension. With them, the command asks the user nothing.
- */
+/** The arguments of a keybinding, a task or another extension. With arguments, the command asks the user nothing. */
 const order = object({
   reports: list(text),
   out: text,
@@ -19,7 +17,7 @@ const order = object({
   layout: optional(text),
 });
 
-/** The reports of a panel, and the image folders of their runs. */
+/** A panel's reports, and its runs' image folders. */
 const shown = object({ reports: list(text), images: list(text) });
 
 const has = (target: unknown, key: string): boolean =>
@@ -41,7 +39,7 @@ function formsOf(): (vscode.QuickPickItem & { form: string })[] {
   ];
 }
 
-/** Writes the output of `captious paper`. Returns the files, or undefined if the user cancels. */
+/** Writes the output of `captious paper`. Returns the files; undefined if the user cancels. */
 export async function exportForPaper(
   reader: Reader,
   runs: Runs,
@@ -88,7 +86,7 @@ function ofRun(runs: Runs, record: RunRecord): { reports: string[]; images: stri
   return { reports: runs.reportPaths(record), images: [...record.images] };
 }
 
-/** Asks which of the probes' tables to write. Figures need no choice. */
+/** The choice of the probes' tables to write. Figures need no choice. */
 async function chooseLayout(
   reader: Reader,
   reports: readonly string[],

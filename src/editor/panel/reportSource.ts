@@ -20,7 +20,7 @@ export interface ReportFileReader {
   export(report: vscode.Uri): Promise<void>;
 }
 
-/** Panels of report files. They cannot start a run. */
+/** Panels of report files, which cannot start a run. */
 export function reportPanels(
   extensionUri: vscode.Uri,
   reader: ReportFileReader,
@@ -36,7 +36,7 @@ export function reportPanels(
   });
 }
 
-/** The report file at a URI; throws if it cannot be read. */
+/** The report file at a URI. Throws if the file is unreadable. */
 export async function reportSource(uri: string, reader: ReportFileReader): Promise<PanelSource> {
   const report = vscode.Uri.parse(uri, true);
   await reader.read(report);
@@ -93,14 +93,14 @@ class ReportFileSource implements PanelSource {
   }
 }
 
-/** The error for a feature that needs a process, which a browser cannot start. */
+/** The error of features that need a process, which a browser cannot start. */
 export function notHere(): CaptiousError {
   return new CaptiousError('usage', vscode.l10n.t('In a browser, Captious can only show reports.'), {
     remedy: vscode.l10n.t('Open the folder in VS Code on a computer, or connect to a remote computer.'),
   });
 }
 
-/** Finds the dataset of a report: at the path in the report, next to the report, or in an open folder. */
+/** Finds a report's dataset at the recorded path, next to the report, or in an open folder. */
 export async function datasetOf(report: vscode.Uri, path: string): Promise<vscode.Uri> {
   const name = lastPart(path);
   const near = [vscode.Uri.joinPath(report, '..', name)];
@@ -125,7 +125,7 @@ export async function isThere(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** The last part of a path from any operating system. */
+/** The last part of a path of any operating system. */
 export function lastPart(path: string): string {
   return path.split(/[\\/]/).at(-1) ?? path;
 }

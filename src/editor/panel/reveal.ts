@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 
 interface Place {
   column?: number;
-  /** Keeps the focus where it is. If an editor already shows the file, uses that editor. */
+  /** Keeps the focus. An editor that already shows the file is reused. */
   keepFocus?: boolean;
 }
 
-/** Opens a dataset file and scrolls the line to the middle. */
+/** Opens a dataset file with the line in the middle. */
 export async function revealLine(
   file: vscode.Uri,
   line: number | undefined,

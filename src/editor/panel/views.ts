@@ -1,16 +1,16 @@
 import type { Memento } from 'vscode';
 import { panelMemory, type PanelMemory } from '../../protocol/panel';
 
-/** How many views of closed panels are kept. */
+/** The most views of closed panels to keep. */
 const mostViews = 50;
 const viewsKey = 'captious.views';
 
-/** Identifies a panel by its runs, without its filters. */
+/** Identifies a panel by its runs, without filters. */
 export function keyOf({ run, compare }: PanelMemory): string {
   return JSON.stringify([run, compare]);
 }
 
-/** The kept views, the latest first. Views of another version are dropped. */
+/** The kept views, latest first. Views of other versions are dropped. */
 export function viewsIn(memento: Memento): PanelMemory[] {
   return memento.get<unknown[]>(viewsKey, []).flatMap((value) => {
     try {
@@ -26,7 +26,7 @@ export async function keepView(memento: Memento, memory: PanelMemory): Promise<v
   await memento.update(viewsKey, [memory, ...others].slice(0, mostViews));
 }
 
-/** The stored view without its example, for a panel that opens a different example. */
+/** The stored view without its example, for a panel that opens another example. */
 export function withoutExample({ view, ...memory }: PanelMemory): PanelMemory {
   if (view === undefined) return memory;
   return { ...memory, view: { ...view, index: undefined, whatIf: undefined } };

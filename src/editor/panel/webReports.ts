@@ -17,18 +17,15 @@ import { RowIndex } from '../../rows/rowIndex';
 import type { RowSource } from '../../rows/rowSource';
 import { type ReportFiles, Shelf } from '../../rows/shelf';
 
-/** More bytes than this would fill a browser's memory. */
+/** More bytes would fill a browser's memory. */
 const largestReport = 64_000_000;
 const largestRows = 200_000_000;
-/** How many bytes of a report are parsed at a time. */
+/** How many bytes of a report are parsed at once. */
 const chunk = 1 << 20;
 const largestPhoto = 30_000_000;
 const photoFolders = ['', 'images', 'photos', 'val2014', 'val2017'];
 
-/**
- * Reads whole reports with their rows through the editor's file system, for browsers, which have no process
- * and no disk.
- */
+/** Reads whole reports with rows through the editor's file system, for browsers without processes and disk. */
 export class WebReports implements ReportFileReader {
   private readonly shelf: Shelf;
 
@@ -97,7 +94,7 @@ export class WebReports implements ReportFileReader {
     return index;
   }
 
-  /** Returns the original file. Only the panel can scale it down. */
+  /** The original file, which only the panel can scale down. */
   private async photo(report: vscode.Uri, name: string): Promise<Uint8Array> {
     needTrust();
     const { dataset } = await this.read(report);

@@ -13,18 +13,18 @@ import { diagnostic, inert } from '../notify';
 export type Finding = CheckedFile['findings'][number];
 
 const endings = ['.json', '.jsonc', '.jsonl', '.ndjson', '.csv', '.tsv', '.token'];
-/** More problems of one kind than this are shown as a single problem, with one fix for all. */
+/** More problems of one kind are shown as a single problem with one fix. */
 const mostOfAKind = 20;
-/** Limits how much of a very long entry is underlined. */
+/** Limits the underlined part of a very long entry. */
 const longest = 2000;
 
-/** Shows problems of open dataset files. Checks the file on disk, when it is opened and when it is saved. */
+/** Shows the problems of open dataset files. The file on disk is checked when opened and when saved. */
 export class Checks implements vscode.Disposable {
   private readonly problems = vscode.languages.createDiagnosticCollection('captious');
   private readonly found = new Map<string, Map<vscode.Diagnostic, readonly Finding[]>>();
   private readonly subscriptions: vscode.Disposable[];
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  /** Fires when the problems of a file have changed. */
+  /** Fires when a file's problems have changed. */
   readonly onDidChange = this.changed.event;
   private queue: Promise<void> = Promise.resolve();
 
@@ -58,7 +58,7 @@ export class Checks implements vscode.Disposable {
     all();
   }
 
-  /** The findings behind a problem: one finding, or all findings of a kind. */
+  /** A problem's findings: one finding, or all findings of a kind. */
   findingsOf(uri: vscode.Uri, problem: vscode.Diagnostic): readonly Finding[] {
     for (const [known, findings] of this.found.get(uri.toString()) ?? [])
       if (known.message === problem.message && known.range.isEqual(problem.range)) return findings;
@@ -93,7 +93,7 @@ export class Checks implements vscode.Disposable {
       home: settings.home(),
       evaluator: await this.evaluatorOf(uri.fsPath),
     });
-    // Only the file on disk was checked. Later edits are checked on the next save.
+    // Only the file on disk was checked. The next save checks later edits.
     if (vscode.workspace.textDocuments.every((open) => open.uri.toString() !== uri.toString())) return;
     const found = new Map(inKinds(findings).map((kind) => [problemOf(document, kind), kind]));
     this.found.set(uri.toString(), found);
@@ -126,7 +126,7 @@ export class Checks implements vscode.Disposable {
   }
 }
 
-/** Groups findings of the same kind if there are many; otherwise each finding is a group. */
+/** Many findings of one kind form a group. Otherwise, each finding is a group. */
 function inKinds(findings: readonly Finding[]): (readonly Finding[])[] {
   const kinds = new Map<string, Finding[]>();
   for (const finding of findings) {
@@ -162,7 +162,7 @@ function problemOf(document: vscode.TextDocument, [finding, ...more]: readonly F
   return problem;
 }
 
-/** The range of the exact text. If the entry does not contain it, the range of the whole entry. */
+/** The range of the exact text or, if the entry lacks the text, of the whole entry. */
 export function rangeOf(document: vscode.TextDocument, { code, place, text }: Finding): vscode.Range {
   if (place === undefined)
     return (text !== undefined && wordIn(document, text)) || new vscode.Range(0, 0, 0, 0);
@@ -177,7 +177,7 @@ export function rangeOf(document: vscode.TextDocument, { code, place, text }: Fi
   return range;
 }
 
-/** Converts a place in bytes to a range in characters, because the editor counts characters. */
+/** The range in characters of a place in bytes, because editors count characters. */
 export function placeIn(
   document: vscode.TextDocument,
   { line, column, length }: NonNullable<Finding['place']>,
@@ -189,7 +189,7 @@ export function placeIn(
   return new vscode.Range(start, document.positionAt(from + bytes.toString().length));
 }
 
-/** The word's first quoted occurrence near the top of the file, or else its first occurrence there. */
+/** The word's first quoted occurrence near the top of the file, otherwise the first occurrence there. */
 function wordIn(document: vscode.TextDocument, word: string): vscode.Range | undefined {
   const top = new vscode.Range(0, 0, Math.min(document.lineCount, 200), 0);
   const text = document.getText(top).slice(0, 200_000);

@@ -8,7 +8,7 @@ import { inert } from '../notify';
 const selector: vscode.DocumentSelector = [
   { scheme: 'file', pattern: '**/*.{json,jsonc,jsonl,ndjson,csv,tsv,token}' },
 ];
-/** Problems that make an entry useless, so that the fix is to remove it. */
+/** Problems that make an entry useless. Their fix removes the entry. */
 const removable = new Set([
   'broken-row',
   'missing-field',
@@ -65,7 +65,7 @@ function fixesOfAll(
 ): vscode.CodeAction[] {
   const [{ code }] = findings;
   const fixes = code === 'missing-image' ? [chooseImages(document.uri)] : [];
-  // Offered only if each line is an entry. In other formats, removing an entry could leave a stray comma.
+  // Only for entries on single lines, because removing an entry elsewhere could leave a stray comma.
   if (removable.has(code) && inLines(document)) {
     const lines = new Set(findings.map(({ entry, place }) => (entry ?? place)?.line));
     const rows = findings.flatMap((finding) => rowAt(document, finding, rangeOf(document, finding)) ?? []);
@@ -81,7 +81,7 @@ function fixesOfAll(
   return fixes;
 }
 
-/** Joins ranges that overlap or touch, because edits must not overlap. */
+/** Joins overlapping and adjacent ranges, because edits must not overlap. */
 function merged(ranges: readonly vscode.Range[]): vscode.Range[] {
   const out: vscode.Range[] = [];
   for (const range of [...ranges].sort((a, b) => a.start.compareTo(b.start))) {
@@ -154,7 +154,7 @@ function fixesOf(
 const inLines = (document: vscode.TextDocument) =>
   ['.jsonl', '.ndjson', '.csv', '.tsv', '.token'].includes(extname(document.uri.fsPath).toLowerCase());
 
-/** Where a field name occurs: as a key in JSON, or as a cell of the header row. */
+/** Occurrences of a field name as a JSON key or as a cell of the header row. */
 function namesIn(document: vscode.TextDocument, name: string): vscode.Range[] {
   const json = !['.csv', '.tsv', '.token'].includes(extname(document.uri.fsPath).toLowerCase());
   const text = json ? document.getText() : document.lineAt(0).text;
@@ -167,7 +167,7 @@ function namesIn(document: vscode.TextDocument, name: string): vscode.Range[] {
   );
 }
 
-/** A key of this entry that is probably a misspelling of the missing key. */
+/** A key of the entry that is probably a misspelling of the missing key. */
 function slipIn(
   document: vscode.TextDocument,
   range: vscode.Range,
@@ -185,7 +185,7 @@ function slipIn(
   return undefined;
 }
 
-/** The id of a JSON entry, and a new id that is not in the file. */
+/** A JSON entry's id, and a new id for the file. */
 function idIn(
   document: vscode.TextDocument,
   range: vscode.Range,
@@ -205,7 +205,7 @@ function idIn(
   };
 }
 
-/** The range of a string in a list, with one comma next to it. */
+/** The range of a list's string, with one adjacent comma. */
 function listItem(document: vscode.TextDocument, range: vscode.Range): vscode.Range | undefined {
   const from = document.offsetAt(range.start);
   const to = document.offsetAt(range.end);
@@ -225,7 +225,7 @@ function listItem(document: vscode.TextDocument, range: vscode.Range): vscode.Ra
   return new vscode.Range(document.positionAt(low), document.positionAt(high));
 }
 
-/** The range of the entry: its line if each line is an entry, otherwise the text between its commas. */
+/** The entry's range: its line if entries are single lines, otherwise the text between its commas. */
 function rowAt(
   document: vscode.TextDocument,
   { place, entry }: Finding,
@@ -242,7 +242,7 @@ function rowAt(
   if (whole === undefined) return undefined;
   const body = placeIn(document, whole);
   const text = document.getText(body);
-  // The range may cover only part of an entry. Removing only that part could break the file.
+  // The range may cover only part of an entry, whose removal could break the file.
   if (!/^\{[^]*\}$/.test(text)) return undefined;
   const from = document.offsetAt(body.start);
   const to = document.offsetAt(body.end);

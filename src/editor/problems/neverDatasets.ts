@@ -1,10 +1,7 @@
 const names =
   /(^|[\\/])((package|package-lock|composer|jsconfig|tsconfig(\.[\w-]+)?)\.json|\.vscode[\\/][^\\/]*|[^\\/]*\.(schema|report|evaluator|triplets|check|variants)\.json|[^\\/]*\.rows\.jsonl)$/i;
 
-/**
- * Whether a file's name shows that it is not a dataset. Such a file is not read, and no process starts for
- * it.
- */
+/** Whether a file's name excludes a dataset. Such a file is not read and starts no process. */
 export function isNeverDataset(path: string): boolean {
   return names.test(path);
 }

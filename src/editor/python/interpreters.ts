@@ -15,7 +15,7 @@ import type { EvaluatorEntry } from '../../protocol/processes';
 import { pick } from '../notify';
 import * as settings from '../settings';
 
-/** The part of the Python extension's API that is used. The extension may not be installed. */
+/** The used part of the Python extension's API. The extension may not be installed. */
 interface PythonApi {
   environments: {
     readonly known: readonly { id: string; path: string }[];
@@ -37,16 +37,16 @@ interface Choice {
 }
 
 const remembered = 'captious.python';
-/** Maximum number of listed interpreters. */
+/** The most interpreters in the list. */
 const mostListed = 12;
 const largestSource = 256 << 10;
 const mostCheckpoints = 100;
-/** Folders of packages and environments. They contain none of the user's own files. */
+/** Folders of packages and environments, without the user's own files. */
 const notTheirs = '**/{node_modules,.git,.venv,venv,env,site-packages,__pycache__}/**';
 
 /**
- * The interpreter to use without asking the user: from the setting, the Python extension or the workspace. If
- * undefined, the reading process searches for one.
+ * The interpreter from the setting, the Python extension or the workspace. If undefined, the reading process
+ * searches for one.
  */
 export async function usualPython(resource?: vscode.Uri): Promise<string[] | undefined> {
   if (!vscode.workspace.isTrusted) return undefined;
@@ -55,7 +55,7 @@ export async function usualPython(resource?: vscode.Uri): Promise<string[] | und
   return (await activeOfExtension(resource))?.argv ?? localOf(resource)?.argv;
 }
 
-/** Returns the interpreter of `usualPython`, or else the one that the user last chose. */
+/** The interpreter of `usualPython`, otherwise the user's last choice. */
 export async function knownPython(
   memory: vscode.Memento,
   resource?: vscode.Uri,
@@ -65,8 +65,8 @@ export async function knownPython(
 }
 
 /**
- * Asks if no setting, environment or earlier answer names an interpreter; undefined if the user cancels. The
- * consent question names the interpreter.
+ * Asks only if no setting, environment or earlier answer names an interpreter; undefined if the user cancels.
+ * The consent question names the interpreter.
  */
 export async function choosePython(
   resource: vscode.Uri,
@@ -85,7 +85,7 @@ export async function choosePython(
 /** Saves the choice in the user's settings. */
 export async function selectPython(): Promise<void> {
   const chosen = await ask(await interpreters(undefined));
-  // The setting cannot contain arguments, so a `conda run` command is saved in its short form, `conda:NAME`.
+  // A setting cannot contain arguments, so `conda run` is saved in its short form `conda:NAME`.
   const conda = chosen?.indexOf('run') === 1 ? `conda:${chosen.at(-2)!}` : chosen?.[0];
   if (conda !== undefined) await settings.setPython(conda);
 }
@@ -135,7 +135,7 @@ async function apiOfExtension(): Promise<PythonApi['environments'] | undefined> 
   try {
     return (await extension.activate()).environments;
   } catch {
-    // The extension failed to start, so it knows no environment.
+    // The extension failed to start and knows no environment.
     return undefined;
   }
 }
@@ -167,7 +167,7 @@ async function resolved(api: PythonApi['environments'], path: unknown): Promise<
   return { label: `${environment?.name ?? 'Python'}${number}`, argv };
 }
 
-/** References to Python files of the workspace that define a class Evaluator. */
+/** References to the workspace's Python files with a class Evaluator. */
 export async function pythonEvaluators(): Promise<string[]> {
   if (!vscode.workspace.isTrusted) return [];
   const files = await vscode.workspace.findFiles('**/*.py', notTheirs, 200);
@@ -182,7 +182,7 @@ export async function pythonEvaluators(): Promise<string[]> {
   return looked.flat().sort();
 }
 
-/** Checkpoints of PyTorch models in the workspace, as evaluators. */
+/** The workspace's PyTorch checkpoints, as evaluators. */
 export async function checkpointEntries(reader: Reader): Promise<EvaluatorEntry[]> {
   if (!vscode.workspace.isTrusted) return [];
   const found = await vscode.workspace.findFiles(
@@ -194,7 +194,7 @@ export async function checkpointEntries(reader: Reader): Promise<EvaluatorEntry[
   return files.length === 0 ? [] : reader.ask('checkpoints', { files: files.sort() });
 }
 
-/** Asks for a checkpoint's architecture if its tensors match no known one; undefined if the user cancels. */
+/** Asks for the architecture of a checkpoint with unknown tensors; undefined if the user cancels. */
 export async function withArchitecture(entry: EvaluatorEntry): Promise<EvaluatorEntry | undefined> {
   if (!needsArchitecture(entry.id)) return entry;
   const chosen = await pick(

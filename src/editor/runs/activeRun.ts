@@ -12,11 +12,11 @@ import { type RunRecord, titleOf } from './runRecord';
 
 type Told<T extends FromRunner['type']> = Extract<FromRunner, { type: T }>;
 
-/** How long a cancelled run may take to stop before its process is killed. */
+/** Milliseconds that a cancelled run has before its process is killed. */
 const cancelGraceMs = 900;
-/** A resumed run that lasts this long did not cause the window's crash. */
+/** A resumed run of this length did not cause the window's crash. */
 const provenMs = 60_000;
-/** How many problems of single entries are logged for each run. The report counts all. */
+/** The most problems of entries in the log per run. The report counts all. */
 const problemsLogged = 50;
 
 export interface ActiveRunParts {
@@ -26,27 +26,27 @@ export interface ActiveRunParts {
   /** Called when the record has changed. */
   onChange: () => void;
   onProgress: () => void;
-  /** Asks the owner to save the record now. */
+  /** Requests an immediate save of the record. */
   keep: () => void;
   onEnd: (end: End) => void;
 }
 
 export interface End {
   cancelled: boolean;
-  /** Why the run is incomplete, if it was not cancelled. */
+  /** Why the run is incomplete, unless it was cancelled. */
   failure: Error | undefined;
   seen: FinishedRun | undefined;
   partialMetrics: PanelProgress['partialMetrics'];
 }
 
-/** The running audit, with its process and the latest messages from it. */
+/** The running audit with its process and its latest messages. */
 export class ActiveRun {
   progress: PanelProgress | undefined;
   private readonly child: Child<typeof runnerRequests>;
   private readonly stop = new AbortController();
   private outcome: Promise<void> = Promise.resolve();
   private seen: FinishedRun | undefined;
-  /** The metrics of the current probe so far. */
+  /** The current probe's metrics so far. */
   private partialMetrics: Told<'partialMetrics'> | undefined;
   private failure: Error | undefined;
   private problems = 0;

@@ -3,13 +3,13 @@ import type { DatasetPreview } from '../../protocol/processes';
 import { ask, pick, separator } from '../notify';
 import type { RunOrder } from './runs';
 
-/** The settings of a run that most users never change. */
+/** Settings of a run that most users never change. */
 export type Wanted = Pick<RunOrder, 'seed' | 'limit' | 'options'>;
 
 type Preview = DatasetPreview['probes'][number];
 type Option = Preview['options'][number];
 
-/** Lets the user change the number of examples, the seed and the probes' options in `wanted`. */
+/** Lets the user change `wanted`: number of examples, seed, probe options. */
 export async function chooseAdvanced(
   preview: DatasetPreview,
   chosenProbes: readonly string[],
@@ -47,7 +47,7 @@ export async function chooseAdvanced(
   }
 }
 
-/** The changed settings in a few words; undefined if all have their defaults. */
+/** The changed settings in a few words; undefined without changes. */
 export function wantedWords({ limit, options }: Wanted): string | undefined {
   const parts = [
     ...(limit === undefined ? [] : [vscode.l10n.t('first {0} examples', limit.toLocaleString())]),

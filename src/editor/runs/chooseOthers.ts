@@ -7,10 +7,9 @@ import { dateOf, type RunRecord } from './runRecord';
 import type { Runs } from './runs';
 import { labelOf } from './runsView';
 
-/** At most twelve runs, including the first: comparing every pair row by row takes time. */
+/** At most twelve runs with the first one, because comparing every pair row by row takes time. */
 const mostOthers = 11;
 
-/** Asks for the runs to compare with `first`. */
 export async function chooseOthers(runs: Runs, first: RunRecord): Promise<RunRecord[]> {
   const others = runs.all.filter(
     (record) =>

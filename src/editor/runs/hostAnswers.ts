@@ -7,7 +7,7 @@ import { ask, confirm } from '../notify';
 
 const storedAs = (name: string): string => `captious.key.${name}`;
 
-/** Answers what an audit's process asks the editor: consent, keys, and language models. */
+/** Answers requests of an audit's process to the editor: consent, keys, language models. */
 export class HostAnswers {
   constructor(private readonly secrets: vscode.SecretStorage) {}
 
@@ -18,7 +18,7 @@ export class HostAnswers {
     chat: (ask, { signal }) => withToken(signal, (token) => askModel(ask, token)),
   });
 
-  /** Reads the key from the secret storage; asks for it on first use. */
+  /** Reads the key from the secret storage. The first use requests the key from the user. */
   async key(name: string, token: vscode.CancellationToken): Promise<string | undefined> {
     return (await this.secrets.get(storedAs(name))) ?? this.askForKey(name, token);
   }

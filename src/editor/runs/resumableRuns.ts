@@ -3,18 +3,15 @@ import { say } from '../../base/say';
 import type { Holder } from '../../base/files/lease';
 import type { RunRecord } from './runRecord';
 
-/**
- * A reload, a crash or a reboot takes less time than this. A window that stays closed for longer was closed on
- * purpose.
- */
+/** A reload, a crash or a reboot takes less time. A window that stays closed longer was closed on purpose. */
 const recentMs = 60 * 60_000;
-/** A run that crashes the window is resumed at most this many times. */
+/** The most resumes of a run that crashes the window. */
 const mostTimes = 3;
 const lookAgainMs = 1000;
 
 export type Fate = 'elsewhere' | 'resume' | 'leave';
 
-/** What to do with an unfinished run whose window may no longer exist. */
+/** What to do with an unfinished run whose window may be gone. */
 export function fateOf(record: RunRecord, holder: Holder | undefined, wanted: boolean, now: number): Fate {
   if (holder?.held) return 'elsewhere';
   const isRecent = now - (holder?.seenAt ?? record.createdAt) < recentMs;
@@ -23,28 +20,25 @@ export function fateOf(record: RunRecord, holder: Holder | undefined, wanted: bo
 
 export interface ResumableRunsParts {
   holderOf(record: RunRecord): Promise<Holder | undefined>;
-  /** Reads the record as another window saved it. Throws if that window deleted it. */
+  /** Reads the record that another window saved. Throws if that window deleted the record. */
   read(id: string): Promise<RunRecord>;
   wanted(): boolean;
-  /** Resumes the run. Returns false if another window has resumed it first. */
+  /** Resumes the run. Returns false if another window was faster. */
   resume(record: RunRecord): Promise<boolean>;
   leave(record: RunRecord, why: CaptiousError | undefined): Promise<void>;
-  /** Called when another window has changed the record; `by` is undefined if that window deleted it. */
+  /** Called when another window changed the record. `by` is undefined for a deleted record. */
   replaced(record: RunRecord, by: RunRecord | undefined): void;
   onProblem(message: string): void;
 }
 
-/**
- * Handles the unfinished runs of other windows: resumes them if their window no longer exists, otherwise
- * follows them.
- */
+/** Handles other windows' unfinished runs: resumes them if their window is gone, otherwise follows them. */
 export class ResumableRuns {
   private elsewhere: RunRecord[] = [];
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly parts: ResumableRunsParts) {}
 
-  /** Starts with the oldest, so that the runs keep their order. */
+  /** Oldest first, because the runs must keep their order. */
   async settle(records: readonly RunRecord[]): Promise<void> {
     for (const record of [...records].sort((a, b) => a.createdAt - b.createdAt)) await this.decide(record);
     this.lookAgain();

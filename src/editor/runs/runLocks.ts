@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Holder, holderOf as leaseHolderOf, Lease } from '../../base/files/lease';
 import type { Owner } from '../../base/files/owner';
 
-/** Leases that show which window owns a run, in each run's folder. */
+/** Leases in the runs' folders that show which window owns a run. */
 export class RunLocks {
   private readonly leases = new Map<string, Lease>();
 
@@ -24,14 +24,14 @@ export class RunLocks {
     await lease?.release();
   }
 
-  /** Frees all leases synchronously, because a closing window may have no time for more. */
+  /** Frees all leases synchronously, because a closing window has no time for more. */
   leave(): void {
     for (const lease of this.leases.values()) lease.leave();
     this.leases.clear();
   }
 }
 
-/** Returns undefined if no window has the lease. */
+/** Undefined if no window has the lease. */
 export function holderOf(folder: string): Promise<Holder | undefined> {
   return leaseHolderOf(join(folder, 'claim'));
 }

@@ -14,7 +14,7 @@ function wordsFor({ label, examples, rate, secondsLeft }: PanelProgress): string
   return parts.join(' · ');
 }
 
-/** Shows the running audit in the status bar while its panel is not visible; a click opens the panel. */
+/** Shows the running audit in the status bar while its panel is hidden. A click opens the panel. */
 export class StatusItem implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem(
     'captious.status',

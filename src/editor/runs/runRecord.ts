@@ -23,7 +23,7 @@ const runRecord = object({
   id: text,
   dataset: text,
   probes: list(text),
-  /** Titles of the probes, known once they have started. */
+  /** Titles of the started probes. */
   titles: list(probeTitle),
   evaluators: list(text),
   images: list(text),
@@ -40,34 +40,34 @@ const runRecord = object({
   reports: list(text),
   /** Why the run failed or stopped, with the remedy. */
   problem: optional(text),
-  /** The most important metric, as text for the tree. */
+  /** The most important metric as text, for the tree. */
   figure: optional(text),
-  /** The verdict of the run in one line, with the names of its evaluators. */
+  /** The run's verdict on one line, with its evaluators' names. */
   sentence: optional(text),
-  /** A short verdict of each probe, for files with results of several. Runs of older versions have none. */
+  /** Each probe's short verdict, for files with results of several probes. Absent in runs of older versions. */
   sentences: optional(record(text)),
-  /** What the run had measured when it stopped early. */
+  /** The metrics of a run that stopped early. */
   stopped: optional(partialMetrics),
   /** Whether a finished run measured anything. */
   measured: optional(flag),
 });
 export type RunRecord = Shaped<typeof runRecord>;
 
-/** The title of a probe, also before it has started. */
+/** A probe's title, even before it has started. */
 export function titleOf({ titles }: Pick<RunRecord, 'titles'>, probe: string): string {
   return titles.find(({ id }) => id === probe)?.title ?? viewFor(probe).title;
 }
 
-/** The fields from which the tree, the tabs and the lens build the name of a run. */
+/** The fields behind a run's name in tree, tabs and lens. */
 type Named = Pick<RunRecord, 'id' | 'dataset' | 'probes' | 'evaluators'>;
 
-/** Whether another run has the same dataset, probes and evaluators, so that only its date differs. */
+/** Whether another run has the same dataset, probes and evaluators, so only the date differs. */
 export function isRepeated(record: Named, all: readonly Named[]): boolean {
   const key = ({ dataset, probes, evaluators }: Named) => JSON.stringify([dataset, probes, evaluators]);
   return all.some((other) => other.id !== record.id && key(other) === key(record));
 }
 
-/** The newest finished run of each probe of a dataset that has a report, newest first. */
+/** Per probe, a dataset's newest finished run with a report, newest first. */
 export function newestOfProbes(
   records: readonly RunRecord[],
   dataset: string,
@@ -83,15 +83,15 @@ export function newestOfProbes(
   return [...newest].map(([probe, own]) => ({ probe, record: own }));
 }
 
-/** When the run ended, or when it started if it has not ended. */
+/** The run's end, or its start if it has not ended. */
 export function dateOf({ createdAt, endedAt }: Pick<RunRecord, 'createdAt' | 'endedAt'>): Date {
   return new Date(endedAt ?? createdAt);
 }
 
-/** More would fill the title. */
+/** More names would fill the title. */
 const mostNamed = 3;
 
-/** The evaluators of these runs, without folders and endings. */
+/** The runs' evaluators without folders and endings. */
 export function evaluatorNames(records: readonly Pick<RunRecord, 'evaluators'>[]): string {
   const names = records.flatMap(({ evaluators }) => evaluators.map((evaluator) => shortName(evaluator)));
   const all = [...new Set(names)];
@@ -99,7 +99,7 @@ export function evaluatorNames(records: readonly Pick<RunRecord, 'evaluators'>[]
   return all.slice(0, mostNamed).join(' ⇄ ') + (further > 0 ? ` +${further}` : '');
 }
 
-/** The evaluator's name without its folder and Python arguments, which would fill the title. */
+/** The evaluator's name without folder and Python arguments, which would fill the title. */
 export function shortName(evaluator: string): string {
   const metric = metricPrefix(evaluator);
   try {
@@ -112,10 +112,10 @@ export function shortName(evaluator: string): string {
 }
 
 const recordFile = 'run.json';
-/** Contains deleted runs until the window is closed. */
+/** Keeps deleted runs until the window closes. */
 const trashFolder = '.trash';
 
-/** Stores the runs of a workspace. Each run has a folder with its record and its reports. */
+/** Stores a workspace's runs. Each run has a folder with its record and reports. */
 export class RecordStore {
   private saving: Promise<unknown> = Promise.resolve();
 
@@ -125,7 +125,7 @@ export class RecordStore {
     return join(this.folder, id);
   }
 
-  /** Loads the records, newest first. Calls `onBroken` for a folder without a readable record. */
+  /** Loads the records, newest first. `onBroken` receives folders without a readable record. */
   async load(onBroken: (path: string, why: unknown) => void): Promise<RunRecord[]> {
     const names = await readdir(this.folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
@@ -152,14 +152,14 @@ export class RecordStore {
     return record;
   }
 
-  /** Queued, so that the latest state is saved last. */
+  /** Queued, because the latest state must be saved last. */
   save(record: RunRecord): Promise<void> {
     const saved = this.saving.then(() => this.saveNow(record));
     this.saving = saved.catch(() => undefined);
     return saved;
   }
 
-  /** Moves a run to the trash. Replaces a run with this id that an earlier window left there. */
+  /** Moves a run to the trash, and replaces an earlier run with this id there. */
   async discard(id: string): Promise<void> {
     const trash = join(this.folder, trashFolder);
     await mkdir(trash, { recursive: true });

@@ -25,17 +25,17 @@ export interface RunsParts {
   store: RecordStore;
   script: string;
   home: () => string;
-  /** Whether to resume the unfinished runs of another window. */
+  /** Whether to resume another window's unfinished runs. */
   resumesRuns: () => boolean;
   throughput: Throughput;
   hostAnswers: HostAnswers;
   log: vscode.LogOutputChannel;
 }
 
-/** All runs of this workspace and their queue. Runs share the processor, so only one is active. */
+/** All runs of the workspace with their queue. Only one is active, because runs share the processor. */
 export class Runs implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<RunRecord | undefined>();
-  /** Fires when a run was added, removed, or changed its state; undefined means several runs. */
+  /** Fires when a run is added, removed or changed. undefined means several runs. */
   readonly onDidChange = this.changed.event;
   private readonly progressed = new vscode.EventEmitter<RunRecord>();
   readonly onDidProgress = this.progressed.event;
@@ -71,7 +71,7 @@ export class Runs implements vscode.Disposable {
     });
   }
 
-  /** Loads the records of earlier windows and resumes their unfinished runs. */
+  /** Loads earlier windows' records and resumes unfinished runs. */
   load(): Promise<void> {
     this.loading ??= (async () => {
       const records = await this.parts.store.load((path, why) =>
@@ -93,7 +93,6 @@ export class Runs implements vscode.Disposable {
     return this.records.find((record) => record.id === id);
   }
 
-  /** The newest finished run of a dataset. */
   latest(dataset: string): RunRecord | undefined {
     return this.records.find((record) => record.dataset === dataset && record.state === 'done');
   }
@@ -110,7 +109,7 @@ export class Runs implements vscode.Disposable {
     return this.parts.store.folderOf(record.id);
   }
 
-  /** Adds a run to the queue. `ended` resolves when the run ends in any way. */
+  /** Adds a run to the queue. `ended` resolves at the run's end, also after a failure. */
   async start(order: RunOrder): Promise<{ record: RunRecord; ended: Promise<RunRecord> }> {
     needTrust();
     await this.load();
@@ -128,7 +127,7 @@ export class Runs implements vscode.Disposable {
     return { record, ended: this.enqueue(record) };
   }
 
-  /** Resumes a run. Items that were already encoded come from the cache. */
+  /** Resumes a run. Encoded items come from the cache. */
   async resume(record: RunRecord): Promise<{ ended: Promise<RunRecord> }> {
     needTrust();
     const isMine = !isGoing(record) && (await this.locks.take(this.folderOf(record)));
@@ -206,7 +205,7 @@ export class Runs implements vscode.Disposable {
       onProgress: () => this.progressed.fire(record),
       keep: () => void this.keep(record),
       onEnd: (end) => {
-        // The record stays "running", so that the next window can resume the run.
+        // The record stays "running", because the next window resumes such runs.
         if (this.isOver) return;
         this.active = undefined;
         void this.settle(record, end).then(() => this.next());

@@ -15,10 +15,10 @@ export type RunNode =
   | { kind: 'submission'; submission: Submission }
   | { kind: 'report'; path: string };
 
-/** The part of `Runs` that the view needs. */
+/** The parts of `Runs` for the view. */
 export type Shown = Pick<Runs, 'all' | 'load' | 'progressOf' | 'onDidChange' | 'onDidProgress'>;
 
-/** Tree of datasets with their runs, newest first. A dropped file is audited. */
+/** The tree of datasets with their runs, newest first. Dropped files are audited. */
 export class RunsView
   implements vscode.TreeDataProvider<RunNode>, vscode.TreeDragAndDropController<RunNode>, vscode.Disposable
 {
@@ -108,7 +108,7 @@ export class RunsView
     const item = treeItem(labelOf(record));
     item.id = record.id;
     item.contextValue = `captious.run.${record.state}`;
-    // A check mark on a run that measured nothing would suggest that it has results.
+    // A check mark would suggest results that this run does not have.
     item.iconPath =
       record.measured === false
         ? new vscode.ThemeIcon('circle-slash')
@@ -180,7 +180,7 @@ function datasetItem(path: string): vscode.TreeItem {
 }
 
 /**
- * Only a path that this window has audited is trusted. A submission may come from anyone and name a file on
+ * Only paths that this window has audited are trusted. A submission may come from anyone and name a file on
  * another computer.
  */
 function offerAudit(item: vscode.TreeItem, path: string): void {

@@ -8,9 +8,9 @@ import { type AuditOutcome, begin, type FollowingParts } from './following';
 import type { RunOrder } from './runs';
 import { usableEvaluators } from './selectRun';
 
-/** The file to open: small and easy to understand, with three captions per line. */
+/** The file to open: small and simple, with three captions per line. */
 const shown = 'triplets.tsv';
-/** Enough images for verdicts, and the audit ends within seconds. LGIP's flips make wrong captions. */
+/** Enough images for verdicts, and few enough for an audit of seconds. LGIP's flips make wrong captions. */
 const audited = { file: 'captions.jsonl', probe: 'lgip' };
 
 interface SampleParts extends FollowingParts {
@@ -22,7 +22,7 @@ export function sampleFile({ extensionUri }: vscode.ExtensionContext, name = sho
   return vscode.Uri.joinPath(extensionUri, 'samples', name);
 }
 
-/** Audits sample captions with the first evaluator that works, and opens the most telling example. */
+/** Audits sample captions with the first working evaluator, and opens the most telling example. */
 export async function auditSamples(parts: SampleParts): Promise<AuditOutcome> {
   const { context, reader, panels } = parts;
   const [evaluator] = await usableEvaluators(reader);
@@ -52,7 +52,7 @@ export async function auditSamples(parts: SampleParts): Promise<AuditOutcome> {
   return outcome;
 }
 
-/** A caption for a quotation that another period follows. */
+/** A caption for a quotation before another period. */
 function withoutPeriod(caption: string): string {
   return caption.replace(/[\s.]+$/, '');
 }

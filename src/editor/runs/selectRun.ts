@@ -28,10 +28,7 @@ export interface ChooserParts {
   addEvaluator: () => Promise<string | undefined>;
 }
 
-/**
- * Asks for everything an audit needs, with suggestions from the file and the last choice; undefined if the
- * user cancels.
- */
+/** All choices for an audit, with suggestions from the file and the last audit; undefined if the user cancels. */
 export async function chooseOrder(
   dataset: vscode.Uri,
   { reader, throughput, memory, addEvaluator }: ChooserParts,
@@ -42,7 +39,7 @@ export async function chooseOrder(
     { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Reading {0}', basename(path)) },
     () => reader.ask('look', { path, images }),
   );
-  // A full inspection throws an error that says why the file cannot be read and what to do.
+  // A full inspection throws an error with the reason and the remedy.
   if (preview === null) await reader.ask('inspect', { path, images });
   if (preview === null)
     throw new CaptiousError('input', vscode.l10n.t('This file is not a dataset that Captious can read.'), {
@@ -72,7 +69,7 @@ export async function chooseOrder(
     probes: chosenProbes,
     evaluators: chosenEntries.map(({ id }) => id),
   });
-  // Only evaluators in Python need an interpreter.
+  // Only Python evaluators need an interpreter.
   const needsPython = chosenEntries.some((entry) => entry.python === true);
   const python = needsPython ? await choosePython(dataset, memory) : undefined;
   if (needsPython && python === undefined) return undefined;
@@ -81,7 +78,7 @@ export async function chooseOrder(
   if (areMissing && chosenEntries.some(({ photos }) => photos) && !without.includes(path)) {
     const folder = await askForPhotos(dataset);
     if (folder === undefined) return undefined;
-    // Asks only once for each dataset, because a command can set the folder later.
+    // Asked once per dataset, because a command can set the folder later.
     if (folder.length === 0) await memory.update('captious.withoutPhotos', [...without, path]);
     images = [...images, ...folder];
   }
@@ -95,7 +92,7 @@ export async function chooseOrder(
   };
 }
 
-/** The probe that the file was made for, or the first one that can run now. */
+/** The probe for such files, otherwise the first probe that can run. */
 export function naturalProbe({ probes }: DatasetPreview): DatasetPreview['probes'][number] {
   const ready = probes.filter((probe) => probe.ready);
   return ready.find(({ natural }) => natural) ?? ready.at(0) ?? probes[0];
@@ -132,7 +129,7 @@ async function chooseProbes(preview: DatasetPreview, last: readonly string[]): P
   return chosen === undefined || chosen.length === 0 ? undefined : chosen.map(({ id }) => id);
 }
 
-/** Finds the evaluator files of the workspace: judges, metrics, calibrated and repaired evaluators. */
+/** The workspace's evaluator files: judges, metrics, calibrated and repaired evaluators. */
 export async function evaluatorFiles(): Promise<string[]> {
   if (!vscode.workspace.isTrusted) return [];
   const found = await vscode.workspace.findFiles(
@@ -146,14 +143,14 @@ export async function evaluatorFiles(): Promise<string[]> {
     .sort();
 }
 
-/** The evaluators from the settings and the workspace, besides the installed ones. */
+/** The evaluators in settings and workspace, besides the installed ones. */
 export async function namedEvaluators(): Promise<string[]> {
   return [
     ...new Set([...settings.evaluatorFolders(), ...(await evaluatorFiles()), ...(await pythonEvaluators())]),
   ];
 }
 
-/** Makes sure that there is an evaluator: installed, in the settings, or among `files`. */
+/** Throws unless there is an evaluator: installed, in the settings, or among `files`. */
 export async function usableEvaluators(
   reader: Reader,
   files: readonly string[] = [],
@@ -161,7 +158,7 @@ export async function usableEvaluators(
   return (await foundEvaluators(reader, files)).usable;
 }
 
-/** Evaluators to choose from; those that cannot be used come last. */
+/** Evaluators to choose from. Unusable evaluators come last. */
 async function offeredEvaluators(reader: Reader): Promise<EvaluatorEntry[]> {
   const found = await foundEvaluators(reader, [...(await evaluatorFiles()), ...(await pythonEvaluators())]);
   return [
@@ -202,7 +199,7 @@ async function withArchitectures(entries: readonly EvaluatorEntry[]): Promise<Ev
   return found;
 }
 
-/** Returns the chosen folder in a list, an empty list to continue without images, or undefined to cancel. */
+/** The chosen folder in a list, an empty list to continue without images, or undefined to cancel. */
 async function askForPhotos(dataset: vscode.Uri): Promise<string[] | undefined> {
   const choose = vscode.l10n.t('Choose Folder…');
   const without = vscode.l10n.t('Continue Without Images');
@@ -216,7 +213,7 @@ async function askForPhotos(dataset: vscode.Uri): Promise<string[] | undefined> 
   return answer === choose ? choosePhotos(dataset) : undefined;
 }
 
-/** Lets the user choose a folder and saves it in the settings. */
+/** Lets the user choose a folder, and saves the choice in the settings. */
 export async function choosePhotos(dataset: vscode.Uri): Promise<string[] | undefined> {
   const [folder] =
     (await vscode.window.showOpenDialog({

@@ -7,9 +7,7 @@ import { inert, inertLines, markdown, treeItem } from '../notify';
 import { evaluatorNames } from './runRecord';
 import type { Submission } from './submissions';
 
-/**
- * A run on a cluster, as an item of the tree. A click opens a single report; several reports are its children.
- */
+/** A cluster run as a tree item. A click opens its only report; several reports are its children. */
 export function submissionItem({ path, run, problem }: Submission): vscode.TreeItem {
   const label = run === undefined ? basename(dirname(path)) : `${titlesOf(run)} · ${evaluatorNames([run])}`;
   const item = treeItem(label);

@@ -7,16 +7,13 @@ import { trouble } from '../messages';
 
 const pattern = '**/submission.json';
 const mostFiles = 100;
-/**
- * Other hosts write the shards, and shared file systems do not notify watchers, so the folders are read
- * repeatedly.
- */
+/** Folders are polled, because other hosts write the shards and shared file systems do not notify watchers. */
 const againMs = 10_000;
-/** Reading may take this share of the time. Slow folders are read less often, but at least every minute. */
+/** The share of time for reading. Slow folders are read less often, but at least every minute. */
 const share = 0.05;
 const mostPauses = 6;
 
-/** A run that was submitted to a cluster, identified by the path of its file. */
+/** A run submitted to a cluster, identified by its file's path. */
 export interface Submission {
   path: string;
   run?: SubmittedRun;
@@ -26,12 +23,12 @@ export interface Submission {
 
 type Visibility = Pick<vscode.TreeView<unknown>, 'visible' | 'onDidChangeVisibility'>;
 
-/** Finds runs in the workspace that were submitted to a cluster, and follows them while the view is visible. */
+/** Finds the workspace's submitted runs, and follows them while the view is visible. */
 export class Submissions implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChange = this.changed.event;
   private readonly known = new Map<string, Submission>();
-  /** Paths that were created or changed since they were last read. */
+  /** Paths created or changed since the last reading. */
   private readonly fresh = new Set<string>();
   private readonly subscriptions: vscode.Disposable[] = [];
   private view: Pick<Visibility, 'visible'> = { visible: false };
@@ -60,7 +57,7 @@ export class Submissions implements vscode.Disposable {
     );
   }
 
-  /** All submissions, the newest first. */
+  /** All submissions, newest first. */
   get all(): readonly Submission[] {
     const timeOf = ({ run }: Submission): number => run?.submittedAt ?? 0;
     return [...this.known.values()].sort((a, b) => timeOf(b) - timeOf(a));
@@ -111,7 +108,7 @@ export class Submissions implements vscode.Disposable {
     const paths = new Set([...this.fresh, ...this.unfinished()]);
     this.fresh.clear();
     for (const path of paths) await this.readOne(path);
-    // Fires even if nothing changed, because the view shows how old each submission is.
+    // Fires even without changes, because the view shows each submission's age.
     if (paths.size > 0 && !this.isOver) this.changed.fire(undefined);
   }
 
@@ -122,7 +119,7 @@ export class Submissions implements vscode.Disposable {
       else this.known.set(path, { path, run });
     } catch (error) {
       this.log.warn(`${path}: ${messageOf(error)}`);
-      // If the reading process ended, the next attempt may succeed.
+      // After an end of the reading process, the next attempt may succeed.
       if (error instanceof CaptiousError && error.kind === 'input')
         this.known.set(path, { path, problem: trouble(error) });
     }

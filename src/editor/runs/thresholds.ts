@@ -11,7 +11,7 @@ import * as settings from '../settings';
 import { trouble } from '../messages';
 import { inert, inertLines } from '../notify';
 
-/** Shows runs and their thresholds as tests. Running a test checks existing reports or repeats the audit. */
+/** Shows runs with thresholds as tests. A test checks existing reports or repeats the audit. */
 export class Thresholds implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController('captious', 'Captious');
   private readonly subscriptions: vscode.Disposable[];
@@ -49,7 +49,7 @@ export class Thresholds implements vscode.Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  /** Builds the tree: datasets, their probes and evaluators, and the thresholds on each probe's metrics. */
+  /** Builds the tree: datasets, probes and evaluators, and the thresholds on each probe's metrics. */
   private async list(): Promise<void> {
     await this.runs.load();
     const datasets = new Map<string, vscode.TestItem>();
@@ -57,7 +57,7 @@ export class Thresholds implements vscode.Disposable {
     for (const record of this.runs.all) {
       if (record.state !== 'done') continue;
       const key = keyOf(record);
-      // Shows only the newest of several runs with the same dataset, probes, evaluators and settings.
+      // Of several runs with equal dataset, probes, evaluators and settings, only the newest is shown.
       if (seen.has(key)) continue;
       seen.add(key);
       const own = this.gates(record.dataset).filter(({ text }) => concerns(text, record.probes));
@@ -195,7 +195,7 @@ function tell(
   }
 }
 
-/** One evaluator's values for the metrics of a condition, such as "starter: a = 0.7 [0.59, 0.79], n = 60". */
+/** One evaluator's values of a condition's metrics, such as "starter: a = 0.7 [0.59, 0.79], n = 60". */
 function valuesIn(expression: string, reports: readonly Report[]): string {
   const names = new Set(namesIn(expression).map((name) => name.replace(/\.(low|high)$/, '')));
   const values = reports
@@ -208,7 +208,7 @@ function valuesIn(expression: string, reports: readonly Report[]): string {
   return `${reports[0].evaluator.name}: ${values.join('; ')}`;
 }
 
-/** Groups reports by evaluator, because a threshold applies to all reports of one evaluator together. */
+/** Reports by evaluator, because a threshold applies to all reports of one evaluator together. */
 function byEvaluator(reports: readonly Report[]): Report[][] {
   return [...groupBy(reports, ({ evaluator }) => evaluator.id).values()];
 }

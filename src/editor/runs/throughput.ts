@@ -8,12 +8,12 @@ export interface FinishedRun {
   examples: number;
 }
 
-/** Estimates how long a run will take, from the speed of evaluators and the requests of probes in earlier runs. */
+/** Estimates a run's duration from earlier runs: the evaluators' speed and the probes' requests. */
 export class Throughput {
   constructor(private readonly memory: vscode.Memento) {}
 
   async learn(evaluators: readonly string[], probes: readonly string[], seen: FinishedRun): Promise<void> {
-    // With several evaluators or probes, it is unknown which of them took the time.
+    // The shares of several evaluators or probes are unknown.
     if (evaluators.length !== 1 || probes.length !== 1 || seen.rate === undefined || seen.examples === 0)
       return;
     await this.memory.update('captious.pace', { ...this.rates('captious.pace'), [evaluators[0]]: seen.rate });

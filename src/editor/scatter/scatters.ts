@@ -21,12 +21,10 @@ export interface ScattersParts {
   log: vscode.LogOutputChannel;
 }
 
-/**
- * The arguments of a keybinding, a task or another extension. With them, the command asks the user nothing.
- */
+/** The arguments of a keybinding, a task or another extension. With arguments, the command asks the user nothing. */
 const order = object({ reports: list(text) });
 
-/** Opens views that compare the robustness of evaluators with their agreement with people. */
+/** Opens views that compare evaluators' robustness with their agreement with people. */
 export class Scatters implements vscode.WebviewPanelSerializer {
   private constructor(private readonly parts: ScattersParts) {}
 
@@ -56,7 +54,7 @@ export class Scatters implements vscode.WebviewPanelSerializer {
     }
   }
 
-  /** The reports are read before the tab opens, so that reports that cannot be compared leave no empty tab. */
+  /** Reports are read before the tab opens, because incomparable reports must not leave an empty tab. */
   private async show(memory: ScatterMemory, restored?: vscode.WebviewPanel): Promise<void> {
     const files = await Promise.all(
       memory.reports.map(async (path): Promise<ReportFile> => ({ path, report: await readReport(path) })),
@@ -78,7 +76,7 @@ export class Scatters implements vscode.WebviewPanelSerializer {
     panel.onDidDispose(() => view.dispose());
   }
 
-  /** The reports of the selected runs, the selected report files, or runs that the user selects from a list. */
+  /** The reports of selected runs, selected report files, or runs from a list. */
   private async reportsOf(target: unknown, selected: unknown): Promise<string[] | undefined> {
     if (typeof target === 'object' && target !== null && 'reports' in target)
       return order(target, '').reports;
@@ -93,14 +91,14 @@ export class Scatters implements vscode.WebviewPanelSerializer {
     return records && this.inOrder(records);
   }
 
-  /** The newest run last, because the last report with a metric counts. */
+  /** Newest run last, because the last report with a metric counts. */
   private inOrder(records: readonly RunRecord[]): string[] {
     return [...records]
       .sort((a, b) => a.createdAt - b.createdAt)
       .flatMap((record) => this.parts.runs.reportPaths(record));
   }
 
-  /** A finished run, by its id or by its node in the view of runs. */
+  /** A finished run, by id or by its node in the view of runs. */
   private recordOf(node: unknown): RunRecord | undefined {
     const own = node as RunNode | undefined;
     const record =

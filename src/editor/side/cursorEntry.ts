@@ -1,7 +1,7 @@
-/** How a dataset file arranges its entries: in braces, in quotes, or one per line. */
+/** How a dataset file writes its entries: in braces, in quotes, or one per line. */
 export type Layout = 'braces' | 'quotes' | 'lines';
 
-/** How many lines around the cursor are searched for the caption of its entry. */
+/** How many lines around the cursor may contain its entry's caption. */
 export const longestEntry = 60;
 
 export function layoutOf(path: string): Layout {
@@ -15,7 +15,7 @@ export interface AtLine {
   start: number;
 }
 
-/** The last caption on the cursor's line that starts before the cursor, or the first one on the line. */
+/** The line's last caption that starts before the cursor, otherwise the line's first caption. */
 export function captionOnLine<M extends AtLine>(
   captions: readonly M[],
   cursor: { line: number; character: number },
@@ -24,7 +24,7 @@ export function captionOnLine<M extends AtLine>(
   return own.findLast(({ start }) => start <= cursor.character) ?? own.at(0);
 }
 
-/** The caption of the entry around the cursor's line. Looks at lines above first, then at lines below. */
+/** The caption of the entry around the cursor's line. Lines above are searched before lines below. */
 export function captionAround<M extends AtLine>(
   captions: readonly M[],
   cursor: { line: number },
@@ -50,7 +50,7 @@ export function captionAround<M extends AtLine>(
   return leadsTo(between(cursor.line, next.line)) ? next : undefined;
 }
 
-/** Whether the entry of a caption continues after `text`, which starts with the caption's line. */
+/** Whether a caption's entry continues after `text`, which starts with the caption's line. */
 function continues(first: string, text: string, layout: Layout): boolean {
   if (layout === 'quotes') return text.split('"').length % 2 === 0;
   if (layout === 'lines') return false;
@@ -59,18 +59,15 @@ function continues(first: string, text: string, layout: Layout): boolean {
   return closed === 0 && (!opensItself || (opened > 0 && pairs === 0));
 }
 
-/**
- * Whether `text`, which ends with a caption's line, starts inside that caption's entry or at the entry's
- * opening brace.
- */
+/** Whether `text`, which ends with a caption's line, starts inside the caption's entry or at its opening brace. */
 function leadsTo(text: string): boolean {
   const { closed, opened, pairs } = braces(text);
   return closed === 0 && (opened === 0 || (opened === 1 && pairs === 0));
 }
 
 /**
- * Counts unmatched braces, and matched pairs outside any open brace. Ignores a leading brace that ends the
- * previous entry.
+ * Counts unmatched braces, and matched pairs outside open braces. A leading brace that ends the previous
+ * entry is ignored.
  */
 function braces(text: string): { closed: number; opened: number; pairs: number } {
   let [closed, opened, pairs] = [0, 0, 0];

@@ -1,12 +1,12 @@
 /**
- * Follows a cursor with one request at a time. It ignores outdated answers, and then sends one request for
- * the latest place. While paused, it does nothing.
+ * Follows a cursor with one request at a time. Outdated answers are ignored and followed by one request for
+ * the latest place. While paused, no request is sent.
  */
 export class Follower<P> {
   private wanted: { place: P } | undefined;
   private isAsking = false;
   private isFollowing = false;
-  /** How often the follower was paused. An answer from before a pause is ignored. */
+  /** The number of pauses. Answers from before a pause are ignored. */
   private pauses = 0;
 
   /** `ask` never rejects. It returns a function that shows the answer. */

@@ -14,7 +14,7 @@ interface Found extends AtLine {
   placed: PlacedMark;
 }
 
-/** The latest results of a dataset file by one probe, and where its examples are now. */
+/** A dataset file's latest results by one probe, and the examples' current places. */
 export class Results {
   private constructor(
     readonly known: Known,
@@ -28,7 +28,7 @@ export class Results {
     return new Results(known, await source.state(), source, marks);
   }
 
-  /** The reports of the probe, one for each evaluator. */
+  /** The probe's reports, one per evaluator. */
   get reports(): SideReport[] {
     return this.state.reports
       .filter(({ probe }) => probe === this.known.probe)
@@ -52,7 +52,7 @@ export class Results {
     const [first, ...others] = this.reports;
     if (first === undefined) return null;
     const line = this.marks.lineBefore(document, this.known, cursor.line) + 1;
-    // Asks for the other reports' marks at the same time: the example is nearly always on the cursor's line.
+    // Other reports' marks are requested at once, because the example is nearly always on the cursor's line.
     const [own, ...early] = await Promise.all([
       this.markAt(document, cursor, first.key),
       ...others.map(({ key }) => this.marksIn(key, line, line)),
@@ -74,7 +74,7 @@ export class Results {
         return [this.answer(ask).then((answer) => ({ report, detail: answerTo(ask, answer).detail }))];
       }),
     );
-    // Rescoring covers only the captions.
+    // Rescoring covers only captions.
     for (const entry of fresh ? entries : []) {
       const { evaluator } = this.reports.find(({ key }) => key === entry.report)!;
       const scored = mark.evaluators?.find((each) => each.evaluator === evaluator);
@@ -86,7 +86,7 @@ export class Results {
     return { line: own.line + 1, edited: stale, rescored: fresh, entries };
   }
 
-  /** The nearest example, before or after the cursor, that a report gets wrong. */
+  /** The nearest example before or after the cursor that a report gets wrong. */
   async miss(
     document: vscode.TextDocument,
     cursor: vscode.Position,
@@ -107,7 +107,7 @@ export class Results {
     return nearest && this.marks.placed(document, this.known, nearest);
   }
 
-  /** Where the example of a row is in the current text. */
+  /** The current place of a row's example. */
   async placeOf(
     document: vscode.TextDocument,
     report: string,
@@ -117,7 +117,7 @@ export class Results {
     const { detail } = answerTo(ask, await this.answer(ask));
     if (detail.line === undefined) return undefined;
     const marks = await this.marksIn(report, detail.line, detail.line);
-    // The row belongs to the last mark whose index is not greater than the row's index.
+    // The row belongs to the last mark whose index does not exceed the row's index.
     const mark = marks.findLast((each) => each.index !== undefined && each.index <= index);
     return mark && this.marks.placed(document, this.known, mark);
   }
@@ -134,7 +134,7 @@ export class Results {
       const placed = await this.marks.placedBetween(document, this.known, marksOf, range, moved);
       return placed.map((each) => ({ placed: each, line: each.line, start: startOf(document, each) }));
     };
-    // Usually, the caption is on the cursor's line and its place is up to date.
+    // The caption is usually on the cursor's line, with an up-to-date place.
     const near = captionOnLine(await look(0, 0), cursor)?.placed;
     if (near !== undefined && !near.stale) return near;
     const around = await look(layout === 'lines' ? 0 : longestEntry, searched);
@@ -149,15 +149,15 @@ export class Results {
   }
 }
 
-/** The mark of the same example in another report. */
+/** The same example's mark in another report. */
 function sameIn(marks: readonly Mark[], { mark: { column, texts }, fresh }: PlacedMark): Mark | undefined {
-  // Other reports do not contain the texts of a rescored mark.
+  // Other reports lack the texts of a rescored mark.
   if (fresh) return marks.length === 1 ? marks[0] : undefined;
   const own = JSON.stringify([column, texts]);
   return marks.find((mark) => JSON.stringify([mark.column, mark.texts]) === own);
 }
 
-/** Where the caption of a mark starts on its line. */
+/** Where a mark's caption starts on its line. */
 export function startOf(document: vscode.TextDocument, { line, mark }: PlacedMark): number {
   if (mark.column !== undefined) return mark.column - 1;
   const [text] = mark.texts;

@@ -20,7 +20,7 @@ export interface SideParts {
   marks: Marks;
   datasets: Pick<KnownDatasets, 'canAudit' | 'has' | 'onDidChange'>;
   open: OpenResults;
-  /** Remembers the chosen probe. */
+  /** Keeps the chosen probe. */
   memory: vscode.Memento;
 }
 
@@ -36,18 +36,18 @@ interface Shown extends Place {
   example: SideExample | null;
 }
 
-/** The page of the side panel and the cursor that it follows. */
+/** The side panel's page, and the cursor that it follows. */
 export class SidePage implements vscode.Disposable {
   private readonly requests: PageRequests;
   private readonly follower = new Follower<Place | undefined>((place) => this.look(place));
   private readonly disposables: vscode.Disposable[];
-  /** Subscriptions that exist only while the page is visible. */
+  /** Subscriptions while the page is visible. */
   private subscriptions: vscode.Disposable[] = [];
   private results: { key: string; opened: Promise<Results | undefined> } | undefined;
-  /** The last place of the cursor, used while a tab without text is active. */
+  /** The cursor's last place, for tabs without text. */
   private place: Place | undefined;
   private shown: Shown | undefined;
-  /** The last message of each type, so that nothing is drawn twice. */
+  /** The last message of each type, because nothing should be drawn twice. */
   private sent: Partial<Record<ToSide['type'], string>> = {};
 
   constructor(
@@ -105,7 +105,7 @@ export class SidePage implements vscode.Disposable {
         this.begin();
         return;
       case 'probe':
-        // Kept for all files, so that the next file with results of this probe shows them, too.
+        // Kept for all files, because the next file should show the same probe.
         await this.parts.memory.update(probeKey, message.probe);
         this.again();
         return;
@@ -175,7 +175,7 @@ export class SidePage implements vscode.Disposable {
   }
 
   private follow(editor: vscode.TextEditor): void {
-    // VS Code also reports the Output panel and the input fields of views as editors, but without a column.
+    // VS Code also reports the Output panel and the views' input fields as editors, without a column.
     if (editor.viewColumn === undefined) return;
     this.place = { document: editor.document, cursor: editor.selection.active };
     this.again();
@@ -185,7 +185,7 @@ export class SidePage implements vscode.Disposable {
     this.follower.move(this.place);
   }
 
-  /** Returns a function that shows what is at the place. */
+  /** Returns a function that shows the place's results. */
   private async look(place: Place | undefined): Promise<() => void> {
     let problem: string | undefined;
     let results: Results | undefined;
@@ -246,7 +246,7 @@ export class SidePage implements vscode.Disposable {
     else void this.view.webview.postMessage({ type: 'noMiss', back } satisfies ToSide);
   }
 
-  /** Errors reach the page in the language of the editor. */
+  /** Errors reach the page in the editor's language. */
   private async answer(ask: Ask, context: CallContext): Promise<Answer> {
     try {
       const results = await this.results?.opened;

@@ -3,7 +3,7 @@ import { SidePage, type SideParts } from './sidePage';
 
 export const sideViewId = 'captious.example';
 
-/** The side panel. VS Code makes it when it is first shown, and it works only while it is visible. */
+/** The side panel. VS Code creates it on first use, and it works only while visible. */
 export class SideView implements vscode.WebviewViewProvider, vscode.Disposable {
   private page: SidePage | undefined;
 

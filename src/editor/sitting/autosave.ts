@@ -4,7 +4,7 @@ import { replaceFile } from '../../base/files/writeFile';
 
 const settleMs = 50;
 
-/** The annotator's work. `toString` returns the content of its file. */
+/** The annotator's work. `toString` returns its file's content. */
 export interface Work {
   toString(): string;
 }
@@ -21,7 +21,7 @@ export async function writeWork(path: string, work: Work): Promise<void> {
   }
 }
 
-/** Saves shortly after each change, one write at a time, so that the last state is always written. */
+/** Saves shortly after each change. One write at a time ensures that the last state is saved. */
 export class Autosave {
   private timer: NodeJS.Timeout | undefined;
   private active: Promise<void> = Promise.resolve();

@@ -23,7 +23,7 @@ export type Move =
   { type: 'ready' | 'undo' | 'redo' } | { type: 'go'; index: number } | { type: 'defect'; message: string };
 const moves: readonly string[] = ['ready', 'undo', 'redo', 'go', 'defect'] satisfies Move['type'][];
 
-/** Items with decisions that can be undone; `undo` and `redo` return the index of the item. */
+/** Items with undoable decisions. `undo` and `redo` return the item's index. */
 interface Items extends Work {
   readonly items: readonly unknown[];
   undo(): number | undefined;
@@ -41,10 +41,7 @@ interface Look<In> {
   work: Items;
 }
 
-/**
- * Shows an annotator a list of items. The extension stores the decisions; the page shows them and requests
- * changes.
- */
+/** Shows an annotator a list of items. The extension stores decisions; the page shows them and requests changes. */
 export abstract class SittingView<In extends { type: string }, Out> implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[] = [];
   private readonly requests: PageRequests;
@@ -66,7 +63,7 @@ export abstract class SittingView<In extends { type: string }, Out> implements v
     });
     const { webview } = panel;
     panel.title = inert(look.title);
-    // The page shows errors next to the request that failed.
+    // The page shows an error next to the failed request.
     this.requests = new PageRequests(webview, (name, ask, context) =>
       look.serve(name, ask, context).catch((error: unknown) => {
         if (!context.signal.aborted) this.fail(error, log);
@@ -86,7 +83,7 @@ export abstract class SittingView<In extends { type: string }, Out> implements v
     );
   }
 
-  /** Where an image is. A session from outside the workspace cannot choose the folder. */
+  /** The place of an image. A session from outside the workspace cannot choose the folder. */
   protected async photoPlace(
     name: string,
     from: { path: string; images?: readonly string[] },
@@ -180,7 +177,7 @@ function isMove<In extends { type: string }>(message: In): message is Extract<In
   return moves.includes(message.type);
 }
 
-/** The index of the next open item after this one, continuing at the start; this index if no item is open. */
+/** The index of the next open item, continuing at the start; this index if no item is open. */
 export function nextOpen<T>(items: readonly T[], index: number, isOpen: (item: T) => boolean): number {
   for (let step = 1; step < items.length; step++) {
     const at = (index + step) % items.length;

@@ -16,7 +16,7 @@ interface View extends vscode.Disposable {
   reveal(): void;
 }
 
-/** The open views of one kind, one for each file. VS Code restores them after a reload. */
+/** The open views of one kind, one per file. VS Code restores them after a reload. */
 export class Sittings implements vscode.Disposable, vscode.WebviewPanelSerializer {
   private readonly open = new Map<string, View>();
 
@@ -60,7 +60,7 @@ export class Sittings implements vscode.Disposable, vscode.WebviewPanelSerialize
   }
 
   private async adopt(panel: vscode.WebviewPanel, path: string, index?: number): Promise<void> {
-    // Decisions are saved to a file, and only a trusted workspace may be written to.
+    // Decisions are saved to a file, which only a trusted workspace allows.
     needTrust();
     const view = await this.view(panel, path, index);
     this.open.set(path, view);
@@ -71,7 +71,7 @@ export class Sittings implements vscode.Disposable, vscode.WebviewPanelSerialize
   }
 }
 
-/** Registers a command that shows its errors. Unexpected errors are also logged. */
+/** Registers a command that shows its errors and logs unexpected ones. */
 export function sittingCommand(
   id: string,
   log: vscode.LogOutputChannel,
@@ -107,7 +107,7 @@ export async function askAnnotator(
   return given.trim();
 }
 
-/** Assigns a session without an annotator to the user who opens it. */
+/** Assigns an unassigned session to the user who opens it. */
 export async function assignTo(
   session: { readonly annotator: string; assign(annotator: string): void },
   ask: () => Promise<string | undefined>,
@@ -125,7 +125,7 @@ export async function readWork(path: string): Promise<string> {
   }
 }
 
-/** The annotator's name in characters that a file name may have. */
+/** The annotator's name, limited to characters for file names. */
 export function inFileName(annotator: string): string {
   return annotator.replace(/[^\p{L}\p{N}-]+/gu, '_');
 }

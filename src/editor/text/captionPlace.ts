@@ -1,20 +1,20 @@
-/** The ways to write a caption in a file: plain, escaped for JSON, or with doubled quotes for CSV. */
+/** The forms of a caption in a file: plain, escaped for JSON, or with doubled quotes for CSV. */
 function writings(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1);
   return [...new Set([text, json, ascii(json), text.replaceAll('"', '""')])];
 }
 
-/** The text as Python's `json.dumps` writes it by default. */
+/** The text in the default form of Python's `json.dumps`. */
 function ascii(json: string): string {
   return json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** How many characters around a caption are searched for its quotes or separators. */
+/** How many characters around a caption may contain its quotes or separators. */
 const around = 16;
 
 /**
- * Where a caption occurs as a whole value, at or after `from`: between two quotes or separators. Occurrences
- * inside a longer caption do not count.
+ * Where a caption occurs as a whole value at or after `from`, between quotes or separators. Longer captions
+ * do not match.
  */
 export function findWhole(
   source: string,

@@ -13,18 +13,18 @@ import { localized } from '../messages';
 import { codeLens, inert, inlayHint } from '../notify';
 
 const pattern = '**/*.{json,jsonc,jsonl,ndjson,csv,tsv,txt,token}';
-/** How many lines around the visible part also get lenses. */
+/** How many lines around the visible part have lenses. */
 const around = 60;
 const scrollPauseMs = 120;
-/** How many milliseconds to wait for results before lenses are shown without them. */
+/** Milliseconds to wait for results before lenses are shown without them. */
 const patienceMs = 100;
-/** A line with more entries than this gets no lenses, because they would not fit next to each other. */
+/** A line with more entries has no lenses, because they would not fit side by side. */
 const mostOnALine = 6;
 /** How many probes' verdicts fit above the file. */
 const mostVerdicts = 2;
 
 export interface KnownDatasets {
-  /** Whether this extension host can start runs for files on disk. A browser can only show reports. */
+  /** Whether the extension host can start runs. A browser only shows reports. */
   readonly canAudit: boolean;
   has(path: string): boolean;
   /** The recognised format, such as "NegBench MCQ, 4 options, 1 right". */
@@ -91,7 +91,7 @@ export class TextHelp
     const [from, to] = seen(document);
     const asked = this.marks.between(document, from, to);
     const key = document.uri.toString();
-    // If the results came too late for the previous call, this call waits for them.
+    // If the previous call was too early for the results, this call waits for them.
     const placed = this.late.delete(key) ? await asked : await Promise.race([asked, retry()]);
     if (token.isCancellationRequested) return [];
     if (placed === undefined) {
@@ -111,7 +111,7 @@ export class TextHelp
     if (!hintsWanted() || this.marks.latest(document).length === 0 || isBeyondLenses(document)) return [];
     const placed = await this.marks.between(document, range.start.line, range.end.line);
     if (token.isCancellationRequested) return [];
-    // A line with a lens has no hint, because both say the same.
+    // A line with a lens has no hint, because both have the same text.
     const lines = codeLensesEnabled() ? perLine(placed).filter((marks) => !marks.some(needsLens)) : [placed];
     return hintsOf(document, lines.flat(), this.namingOf(document));
   }
@@ -137,7 +137,7 @@ export class TextHelp
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  /** The texts for `LineEnds`, used where VS Code shows no lenses. */
+  /** The texts for `LineEnds`, which replaces lenses where VS Code shows none. */
   private async wordsFor({ document }: vscode.TextEditor): Promise<vscode.CodeLens[]> {
     if (!codeLensesEnabled() || !this.concerns(document) || !isBeyondLenses(document)) return [];
     const placed = await this.marks.between(document, ...seen(document));
@@ -206,7 +206,7 @@ export class TextHelp
   }
 }
 
-/** The verdicts of the newest probes, and a list of all if there are more. */
+/** The newest probes' verdicts, and a list of all if there are more. */
 function fileResults(
   document: vscode.TextDocument,
   top: vscode.Range,
@@ -236,7 +236,7 @@ function seen(document: vscode.TextDocument): [number, number] {
   return [Math.max(0, from - around), Math.min(document.lineCount - 1, to + around)];
 }
 
-/** The marks of each line, without those of a probe that has too many on it. */
+/** Each line's marks, without those of probes with too many marks on the line. */
 function perLine(placed: readonly PlacedMark[], most = mostOnALine): PlacedMark[][] {
   return [...groupsOf(placed, ({ line }) => line).values()]
     .map((marks) => [...byProbe(marks).values()].filter((own) => own.length <= most).flat())
@@ -250,11 +250,11 @@ function placeOf(
   const [text] = mark.texts;
   if (text === undefined) return undefined;
   const source = document.lineAt(line).text;
-  // Searches from the mark's column first, because an earlier field may have the same text.
+  // Searches from the mark's column first, because an earlier field may have equal text.
   return findWhole(source, text, (mark.column ?? 1) - 1) ?? findWhole(source, text);
 }
 
-/** For each probe, the last caption of the line that starts before the cursor, or else the first one. */
+/** Per probe, the line's last caption that starts before the cursor, otherwise the first. */
 function atCursor(
   document: vscode.TextDocument,
   marks: readonly PlacedMark[],
@@ -264,7 +264,7 @@ function atCursor(
   return [...byProbe(marks).values()].map((own) => own.findLast(startsBefore) ?? own[0]);
 }
 
-/** One hint for each caption, also if several probes have results for it. */
+/** One hint per caption, even with results of several probes. */
 function hintsOf(
   document: vscode.TextDocument,
   marks: readonly PlacedMark[],

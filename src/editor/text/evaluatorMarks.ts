@@ -1,20 +1,20 @@
 import type { Mark } from '../../protocol/rows';
 
-/** What one evaluator of a run says about an example. */
+/** One evaluator's mark of an example. */
 export interface EvaluatorMark {
   evaluator: string;
   report: string;
   mark: Mark;
 }
 
-/** An example's marks by all evaluators of the run. The other fields are those of the first evaluator. */
+/** An example's marks by all evaluators of the run. Other fields are the first evaluator's. */
 export interface ExampleMark extends Mark {
   evaluators?: readonly EvaluatorMark[];
-  /** How many evaluators the run has. Some may have left the example out. */
+  /** The number of evaluators of the run, of which some may have skipped the example. */
   among?: number;
 }
 
-/** Combines the marks of several reports of one probe. An example may be missing in some of them. */
+/** Combines the marks of a probe's reports, some of which may lack an example. */
 export function combined(
   reports: readonly { evaluator: string; report: string; marks: readonly Mark[] }[],
 ): ExampleMark[] {
@@ -40,14 +40,14 @@ export function isWrong({ captions }: Mark): boolean {
   return captions.some(({ verdict }) => verdict === 'wrong' || verdict === 'tie');
 }
 
-/** The marks of all evaluators that scored the example. */
+/** The marks of the evaluators that scored the example. */
 export function ownMarks({ evaluators, ...mark }: ExampleMark): Mark[] {
   return evaluators?.map((own) => own.mark) ?? [mark];
 }
 
 /**
- * Whether an example deserves a lens. One of three or more evaluators is wrong about nearly every example, so
- * that more than half of them must be wrong.
+ * Whether an example needs a lens. With three or more evaluators, one is wrong about nearly every example, so
+ * more than half must be wrong.
  */
 export function isMissed(mark: ExampleMark): boolean {
   const all = ownMarks(mark);
@@ -55,14 +55,14 @@ export function isMissed(mark: ExampleMark): boolean {
   return all.length > 2 ? 2 * wrong > all.length : wrong > 0;
 }
 
-/** How bad a result is: wrong, unstable, or neither. A higher number is worse. */
+/** How bad a result is: wrong, unstable or neither. Higher is worse. */
 export function severityOf(mark: ExampleMark): number {
   const all = ownMarks(mark);
   if (all.some(isWrong)) return 2;
   return all.some(({ unstable }) => unstable === true) ? 1 : 0;
 }
 
-/** The marks of the evaluators that are wrong, or else all marks. Named if there are several evaluators. */
+/** The marks of the wrong evaluators, otherwise all marks. With several evaluators, marks have names. */
 export function telling({ evaluators, among = 1, ...mark }: ExampleMark): { name?: string; mark: Mark }[] {
   if (evaluators === undefined) return [{ mark }];
   const wrong = evaluators.filter((own) => isWrong(own.mark));
@@ -72,7 +72,7 @@ export function telling({ evaluators, among = 1, ...mark }: ExampleMark): { name
   }));
 }
 
-/** In characters. VS Code cuts hints of more than 43, and a long name would hide the result. */
+/** In characters. VS Code cuts hints above 43, and a long name would hide the result. */
 const longestName = 14;
 
 /** A name for a hint, without the part in parentheses. */
@@ -81,7 +81,7 @@ export function briefName(name: string): string {
   return bare.length > longestName ? `${bare.slice(0, longestName - 1)}…` : bare;
 }
 
-/** The items by key, in the order in which the keys first occur. */
+/** Items by key, in the order of the keys' first occurrence. */
 export function groupsOf<T, K>(all: readonly T[], keyOf: (each: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const each of all) {

@@ -6,15 +6,15 @@ import { viewFor } from '../../probe/views';
 type Measured = Pick<Report, 'probe' | 'metrics'>;
 type Reported = Measured & { evaluator: Pick<Report['evaluator'], 'name'> };
 
-/** The most important metric of a report as text; undefined if it has no value. */
+/** A report's most important metric as text; undefined without a value. */
 export function figureOf({ probe, metrics }: Measured): Words | undefined {
   return figureIn(viewFor(probe), metrics);
 }
 
-/** The largest number of verdicts in the line; the others are only counted. */
+/** The most verdicts on the line. Others are only counted. */
 const most = 3;
 
-/** The verdict of a run in one line. By default, slices are included only if the run has a single report. */
+/** A run's verdict on one line. By default, only a single report's verdict includes slices. */
 export function verdictOf(reports: readonly Reported[], slices = reports.length === 1): Words | undefined {
   const found = reports.flatMap(({ probe, metrics, evaluator }) => {
     const words = headlineOf(viewFor(probe), evaluator.name, metrics, { slices });
@@ -25,7 +25,7 @@ export function verdictOf(reports: readonly Reported[], slices = reports.length 
   return inARow([...found.slice(0, most), ...(further > 0 ? [say`${further} more`] : [])]);
 }
 
-/** The verdict of each probe that has one, without slices, so that several fit above a file. */
+/** Each probe's verdict without slices, because several must fit above a file. */
 export function verdictsOf(reports: readonly Reported[]): { probe: string; words: Words }[] {
   return [...new Set(reports.map(({ probe }) => probe))].flatMap((probe) => {
     const own = reports.filter((report) => report.probe === probe);
@@ -34,7 +34,7 @@ export function verdictsOf(reports: readonly Reported[]): { probe: string; words
   });
 }
 
-/** Whether a run measured anything. If all examples were left out, it did not. */
+/** Whether a run measured anything, and did not skip all examples. */
 export function hasMeasured(reports: readonly Measured[]): boolean {
   return reports.some(({ metrics }) => metrics.some(({ value, n }) => value !== null && n > 0));
 }

@@ -8,14 +8,14 @@ import { cell, commandLink, markdown } from '../notify';
 
 const glyphs: Record<LabelledCaption['verdict'], string> = { right: '✓', wrong: '✗', tie: '=', none: '' };
 
-/** In characters. VS Code cuts hovers of more than 100,000. */
+/** In characters. VS Code cuts hovers above 100,000. */
 const longestImage = 60_000;
-/** In pixels. A higher image would leave no room for the failing variant, because hovers are low. */
+/** In pixels. A higher image would hide the failing variant, because hovers are low. */
 const imageHeight = 110;
 
 /**
- * The image, and for each probe and evaluator a table of scores with the worst variant first. Captions are
- * escaped so that nothing in them becomes markup.
+ * The image, then a table of scores per probe and evaluator, worst variant first. Captions are escaped, so
+ * none becomes markup.
  */
 export function hoverText(
   document: vscode.TextDocument,
@@ -31,7 +31,7 @@ export function hoverText(
       `![${vscode.l10n.t('image')}](data:image/jpeg;base64,${data}|height=${imageHeight})\n\n`,
     );
   const worstFirst = [...placed].sort((a, b) => severityOf(b.mark) - severityOf(a.mark));
-  // Rescoring updates all probes that can, so that one link is enough.
+  // Rescoring updates all probes that support it, so one link is enough.
   const rescoring = worstFirst.find(({ stale, known }) => stale && known.again === 'rescore');
   for (const [i, each] of worstFirst.entries()) {
     if (i > 0) text.appendMarkdown('\n\n---\n\n');
@@ -44,7 +44,6 @@ export function hoverText(
   return text;
 }
 
-/** What one probe measured. */
 function appendResult(text: vscode.MarkdownString, placed: PlacedMark, naming: Naming): void {
   const { stale, fresh } = placed;
   for (const [i, { name, mark }] of allResults([placed], naming).entries()) {
@@ -84,7 +83,7 @@ function appendTable(text: vscode.MarkdownString, { captions }: Mark): void {
 
 const ranks: Record<LabelledCaption['verdict'], number> = { wrong: 0, tie: 1, none: 3, right: 4 };
 
-/** The variants that the evaluator gets wrong, then the references, then all others by their change. */
+/** Wrong variants first, then the references, then all others by change. */
 export function worstFirst(captions: readonly LabelledCaption[]): LabelledCaption[] {
   const rank = ({ verdict, against }: LabelledCaption) =>
     verdict === 'none' && against === undefined ? 2 : ranks[verdict];

@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 const longest = 20 * 1024 * 1024;
 const mostLines = 300_000;
 
-/** Cached, because VS Code decides only when it opens a document whether the document is large. */
+/** Cached, because VS Code decides only once, when it opens a document. */
 const decided = new WeakMap<vscode.TextDocument, boolean>();
 
-/** Whether VS Code shows no CodeLens because it treats the document as large. */
+/** Whether VS Code treats the document as large and shows no CodeLens. */
 export function isBeyondLenses(document: vscode.TextDocument): boolean {
   let beyond = decided.get(document);
   if (beyond === undefined) {

@@ -7,17 +7,14 @@ import { localized } from '../messages';
 import { codeLens } from '../notify';
 
 /**
- * Whether an example has a lens: it is missed, or its text was edited. Other examples have a hint, because a
+ * Whether an example has a lens, because it is missed or its text was edited. Others have a hint, because a
  * lens on every line would double the file's height.
  */
 export function needsLens({ mark, stale, fresh }: PlacedMark): boolean {
   return stale || fresh || isMissed(mark);
 }
 
-/**
- * Whether a line is greyed out. A probe that cannot rescore does not keep a line grey that others have
- * rescored.
- */
+/** Whether a line is greyed out. A probe that cannot rescore does not keep a rescored line grey. */
 export function isOutdated(line: readonly PlacedMark[]): boolean {
   const stale = line.filter((placed) => placed.stale);
   return (
@@ -25,18 +22,18 @@ export function isOutdated(line: readonly PlacedMark[]): boolean {
   );
 }
 
-/** How many results a line names. The hover and the quick pick show all. */
+/** The most results on a line. Hover and quick pick show all. */
 const mostNamed = 2;
 
 /** How the results of a document are shown. */
 export interface Naming {
-  /** Whether results name their probe, because the document has results of several. */
+  /** Whether results have their probe's name, because several probes have results. */
   probes: boolean;
-  /** Whether right examples are shown like wrong ones, because the document has no hints. */
+  /** Whether right examples are also shown, because the document has no hints. */
   right?: boolean;
 }
 
-/** The hint of an example, such as "✓", with the names of several probes or evaluators. */
+/** An example's hint, such as "✓", with names if there are several probes or evaluators. */
 export function hintWords(placed: readonly PlacedMark[], { probes }: Naming): Words | undefined {
   const all = placed.flatMap(({ mark, known }) => {
     const words = hintOfProbe(mark);
@@ -66,7 +63,7 @@ function hintOfProbe(mark: ExampleMark): Words | undefined {
   ]);
 }
 
-/** The hint of a mark: its own hint, or else how many of its verdicts are right. */
+/** A mark's own hint, otherwise the number of its right verdicts. */
 function hintOf({ hint, captions }: Mark): string | undefined {
   if (hint !== undefined) return hint;
   const judged = captions.filter(({ verdict }) => verdict !== 'none');
@@ -76,7 +73,7 @@ function hintOf({ hint, captions }: Mark): string | undefined {
   return right === 1 ? '✓' : '✗';
 }
 
-/** All results of an example in words, the worst first: one for each probe and evaluator. */
+/** All results of an example in words, worst first, one per probe and evaluator. */
 export function allResults(
   placed: readonly PlacedMark[],
   { probes }: Naming,
@@ -91,7 +88,7 @@ export function allResults(
     .sort((a, b) => severityOf(b.mark) - severityOf(a.mark));
 }
 
-/** The probe and evaluator of a result, such as "VISLA · clip". Undefined if there is only one of each. */
+/** A result's probe and evaluator, such as "VISLA · clip". Undefined if there is only one of each. */
 function nameOf({ known }: PlacedMark, evaluator: string | undefined, probes: boolean): Words | undefined {
   const parts = [...(probes ? [known.title] : []), ...(evaluator === undefined ? [] : [evaluator])];
   return parts.length === 0 ? undefined : inARow(parts);
@@ -101,7 +98,7 @@ export function withName(name: Words | undefined, words: Words): Words {
   return name === undefined ? words : say`${name}: ${words}`;
 }
 
-/** The lenses of a line: at most two, and one more that lists all its results. */
+/** A line's lenses: at most two, and one that lists all results. */
 export function lensesOf(
   document: vscode.TextDocument,
   placed: readonly PlacedMark[],
@@ -113,7 +110,7 @@ export function lensesOf(
   const current = placed
     .filter((each) => !each.stale && (naming.right === true || needsLens(each)))
     .sort((a, b) => rank(b) - rank(a));
-  // The worst of each probe comes first, because a line may have several captions of one probe.
+  // Each probe's worst result comes first, because a line may have several captions of one probe.
   const isFirst = (each: PlacedMark) =>
     current.find(({ known }) => known.probe === each.known.probe) === each;
   const results = [...current.filter(isFirst), ...current.filter((each) => !isFirst(each))];
@@ -125,7 +122,7 @@ export function lensesOf(
   return [...lenses, codeLens(range, { ...show, title: localized(say`${further} more`) })];
 }
 
-/** The link for edited captions: rescore them, or run the audit again. */
+/** The link for edited captions: rescore, or run the audit again. */
 function editedOf(
   document: vscode.TextDocument,
   placed: readonly PlacedMark[],
@@ -133,7 +130,7 @@ function editedOf(
 ): vscode.Command[] {
   const stale = placed.filter((each) => each.stale);
   if (stale.length === 0) return [];
-  // Rescoring updates all probes that can, so that one link is enough.
+  // Rescoring updates all probes that support it, so one link is enough.
   const first = stale.find(({ known }) => known.again === 'rescore') ?? stale[0];
   const isPart = probes && stale.length < placed.length;
   const titles = [...new Set(stale.map(({ known }) => known.title))];
@@ -146,7 +143,7 @@ function editedOf(
   ];
 }
 
-/** The results of one probe: for each evaluator that is wrong, or as a count of many. */
+/** One probe's results: one per wrong evaluator, or a count of many. */
 function resultsOf(placed: PlacedMark, { probes }: Naming): vscode.Command[] {
   const { mark, fresh, known } = placed;
   const told = telling(mark);
@@ -156,7 +153,7 @@ function resultsOf(placed: PlacedMark, { probes }: Naming): vscode.Command[] {
     command: 'captious.openPanel',
     arguments: [known.id, mark.line, undefined, evaluator, known.probe],
   });
-  // One line for each of many evaluators would hide the other probes.
+  // One line per evaluator would hide other probes.
   const isMany = scored > mostNamed || (probes && scored > 1);
   if (!isMany || told.length === 1)
     return told.map(({ name, mark: own }) => linkTo(withName(nameOf(placed, name, probes), own.words), name));
@@ -182,7 +179,7 @@ function countOf(wrong: readonly { name?: string }[], scored: number): Words {
   return say`${wrong.length} of ${scored} wrong: ${names}`;
 }
 
-/** The command for an edited caption: rescore it, or run the audit again. */
+/** The command for an edited caption: rescore, or run the audit again. */
 export function againOf(
   document: vscode.TextDocument,
   known: Known,

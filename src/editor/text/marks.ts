@@ -8,10 +8,10 @@ import { TouchedLines } from './touchedLines';
 
 /** How many lines a row may have moved while the file was closed. */
 export const searched = 100;
-/** How many lines an entry may have after its first one. */
+/** The most lines of an entry after its first line. */
 const entryLines = 12;
 
-/** The newest results of a dataset by one probe, and how to update them. */
+/** One probe's newest results of a dataset, and how to update them. */
 export interface Known {
   /** The run, or the report file if no run of this workspace made the results. */
   id: string;
@@ -19,9 +19,9 @@ export interface Known {
   title: string;
   /** The verdict, for the lens above the file. */
   words: string;
-  /** Whether the dataset has newer results by another probe, so that the file may have changed in between. */
+  /** Whether another probe has newer results, so the file may have changed since. */
   isOlder: boolean;
-  /** What the user can do about an edited caption. */
+  /** The action for an edited caption. */
   again: 'rescore' | 'rerun' | undefined;
 }
 
@@ -29,14 +29,14 @@ export interface Known {
 export type DatedResults = Known & { at: number };
 
 export interface MarkSource {
-  /** Fires when results are new or have changed. */
+  /** Fires when results are new or changed. */
   readonly onDidChange: vscode.Event<unknown>;
   load(): Promise<void>;
-  /** One for each probe, newest first. */
+  /** One per probe, newest first. */
   latest(uri: vscode.Uri): readonly Known[];
-  /** Marks for lines of the audited file, counted from 1. */
+  /** Marks for the audited file's lines, counted from 1. */
   marks(known: Known, from: number, to: number): Promise<ExampleMark[]>;
-  /** A small image of the example, as JPEG; undefined without an image. Absent in browsers. */
+  /** A small JPEG of the example; undefined without an image. Absent in browsers. */
   image?(known: Known, mark: ExampleMark): Promise<Uint8Array | undefined>;
 }
 
@@ -44,9 +44,9 @@ export interface MarkSource {
 export interface PlacedMark {
   mark: ExampleMark;
   line: number;
-  /** Whether the text was edited since it was scored. */
+  /** Whether the text was edited after scoring. */
   stale: boolean;
-  /** Whether the text was edited and rescored since the report was made. */
+  /** Whether the text was edited and rescored after the report. */
   fresh: boolean;
   known: Known;
 }
@@ -55,15 +55,15 @@ export function byProbe(placed: readonly PlacedMark[]): Map<string, PlacedMark[]
   return groupsOf(placed, ({ known }) => known.probe);
 }
 
-/** Changes of a document since its run. */
+/** A document's changes since its run. */
 interface Since {
   moves: LineMoves;
   touched: TouchedLines;
-  /** Rescored marks, by the mark that each replaces. */
+  /** Rescored marks by the mark that each replaces. */
   fresh: Map<string, ExampleMark[]>;
 }
 
-/** Places the marks of the latest results in documents that were edited since. */
+/** Places the latest results' marks in edited documents. */
 export class Marks implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChange = this.changed.event;
@@ -88,7 +88,7 @@ export class Marks implements vscode.Disposable {
     ];
   }
 
-  /** The newest results of each probe, newest first. */
+  /** Each probe's newest results, newest first. */
   latest(document: vscode.TextDocument): readonly Known[] {
     return this.source.latest(document.uri);
   }
@@ -106,7 +106,7 @@ export class Marks implements vscode.Disposable {
     return all.flat();
   }
 
-  /** The marks of one probe, without those of an older file whose caption was removed since. */
+  /** One probe's marks, without those of an older file whose caption was removed. */
   private async betweenBy(
     known: Known,
     document: vscode.TextDocument,
@@ -120,9 +120,7 @@ export class Marks implements vscode.Disposable {
     return placed.filter(({ stale, line }) => !stale || touched.hasBetween(line, line + entryLines));
   }
 
-  /**
-   * Places the marks of another report. A row may have moved up to `moved` lines while the file was closed.
-   */
+  /** Places another report's marks. A row may have moved up to `moved` lines while the file was closed. */
   async placedBetween(
     document: vscode.TextDocument,
     known: Known,
@@ -142,7 +140,7 @@ export class Marks implements vscode.Disposable {
     }
   }
 
-  /** A small image of the example. A failure leaves the image out, because the scores are more important. */
+  /** A small image of the example. A failure leaves out the image, because scores are more important. */
   async image({ known, mark }: PlacedMark): Promise<Uint8Array | undefined> {
     if (!vscode.workspace.isTrusted) return undefined;
     try {
@@ -153,18 +151,18 @@ export class Marks implements vscode.Disposable {
     }
   }
 
-  /** Where a mark is now. */
+  /** The mark's current place. */
   placed(document: vscode.TextDocument, known: Known, mark: ExampleMark): PlacedMark {
     const { moves, fresh } = this.sinceOf(document, known);
     return withFresh(document, fresh, { ...place(document, mark, moves), known });
   }
 
-  /** The line of the audited file that is now at `line`; both count from 0. */
+  /** The audited file's line that is now at `line`. Both count from 0. */
   lineBefore(document: vscode.TextDocument, known: Known, line: number): number {
     return this.sinceOf(document, known).moves.before(line);
   }
 
-  /** Marks whose captions were edited and not rescored yet. */
+  /** Marks with edited captions that are not rescored. */
   async edited(document: vscode.TextDocument): Promise<PlacedMark[]> {
     await this.load();
     const all = await Promise.all(this.latest(document).map((known) => this.editedBy(known, document)));
@@ -182,7 +180,7 @@ export class Marks implements vscode.Disposable {
     return [...edited.values()];
   }
 
-  /** Adds the scores of edited captions by one probe to the marks of their lines. */
+  /** Adds one probe's scores of edited captions to their lines' marks. */
   async learn(
     document: vscode.TextDocument,
     known: Known,
@@ -191,7 +189,7 @@ export class Marks implements vscode.Disposable {
   ): Promise<void> {
     for (const line of new Set(edited.map((placed) => placed.line))) {
       const old = edited.filter((placed) => placed.line === line);
-      // Unedited captions on the same line are scored, too, but keep their marks.
+      // Unedited captions on the line are also scored, but keep their marks.
       const others = new Set(
         (await this.betweenBy(known, document, line, line)).flatMap(({ mark, stale }) =>
           stale ? [] : [wordsOf(mark)],
@@ -211,7 +209,7 @@ export class Marks implements vscode.Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  /** The edits since the run of the latest results by a probe. A new run starts without edits. */
+  /** The edits since a probe's latest run. A new run starts without edits. */
   private sinceOf(document: vscode.TextDocument, { id, probe }: Known): Since {
     const key = document.uri.toString();
     const probes = this.since.get(key) ?? new Map<string, Since>();
@@ -233,7 +231,7 @@ function wordsOf({ texts }: Mark): string {
   return JSON.stringify(texts);
 }
 
-/** Returns the rescored mark as long as the document contains its text; otherwise the original mark. */
+/** The rescored mark while the document contains its text, otherwise the original mark. */
 function withFresh(
   document: vscode.TextDocument,
   fresh: ReadonlyMap<string, readonly ExampleMark[]>,
@@ -263,7 +261,7 @@ function place(
   return { mark, line: at, stale: true };
 }
 
-/** Whether the entry that starts on this line contains the texts, plain or escaped. */
+/** Whether the entry on this line contains the texts, plain or escaped. */
 function holds(document: vscode.TextDocument, line: number, texts: readonly string[]): boolean {
   const end = Math.min(document.lineCount - 1, line + texts.length + 8);
   const first = document.lineAt(line).text;

@@ -12,7 +12,7 @@ import { needTrust } from '../trust';
 
 const statusMs = 8000;
 const typingPauseMs = 700;
-/** A longer document is not rescored while typing, only when it is saved. */
+/** A longer document is rescored on save, but not while typing. */
 const longestWhileTyping = 2_000_000;
 
 /** Rescores edited captions on request, on save, or while typing. */
@@ -36,7 +36,10 @@ export class Rescoring implements vscode.Disposable {
     ];
   }
 
-  /** Rescores the edited captions on `lines` (from 0), or all edited captions. Returns how many were scored. */
+  /**
+   * Rescores the edited captions on `lines` (from 0), or all edited captions. Returns the number of scored
+   * captions.
+   */
   rescore(document: vscode.TextDocument, lines?: readonly number[]): Promise<number> {
     const next = this.last.then(() => this.rescoreNow(document, lines));
     this.last = next.catch(() => undefined);
@@ -60,7 +63,7 @@ export class Rescoring implements vscode.Disposable {
     this.timers.set(key, timer);
   }
 
-  /** Only logs errors of automatic rescoring, because a half-typed entry often causes one. */
+  /** Errors of automatic rescoring are only logged, because half-typed entries often cause them. */
   private async quietly(document: vscode.TextDocument): Promise<void> {
     const isPossible = this.marks.latest(document).some(({ again }) => again === 'rescore');
     if (!vscode.workspace.isTrusted || !isPossible) return;
@@ -86,7 +89,7 @@ export class Rescoring implements vscode.Disposable {
       for (const edited of groups) {
         const [{ known }] = edited;
         const wanted = [...new Set(edited.map(({ line }) => line + 1))];
-        // An evaluator that fails must not prevent another probe's run from being rescored.
+        // A failing evaluator must not prevent the rescoring of another probe.
         const answer = await this.source.rescore(known, file, wanted).catch((error: unknown) => {
           failures.push(error);
           return { marks: [], leftOut: [] };
@@ -108,8 +111,8 @@ export class Rescoring implements vscode.Disposable {
 }
 
 /**
- * Edited captions by probe. A probe that ranks a whole gallery is left out if another one can rescore;
- * alone, it fails with the reason.
+ * Edited captions by probe. A probe that ranks a gallery is skipped if another one can rescore; alone, it
+ * fails with the reason.
  */
 function probesToRescore(all: readonly PlacedMark[]): PlacedMark[][] {
   const groups = [...byProbe(all).values()];
@@ -121,7 +124,7 @@ function place(document: vscode.TextDocument, { line }: PlacedMark): string {
   return `${document.uri.fsPath}:${line + 1}`;
 }
 
-/** Passes the document as a file: its own file if it is saved, otherwise a temporary one. */
+/** Passes the document as a file: its own if saved, otherwise a temporary one. */
 async function withFile<T>(document: vscode.TextDocument, work: (file: string) => Promise<T>): Promise<T> {
   if (!document.isDirty) return work(document.uri.fsPath);
   const folder = await temporaryFolder('rescore');

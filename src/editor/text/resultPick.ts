@@ -6,14 +6,11 @@ import { localized } from '../messages';
 import { pick, showStatus } from '../notify';
 
 interface Row extends vscode.QuickPickItem {
-  /** Arguments of the command that opens the result. */
+  /** The arguments of the command that opens the result. */
   open: unknown[];
 }
 
-/**
- * Lists all results of a line of the document, and opens the chosen one. Without a line, lists the verdicts of
- * the whole file.
- */
+/** Lists all results of a line and opens the chosen one. Without a line, lists the file's verdicts. */
 export async function pickResult(marks: Marks, uri: unknown, line: unknown): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const document =
@@ -39,7 +36,7 @@ export async function pickResult(marks: Marks, uri: unknown, line: unknown): Pro
 
 async function rowsOfLine(marks: Marks, document: vscode.TextDocument, line: number): Promise<Row[]> {
   const placed = await marks.between(document, line, line);
-  // Two results of a probe differ in their caption.
+  // Two results of one probe differ in their caption.
   const isShared = [...byProbe(placed).values()].some((own) => own.length > 1);
   return allResults(placed, { probes: true }).map(({ placed: { mark, known }, name, evaluator, ...own }) => ({
     label: `${signs[severityOf(own.mark)]} ${localized(name ?? known.title)}`,

@@ -11,16 +11,16 @@ import { shortDay } from '../dates';
 import { dateOf, evaluatorNames, newestOfProbes, type RunRecord, titleOf } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
 
-/** In pixels. VS Code cuts hovers of more than 100,000 characters, and a larger image could exceed that. */
+/** In pixels. VS Code cuts hovers above 100,000 characters, which a larger image could exceed. */
 const hoverSide = 256;
 
-/** How many runs' reports are kept. A dataset seldom has newest results from more runs. */
+/** The most runs whose reports are kept. A dataset rarely has newest results of more runs. */
 const mostKept = 8;
 
-/** Marks from the runs of this workspace. */
+/** Marks from the workspace's runs. */
 export class RunMarks implements MarkSource {
   readonly onDidChange: vscode.Event<unknown>;
-  /** The reports of the last datasets, kept because the editor often requests their marks. */
+  /** The last datasets' reports, because the editor requests marks often. */
   private readonly kept = new Map<string, Promise<OwnReport[]>>();
 
   constructor(
@@ -88,7 +88,10 @@ export class RunMarks implements MarkSource {
     return bytes.length === 0 ? undefined : bytes;
   }
 
-  /** Scores these lines of `file` with the probe, by all evaluators. `leftOut` gives the reasons for examples without a score. */
+  /**
+   * Scores these lines of `file` with the probe and all evaluators. `leftOut` has the reasons for unscored
+   * examples.
+   */
   async rescore(
     known: Known,
     file: string,
@@ -98,7 +101,7 @@ export class RunMarks implements MarkSource {
     const images = [...record.images];
     const scored: (OwnReport & { marks: EvaluatorMark['mark'][] })[] = [];
     const leftOut = new Set<string>();
-    // One after the other, because each evaluator needs its own memory.
+    // Sequential, because each evaluator needs its own memory.
     for (const own of await this.reportsOf(record, known.probe)) {
       const asked = { report: own.report, file, lines: [...lines], images };
       const answer = await this.reader.rescore(asked, record.evaluators);
@@ -117,7 +120,7 @@ export class RunMarks implements MarkSource {
     return record;
   }
 
-  /** The reports of one of the run's probes, one for each evaluator. */
+  /** The reports of one probe of the run, one per evaluator. */
   private async reportsOf(record: RunRecord, probe: string): Promise<OwnReport[]> {
     const paths = this.runs.reportPaths(record);
     const key = JSON.stringify([record.endedAt, paths]);
@@ -144,14 +147,14 @@ export class RunMarks implements MarkSource {
 
 type OwnReport = Pick<EvaluatorMark, 'evaluator' | 'report'> & { probe: string };
 
-/** A probe that ranks a whole gallery cannot rescore a single caption. */
+/** A probe that ranks a gallery cannot rescore a single caption. */
 function againOf(probe: string): Known['again'] {
   return viewFor(probe).mode === 'gallery' ? 'rerun' : 'rescore';
 }
 
 function lensWords(record: RunRecord, probe: string, isBrief: boolean): string {
   const { probes, sentences, sentence, figure } = record;
-  // Earlier versions saved only the verdict of all probes.
+  // Earlier versions saved only one verdict for all probes.
   const all = probes.length === 1 ? (sentence ?? figure) : undefined;
   const brief = sentences?.[probe];
   const verdict = (isBrief ? (brief ?? all) : (all ?? brief)) ?? evaluatorNames([record]);

@@ -1,9 +1,6 @@
 import * as vscode from 'vscode';
 
-/**
- * Settings of the text features. They are not in `settings.ts`, because that file uses paths of this machine
- * and does not run in a browser.
- */
+/** Settings of the text features. `settings.ts` uses local paths and does not run in a browser. */
 export function codeLensesEnabled(): boolean {
   return vscode.workspace.getConfiguration('captious').get('codeLens', true);
 }

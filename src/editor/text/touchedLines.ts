@@ -1,11 +1,11 @@
-/** More lines than a person edits by hand. Pasted rows are not tracked, because they were never scored. */
+/** More lines than people edit by hand. Pasted rows are not tracked, because they have no scores. */
 const most = 1000;
 
 /** The current numbers of edited lines. */
 export class TouchedLines {
   private lines: number[] = [];
 
-  /** Records that the editor has replaced the lines `from` to `to` with `text`. */
+  /** Records that `text` replaced the lines `from` to `to`. */
   note(from: number, to: number, text: string): void {
     const added = text.split('\n').length - 1;
     const by = added - (to - from);
@@ -20,7 +20,7 @@ export class TouchedLines {
     return this.lines.some((line) => line >= from && line <= to);
   }
 
-  /** Ranges of edited lines. Two ranges are joined if fewer than `gap` lines are between them. */
+  /** Ranges of edited lines. Ranges with fewer than `gap` lines between them are joined. */
   ranges(gap: number): { from: number; to: number }[] {
     const ranges: { from: number; to: number }[] = [];
     for (const line of this.lines) {

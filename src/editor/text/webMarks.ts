@@ -19,7 +19,7 @@ interface Found {
   mtime: number;
 }
 
-/** Marks from the report files of the open folders, matched with datasets by file name. */
+/** Marks from the open folders' report files, matched with datasets by file name. */
 export class WebMarks implements MarkSource, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChange = this.changed.event;
@@ -85,14 +85,14 @@ export class WebMarks implements MarkSource, vscode.Disposable {
     return combined(reports);
   }
 
-  /** The named evaluator's report on the same dataset and probe, or else `id` itself. */
+  /** The named evaluator's report on the same dataset and probe, otherwise `id`. */
   reportBy(id: string, evaluator: unknown): string {
     const own = this.found.find(({ uri }) => uri.toString() === id);
     const others = own === undefined ? [] : this.besides(own);
     return others.find(({ report }) => report.evaluator.name === evaluator)?.uri.toString() ?? id;
   }
 
-  /** The newest report of each evaluator with the same probe and the same dataset, starting with this one. */
+  /** Each evaluator's newest report with the same probe and dataset, this one first. */
   private besides({ report: { probe, dataset } }: Found): Found[] {
     const newest = new Map<string, Found>();
     for (const each of this.found) {

@@ -23,7 +23,7 @@ const photoSide = 640;
 
 export interface WorkshopParts extends SittingParts {
   helper: Helper;
-  /** Returns the evaluator that computes the shown cosines. */
+  /** The evaluator of the displayed cosines. */
   evaluator: () => string;
   /** The interpreter for evaluators in Python. */
   python: () => Promise<string[] | undefined>;
@@ -51,7 +51,7 @@ export class Workshop extends SittingView<FromWorkshop, ToWorkshop> {
       check: fromWorkshop,
       serve: serving(workshopRequests, {
         read: async ({ index: at, texts }, context) => {
-          // The captions can be scored without the image.
+          // Captions can be scored without the image.
           const photo = await this.photoOf(at).catch(() => undefined);
           const question = {
             texts,
@@ -84,7 +84,7 @@ export class Workshop extends SittingView<FromWorkshop, ToWorkshop> {
         if (index >= this.session.items.length) return;
         this.session.change(index, change);
         this.autosave.changed();
-        // After a decision, shows the next open item.
+        // A decision moves to the next open item.
         if (change.status === 'accepted' || change.status === 'rejected')
           this.index = nextOpen(this.session.items, index, ({ decision }) => decision.status === 'open');
         this.show();

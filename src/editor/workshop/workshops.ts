@@ -17,7 +17,7 @@ import { Workshop, workshopType } from './workshop';
 
 const ending = '.triplets.json';
 const evaluatorKey = 'captious.workshop.evaluator';
-/** More items than an annotator can decide. A longer file is truncated with a warning. */
+/** More items than an annotator can decide. Longer files are truncated with a warning. */
 const mostItems = 5000;
 
 export interface WorkshopsParts {
@@ -27,7 +27,7 @@ export interface WorkshopsParts {
   log: vscode.LogOutputChannel;
 }
 
-/** Opens triplet workshops, one view for each session file. */
+/** Opens triplet workshops, one view per session file. */
 export class Workshops implements vscode.Disposable {
   private readonly helper: Helper;
   private readonly views: Sittings;
@@ -59,9 +59,7 @@ export class Workshops implements vscode.Disposable {
     if (path !== undefined) await this.views.show(path);
   }
 
-  /**
-   * Creates this annotator's session file next to the dataset, or finds an existing one. Returns its path.
-   */
+  /** Creates or finds this annotator's session file next to the dataset. Returns its path. */
   private async begin(dataset: string): Promise<string | undefined> {
     const annotator = await this.askAnnotator();
     if (annotator === undefined) return undefined;
@@ -84,7 +82,7 @@ export class Workshops implements vscode.Disposable {
     return path;
   }
 
-  /** Returns undefined if the user cancels. */
+  /** Undefined if the user cancels. */
   private async mine(dataset: string, seed: number): Promise<Mined | undefined> {
     return withProgress(
       {
@@ -123,7 +121,7 @@ export class Workshops implements vscode.Disposable {
     return new Workshop(panel, path, session, parts, index);
   }
 
-  /** The evaluator chosen in a workshop, or that of the last audit, or the built-in one. */
+  /** The evaluator chosen in a workshop, otherwise the last audit's, otherwise the built-in one. */
   private evaluator(): string {
     const memory = this.parts.context.workspaceState;
     const audited = memory.get<{ evaluators?: string[] }>('captious.choice')?.evaluators?.at(0);
@@ -137,7 +135,7 @@ export class Workshops implements vscode.Disposable {
     });
     const chosen = await pick(
       entries
-        // A judge is too slow and expensive to score while the annotator types.
+        // Judges are too slow and expensive to score while the annotator types.
         .filter(({ problem, kind }) => problem === undefined && kind !== 'judge' && kind !== 'fleur')
         .map(({ id, name, kind }) => ({ label: name, description: kind, id })),
       { title: vscode.l10n.t('Select the evaluator for the scores') },

@@ -1,6 +1,6 @@
 /**
- * SentencePiece's compiled character map, in base64 in tokenizer.json: a double-array trie from UTF-8 to
- * positions in a list of replacements. The library that reads tokenizer.json only approximates it.
+ * SentencePiece's compiled character map, base64 in tokenizer.json: a double-array trie from UTF-8 to
+ * positions in a list of replacements. The library for tokenizer.json only approximates it.
  */
 export class CharsMap {
   private readonly trie: Uint32Array;
@@ -17,10 +17,7 @@ export class CharsMap {
     this.replacements = bytes.subarray(4 + size);
   }
 
-  /**
-   * Looks up each cluster shorter than six bytes as a whole. If it is not found, looks up its characters one
-   * by one.
-   */
+  /** Looks up each cluster below six bytes as a whole. Without a match, looks up its characters one by one. */
   normalize(text: string): string {
     if (simple.test(text)) return this.eachCharacter(text);
     let out = '';
@@ -46,7 +43,7 @@ export class CharsMap {
     return found;
   }
 
-  /** The offset of the replacement for the shortest matching prefix of `key`. */
+  /** The replacement's offset for the shortest matching prefix of `key`. */
   private find(key: Buffer): number | undefined {
     const { trie } = this;
     let node = offsetOf(trie[0]);

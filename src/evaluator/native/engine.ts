@@ -11,15 +11,15 @@ import { memoryVariable, memoryWords, mostMemory } from './memory';
 export interface EngineOptions {
   /** Milliseconds until a process that ignores a cancel is killed. */
   killAfterMs?: number;
-  /** Milliseconds that one step may take, such as loading a graph, running a batch, or decoding an image. */
+  /** Milliseconds per step, such as loading a graph, running a batch or decoding an image. */
   stepDeadlineMs?: number;
-  /** Makes the error that callers get when the process ends. By default, the error is about the model. */
+  /** Makes the error for callers when the process ends. The default error is about the model. */
   lost?: (how: Exit) => CaptiousError;
 }
 
 /**
- * Calls the child process that runs the native sessions. The first call starts the process; after a crash,
- * the next call starts it again.
+ * Calls the child process with the native sessions. The first call starts the process, and the next call
+ * after a crash restarts it.
  */
 export class Engine {
   private readonly service: Service<Requests>;
@@ -57,8 +57,7 @@ export class Engine {
   ): Promise<Jobs[K]['answer']> {
     if (this.closed) throw new Error('The evaluator is closed.');
     const { stallMs } = this;
-    // The answer to this job was checked on arrival, but the compiler cannot see that through the type
-    // parameter.
+    // The answer was checked on arrival, which the type parameter hides from the compiler.
     return (await this.service.ask(name, ask, { signal, stallMs })) as Jobs[K]['answer'];
   }
 
@@ -90,9 +89,7 @@ function whyEnded({ code, signal, words, overdueMs }: Exit): CaptiousError {
   });
 }
 
-/**
- * After a build, the script is next to this bundle. From source, the child process loads main.ts with tsx.
- */
+/** After a build, the script is next to the bundle. From source, tsx loads main.ts. */
 function sessionScript(): { script: string; execArgv: string[] } {
   if (!__filename.endsWith('.ts')) return { script: join(__dirname, 'session.js'), execArgv: [] };
   const loader = createRequire(__filename).resolve('tsx/cjs');

@@ -2,14 +2,14 @@ import { Engine, type EngineOptions } from './engine';
 import type { JobName, Jobs } from '../../protocol/native';
 import type { Runtime } from '../model/runtime';
 
-/** In measurements, more processes gave no gain. */
+/** More processes gave no gain in measurements. */
 const most = 4;
-/** Limits the weights of all processes together. Each process needs about as much memory again. */
+/** Limits all processes' weights. Each process needs about as much memory again. */
 const weightsInAll = 400 << 20;
 
 /**
- * How many processes share the threads. More processes need more memory, but two with one thread each encode
- * up to 1.4 times as fast as one with two threads, which wait for each other at every layer.
+ * How many processes share the threads. Two processes with one thread each encode up to 1.4 times as fast as
+ * one with two threads, but need more memory.
  */
 export function processesFor(weights: number, { threads, provider }: Runtime): number {
   if (provider !== 'cpu') return 1;
@@ -17,16 +17,16 @@ export function processesFor(weights: number, { threads, provider }: Runtime): n
 }
 
 export interface EnginesOptions extends EngineOptions {
-  /** How many processes to use. By default, this depends on the model's size and the threads. */
+  /** The number of processes. The default depends on the model's size and the threads. */
   processes?: number;
 }
 
-/** Runs one kind of job: in a process on this machine, or on a remote server. */
+/** Runs one kind of job, in a local process or on a server. */
 export interface Runs<K extends JobName> {
   run(name: K, ask: Jobs[K]['ask'], signal?: AbortSignal): Promise<Jobs[K]['answer']>;
 }
 
-/** Several processes with the same model. Each call goes to the least busy process. */
+/** Several processes with one model. Each call goes to the least busy process. */
 export class Engines {
   private readonly engines: { engine: Engine; calls: number }[];
 

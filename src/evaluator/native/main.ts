@@ -22,7 +22,7 @@ const calls = new Calls(
     serve: serving(nativeRequests, {
       tokens: inTurn((ask, job) => tokenise(ask, job)),
       texts: inTurn((ask, job) => encodeTexts(ask, job)),
-      // Begins to decode images while earlier jobs still run.
+      // Decodes images while earlier jobs run.
       images: (ask, context) => {
         const pictures = prepareImages(ask, context.step);
         return inTurn(() => encodeImages(ask, pictures, jobOf(context)))(ask, context);
@@ -50,9 +50,7 @@ process.on('message', (value: unknown) => {
   if (!calls.hear(value)) throw new Error('An unknown message arrived.');
 });
 
-/**
- * The process exits with its parent. While a graph blocks this thread, the guard below takes care of that.
- */
+/** The process exits with its parent. While a graph blocks this thread, the guard below does so. */
 process.on('disconnect', () => process.exit(0));
 // Ctrl+C reaches the whole process group, but the parent decides when this process ends.
 process.on('SIGINT', () => undefined);
@@ -82,7 +80,7 @@ function inTurn<A, T>(
   };
 }
 
-/** A graph blocks this thread, so a second one watches the parent and the memory limit. */
+/** A second thread watches the parent and the memory limit, because a graph blocks this thread. */
 function standGuard(): void {
   const source = `
     const { workerData: { most, words } } = require('node:worker_threads');

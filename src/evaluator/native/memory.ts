@@ -2,15 +2,15 @@ import { totalmem } from 'node:os';
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 
-/** The environment variable that sets the limit, in GB. */
+/** The environment variable of the limit, in GB. */
 export const memoryVariable = 'CAPTIOUS_MODEL_MEMORY';
 
-/** The first words of the last message from a process that exceeds its memory limit. */
+/** The start of the last message of a process that exceeds its memory limit. */
 export const memoryWords = 'The model took more than';
 
 /**
- * The memory limit of a model process in bytes: what the user set, or else three quarters of the memory of
- * the machine or container.
+ * A model process's memory limit in bytes: the user's, otherwise three quarters of the machine's or
+ * container's memory.
  */
 export function mostMemory(env: NodeJS.ProcessEnv = process.env): number {
   const said = env[memoryVariable];
@@ -25,8 +25,7 @@ export function mostMemory(env: NodeJS.ProcessEnv = process.env): number {
       },
     );
   }
-  // The limit of a container, which may be below the machine's memory. If there is no limit, this is a huge
-  // number.
+  // A container's limit, which may be below the machine's memory. Without a limit, a huge number.
   const allowed = process.constrainedMemory();
   return 0.75 * (allowed > 0 ? Math.min(totalmem(), allowed) : totalmem());
 }

@@ -4,13 +4,10 @@ import { say } from '../../base/say';
 import { parseNpy } from '../embeddings/numpy';
 import { floatsOf } from '../half';
 
-/** How many bytes a file may have. The features of a hundred thousand regions take this many. */
+/** The most bytes of a file, as in the features of a hundred thousand regions. */
 const most = 1 << 30;
 
-/**
- * Reads a matrix in NumPy's format. The messages of its errors continue a sentence that begins with the
- * file's name.
- */
+/** Reads a matrix in NumPy's format. Error messages continue a sentence that begins with the file's name. */
 export function readNpy(path: string): { rows: number; columns: number; values: Float32Array } {
   const bytes = readBoundedSync(path, most);
   const { shape, type, fortran, data } = parseNpy(bytes);

@@ -14,10 +14,7 @@ type ImageInput =
   | { ok: true; regions: number; pixels?: Float32Array; features?: Float32Array; boxes?: Float32Array }
   | { ok: false; problem: string };
 
-/**
- * Scores pairs with a graph that takes an image and a text together. Items that share a run have the same
- * shape.
- */
+/** Scores pairs with a graph of image and text. Items of one run have the same shape. */
 export async function scorePairs(job: PairJob, context: JobContext): Promise<Outcome<number>[]> {
   const session = await openSession(job.graph);
   context.step();
@@ -39,7 +36,7 @@ export async function scorePairs(job: PairJob, context: JobContext): Promise<Out
     for (let from = 0; from < rows.length; from += chunk) {
       await context.pause();
       const some = rows.slice(from, from + chunk);
-      // A single row is fed twice. rowsToFeed in texts.ts explains why.
+      // A single row is fed twice, as `rowsToFeed` in texts.ts explains.
       const fed = job.fixedRows ?? Math.max(2, some.length);
       const feeds = feedsOf(
         job,
@@ -67,7 +64,7 @@ export async function scorePairs(job: PairJob, context: JobContext): Promise<Out
   return out;
 }
 
-/** Computes in float64, so that a score near 1 does not round to 1. */
+/** Float64, because a score near 1 must not round to 1. */
 function scoreOf(logits: Float32Array, { read, column }: PairJob['output']): Outcome<number> {
   const own = logits[column];
   let value: number;

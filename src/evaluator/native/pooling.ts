@@ -1,9 +1,6 @@
 import type { OutputSpec } from '../../protocol/native';
 
-/**
- * Pools tokens into one row per item. Adds in a fixed order in double precision, so that the batch has no
- * effect.
- */
+/** Pools tokens into one row per item. Sums in double precision in a fixed order, so the batch has no effect. */
 export function poolRows(
   data: Float32Array,
   dims: readonly number[],
@@ -62,7 +59,7 @@ function normalise(row: Float64Array): void {
   if (norm > 0) for (let d = 0; d < row.length; d++) row[d] /= norm;
 }
 
-/** Why a row is not a valid embedding; undefined if it is. */
+/** Why a row is no valid embedding; undefined for a valid row. */
 export function problemOf(row: Float32Array): string | undefined {
   let zero = true;
   for (const value of row) {
@@ -72,7 +69,7 @@ export function problemOf(row: Float32Array): string | undefined {
   return zero ? 'the model returned only zeros' : undefined;
 }
 
-/** Records the problem of each invalid row and clears the row. */
+/** Records invalid rows' problems and clears these rows. */
 export function checkRows(
   values: Float32Array,
   dimension: number,

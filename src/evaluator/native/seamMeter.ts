@@ -3,16 +3,13 @@ import { Engine } from './engine';
 import type { Outcome } from '../../base/outcome';
 import type { ImageItem } from '../../protocol/item';
 
-/**
- * Measures the seams that moving an object leaves in an image. Has its own child process and measures every
- * image once.
- */
+/** Measures the seams of moved objects in its own child process, once per image. */
 export class SeamMeter {
   private readonly engine = new Engine();
   private readonly known = new Map<string, Outcome<Seams>>();
   private turn: Promise<unknown> = Promise.resolve();
 
-  /** Runs calls in sequence, because concurrent evaluators ask for the same images. */
+  /** Sequential, because concurrent evaluators request the same images. */
   measure(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<Seams>[]> {
     const mine = this.turn.then(() => this.measureNow(images, signal));
     this.turn = mine.catch(() => undefined);

@@ -9,8 +9,8 @@ const sessions = new Map<string, Promise<InferenceSession>>();
 const recorded = new WeakSet<InferenceSession>();
 
 /**
- * `spins`: whether the threads of the graph wait actively for each other. It is faster unless other threads need
- * the processor at the same time.
+ * `spins`: whether the graph's threads wait actively for each other. Spinning is faster unless other threads
+ * need the processor.
  */
 export function openSession(graph: GraphRef, { spins = true } = {}): Promise<InferenceSession> {
   const key = JSON.stringify([graph, spins]);
@@ -34,8 +34,8 @@ async function load(
       interOpNumThreads: 1,
       executionMode: 'sequential',
       graphOptimizationLevel: 'all',
-      // ONNX Runtime would store a memory pattern for every text length, because each length is a different
-      // input shape.
+      // ONNX Runtime would store a memory pattern per text length, because each length is a different input
+      // shape.
       enableMemPattern: false,
       logSeverityLevel: 3,
       ...(spins ? {} : { extra: { session: { intra_op: { allow_spinning: '0' } } } }),
@@ -88,7 +88,7 @@ export async function runGraph(
     );
   }
   if (!half) return { data: tensor.data as Float32Array, dims: tensor.dims };
-  // Newer versions of the runtime return a Float16Array, older ones the raw bits.
+  // Newer runtimes return a Float16Array, older ones raw bits.
   const data =
     tensor.data instanceof Uint16Array
       ? floatsOf(tensor.data)

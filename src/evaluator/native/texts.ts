@@ -3,7 +3,7 @@ import { checkRows, poolRows } from './pooling';
 import type { Encoded, TextJob } from '../../protocol/native';
 import { constantFeeds, type Feeds, integers, openSession, runGraph } from './sessions';
 
-/** More tokens per run take memory and are no faster. */
+/** More tokens per run need memory and are no faster. */
 const tokensPerRun = 4096;
 
 export async function encodeTexts(job: TextJob, context: JobContext): Promise<Encoded> {
@@ -34,8 +34,8 @@ export async function encodeTexts(job: TextJob, context: JobContext): Promise<En
 }
 
 /**
- * A single row may take another code path that rounds differently, for example if the weights are not
- * constant. It is fed twice, so that it is rounded like the rows of a batch.
+ * A single row may be rounded differently, for example with non-constant weights. Fed twice, it is rounded
+ * like a batch's rows.
  */
 function rowsToFeed(count: number, length: number, { fixedRows, output }: TextJob): number {
   if (fixedRows !== undefined) return fixedRows;

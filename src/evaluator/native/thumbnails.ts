@@ -5,7 +5,7 @@ import type { ThumbnailJob } from '../../protocol/native';
 import { Engine } from './engine';
 import { memoryWords } from './memory';
 
-/** The child process ends after this many milliseconds without a request. */
+/** Milliseconds without a request until the child process ends. */
 const idleMs = 30_000;
 
 /** Small images for display, decoded in a child process with a memory limit and a deadline. */

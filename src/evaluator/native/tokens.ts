@@ -8,9 +8,9 @@ import { ModelFolder } from '../model/modelFolder';
 import type { JobContext } from './jobContext';
 import type { TokenJob, TokenRow, TokenRows, TokenRules } from '../../protocol/native';
 
-/** Milliseconds between reports of progress to the parent. */
+/** Milliseconds between progress reports. */
 const stepMs = 250;
-/** Enough for a vocabulary of a million entries with its merges. */
+/** Enough for a million vocabulary entries with merges. */
 const tokenizerLimits = { bytes: 512 << 20, parts: 1 << 24 };
 
 const loaded = new Map<string, Tokens>();
@@ -51,7 +51,7 @@ export async function tokenise(
 export class Tokens {
   private readonly tokenizer: Tokenizer;
   private readonly separateIdeographs: boolean;
-  /** Whether to split at U+0085 (next line), which is white space for the reference but not for JavaScript. */
+  /** Whether to split at U+0085 (next line), white space for the reference but not for JavaScript. */
   private readonly splitsAtSpace: boolean;
   private readonly cutLeft: boolean;
   /** Special tokens before and after a text. */
@@ -109,7 +109,7 @@ export class Tokens {
     if (at >= 0) {
       throw new CaptiousError(
         'evaluator',
-        // The library does not check ids, so a damaged file can produce any value.
+        // The library does not check ids, so a damaged file can cause any value.
         say`The tokenizer returns the invalid token id ${JSON.stringify(all[at] ?? null)}.`,
         {
           at: join(this.folder.path, 'tokenizer.json'),
@@ -142,7 +142,7 @@ function isId(id: unknown): id is number {
   return Number.isInteger(id) && Number(id) >= 0 && Number(id) <= 0x7fffffff;
 }
 
-/** BERT separates ideographs. The library does so only in the basic plane; these are the other planes. */
+/** BERT separates ideographs, but the library only those of the basic plane. These are the other planes. */
 const rareIdeographs = /[\u{20000}-\u{2a6df}\u{2a700}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/gu;
 
 function splitsIdeographs(said: unknown): boolean {
@@ -158,7 +158,7 @@ interface Step {
   normalizers?: unknown[];
 }
 
-/** Replaces the library's approximation of a compiled character map by an exact implementation. */
+/** Replaces the library's approximate character map with an exact implementation. */
 function mendCharsMaps(said: Json | undefined, normalizer: unknown): void {
   if (said === undefined || typeof normalizer !== 'function') return;
   const step: typeof normalizer & Step = normalizer;

@@ -4,13 +4,13 @@ import { messageOf } from '../../../base/errors';
 import type { Pixels } from '../../../perturb/picture/pixels';
 import type { ImageSource } from '../../../protocol/item';
 
-// Several images are decoded at the same time, so each gets one thread. The cache of libvips does not notice a
-// file that was replaced.
+// Several images are decoded at once, so each has one thread. The cache of libvips does not notice replaced
+// files.
 sharp.concurrency(1);
 sharp.cache(false);
 
-// Only the loaders allowed below run. Files of other kinds are not parsed. The list applies to the process: a
-// thread that set it again would briefly block images that other threads decode.
+// Only the loaders allowed below run. The list applies to the process, so a thread that set it again would
+// briefly block other threads' images.
 if (isMainThread) {
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({
@@ -25,12 +25,12 @@ if (isMainThread) {
   });
 }
 
-/** More pixels than images of datasets have; they take 300 MB. A file of a few bytes can claim more. */
+/** Above the pixels of datasets' images, which take 300 MB. A file of a few bytes can claim more. */
 const mostPixels = 100_000_000;
 
 /**
- * The visible pixels of the first frame, with EXIF orientation. Drops transparency without blending and
- * ignores colour profiles, like Pillow's convert('RGB').
+ * The visible pixels of the first frame with EXIF orientation. Like Pillow's convert('RGB'), drops
+ * transparency and ignores colour profiles.
  */
 export async function decode(source: ImageSource): Promise<Pixels> {
   const input = 'path' in source ? source.path : Buffer.from(source.bytes);
@@ -56,10 +56,7 @@ export async function decode(source: ImageSource): Promise<Pixels> {
   return { width, height, data: spread };
 }
 
-/**
- * Converts CMYK in Pillow's integer arithmetic: black reduces the light of all channels, and each other ink
- * reduces the light of one channel.
- */
+/** CMYK in Pillow's integer arithmetic: black reduces all channels, and each other ink reduces one channel. */
 function fromInks(data: Uint8Array): Uint8Array {
   const out = new Uint8Array((data.length / 4) * 3);
   for (let from = 0, to = 0; from < data.length; from += 4) {
@@ -72,7 +69,7 @@ function fromInks(data: Uint8Array): Uint8Array {
   return out;
 }
 
-/** Why an image could not be decoded. The text continues a sentence that begins with the image's name. */
+/** Why an image could not be decoded, as the end of a sentence that begins with the image's name. */
 export function whyUnreadable(error: unknown): string {
   const message = messageOf(error).split('\n')[0];
   if (/missing|ENOENT/i.test(message)) return 'there is no such file';

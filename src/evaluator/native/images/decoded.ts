@@ -1,22 +1,22 @@
-/** Decoded images, because a probe alters the same image several times. */
+/** Cached decoded images, because a probe alters an image several times. */
 import { stat } from 'node:fs/promises';
 import type { Pixels } from '../../../perturb/picture/pixels';
 import { resize } from './resample';
 import type { ImageSource } from '../../../protocol/item';
 import { decode } from './decode';
 
-/** Of all cached pixels together. A larger image is not cached. */
+/** The bytes of all cached pixels. Larger images are not cached. */
 const mostBytes = 16 << 20;
 
 const cached = new Map<string, Pixels>();
 let bytes = 0;
 
-/** The pixels of an image. Callers must not change them. */
+/** An image's pixels, which callers must not change. */
 export function decoded(source: ImageSource): Promise<Pixels> {
   return fromCache(source, '', () => decode(source));
 }
 
-/** The image, resized to a square. */
+/** The image as a square. */
 export function squareOf(source: ImageSource, side: number): Promise<Pixels> {
   return fromCache(source, String(side), async () => resize(await decoded(source), side, side, 'bicubic'));
 }
@@ -28,7 +28,7 @@ async function fromCache(source: ImageSource, form: string, make: () => Promise<
   const key = [source.path, form, state.ino, state.size, state.mtimeNs, state.ctimeNs].join('\n');
   const known = cached.get(key);
   if (known !== undefined) {
-    // The map is in the order of use.
+    // The map is in order of use.
     cached.delete(key);
     cached.set(key, known);
     return known;

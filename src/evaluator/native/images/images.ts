@@ -14,12 +14,12 @@ import { pixelDims } from '../../../protocol/imageSpec';
 import type { Encoded, ImageJob, PixelJob } from '../../../protocol/native';
 import { constantFeeds, type Feeds, floatTensor, integers, openSession, runGraph } from '../sessions';
 
-/** Two, because decoding uses other threads. More would only take memory. */
+/** Two, because decoding uses other threads. More would only need memory. */
 const decodedAtOnce = 2;
 let decoding = 0;
 const queue: (() => void)[] = [];
 
-/** The images of one job. Some are prepared in advance. */
+/** One job's images, some prepared in advance. */
 export interface Pictures {
   take: (count: number) => Promise<Prepared[]>;
   /** Stops preparing images. */
@@ -55,7 +55,7 @@ export function prepareImages(
   };
 }
 
-/** Decoded and transformed images, for an evaluator with its own preprocessing. */
+/** Decoded and transformed images, for evaluators with their own preprocessing. */
 export async function decodeImages(
   images: readonly ImageItem[],
   { signal, step }: CallContext,
@@ -86,7 +86,7 @@ async function turn(): Promise<void> {
 
 export async function encodeImages(job: ImageJob, pictures: Pictures, context: JobContext): Promise<Encoded> {
   try {
-    // Other threads prepare images meanwhile.
+    // Without spinning, because other threads prepare images.
     const session = await openSession(job.graph, { spins: false });
     context.step();
     const problems: (string | undefined)[] = [];
@@ -105,7 +105,7 @@ export async function encodeImages(job: ImageJob, pictures: Pictures, context: J
         picture.ok ? [{ at: from + i, pixels: picture.pixels, grid: picture.grid }] : [],
       );
       if (good.length === 0) continue;
-      // A single row is fed twice. rowsToFeed in texts.ts explains why.
+      // A single row is fed twice, as `rowsToFeed` in texts.ts explains.
       const fed = job.fixedRows ?? Math.max(2, good.length);
       const feeds = constantFeeds(job.constants);
       Object.assign(feeds, pixelFeeds(job, good, fed));

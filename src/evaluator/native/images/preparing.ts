@@ -1,13 +1,13 @@
-/** The worker threads that prepare images while the main thread runs graphs. */
+/** Worker threads that prepare images while the main thread runs graphs. */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-// Allows the loaders, which must precede the first thread.
+// Allows the loaders before the first thread starts.
 import './decode';
 import type { ImageSpec } from '../../../protocol/imageSpec';
 import type { ImageItem } from '../../../protocol/item';
 
-/** `grid`: height and width in patches, for a graph that takes patches. */
+/** `grid`: height and width in patches, for graphs of patches. */
 export type Prepared =
   { ok: true; pixels: Float32Array; grid?: readonly [number, number] } | { ok: false; problem: string };
 
@@ -24,16 +24,16 @@ interface Waiting extends Order {
 interface Thread {
   worker: Worker;
   doing?: Waiting;
-  /** The file of its last image, whose pixels it may still have. */
+  /** The file of the last image, whose pixels may still be cached. */
   last?: string;
 }
 
-/** A graph takes longer than its images on most machines. More threads would mostly take memory. */
+/** A graph usually takes longer than its images. More threads would mostly need memory. */
 const most = Math.min(4, availableParallelism());
 const threads: Thread[] = [];
 const waiting: Waiting[] = [];
 
-/** Decodes, changes and preprocesses an image, unless `over` returns true before its turn. */
+/** Decodes, changes and preprocesses an image, unless `over` returns true first. */
 export function prepareInThread(order: Order, over: () => boolean): Promise<Prepared> {
   return new Promise((settle) => {
     waiting.push({ ...order, over, settle });
@@ -69,7 +69,7 @@ function start(): Thread | undefined {
     doing?.settle(prepared);
     assign();
   });
-  // The parent process starts this one again.
+  // The parent restarts the process.
   worker.on('error', (error) => {
     throw error;
   });

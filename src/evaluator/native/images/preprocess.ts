@@ -18,17 +18,14 @@ export function preprocess(pixels: Pixels, spec: ImageSpec): Float32Array {
   return toTensor(sized, spec);
 }
 
-/**
- * The grid of patches for an image of this size: as many patches as allowed, at about the image's aspect
- * ratio.
- */
+/** The patch grid of an image: as many patches as allowed, at about the image's aspect ratio. */
 export function patchGrid(
   { width, height }: { width: number; height: number },
   { width: side }: Pick<ImageSpec, 'width'>,
   { most }: { most: number },
 ): { rows: number; columns: number } {
   const along = (scale: number, size: number): number => Math.max(1, Math.ceil((size * scale) / side));
-  // Searches between the same bounds as the reference. Other bounds would sometimes give another patch count.
+  // Bounds of the reference, because others would sometimes give another number of patches.
   let [low, high] = [1e-5 / 10, 100];
   while (high - low >= 1e-5) {
     const scale = (low + high) / 2;
@@ -79,7 +76,7 @@ export function targetSize(
   return width <= height ? { width: short, height: long } : { width: long, height: short };
 }
 
-/** Computes only the pixels within the crop if both sides change and are large enough. */
+/** Computes only the crop's pixels if both sides change and are large enough. */
 function resizeAndCrop(
   pixels: Pixels,
   size: { width: number; height: number },
@@ -104,13 +101,13 @@ function resizeAndCrop(
   return crop === undefined ? sized : cropCentre(sized, crop);
 }
 
-/** The first pixel of the crop. `room`: the side's length minus the crop's, negative if the side is too short. */
+/** The crop's first pixel. `room`: the side's length minus the crop's, negative for a short side. */
 function cropStart(room: number, { halves }: NonNullable<ImageSpec['crop']>): number {
   if (halves === undefined) return Math.floor(room / 2);
   return room < 0 ? -Math.floor(-room / 2) : halfToEven(room / 2);
 }
 
-/** Crops the centre. If the image is too small, missing areas are filled with `fill`, or with black. */
+/** Crops the centre. Missing areas of small images are filled with `fill`, or with black. */
 export function cropCentre({ width, height, data }: Pixels, crop: NonNullable<ImageSpec['crop']>): Pixels {
   const { width: toWidth, height: toHeight, fill = 0 } = crop;
   if (width === toWidth && height === toHeight) return { width, height, data };

@@ -3,8 +3,8 @@ import type { ResampleFilter, Resampler } from '../../../protocol/imageSpec';
 import { acrossInVectors, downInVectors, type Table } from './vectorResample';
 
 /**
- * Separable resampling that equals Pillow's Image.resize on 8-bit images, or torchvision's on uint8 tensors:
- * an antialiased filter, fixed-point weights, and rounding to 8 bits after each pass.
+ * Separable resampling equal to Pillow's Image.resize on 8-bit images, or torchvision's on uint8 tensors:
+ * antialiased filter, fixed-point weights, and rounding to 8 bits after each pass.
  */
 export function resize(
   pixels: Pixels,
@@ -48,8 +48,8 @@ export function resizePart(
 }
 
 /**
- * The order of the passes affects rounding. As in Pillow 13, rows come first unless the height shrinks by
- * over twice as many pixels as the width. Earlier versions always begin with rows.
+ * The order of passes affects rounding. As in Pillow 13, rows come first unless the height shrinks by over
+ * twice as many pixels as the width; earlier versions always begin with rows.
  */
 function columnsFirst(from: Pixels, width: number, height: number): boolean {
   return height < from.height && from.height - height > 2 * (from.width - width);
@@ -57,7 +57,7 @@ function columnsFirst(from: Pixels, width: number, height: number): boolean {
 
 const pillowBits = 22;
 
-/** Tables are cached, because they are small and a dataset has few image sizes. */
+/** Cached, because tables are small and datasets have few image sizes. */
 const tables = new Map<string, Table>();
 const tablesKept = 256;
 
@@ -110,14 +110,14 @@ function makeTable(from: number, to: number, filter: SmoothFilter, by: Resampler
   return table;
 }
 
-/** The most fractional bits with which the largest weight still fits into a signed 16-bit integer. */
+/** The most fractional bits with which the largest weight fits into a signed 16-bit integer. */
 function bitsFor(largest: number): number {
   let bits = 0;
   while (bits < pillowBits && Math.trunc(0.5 + largest * (1 << (bits + 1))) < 1 << 15) bits++;
   return bits;
 }
 
-/** Computes `width` columns from `left`, in the rows that are `needed`. */
+/** Computes `width` columns from `left` in the `needed` rows. */
 function acrossRows(
   pixels: Pixels,
   table: Table,
@@ -241,7 +241,7 @@ const filters: Record<SmoothFilter, { support: number; weight: (x: number) => nu
     weight: (x) => {
       const d = Math.abs(x);
       if (d === 0) return 1;
-      // Pillow stores these two constants in single precision, which changes results.
+      // Pillow's single-precision constants, which change results.
       return d >= 1 ? 0 : sinc(d) * (Math.fround(0.54) + Math.fround(0.46) * Math.cos(d * Math.PI));
     },
   },

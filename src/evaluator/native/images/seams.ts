@@ -7,7 +7,7 @@ import type { JobContext } from '../jobContext';
 import { decode } from './decode';
 import { aids } from './imageTools';
 
-/** Measures the seams left by a move, the last transform of each image. */
+/** Measures the seams of a move, which is each image's last transform. */
 export async function measureSeams(
   images: readonly ImageItem[],
   context: JobContext,

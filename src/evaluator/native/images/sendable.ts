@@ -7,7 +7,7 @@ import { aids } from './imageTools';
 import type { SendableJob } from '../../../protocol/native';
 import { resize } from './resample';
 
-/** Encodes images for sending, after the requested transforms. Large images are scaled down. */
+/** Encodes transformed images for sending. Large images are scaled down. */
 export async function makeSendable(
   { images, side, format }: SendableJob,
   context: JobContext,
@@ -22,7 +22,7 @@ export async function makeSendable(
       const { width, height, data } =
         shrink < 1 ? resize(whole, length(whole.width), length(whole.height), 'bicubic') : whole;
       const raw = sharp(data, { raw: { width, height, channels: 3 } });
-      // PNG is lossless, so the codec adds no changes to those of a transform.
+      // PNG is lossless, so only the transforms change the image.
       const file = format === 'png' ? raw.png({ compressionLevel: 6 }) : raw.jpeg({ quality: 95 });
       out.push({ ok: true, value: new Uint8Array(await file.toBuffer()) });
     } catch (error) {

@@ -4,12 +4,12 @@ import type { ThumbnailJob } from '../../../protocol/native';
 import { aids } from './imageTools';
 import { decode } from './decode';
 
-/** Images with more pixels are not decoded for a thumbnail. */
+/** Images with more pixels have no thumbnail. */
 const pixelLimit = 100_000_000;
 
 /**
- * A small upright JPEG whose longer side is at most `side`. If `transforms` is given, even as an empty list,
- * the image is decoded as for an evaluator, so that original and variant differ only by the change.
+ * A small upright JPEG. With `transforms`, even an empty list, the image is decoded as for an evaluator, so
+ * original and variant differ only by the change.
  */
 export async function thumbnail({ source, side, transforms }: ThumbnailJob): Promise<Uint8Array> {
   if (transforms === undefined)

@@ -8,27 +8,24 @@ export function productError(dimension: number): number {
   return (dimension + 8) * 2 ** -24 * 1.001;
 }
 
-/**
- * The largest difference between float64 cosines that were summed in different orders, for dimensions below
- * 4096.
- */
+/** The largest difference of float64 cosines with different orders of summation, for dimensions below 4096. */
 const closeness = 1e-12;
 
 /** How many products each peak covers; a multiple of four. */
 const peakWidth = 256;
 
 /**
- * Counts one gallery block at a time. A fast float32 product decides most entries. The exact score decides
- * entries whose rounding could cross a threshold, so that results do not depend on blocks or threads.
+ * Counts one gallery block at a time. A fast float32 product decides most entries, and exact scores decide
+ * those near a threshold. Blocks and threads therefore have no effect.
  */
 export class BlockCounter {
-  /** The products of a block, in the kernel's memory. */
+  /** A block's products, in the kernel's memory. */
   readonly products: Float32Array;
   private readonly kernel: Kernel;
-  /** The greatest product in each part of a row, so that most parts need no further search. */
+  /** The greatest product in each part of a row, so most parts need no search. */
   private readonly peaks: Float32Array;
   private readonly near: Int32Array;
-  /** The block's rows, each aligned to 16 bytes and padded with zeros. A row is copied on first use. */
+  /** The block's rows, aligned to 16 bytes and padded with zeros. A row is copied on first use. */
   private readonly left: Float32Array;
   private readonly right: Float32Array;
   private leftHolds = -1;
@@ -77,7 +74,7 @@ export class BlockCounter {
     );
   }
 
-  /** Normalised gallery rows. A query's product with such a row is their cosine times the query's norm. */
+  /** Normalised gallery rows. A query's product with a row is their cosine times the query's norm. */
   weighed(from: number, columns: number): Float32Array {
     const { rows, norms } = this.gallery;
     const { dimension, data } = rows;
@@ -162,7 +159,7 @@ export class BlockCounter {
     return best;
   }
 
-  /** The product of two rows of the block in float64, up to the error of the summation order. */
+  /** The float64 product of two rows of the block, up to the error of the summation order. */
   private close(first: number, row: number, from: number, column: number): number {
     if (this.leftHolds !== first) this.copy(this.queries, first, this.queryBlock, this.left);
     if (this.rightHolds !== from) this.copy(this.gallery, from, this.galleryBlock, this.right);
@@ -192,8 +189,8 @@ export class BlockCounter {
   }
 
   /**
-   * Returns how many entries of a row are above `high`. Calls `look` for the entries between `low` and
-   * `high`, and for some of their neighbours.
+   * The number of a row's entries above `high`. Calls `look` for the entries between `low` and `high`, and
+   * for some neighbours.
    */
   private scan(
     row: number,
@@ -226,9 +223,9 @@ export class BlockCounter {
   }
 }
 
-/** The best entries of one query so far: all of the true top, and possibly others. */
+/** One query's best entries so far: the true top, and perhaps others. */
 class TopList {
-  /** Entries with a lower approximate cosine cannot be among the top. */
+  /** Entries with a lower approximate cosine cannot be in the top. */
   floor = -Infinity;
   private items: number[] = [];
   private scores: number[] = [];
@@ -242,8 +239,8 @@ class TopList {
   ) {}
 
   /**
-   * Sets the floor: splits the first block into `size` parts and takes the smallest of their maxima. At least
-   * `size` entries reach it.
+   * Sets the floor to the smallest maximum of `size` parts of the first block, which at least `size` entries
+   * reach.
    */
   setFloor(weighed: Float32Array, norm: number): void {
     const width = Math.floor(weighed.length / this.size);
@@ -262,7 +259,7 @@ class TopList {
     this.scores.push(score);
   }
 
-  /** Once the list is long, drops the entries that are not among the top, and raises the floor. */
+  /** Drops entries below the top from a long list, and raises the floor. */
   shorten(): void {
     if (this.items.length <= 3 * this.size + 64) return;
     const { order } = this.best();

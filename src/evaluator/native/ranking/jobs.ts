@@ -13,14 +13,14 @@ import type {
 import { BlockCounter } from './count';
 import { Product } from './product';
 
-/** How many queries a block has. Its products then take two megabytes, which fit into the caches. */
+/** Queries per block. Their products take two megabytes, which fit into the caches. */
 const queryBlock = 256;
 const galleryBlock = 2048;
 
 const galleries = new Map<number, Gallery>();
 const growing = new Map<number, Rows>();
 
-/** Rows arrive in parts, so that no message duplicates a gallery. */
+/** Rows arrive in parts, because one message would duplicate the gallery. */
 export function takePart({ gallery, count, dimension, from, data, last }: PartAsk): null {
   const rows = growing.get(gallery) ?? { count, dimension, data: new Float32Array(count * dimension) };
   rows.data.set(data, from * dimension);
@@ -73,7 +73,7 @@ export async function countAbove(ask: CountAsk, context: JobContext): Promise<Co
   return answer;
 }
 
-/** Whole families are compared in batches of about this many queries, whose scores are in memory together. */
+/** Queries per batch of whole families, whose scores are in memory together. */
 const familyBatch = 128;
 
 export async function compareOrders(ask: StabilityAsk, context: JobContext): Promise<StabilityAnswer> {
@@ -94,7 +94,7 @@ export function compareScores(ask: ScoreStabilityAsk, context: JobContext): Prom
 }
 
 interface Scoring {
-  /** The scores of some queries with the whole gallery, with a small error. */
+  /** Some queries' scores with the whole gallery, with a small error. */
   scores: (first: number, rows: number) => Promise<Float64Array> | Float64Array;
   exact: (query: number, item: number) => number;
 }
@@ -150,7 +150,7 @@ async function compareFamilies(
   return answer;
 }
 
-/** Cosines of some queries with the whole gallery, computed in float64. */
+/** Some queries' cosines with the whole gallery, in float64. */
 async function allScores(
   queries: Gallery,
   first: number,

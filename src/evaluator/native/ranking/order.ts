@@ -1,22 +1,22 @@
 const digits = 11;
 const digitMask = (1 << digits) - 1;
 
-/** If two float64 cosines differ by more than this, their order is the true one. */
+/** Float64 cosines with a larger difference are in their true order. */
 const closeness = 2e-12;
 
 export interface Ordered {
-  /** The whole gallery, the best entry first. Equal cosines keep the gallery's order. */
+  /** The whole gallery, best entry first. Ties keep the gallery's order. */
   order: Uint32Array;
   /**
-   * For each entry, twice the difference between its rank and the mean rank. This is an integer, so that
-   * sums of products are exact. 1 is the best rank; ties get the average.
+   * For each entry, twice the difference between its rank and the mean rank: an integer, so sums of products
+   * are exact. 1 is the best rank; ties get the average.
    */
   ranks: Int32Array;
-  /** Whether the entries at positions p − 1 and p have equal cosines. */
+  /** Whether the entries at p − 1 and p have equal cosines. */
   tied: Uint8Array;
 }
 
-/** Sorts galleries of one size. Its buffers are used again for each one. */
+/** Sorts galleries of one size with shared buffers. */
 export class Sorter {
   private readonly floats: Float32Array;
   private readonly keys: Uint32Array;
@@ -29,10 +29,7 @@ export class Sorter {
     this.spare = new Uint32Array(size);
   }
 
-  /**
-   * The errors of `scores` are at most half of `closeness`. `exactOf` gives the exact scores of entries that
-   * are closer than `closeness`.
-   */
+  /** The errors of `scores` are at most half of `closeness`. `exactOf` provides exact scores of closer entries. */
   sort(scores: Float64Array, exactOf: (item: number) => number): Ordered {
     const order = this.byFloat32(scores);
     const tied = new Uint8Array(this.size + 1);
@@ -52,7 +49,7 @@ export class Sorter {
     return { order, ranks: this.ranksOf(order, tied), tied };
   }
 
-  /** Radix sort by float32 bits, mapped so that integer order is descending score order. */
+  /** Radix sort by float32 bits, mapped to integers in descending score order. */
   private byFloat32(scores: Float64Array): Uint32Array {
     const { size, floats, keys, starts } = this;
     for (let i = 0; i < size; i++) floats[i] = scores[i];
@@ -75,8 +72,7 @@ export class Sorter {
       }
       [from, to] = [to, from];
     }
-    // The number of digits is odd, so the result is never in the spare buffer, which the next call
-    // overwrites.
+    // The number of digits is odd, so the result is never in the spare buffer that the next call overwrites.
     return from;
   }
 
@@ -110,7 +106,7 @@ export function rankCorrelation(a: Int32Array, b: Int32Array): number {
   return aa === 0 || bb === 0 ? NaN : ab / Math.sqrt(aa * bb);
 }
 
-/** Pearson correlation of two permutations of the entries, compared position by position. */
+/** Pearson correlation of two permutations, position by position. */
 export function listCorrelation(a: Uint32Array, b: Uint32Array): number {
   const n = a.length;
   let [ab, aa] = [0, 0];
@@ -123,8 +119,8 @@ export function listCorrelation(a: Uint32Array, b: Uint32Array): number {
 }
 
 /**
- * How many of the first k entries two orders share. `seen` has the length of an order and is all zeros before
- * and after the call.
+ * How many of the first k entries two orders share. `seen` has an order's length and is all zeros before and
+ * after the call.
  */
 export function sharedTop(a: Uint32Array, b: Uint32Array, k: number, seen: Uint8Array): number {
   let shared = 0;

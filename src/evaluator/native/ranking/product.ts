@@ -15,7 +15,7 @@ export class Product {
     const session = await InferenceSession.create(productGraph(element), {
       intraOpNumThreads: threads,
       logSeverityLevel: 3,
-      // Idle threads must not spin while other code processes the product.
+      // Idle threads must not spin while other code reads the product.
       extra: { session: { intra_op: { allow_spinning: '0' } } },
     });
     return new Product(session, element, dimension);
@@ -37,7 +37,7 @@ export class Product {
   }
 }
 
-/** The ONNX graph c = a · bᵀ, written by hand, because one node needs neither a file nor a tool. */
+/** The ONNX graph c = a · bᵀ, written by hand, because one node needs no file and no tool. */
 export function productGraph(element: Element): Uint8Array {
   const type = element === 'float32' ? 1 : 11;
   const shape = (...dims: string[]): number[] => dims.flatMap((name) => message(1, text(2, name)));
@@ -64,7 +64,7 @@ export function productGraph(element: Element): Uint8Array {
   return Uint8Array.from([...number(1, 8), ...message(7, graph), ...message(8, opset)]);
 }
 
-/** Encodes a field of protocol buffers: a varint, bytes or a text. */
+/** A protocol buffers field: a varint, bytes or a text. */
 function number(field: number, value: number): number[] {
   return [...varint(field * 8), ...varint(value)];
 }
