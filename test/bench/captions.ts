@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Distinct captions made from the samples' captions, because the captions of probes are distinct, too. */
+/** Distinct captions from the samples' captions, because probes' captions are distinct. */
 export function distinctCaptions(count: number): string[] {
   const lines = readFileSync('samples/captions.jsonl', 'utf8').trim().split('\n');
   const captions = lines.map((line) => (JSON.parse(line) as { caption: string }).caption);

@@ -7,7 +7,7 @@ import { pythonWith, Skipped } from './needs';
 import { median, type Section } from './report';
 
 interface Scored {
-  /** The time from captions to scores, in a process that has already started. */
+  /** The time from captions to scores in a started process. */
   seconds: number;
   score: number;
   each: number[];
@@ -18,10 +18,7 @@ interface Round {
   ours: Scored & { whole: number };
 }
 
-/**
- * Times CIDEr for captions, each compared with the others of its image, and compares the time with
- * pycocoevalcap's.
- */
+/** Times CIDEr of captions against the image's other captions, and compares with pycocoevalcap. */
 export function benchCider(rounds: number): Section {
   const python = pythonWith('pycocoevalcap');
   if (spawnSync('java', ['-version']).status !== 0)
@@ -35,7 +32,7 @@ export function benchCider(rounds: number): Section {
       ...{ entryPoints: [resolve('test/bench/ciderChild.ts')], outfile: child },
       ...{ bundle: true, platform: 'node', target: 'node20', format: 'cjs' },
     });
-    // The first round only fills the system's cache, and does not count.
+    // The first round fills the system's cache and is left out.
     const measured = Array.from({ length: rounds + 1 }, () => roundOf(python, child, files)).slice(1);
     return sectionOf(measured);
   } finally {
@@ -62,9 +59,7 @@ function run(program: string, args: readonly string[]): { seconds: number; outpu
   return { seconds: (performance.now() - since) / 1000, output: stdout.slice(stdout.lastIndexOf('\n{') + 1) };
 }
 
-/**
- * Writes each caption as the candidate of a separate image, with the image's other captions as references.
- */
+/** Writes each caption as the candidate of its own image, with the image's other captions as references. */
 function leaveOneOut(folder: string): [string, string] {
   const coco = resolve('../shared/data/coco/captions.json');
   const { annotations } = JSON.parse(

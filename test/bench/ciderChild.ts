@@ -1,7 +1,4 @@
-/**
- * Computes CIDEr of captions against references, and the time that this takes: ciderChild.ts CANDIDATES
- * REFERENCES.
- */
+/** Prints CIDEr of captions against references, and its time: ciderChild.ts CANDIDATES REFERENCES. */
 import { readFileSync } from 'node:fs';
 import { scoreOverlap } from '../../src/evaluator/overlap/overlap';
 import { mean } from '../../src/stats/summary';

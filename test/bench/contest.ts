@@ -2,18 +2,15 @@ import { median } from './report';
 
 export interface Contestant {
   name: string;
-  /**
-   * `seconds` is the time for all items, without `start`: the time to start a process, if the round starts
-   * one.
-   */
+  /** `seconds` is the time for all items, without `start`, the time to start a process. */
   round(): Promise<{ seconds: number; start?: number }>;
-  /** The embeddings of all items, in order. Absent if the contestant computes none. */
+  /** All items' embeddings in order. Absent without embeddings. */
   vectors?(): Promise<Float32Array[]>;
   close(): Promise<void>;
 }
 
 export interface Rates {
-  /** Items per second of each contestant in each round. */
+  /** Each contestant's items per second in each round. */
   rates: number[][];
   starts: number[];
 }
@@ -27,7 +24,7 @@ export async function contest(
   const rates = contestants.map((): number[] => []);
   const starts: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    // Each round starts with another contestant, so that a machine that slows down favours none of them.
+    // Each round starts with another contestant, so a slowing machine favours none.
     for (let turn = 0; turn < contestants.length; turn++) {
       const at = (round + turn) % contestants.length;
       const result = await contestants[at].round();
@@ -38,7 +35,7 @@ export async function contest(
   return { rates, starts };
 }
 
-/** One row for each contestant, relative to the first. */
+/** One row per contestant, relative to the first. */
 export function rateRows(
   contestants: readonly Contestant[],
   rates: readonly number[][],
@@ -54,8 +51,8 @@ export function rateRows(
 }
 
 /**
- * The speed relative to the fastest of the others: the median of the ratios of all rounds. Each ratio
- * compares measurements of one round, because they are close in time.
+ * The speed relative to the fastest other contestant: the median ratio over rounds, because a round's
+ * measurements are close in time.
  */
 export function relative(own: readonly number[], others: readonly (readonly number[])[]): number {
   return median(own.map((rate, i) => rate / Math.max(...others.map((list) => list[i]))));

@@ -13,7 +13,7 @@ exit code is 1 where handles or processes of the last ten cycles are more than t
 
 type Look = Record<string, number>;
 
-/** How many more handles are acceptable, because other parts of the window open and close some. */
+/** The acceptable number of additional handles, because other parts of the window open and close some. */
 const handlesAside = 5;
 const memoryAside = 1.25;
 

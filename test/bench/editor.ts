@@ -1,5 +1,5 @@
-// npm run bench:editor [-- ROUNDS]: measures what Captious adds to the time of opening a large dataset and of
-// typing in it, in a real VS Code.
+// npm run bench:editor [-- ROUNDS]: measures Captious's share of the time for opening and typing in a large
+// dataset, in a real VS Code.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { repository, VSCode } from '../e2e/vscode';
 import { largeBytes, largeDataset } from '../largeFile';
 import { holds, keep, markdown, median, type Section } from './report';
 
-/** How many windows of each kind are measured. */
+/** The number of measured windows per kind. */
 const rounds = Number(process.argv.at(2) ?? 3);
 const keys = 240;
 const betweenKeysMs = 50;
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
     define: { 'process.env.CAPTIOUS_REPOSITORY': JSON.stringify(repository) },
   });
   const env = { CAPTIOUS_HOME: join(scratch, 'home') };
-  // The number of MB above which a remote window asks before opening a file. The test file is smaller.
+  // The size in MB above which a remote window asks before opening a file. The test file is smaller.
   const settings = { 'workbench.editorLargeFileConfirmation': 100 };
   const opened: VSCode[] = [];
   const [answered, busy, cancelled]: number[][] = [[], [], []];
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
       withoutWords.push(await round(silent, false));
       without.push(await round(bare, false));
     }
-    // With this setting, the editor shows lenses even in files of this size.
+    // This setting shows lenses even in files of this size.
     const patient = await audited({ 'editor.largeFileOptimizations': false });
     const unoptimised: number[] = [];
     for (let i = 0; i < rounds; i++) unoptimised.push(await open(patient, true));
@@ -77,9 +77,9 @@ async function main(): Promise<void> {
 }
 
 interface Round {
-  /** The time from the first visible line to the first lens; NaN if there are no lenses. */
+  /** The time from the first visible line to the first lens; NaN without lenses. */
   firstLens: number;
-  /** The time from pressing each key to the next frame. */
+  /** The time from each key press to the next frame. */
   typing: number[];
 }
 
@@ -92,7 +92,7 @@ async function open(code: VSCode, lenses: boolean): Promise<number> {
   await page.goto(url.toString());
   await page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
   await page.waitForTimeout(4000);
-  // Otherwise, the keystrokes that open the file would go to a restored editor.
+  // The keystrokes that open the file must not go to a restored editor.
   await code.command('View: Close All Editors');
   await page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });
   await watchForLens(page);
@@ -105,7 +105,7 @@ async function open(code: VSCode, lenses: boolean): Promise<number> {
 async function round(code: VSCode, lenses: boolean): Promise<Round> {
   const { page } = code;
   const firstLens = await open(code, lenses);
-  // Long enough for the check of the dataset to end.
+  // Long enough for the end of the dataset's check.
   await page.waitForTimeout(8000);
   await page.keyboard.press('Control+G');
   await page.locator('.quick-input-widget input').fill(':1000:30');
@@ -117,7 +117,7 @@ async function round(code: VSCode, lenses: boolean): Promise<Round> {
     await page.waitForTimeout(betweenKeysMs);
   }
   const typing = await page.evaluate('window.typed');
-  // Discards the changes and closes the file, so that the window does not restore it.
+  // Discards the changes and closes the file, because the window must not restore it.
   await code.command('File: Revert File');
   await page.locator('.tab.dirty').waitFor({ state: 'detached' });
   await code.command('View: Close All Editors');
@@ -152,16 +152,14 @@ async function watchTyping(page: Page): Promise<void> {
 
 interface Measured {
   withCaptious: readonly Round[];
-  /** With Captious but without lenses, so that the editor draws the same content as without Captious. */
+  /** With Captious but without lenses, so both editors draw the same content. */
   withoutWords: readonly Round[];
   without: readonly Round[];
   /** The time from the first visible line to the first lens, without the editor's large-file optimisations. */
   unoptimised: readonly number[];
-  /**
-   * The time from the editor's request for lenses to the answer, in a window that has just opened the file.
-   */
+  /** The time from the editor's request for lenses to the answer, in a window that just opened the file. */
   answered: readonly number[];
-  /** The longest time that a run blocks the extension host's thread, and the time that a cancel takes. */
+  /** How long a run blocks the extension host's thread at most, and how long a cancel takes. */
   busy: readonly number[];
   cancelled: readonly number[];
 }

@@ -11,9 +11,9 @@ import { environment, makeModels, torchPython } from './torchModels';
 interface Case {
   probe: string;
   data: string;
-  /** Absent if the probe compares texts alone. */
+  /** Absent if the probe compares only texts. */
   images?: string;
-  /** How many examples the large model gets. */
+  /** The number of examples for the large model. */
   limit: number;
 }
 
@@ -28,8 +28,8 @@ interface Measured {
 const shared = resolve('../shared/data');
 
 /**
- * Compares the time of a whole audit with the time of bare ONNX sessions for the same items. The audit starts
- * with an empty cache, and is timed from the start to the end of its process.
+ * Compares the time of a whole audit with bare ONNX sessions for the same items. The audit starts with an
+ * empty cache and includes its process's start and end.
  */
 export async function benchEfficiency(rounds: number, threads: number): Promise<Section> {
   if (!existsSync(shared)) throw new Skipped(`the published datasets are not at ${shared}`);

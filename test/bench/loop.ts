@@ -10,7 +10,7 @@ export interface Seconds {
   cpu: number;
 }
 
-/** A loop of loops.py, in a process that stays open. */
+/** A loop of loops.py in a process that stays open. */
 export class Loop {
   private readonly child: ChildProcess;
   private readonly lines: AsyncIterator<string>;

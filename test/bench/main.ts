@@ -63,7 +63,7 @@ async function main(): Promise<void> {
   if (!sections.every(({ targets }) => targets.every(holds))) process.exitCode = 1;
 }
 
-/** A section that fails does not end the others. */
+/** A failing section does not end the others. */
 async function sectionOf(id: string, run: () => Promise<Section>): Promise<Section> {
   try {
     return await run();

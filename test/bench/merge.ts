@@ -29,7 +29,7 @@ const info: Manifest['evaluators'][number]['info'] = {
   notes: [],
 };
 
-/** A row whose cosines depend on its number. */
+/** A row with cosines from its number. */
 function row(number: number): string {
   const place = { line: number + 2, column: 1, offset: 180 * number, length: 170 };
   const [a, b, c] = [7, 13, 29].map((step) => ((number * step * 7919) % 100_003) / 100_003);
@@ -69,7 +69,7 @@ async function writeShards(folder: string, shards: number, rows: number): Promis
       writeSync(out, text);
       text = '';
     };
-    // Images are distributed over the shards. The rows of an image are in one shard.
+    // Images are distributed over the shards. One shard has all rows of an image.
     for (let image = index - 1; image * 5 < rows; image += shards) {
       for (let i = 0; i < 5; i++, lines++) text += `[${image * 5 + i},${row(image * 5 + i)}]\n`;
       if (text.length > 1 << 20) flush();

@@ -17,15 +17,13 @@ const examples = 200_000;
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
 const scrolledMs = 5000;
 
-/** Milliseconds from a click until its result is visible. */
+/** Milliseconds from a click to its visible result. */
 interface Openings {
   version: string;
-  /** The time for an empty webview of another extension. The editor itself takes this time. */
+  /** The time of another extension's empty webview, which the editor itself takes. */
   empty: number[];
   few: number[];
-  /**
-   * The time with all examples: in a window that was just loaded, and in one whose panel was closed before.
-   */
+  /** The time with all examples, in a new window and in one whose panel was closed. */
   loaded: number[];
   again: number[];
 }
@@ -34,7 +32,7 @@ interface Openings {
 interface Running {
   steady: number[];
   fast: number[];
-  /** Heap of the window in MB: before the panel with all examples opens, and after scrolling in it. */
+  /** Heap of the window in MB, before the panel opens and after scrolling. */
   bare: number;
   heap: number;
   /** Memory of the reading process in MB. */
@@ -85,8 +83,7 @@ async function inEditor(
     const [folder] = await code.runFolders();
     const report = await grow(folder);
     const since = performance.now();
-    // An index is valid only with a receipt in the home folder, so both must be made with the same home
-    // folder.
+    // An index needs a receipt in the home folder, so both must be made with one home folder.
     process.env.CAPTIOUS_HOME = home;
     await prepareRows(report);
     const preparing = performance.now() - since;
@@ -175,7 +172,7 @@ async function audit(code: VSCode): Promise<void> {
   await code.panel().locator('.grid-row').first().waitFor();
 }
 
-/** Repeats the run's rows with varied scores, to make a report with `examples` rows. */
+/** Repeats the run's rows with varied scores, for a report with `examples` rows. */
 async function grow(folder: string): Promise<string> {
   const names = await readdir(folder);
   const path = join(
@@ -209,11 +206,11 @@ async function closeAll(code: VSCode): Promise<void> {
   await code.page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });
 }
 
-/** Milliseconds from the click on a run whose panel is closed to the first row. */
+/** Milliseconds from the click on a run with a closed panel to the first row. */
 async function open(code: VSCode): Promise<number> {
   const run = code.page.locator('.monaco-list-row', { hasText: 'VISLA · bert-cls' }).first();
   await closeAll(code);
-  // A click on the icon of a view that is already visible would hide it.
+  // A click on a visible view's icon would hide the view.
   await code.command('Captious: Focus on Runs View');
   await run.waitFor();
   const first = code.panel().locator('.grid-row .cell-1', { hasText: /\w/ }).first();
@@ -226,7 +223,7 @@ async function openEmpty(code: VSCode): Promise<number> {
 }
 
 async function timed(what: string, clicked: Locator, awaited: Locator): Promise<number> {
-  // Waits until the window has finished its other work.
+  // Waits for the end of the window's other work.
   await clicked.page().waitForTimeout(3000);
   const since = performance.now();
   await clicked.click();
@@ -236,11 +233,11 @@ async function timed(what: string, clicked: Locator, awaited: Locator): Promise<
   return took;
 }
 
-/** Heap of the editor and its pages. They share one heap, because here they have the same origin. */
+/** Heap of the editor and its pages, which share one heap because of their common origin. */
 async function heapOf(code: VSCode): Promise<number> {
   await code.page.requestGC();
   const session = await code.page.context().newCDPSession(code.page);
-  // The memory numbers that a page can read itself are rounded and minutes old.
+  // The memory numbers in a page are rounded and minutes old.
   const { usedSize } = await session.send('Runtime.getHeapUsage');
   await session.detach();
   return usedSize / 1e6;
@@ -252,8 +249,8 @@ async function panelFrame(code: VSCode): Promise<Frame> {
 }
 
 /**
- * Measures frame times while the list scrolls by this many pixels per frame. The function is passed as text,
- * because it runs in the page.
+ * Frame times while the list scrolls by this many pixels per frame. The function is passed as text, because
+ * it runs in the page.
  */
 async function scroll(code: VSCode, pixels: number): Promise<number[]> {
   const frame = await panelFrame(code);
@@ -273,7 +270,7 @@ async function scroll(code: VSCode, pixels: number): Promise<number[]> {
   })`);
 }
 
-/** Memory in MB of the process that runs a script. If there are several, the largest. */
+/** Memory in MB of the process of a script; the largest of several. */
 async function memoryOf(script: string): Promise<number> {
   let most = 0;
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
@@ -283,7 +280,7 @@ async function memoryOf(script: string): Promise<number> {
       const kb = Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
       most = Math.max(most, kb / 1024);
     } catch {
-      // The process has ended meanwhile.
+      // The process has ended.
     }
   }
   return most;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The peak memory of this process in bytes. Linux has a number for this program alone, while getrusage's
- * includes the parent process.
+ * The process's peak memory in bytes. Linux counts this program alone, but getrusage includes the parent
+ * process.
  */
 export function peakMemory(): number {
   if (process.platform !== 'linux') return process.resourceUsage().maxRSS * 1024;

@@ -13,16 +13,13 @@ import { environment, makeModels, photos, torchPython } from './torchModels';
 
 const imageBatch = 32;
 const textBatch = 128;
-/**
- * Captions per block. The two sides alternate between blocks, so that the load of other programs affects both
- * equally.
- */
+/** Captions per block. Both sides alternate between blocks, so other programs' load affects both equally. */
 const textBlock = 256;
 const wordings = 6;
 
 /**
  * Compares the worker with a bare loop over the same model, and Captious with a loop over pairs. The complete
- * comparison uses 6,000 `texts` and 239 images.
+ * comparison has 6,000 `texts` and 239 images.
  */
 export async function benchPython(
   rounds: number,
@@ -88,10 +85,7 @@ interface Block {
   run: (evaluator: Evaluator) => Promise<void>;
 }
 
-/**
- * Runs both in turns, block by block, in processes that stay open. The first block runs twice and counts
- * once.
- */
+/** Runs both in turns, in blocks and in processes that stay open. The first block runs twice and counts once. */
 async function against(
   { python, args, ref }: { python: string; args: [name: string, said: object]; ref: string },
   blocks: readonly Block[],
@@ -103,7 +97,7 @@ async function against(
     await loop.ready();
     for (const [i, { order, run }] of [blocks[0], ...blocks].entries()) {
       const theirs = await loop.run(order);
-      // This includes the loop's process, which is idle while the evaluator runs.
+      // Includes the loop's process, which is idle during the evaluator's blocks.
       const started = { wall: performance.now() / 1000, cpu: processorTime(process.pid) };
       await run(evaluator);
       const ours = {
@@ -123,7 +117,7 @@ async function against(
   return found;
 }
 
-/** Seconds that a process and all its descendants have used, as Linux counts them. */
+/** Seconds used by a process and its descendants, by Linux's count. */
 function processorTime(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -13,8 +13,8 @@ import { median, type Section } from './report';
 const altered = 25_000;
 
 /**
- * Ranks images and captions, clean and altered, and compares the time with NumPy's product of the same
- * matrices. Runs as bundles, because loading sources takes memory, too.
+ * Ranks images and captions, clean and altered, and compares with NumPy's product of the same matrices.
+ * Bundles are used, because loading sources needs memory.
  */
 export async function benchRanking(rounds: number): Promise<Section> {
   const folder = await mkdtemp(join(tmpdir(), 'captious-ranking-bench-'));
@@ -74,7 +74,7 @@ export async function benchRanking(rounds: number): Promise<Section> {
   }
 }
 
-/** Ranks 1,000 queries in four wordings, each with the complete order of 50,000 images. */
+/** Ranks 1,000 queries in four wordings, each over the complete order of 50,000 images. */
 export async function benchStability(): Promise<Section> {
   const ranker = new Ranker();
   try {
@@ -117,7 +117,7 @@ export async function benchStability(): Promise<Section> {
   }
 }
 
-/** Normal random numbers that are the same in each run. */
+/** Normal random numbers, equal in each run. */
 function gaussians(): (count: number) => Float32Array<ArrayBuffer> {
   const random = new Random('ranking bench');
   return (count) => {
@@ -132,7 +132,7 @@ function gaussians(): (count: number) => Float32Array<ArrayBuffer> {
   };
 }
 
-/** Five captions for each image, and altered captions that are equally close to some of the images. */
+/** Five captions per image, and altered captions that are equally close to some images. */
 function captionsOf(
   photos: Rows,
   random: (count: number) => Float32Array<ArrayBuffer>,
@@ -153,7 +153,7 @@ function numpyVersion(): string {
   }).trim();
 }
 
-/** The times of two products, after one product that does not count. */
+/** The times of two products after one that is left out. */
 function numpyTimes(folder: string): number[] {
   const program = `
 import sys, time, numpy

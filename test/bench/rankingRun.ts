@@ -1,6 +1,6 @@
 /**
- * Run by the benchmark as a bundle: node rankingRun.js FOLDER. Ranks the folder's
- * content twice, and prints the second time and the peak memory.
+ * Run by the benchmark as a bundle: node rankingRun.js FOLDER. Ranks the folder's content twice, and prints
+ * the second time and the peak memory.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export const dimension = 512;
 export interface RankingRun {
   seconds: number;
   sending: number;
-  /** In bytes; null if the system does not report them. */
+  /** In bytes; null if the system does not report memory. */
   parent: number | null;
   child: number | null;
 }
@@ -28,7 +28,7 @@ async function main(folder: string): Promise<void> {
   const gallery = await ranker.hold(captions);
   const sending = (performance.now() - started) / 1000;
   let seconds = 0;
-  // The first turn also starts threads and compiles, so it does not count.
+  // The first turn starts threads and compiles, so it is left out.
   for (let turn = 0; turn < 2; turn++) {
     const begun = performance.now();
     await ranker.count({ queries, gallery, ...truths(queries, gallery), top: 10 });

@@ -7,7 +7,7 @@ import { type Section, median } from './report';
 
 const megabyte = 1e6;
 const fileSize = 200 * megabyte;
-/** The memory limit in MB for a dataset file of any size. */
+/** The memory limit in MB for datasets of any size. */
 const memoryLimit = 400;
 const words =
   'a red truck parked by two dogs near the old stone bridge while children play with green balls'.split(' ');
@@ -26,9 +26,9 @@ interface Sort {
   before: string;
   between: string;
   after: string;
-  /** The simple code that Captious is compared with. It does not record where captions are in the file. */
+  /** The simple code to compare with, which does not record captions' places. */
   rival?: 'readline' | 'parse';
-  /** The lowest acceptable speed, relative to the rival's. */
+  /** The lowest acceptable speed relative to the rival. */
   atLeast?: number;
 }
 
@@ -68,7 +68,7 @@ function name(i: number): string {
   return `${String(i).padStart(12, '0')}.jpg`;
 }
 
-/** Writes rows that differ from each other and are the same in every run. */
+/** Writes distinct rows, equal in every run. */
 function write(path: string, { row, before, between, after }: Sort): number {
   const random = new Random('reading', path.length);
   const caption = (): string => `${Array.from({ length: 11 }, () => random.pick(words)).join(' ')}.`;
@@ -95,7 +95,7 @@ function read(way: string, path: string, heap: number): Taken {
   return JSON.parse(run.stdout) as Taken;
 }
 
-/** Reads large files with Captious in a small heap of 128 MB, and with the simple code in one of 4 GB. */
+/** Reads large files with Captious in a heap of 128 MB, and with simple code in a heap of 4 GB. */
 export function benchReading(rounds: number): Section {
   const folder = mkdtempSync(join(tmpdir(), 'captious-reading-'));
   try {

@@ -1,6 +1,6 @@
 /*
- * Reads one dataset file with Captious or with simple code, and prints time and memory. reading.ts starts it
- * with little memory.
+ * Reads a dataset file with Captious or simple code, and prints time and memory. reading.ts starts it with
+ * little memory.
  */
 import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   const examples = await count(way, path);
   const { user, system } = process.cpuUsage(processor);
   const taken = { wall: (performance.now() - wall) / 1000, processor: (user + system) / 1e6 };
-  // The peak includes the transpiler that this file needs.
+  // The peak includes this file's transpiler.
   console.log(JSON.stringify({ examples, ...taken, peak: peakMemory() }));
 }
 

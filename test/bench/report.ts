@@ -12,7 +12,7 @@ export interface Section {
   rows: (string | number)[][];
   /** The numbers behind the rows, for other programs. */
   data: unknown;
-  /** The targets, and whether they were met. */
+  /** The targets with their results. */
   targets: { what: string; value: number; atLeast?: number; atMost?: number }[];
 }
 
@@ -51,7 +51,7 @@ function section({ title, notes, columns, rows, targets }: Section): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** Writes out/bench/<id>.json for each section, and the page. */
+/** Writes out/bench/<id>.json per section, and the page. */
 export function keep(sections: readonly Section[], folder = join('out', 'bench')): void {
   mkdirSync(folder, { recursive: true });
   for (const { id, ...rest } of sections) {

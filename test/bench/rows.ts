@@ -55,7 +55,7 @@ function answered(way: Way, path: string): Answered {
   return JSON.parse(run.stdout) as Answered;
 }
 
-/** Compares the panel's requests for a report of many rows with parsing all of them. */
+/** Compares the panel's requests for a large report with parsing all rows. */
 export function benchRows(rounds: number): Section {
   const folder = mkdtempSync(join(tmpdir(), 'captious-rows-'));
   try {

@@ -1,6 +1,6 @@
 /*
- * Answers the panel's requests for a report's rows with Captious or with simple code, and prints time and
- * memory. rows.ts starts it.
+ * Answers the panel's requests for rows with Captious or simple code, and prints time and memory. rows.ts
+ * starts it.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,11 +12,11 @@ import { peakMemory } from './peak';
 export type Way = 'captious' | 'parse';
 
 export interface Answered {
-  /** The time until the first hundred lines, sorted by "worst first". */
+  /** The time of the first hundred lines, sorted by "worst first". */
   first: number;
-  /** The time for another hundred lines further down. */
+  /** The time of another hundred lines further down. */
   scroll: number;
-  /** The time to list the rows that contain a word, sorted by "worst first". */
+  /** The time of listing the rows with a word, sorted by "worst first". */
   search: number;
   total: number;
   found: number;
@@ -80,7 +80,7 @@ async function parse(path: string): Promise<Answered> {
 async function main(): Promise<void> {
   const [way, path] = process.argv.slice(2) as [Way, string];
   const answered = way === 'captious' ? await captious(path) : await parse(path);
-  // The peak includes the transpiler that this file needs.
+  // The peak includes this file's transpiler.
   console.log(JSON.stringify({ ...answered, peak: peakMemory() }));
 }
 

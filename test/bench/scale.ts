@@ -26,7 +26,7 @@ both must write the same bytes. Needs a build. Processor time excludes other wor
 
 const model = resolve('test/fixtures/models/clip');
 
-/** An image of 8 × 8 pixels that differs from all others. */
+/** A distinct image of 8 × 8 pixels. */
 function picture(number: number): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type), data]);
@@ -48,7 +48,7 @@ const animals = ['cat', 'dog', 'horse', 'bird', 'sheep', 'cow', 'bear', 'elephan
 const colours = ['red', 'blue', 'green', 'yellow', 'black', 'white', 'brown'];
 const places = ['on a table', 'near a bus', 'in a park', 'beside a bench', 'under a tree', 'behind a car'];
 
-/** A caption that differs from all others, with an object, a colour and a number to flip. */
+/** A distinct caption with an object, a colour and a number to flip. */
 function caption(image: number, which: number): string {
   const at = image * 5 + which;
   const pick = (list: readonly string[], step: number): string => list[Math.floor(at / step) % list.length];
@@ -69,13 +69,13 @@ function write(folder: string, name: string, imageCount: number, captions: numbe
 interface Measured {
   code: number | null;
   seconds: number;
-  /** Seconds of processor time of all processes. */
+  /** Processor seconds of all processes. */
   processor: number;
-  /** Memory of all processes in MB, measured five times a second. */
+  /** Memory of all processes in MB, five times a second. */
   memory: number[];
 }
 
-/** Seconds of processor time of a process and its descendants, including those that have ended. */
+/** Processor seconds of a process and its descendants, including ended ones. */
 function processorOf(pid: number): number {
   let ticks = 0;
   for (const one of family(pid)) {
@@ -83,13 +83,13 @@ function processorOf(pid: number): number {
       const fields = readFileSync(`/proc/${one}/stat`, 'utf8').split(') ')[1].split(' ');
       for (const field of one === pid ? [11, 12, 13, 14] : [11, 12]) ticks += Number(fields[field]);
     } catch {
-      // The process has ended meanwhile.
+      // The process has ended.
     }
   }
   return ticks / 100;
 }
 
-/** `stop` is called after each measurement. It may return a signal that ends the run. */
+/** `stop` is called after each measurement and may return a signal that ends the run. */
 async function run(
   data: string,
   home: string,
@@ -111,20 +111,20 @@ async function run(
     const kb = memoryOf(child.pid!);
     if (kb > 0) memory.push(kb / 1024);
     processor = Math.max(processor, processorOf(child.pid!));
-    // Sends one signal only, because a second one would end the process before its last message.
+    // Only one signal, because a second one would end the process before its last message.
     const signal = code === undefined && !child.killed && stop?.(child.pid!);
     if (signal) child.kill(signal);
   }
   return { code, seconds: (performance.now() - since) / 1000, processor, memory };
 }
 
-/** The rows file of this run, complete or not, and its size. `but` are the files of other runs. */
+/** The run's rows file, perhaps incomplete, and its size. `but` are other runs' files. */
 function rowsIn(out: string, but: readonly string[] = []): { path: string; bytes: number } | undefined {
   try {
     const name = readdirSync(out).find((one) => one.includes('rows.jsonl') && !but.includes(one));
     return name === undefined ? undefined : { path: join(out, name), bytes: statSync(join(out, name)).size };
   } catch {
-    // The file does not exist yet, or was just renamed.
+    // The file is missing or was just renamed.
     return undefined;
   }
 }
@@ -155,8 +155,8 @@ function middle(values: readonly number[]): number {
 }
 
 /**
- * The maximum, and the medians of the second and the last quarter, which are about equal if memory does not
- * grow.
+ * The maximum, and the medians of the second and last quarter. Both medians are about equal if memory does
+ * not grow.
  */
 function context(memory: readonly number[]): string {
   const quarter = memory.length >> 2;
@@ -219,7 +219,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Kills a run after half of its rows, resumes it, and interrupts the resumed run a little later. */
+/** Kills a run after half of its rows, resumes it, and interrupts the resumed run soon after. */
 async function resume(folder: string, data: string, whole: { path: string; bytes: number }): Promise<void> {
   const [home, out] = [join(folder, 'home-killed'), join(folder, 'out-killed')];
   let reached = 0;
@@ -235,8 +235,7 @@ async function resume(folder: string, data: string, whole: { path: string; bytes
   let back = NaN;
   const again = await run(data, home, out, () => {
     const bytes = rowsIn(out, left)?.bytes ?? 0;
-    // A resumed run first takes over the rows of the first run, so resuming ends with the first additional
-    // row.
+    // A resumed run takes over the earlier rows, so resuming ends with the first additional row.
     if (Number.isNaN(back) && bytes > reached) back = (performance.now() - since) / 1000;
     return bytes > reached + whole.bytes / 20 ? 'SIGINT' : undefined;
   });

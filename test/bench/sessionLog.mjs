@@ -13,7 +13,7 @@ const now = () => performance.timeOrigin + performance.now();
 write({ event: 'start', at: performance.timeOrigin });
 process.on('exit', () => write({ event: 'exit', at: now() }));
 
-// Captious starts its processes without NODE_OPTIONS, so each fork gets --import as an argument.
+// Captious starts processes without NODE_OPTIONS, so each fork has --import as an argument.
 const { fork } = childProcess;
 childProcess.fork = (script, args, options) =>
   fork(script, args, { ...options, execArgv: [...options.execArgv, '--import', import.meta.url] });
@@ -33,7 +33,7 @@ function record(InferenceSession) {
   const create = InferenceSession.create;
   InferenceSession.create = async (path, ...rest) => {
     const session = await create.call(InferenceSession, path, ...rest);
-    // A graph in memory ranks; only files contain encoders.
+    // Encoders are files. A graph in memory ranks.
     if (typeof path !== 'string') return session;
     const run = session.run;
     session.run = async (feeds, ...others) => {

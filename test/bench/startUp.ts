@@ -18,14 +18,14 @@ const starters: Starter[] = [
   { name: 'import @huggingface/transformers', args: ['-e', 'require("@huggingface/transformers")'] },
 ];
 
-/** Times the whole process, and compares it with Node alone and with loading a common library. */
+/** Times the whole process, and compares with bare Node.js and with loading a common library. */
 export function benchStartUp(rounds: number): Section {
   if (!existsSync(cli)) throw new Error(`${cli} is needed for this benchmark: npm run build.`);
   const home = mkdtempSync(join(tmpdir(), 'captious-start-'));
   const env = { ...process.env, CAPTIOUS_HOME: home };
   const seconds = starters.map((): number[] => []);
   try {
-    // The first round only fills the system's cache, and does not count.
+    // The first round fills the system's cache and is left out.
     for (let round = -1; round < rounds; round++) {
       for (let turn = 0; turn < starters.length; turn++) {
         const at = (Math.max(round, 0) + turn) % starters.length;

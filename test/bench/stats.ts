@@ -12,7 +12,7 @@ import { median, type Section } from './report';
 
 const pairs = 10_000;
 
-/** SciPy on the same differences, in batches that fit into the cache, where it is fastest. */
+/** SciPy on the same differences, in cache-sized batches, where it is fastest. */
 const scipy = `
 import sys, time, numpy as np
 from scipy import stats
@@ -22,10 +22,7 @@ r = stats.bootstrap((x,), np.median, n_resamples=10000, method="BCa", vectorized
 print(time.perf_counter() - started, time.process_time() - processor, r.confidence_interval.low, r.confidence_interval.high)
 `;
 
-/**
- * Times in seconds. On a busy machine, wall time includes waiting for other programs; processor time does
- * not.
- */
+/** Seconds. Wall time includes waiting for other programs; processor time does not. */
 interface Taken {
   wall: number;
   processor: number;
@@ -59,7 +56,7 @@ function scipyInterval(differences: Float64Array): {
   }
 }
 
-/** Compares bootstrap intervals with scipy.stats.bootstrap in the same run, and measures a large mixed model. */
+/** Compares bootstrap intervals with scipy.stats.bootstrap in one run, and measures a large mixed model. */
 export function benchStatistics(rounds: number): Section {
   const draws = new Draws('bench', 1);
   const z = (): number => normalQuantile(draws.uniform());

@@ -18,7 +18,7 @@ import { median, type Section } from './report';
 const captions = 2917;
 const millions = 3_000_000;
 
-/** Response times of a store with the entries of one audit, and of one with three million. */
+/** Response times of a store with one audit's entries, and of one with three million entries. */
 export async function benchStore(rounds: number): Promise<Section> {
   const folder = await mkdtemp(join(tmpdir(), 'captious-store-bench-'));
   try {
@@ -91,7 +91,7 @@ export async function benchStore(rounds: number): Promise<Section> {
   }
 }
 
-/** Seconds to fill the memory for recent results: first when empty, then with evictions. */
+/** Seconds to fill the memory for recent results, first empty, then with evictions. */
 function recall(): [number, number] {
   const recent = new Recent(100_000 * 208);
   const seconds = Array.from({ length: 10 }, (_, turn) => {

@@ -4,25 +4,25 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pythonWith } from './needs';
 
-/** Makes a torch and a torchvision of different builds work together. */
+/** Makes different builds of torch and torchvision work together. */
 export const environment = { ...process.env, PYTHONPATH: resolve('test/python/site') };
 
-/** The interpreter of the environment for the tests of Python evaluators. */
+/** The interpreter of the environment for tests of Python evaluators. */
 export function torchPython(): string {
   return pythonWith('torch', 'transformers', 'open_clip');
 }
 
-/** The 239 images of COCO if this machine has them; otherwise the sample images. */
+/** COCO's 239 images if present, otherwise the sample images. */
 export function photos(): string[] {
   const folder = [resolve('../shared/data/coco/images'), resolve('samples/images')].find(existsSync)!;
   return readdirSync(folder).map((name) => join(folder, name));
 }
 
-/** Makes the tests' models, with seeded random weights. */
+/** Makes the tests' models with seeded random weights. */
 export async function makeModels(python: string, folder: string, makers: readonly string[]): Promise<void> {
   const script = join(folder, 'make.py');
   const models = readFileSync('test/python/models.py', 'utf8').split('OUT.mkdir(')[0];
-  // Calls only these functions of models.py, with two pairs of an image and a caption.
+  // Calls only these functions of models.py, with two pairs of image and caption.
   await writeFile(
     script,
     `${models}\nPAIRS = PAIRS[:2]\nOUT.mkdir(parents=True, exist_ok=True)\n${makers.map((name) => `${name}()\n`).join('')}`,

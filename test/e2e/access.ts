@@ -8,10 +8,10 @@ import { repository, type Theme, themes, type VSCode } from './vscode';
 
 const axeSource = readFile(join(repository, 'node_modules/axe-core/axe.min.js'), 'utf8');
 
-/** Accessibility violations that must not occur in any theme. */
+/** Accessibility violations that no theme may have. */
 const grave = new Set(['serious', 'critical']);
 
-/** Sizes of the window. At 200 % zoom, a window of 1400 by 900 pixels shows what one of 700 by 450 does. */
+/** Window sizes. At 200 % zoom, a window of 1400 × 900 pixels shows as much as one of 700 × 450. */
 const sizes = [
   [1400, 900],
   [900, 900],
@@ -19,7 +19,7 @@ const sizes = [
   [400, 900],
 ] as const;
 
-/** Runs axe through the debugger, because the page's policy blocks additional scripts. */
+/** Runs axe through the debugger, because the page's policy blocks scripts. */
 export async function expectAccessible(frame: Frame, where: string): Promise<void> {
   await frame.evaluate(await axeSource);
   const { violations } = await frame.evaluate<AxeResults>(
@@ -41,10 +41,10 @@ export async function visibleFrame(code: VSCode): Promise<Frame> {
   return frame;
 }
 
-/** The themes do not change the layout, so one is checked in every size, and the others in the largest. */
+/** Themes do not change the layout, so one is checked in every size and the others in the largest. */
 const atAllSizes: Theme = 'dark';
 
-/** Checks the visible page in the sizes of its theme: accessible, and without a horizontal scroll bar. */
+/** Checks the visible page in its theme's sizes: accessible, without a horizontal scroll bar. */
 export async function expectAccessiblePage(code: VSCode, page: string, theme: Theme): Promise<void> {
   for (const [width, height] of theme === atAllSizes ? sizes : sizes.slice(0, 1)) {
     await code.page.setViewportSize({ width, height });
@@ -59,7 +59,7 @@ export async function expectAccessiblePage(code: VSCode, page: string, theme: Th
   await code.page.setViewportSize({ width: 1400, height: 900 });
 }
 
-/** Reloads the window in another theme, and waits until the visible page has its colours. */
+/** Reloads the window in another theme, and waits for the page's colours. */
 export async function changeTheme(
   code: VSCode,
   theme: Theme,

@@ -11,7 +11,7 @@ const files = [
   ...['config.json', 'preprocessor_config.json', 'tokenizer.json', 'tokenizer_config.json'],
   ...['onnx/text_model.onnx', 'onnx/vision_model.onnx'],
 ];
-/** A built-in encoder without recorded hashes, so that the test can serve a small encoder in its place. */
+/** A built-in encoder without recorded hashes, so the test can serve a small encoder instead. */
 const known = { id: 'clip-vit-large-patch14-336', hub: 'Xenova/clip-vit-large-patch14-336' };
 
 describe('"Add evaluator…"', function () {

@@ -57,7 +57,7 @@ describe('the board of a folder of reports', function () {
   const heads = () => view().locator('thead th');
   const names = () => view().locator('tbody th').allTextContents();
 
-  /** The menu may open before the editor knows Captious's commands, so this reopens it until it has them. */
+  /** Reopens the menu until the editor knows Captious's commands. */
   async function open(folder: string): Promise<void> {
     await expectEventually(async () => {
       await code.page.keyboard.press('Escape');
@@ -118,7 +118,7 @@ describe('the board of a folder of reports', function () {
     await head.locator('button').click();
     assert.equal(await head.getAttribute('aria-sort'), 'descending');
     const best = await names();
-    // Sorting rebuilds the table. The new column header has the focus, so Enter sorts again.
+    // Sorting rebuilds the table and focuses the new column header, so Enter sorts again.
     await code.page.keyboard.press('Enter');
     await expectEventually(async () => (await head.getAttribute('aria-sort')) === 'ascending');
     assert.deepEqual(await names(), best.reverse());
@@ -137,7 +137,7 @@ describe('the board of a folder of reports', function () {
     ]) {
       await view().locator('button', { hasText: label }).click();
       const input = code.quickInput.locator('input');
-      // The dialog is ready when it suggests a folder.
+      // The dialog is ready after it suggests a folder.
       await expectEventually(
         async () => (await input.isVisible()) && (await input.inputValue()).endsWith('/'),
       );

@@ -97,7 +97,7 @@ describe('the panel with several evaluators', function () {
     await code.page.setViewportSize({ width: 1400, height: 900 });
   });
 
-  /** The page and the boxes of the open example that scroll sideways. */
+  /** The page, and the open example's boxes that scroll sideways. */
   const tooWide = (panel: FrameLocator) =>
     panel
       .locator('html, .detail, .detail .scroll')

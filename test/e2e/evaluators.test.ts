@@ -48,7 +48,7 @@ describe('several evaluators', function () {
     await code.panel().locator('.running progress').waitFor({ state: 'detached', timeout: 300_000 });
   }
 
-  /** Searches each row by its name, because a long list contains only the visible ones. */
+  /** Searches each row by name, because a long list contains only visible rows. */
   async function chooseEach(names: readonly string[]): Promise<void> {
     const input = code.quickInput.locator('input[type=text]').first();
     const row = (name: string) =>
@@ -86,7 +86,7 @@ describe('several evaluators', function () {
         .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('title')));
     await expectEventually(async () => (await titles()).join() === 'siglip,clip');
     await panel.getByText('Paired differences of all evaluators').first().click();
-    // Three pairs for each metric that the evaluators share.
+    // Three pairs per common metric.
     const pairs = await panel.locator('.comparison tbody tr td:nth-child(1)').allInnerTexts();
     assert.equal(new Set(pairs).size, 3, pairs.join());
   });
@@ -94,7 +94,7 @@ describe('several evaluators', function () {
   it('are named in lens and hover if they are wrong, with the image', async () => {
     await code.openFile('triplets.tsv');
     await goToLine(code, 2);
-    // Captions that only one of the three gets wrong have no lens.
+    // Captions that only one of three evaluators gets wrong have no lens.
     const lenses = code.page.locator('.codelens-decoration a', { hasText: /^[23] of 3 wrong: / });
     await lenses.first().waitFor();
     assert.equal(
@@ -121,7 +121,7 @@ describe('several evaluators', function () {
       image.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth > 50),
     );
     await code.screenshot('hover');
-    // A lens opens the panel with the rows of its evaluator.
+    // A lens opens the panel with its evaluator's rows.
     await lenses.first().click();
     const chosen = code.panel().locator('[aria-label="Evaluator of the examples"] [aria-pressed=true]');
     await expectEventually(async () => (await chosen.innerText()) === name);
@@ -174,7 +174,7 @@ describe('several evaluators', function () {
     await code.command('Captious: Audit Dataset');
     await chooseOnly(code, 'LGIP');
     const before = await code.runFolders();
-    // A long list contains only the visible rows, so this searches each row.
+    // A long list contains only visible rows, so each row is searched.
     const row = async (label: string) => {
       await code.quickInput.locator('input[type=text]').first().fill(label);
       return code.quickInput.locator(`.monaco-list-row[aria-label^="${label}"]`).first();

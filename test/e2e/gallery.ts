@@ -1,4 +1,4 @@
-// npm run gallery: takes the screenshots in the README, using the samples and the starter.
+// npm run gallery: takes the README's screenshots with the samples and the starter.
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,10 +32,10 @@ async function main(): Promise<void> {
     await code.openFile('captions.jsonl');
     await code.command('Captious: Audit Dataset');
     await chooseOnly(code, 'LGIP');
-    await code.accept(); // Accepts the evaluator that is already selected, the starter.
+    await code.accept(); // Accepts the selected evaluator, the starter.
     const panel = code.panel();
     await panel.locator('.grid-row').first().waitFor({ timeout: 300_000 });
-    // Waits until no run is in progress, so that metrics are final.
+    // Metrics are final after the run's end.
     await panel.locator('.running progress').waitFor({ state: 'detached' });
     await code.command('View: Close Primary Side Bar');
     await panel.locator('.grid-row').nth(1).click();
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
     await code.page.waitForTimeout(800);
     await take(code, 'examples');
     await code.page.locator('.tab[data-resource-name="captions.jsonl"]').click();
-    // From this line on, several examples in a row have lenses.
+    // From this line on, several successive examples have lenses.
     await goToLine(code, 110);
     const lenses = code.page.locator('.codelens-decoration a', { hasText: 'flips' });
     await lenses.filter({ visible: true }).first().waitFor();
@@ -62,7 +62,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** The screenshots have few colours, so a palette is enough and makes the files six times smaller. */
+/** A palette is enough for the screenshots' few colours, and makes the files six times smaller. */
 async function take(code: VSCode, name: string): Promise<void> {
   const shot = await code.page.screenshot();
   const { size: bytes } = await sharp(shot)

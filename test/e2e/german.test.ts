@@ -33,7 +33,7 @@ describe('in German', function () {
     (own) => (opened = own),
   );
 
-  /** Visible or spoken texts that are in English although a German translation exists. */
+  /** Visible or spoken English texts with a German translation. */
   async function leftInEnglish(view: FrameLocator): Promise<string[]> {
     const all = await view
       .locator('main *')
@@ -46,14 +46,14 @@ describe('in German', function () {
           ]),
       );
     assert.ok(all.length > 100);
-    // Some words, such as "Filter", are the same in both languages.
+    // Some words, such as "Filter", are equal in both languages.
     const words = new Set(Object.values(german));
     return all
       .map((text) => text?.trim() ?? '')
       .filter((text) => Object.hasOwn(german, text) && !words.has(text));
   }
 
-  /** Words that are wider than their element, and "the page" if the page would scroll sideways. */
+  /** Words wider than their element, and "the page" if the page scrolls sideways. */
   const cutIn = (view: FrameLocator) =>
     view
       .locator(

@@ -9,7 +9,7 @@ import { appears, disappears, repository, VSCode } from './vscode';
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
 const greyed = '0.55';
 
-/** Tests what Captious adds to the editor: lenses, Testing view, runs, status bar, dialogs. */
+/** Captious's parts of the editor: lenses, Testing view, runs, status bar, dialogs. */
 describe('everyday work in the editor', function () {
   this.timeout(10 * 60_000);
   let scratch: string;
@@ -63,7 +63,7 @@ describe('everyday work in the editor', function () {
 
   it('greys an edited caption, rescores it from its lens, and undo restores the old score', async () => {
     await code.openFile('triplets.tsv');
-    // The lenses of examples, if they show a result.
+    // The lenses of examples with results.
     const all = lenses().filter({ hasText: /^(right by|wrong:|tie|edited)/ });
     await all.first().waitFor();
     const before = await all.allInnerTexts();
@@ -118,7 +118,7 @@ describe('everyday work in the editor', function () {
       const label = await closed.first().getAttribute('aria-label');
       await closed.first().click();
       await code.page.keyboard.press('ArrowRight');
-      // The label ends with the run's state, which may change meanwhile.
+      // The label ends with the run's state, which may change.
       const name = label?.replace(/ \([^)]*\)$/, '') ?? '';
       await code.page
         .locator(`.test-explorer [aria-label^="${name}"][aria-expanded="true"]`)
@@ -145,7 +145,7 @@ describe('everyday work in the editor', function () {
   it('exports a report to the file chosen in the dialog', async () => {
     await code.command('Captious: Export Report');
     await code.quickInput.locator('.monaco-list-row', { hasText: 'HTML' }).click();
-    // The dialog is ready when it suggests a name.
+    // The dialog is ready after it suggests a name.
     const field = code.quickInput.locator('input[type="text"]').first();
     await expectEventually(async () => (await field.inputValue()).endsWith('.html'));
     await field.fill(join(workspace, 'exported.html'));
@@ -161,14 +161,14 @@ describe('everyday work in the editor', function () {
       .locator('.quick-input-title', { hasText: 'Select the folder with the images' })
       .waitFor();
     const field = code.quickInput.locator('input[type="text"]').first();
-    // A text typed before the dialog shows its folder would be appended to the folder's path.
+    // An earlier text would be appended to the folder's path.
     await expectEventually(async () => (await field.inputValue()).endsWith('/workspace/'));
     const named = join(workspace, 'pictures');
     await expectEventually(async () => {
       await field.fill(named);
       return (await field.inputValue()) === named;
     });
-    // The first OK opens the folder in the field. The second OK selects it.
+    // The first OK opens the folder, the second selects it.
     const ok = code.quickInput.locator('.quick-input-action', { hasText: 'OK' });
     await expectEventually(async () => {
       await ok.click({ timeout: 1000 }).catch(() => undefined);

@@ -16,10 +16,7 @@ import { repository, themeNames, type VSCode } from './vscode';
 const run = promisify(execFile);
 const perFamily = 2;
 
-/**
- * Two annotators judge variants of an audit by keyboard alone. Then the results are merged and the metrics
- * recomputed.
- */
+/** Two annotators judge an audit's variants by keyboard. The results are merged and the metrics recomputed. */
 describe('the check of variants', function () {
   this.timeout(15 * 60_000);
   let workspace: string;
@@ -71,10 +68,7 @@ describe('the check of variants', function () {
   const asked = () => code.panel().locator('.question.asked').getAttribute('aria-label');
   const saved = () => code.panel().locator('header [data-saved=true]').waitFor();
 
-  /**
-   * Judges all items of an annotator by keyboard. `digits` has a key for each of the three questions about an
-   * item.
-   */
+  /** Judges all items of an annotator by keyboard. `digits` has one key per question. */
   async function judgeAll(
     annotator: string,
     digits: (i: number, item: CheckFile['items'][number]) => string,
@@ -105,12 +99,12 @@ describe('the check of variants', function () {
     await view().locator('.question').first().waitFor();
   }
 
-  /** Opens Ann's sample. Draws the sample first if no earlier test has. */
+  /** Opens Ann's sample, and draws it first if necessary. */
   async function openSample(): Promise<void> {
     if (!existsSync(file('ann'))) return drawSample();
     if ((await view().count()) > 0 && (await facts()).endsWith('· ann')) {
       await code.command('View: Focus Active Editor Group');
-      // The command ends before the page receives the focus.
+      // The command ends before the page has the focus.
       return expectEventually(() => view().evaluate((main) => main.ownerDocument.hasFocus()));
     }
     await code.openFile(basename(file('ann')));
@@ -118,7 +112,7 @@ describe('the check of variants', function () {
     await view().locator('.question').first().waitFor();
   }
 
-  /** Judges the changed version of every vertical flip as incorrect. */
+  /** Judges every vertical flip's changed version as incorrect. */
   const judgeFlips = (annotator = 'ann') =>
     judgeAll(annotator, (_, { family, changedOn }) =>
       family !== 'vflip' ? '332' : changedOn === 'left' ? '133' : '311',
@@ -202,8 +196,7 @@ describe('the check of variants', function () {
 
   it('is restored after a reload', async () => {
     await openJudged();
-    // Reopens the file as a user would. A page that is only reloaded may not have saved the changes of the
-    // last minute.
+    // Reopens the file, because a reloaded page may lack the last minute's changes.
     await code.reload();
     await expectEventually(async () => (await facts()).includes('0 open'));
     assert.equal((await onDisk('ann')).done.length, (await onDisk('ann')).items.length * 3);
@@ -233,7 +226,7 @@ describe('the check of variants', function () {
     await judgeHalf(other.items.length);
   });
 
-  /** Gives the same answers to every item of the first half, and leaves the other items unjudged. */
+  /** Answers every item of the first half equally. Other items stay unjudged. */
   async function judgeHalf(count: number): Promise<void> {
     const half = Math.floor(count / 2);
     for (let i = 0; i < half; i++) {
@@ -266,8 +259,8 @@ describe('the check of variants', function () {
     assert.equal(merged.judged, items.length);
     assert.equal(merged.byAll, Math.floor(items.length / 2));
     const refused = merged.verdicts.filter(({ accepted }) => accepted !== 'both');
-    // If one of two annotators rejects a variant, it has no majority and is not accepted. All other variants
-    // are accepted.
+    // A variant that one of two annotators rejects has no majority and is not accepted. All others are
+    // accepted.
     assert.deepEqual(new Set(refused.map(({ family }) => family)), new Set(['vflip']));
     assert.equal(refused.length, perFamily);
     const [accepted] = merged.again;

@@ -11,23 +11,18 @@ const mark = '[captious test] ';
 
 export interface Inside extends Pick<Settings, 'extension' | 'beside' | 'vsix' | 'settings' | 'env'> {
   tests: string;
-  /** Folders of this repository to open. They are copied, so that tests may write to them. */
+  /** Folders of this repository to open, copied because tests may write to them. */
   workspace: readonly string[];
-  /** If given, only tests with this name run. */
+  /** Runs only tests with this name. */
   only?: string;
   /** Captious's home folder. By default, each window has its own. */
   home?: string;
-  /**
-   * Part of the bundle's file name. Windows that run the same tests at the same time need different names.
-   */
+  /** A part of the bundle's file name, distinct for windows that run the same tests at once. */
   name?: string;
   deadlineMs?: number;
 }
 
-/**
- * Bundles the tests of a folder for an extension host. Returns the path of the bundle. `name` must differ
- * between windows.
- */
+/** Bundles a folder's tests for an extension host. Returns the bundle's path. `name` must differ between windows. */
 export async function bundleTests(tests: string, name = ''): Promise<string> {
   const out = join(repository, 'out/inside', `${tests}${name}`);
   await rm(out, { recursive: true, force: true });
@@ -49,7 +44,7 @@ export async function bundleTests(tests: string, name = ''): Promise<string> {
   return out;
 }
 
-/** Runs the tests of a folder inside the extension host of a real VS Code. Returns mocha's exit code. */
+/** Runs a folder's tests inside a real VS Code's extension host. Returns mocha's exit code. */
 export async function runInside(wanted: Inside): Promise<number> {
   const { tests, workspace, only, env, home, name = '', deadlineMs, ...settings } = wanted;
   const out = await bundleTests(tests, name);
@@ -70,7 +65,7 @@ export async function runInside(wanted: Inside): Promise<number> {
   };
   try {
     const result = await code.runTests(show, deadlineMs ?? usualDeadline);
-    // The window's other output is useful only after a failure.
+    // The window's other output helps only after a failure.
     if (result !== 0) process.stderr.write(`${others.join('\n')}\n`);
     return result;
   } finally {
@@ -79,7 +74,7 @@ export async function runInside(wanted: Inside): Promise<number> {
   }
 }
 
-/** Exits this process with the result of `work`, even after a signal. */
+/** Exits with the result of `work`, also after a signal. */
 export function main(work: () => Promise<number>): void {
   process.once('SIGINT', () => process.exit(130));
   process.once('SIGTERM', () => process.exit(143));

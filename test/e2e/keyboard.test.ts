@@ -8,10 +8,10 @@ import { repository, type VSCode } from './vscode';
 
 const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
 const longRows = 20_000;
-/** Number of lines in the sample triplets. */
+/** The number of lines in the sample triplets. */
 const all = '32';
 
-/** Goes through all features without a pointer: no clicks, no hovers. */
+/** All features without a pointer: no clicks, no hovers. */
 describe('a tour by keyboard alone', function () {
   this.timeout(10 * 60_000);
   let workspace: string;
@@ -43,7 +43,7 @@ describe('a tour by keyboard alone', function () {
           .catch(() => null)) === value,
     );
 
-  /** Moves the focus into the panel, like F6 or a command. Keys pressed earlier would be lost. */
+  /** Moves the focus into the panel, as F6 or a command does. Earlier key presses would be lost. */
   async function enterPanel(): Promise<void> {
     await code.command('View: Focus Active Editor Group');
     await expectEventually(hasFocus);
@@ -56,7 +56,7 @@ describe('a tour by keyboard alone', function () {
         (body as unknown as { ownerDocument: { hasFocus(): boolean } }).ownerDocument.hasFocus(),
       );
 
-  /** Presses Tab or Shift+Tab until the focused element has this name. */
+  /** Presses Tab or Shift+Tab until an element with this name has the focus. */
   async function tabTo(name: RegExp, step: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     for (let i = 0; i < 120; i++) {
       await key(step);
@@ -68,7 +68,7 @@ describe('a tour by keyboard alone', function () {
     assert.fail(`${step} never came to ${name}`);
   }
 
-  /** Goes to this entry of the quick pick and checks its box. */
+  /** Moves to this quick pick entry and checks its box. */
   async function pick(name: string): Promise<void> {
     const list = code.quickInput.locator('.quick-input-list');
     await list.locator(`.monaco-list-row[aria-label^="${name}"]`).waitFor();
@@ -110,7 +110,7 @@ describe('a tour by keyboard alone', function () {
 
   const inFront = () => code.page.locator('.tab.active', { hasText: 'triplets.tsv · VISLA' });
 
-  /** Opens the audit of the samples by commands alone, with the focus on its rows and without a filter. */
+  /** Opens the samples' audit by commands alone, with the focus on its rows and without filters. */
   async function openRows(): Promise<void> {
     if ((await inFront().count()) === 0 || (await rows()) !== all) {
       await code.command('View: Close All Editors');
@@ -134,7 +134,7 @@ describe('a tour by keyboard alone', function () {
     assert.ok(await focused().getAttribute('title'), 'the rule is where the focus is');
   });
 
-  /** Presses Escape until no filter is left. The first Escape may close an open example. */
+  /** Presses Escape until no filter is left. The first press may close an open example. */
   const unfiltered = () =>
     expectEventually(async () => {
       await key('Escape');
@@ -256,7 +256,7 @@ describe('a tour by keyboard alone', function () {
       hasText: 'VISLA · starter',
     });
     await code.page.locator('.monaco-list-row', { hasText: 'VISLA · starter' }).first().waitFor();
-    // A tree does not take the focus if it is empty at that time.
+    // An empty tree does not take the focus.
     await code.command('Captious: Focus on Runs View');
     await expectEventually(async () => {
       await key('ArrowDown');

@@ -16,7 +16,7 @@ import { repository } from './vscode';
 const [first, second] = ['hush-hush-1', 'hush-hush-2'];
 const captions = ['Two red dogs on a sofa', 'A cat near three cars'];
 
-/** All files below a folder, as one text. */
+/** All files below a folder as one text. */
 async function textOf(folder: string): Promise<string> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true });
   const texts = files
@@ -71,7 +71,7 @@ describe('the key of a judge', function () {
     await auditBy(opened.code, name, 'LGIP', 'tiny');
   }
 
-  /** Accepts the consent dialog, which the editor shows only once. */
+  /** Accepts the consent dialog, which the editor shows once. */
   async function consentUntil(next: Locator): Promise<void> {
     const send = opened.code.page.getByRole('button', { name: 'Send', exact: true });
     await expectEventually(async () => {

@@ -1,5 +1,5 @@
-// Takes screenshots of the panel for every probe, theme and width, in out/screenshots, for visual checks.
-// Arguments select probes and themes: look.ts visla dark
+// Takes screenshots of the panel per probe, theme and width, in out/screenshots, for visual checks. Arguments
+// select probes and themes: look.ts visla dark
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const scenes = {
   prsm: { file: 'wordings.json', title: 'PRSM' },
   invariance: { file: 'objects.json', title: 'Invariance audit' },
 } satisfies Record<string, Scene>;
-/** Sizes of the panel: some as high as a common screen, and one that shows most content in one column. */
+/** Panel sizes: some as high as a common screen, and one with most content in one column. */
 const sizes = [
   [1400, 900],
   [700, 1600],
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
     }
     for (const [theme, colours] of others) {
       await code.changeSettings(settings(colours));
-      // After a reload, VS Code must restore the panels.
+      // VS Code must restore the panels after a reload.
       await code.load();
       for (const [name, { file, title }] of chosen<Scene>(scenes)) {
         await code.page.locator('.tab', { hasText: `${file} · ${title}` }).click();
@@ -96,10 +96,7 @@ async function take(code: VSCode, name: string): Promise<void> {
   await code.page.setViewportSize({ width: 1400, height: 950 });
 }
 
-/**
- * Two images with a caption each, in Winoground's form. Unlike in Winoground, the captions have different
- * words.
- */
+/** Two images with a caption each, in Winoground's form but with different words. */
 async function crossed(): Promise<string> {
   const lines = (await readFile(join(samples, 'captions.jsonl'), 'utf8')).trim().split('\n');
   const firsts = new Map<string, string>();

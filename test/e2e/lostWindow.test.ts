@@ -9,7 +9,7 @@ const evaluator = join(repository, 'test/fixtures/models/bert-cls');
 describe('a run whose window closes unexpectedly', function () {
   this.timeout(10 * 60_000);
   let opened: Opened;
-  // Each test has its own window, because an interrupted run would resume in the window of the next test.
+  // Each test has its own window, because an interrupted run would resume in the next test's window.
   const openWindow = () =>
     windowFor(
       'lost',
@@ -55,7 +55,7 @@ describe('a run whose window closes unexpectedly', function () {
       await writeFile(join(opened.workspace, '.vscode/settings.json'), JSON.stringify(settings));
       await loseWindowDuring('long.tsv');
       await runs('interrupted').waitFor();
-      // Runs are queued, so the end of this run shows that the interrupted one has not resumed.
+      // Runs are queued, so this run's end shows that the interrupted one has not resumed.
       await audit(opened.code, 'short.tsv', 'VISLA', 'bert-cls');
       await opened.code.command('Captious: Focus on Runs View');
       await runs('just now').first().waitFor();

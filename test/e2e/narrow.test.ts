@@ -5,9 +5,9 @@ import { chooseOnly, visibleRows, windowFor } from './steps';
 import { repository, type VSCode } from './vscode';
 
 const models = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
-/** At least this many rows of the list must be visible at once. */
+/** The least number of visible rows of the list. */
 const leastRows = 12;
-/** In pixels. A narrower facet cannot be read. */
+/** In pixels. A narrower facet is unreadable. */
 const leastFacet = 100;
 
 describe('the panel in a narrow window', function () {

@@ -53,7 +53,7 @@ describe('"New evaluator…"', function () {
     await dialog.getByText(`will be sent to ${server.url} for tiny to score`).waitFor();
     assert.equal(server.asked.length, 0, 'nothing is sent before you agree');
     await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
-    // The form appears again, with the fields as they were.
+    // The form appears again with the same fields.
     for (const [i, value] of [server.url, 'tiny', ''].entries()) {
       await code.quickInput.locator('.quick-input-title', { hasText: `Ollama (${i + 1} of 5)` }).waitFor();
       assert.equal(await box.inputValue(), value);

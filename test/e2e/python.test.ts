@@ -9,7 +9,7 @@ import { repository, type VSCode } from './vscode';
 const architecture = 'ViT-S-32-alt';
 const patience = 10 * 60_000;
 
-/** The workspace has samples, a checkpoint and an environment. No setting tells Captious about them. */
+/** The workspace has samples, a checkpoint and an environment, but no setting names them. */
 describe('a new user with a PyTorch checkpoint', function () {
   needs(this, python);
   this.timeout(20 * 60_000);

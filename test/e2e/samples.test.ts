@@ -21,7 +21,7 @@ import { appears, repository, type VSCode } from './vscode';
 const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
 const longRows = 50_000;
 
-/** A new user opens the samples for the first time, with the starter. */
+/** A new user's first use of the samples, with the starter. */
 describe('a new user with the samples', function () {
   this.timeout(10 * 60_000);
   let workspace: string;
@@ -87,7 +87,7 @@ describe('a new user with the samples', function () {
     const canvas = panel.locator('.charts canvas');
     await canvas.scrollIntoViewIfNeeded();
     const { width, height } = (await canvas.boundingBox())!;
-    // The bars in the middle are the highest, so a click along the middle hits one of them.
+    // The middle bars are the highest, so a click along the middle hits one.
     for (let step = 6; step < 15 && (await status()) === all; step++) {
       await canvas.click({ position: { x: (width * step) / 20, y: height * 0.5 } });
       await appears(panel.locator('.chip'), 400);
@@ -121,8 +121,8 @@ describe('a new user with the samples', function () {
       );
       return inOrder.sort(([a], [b]) => a - b).map(([, text]) => text);
     };
-    // `deltas` waits until the list changes. "change" and "best" may show the same rows, so "worst" comes
-    // between them.
+    // `deltas` waits for a changed list. "change" and "best" may show the same rows, so "worst" comes between
+    // them.
     const change = await deltas('change');
     const worst = await deltas('worst');
     const best = await deltas('best');
@@ -227,7 +227,7 @@ describe('a new user with the samples', function () {
     await audit(code, 'long.tsv', 'VISLA', 'bert-cls');
     const panel = code.panel();
     const running = panel.locator('.running');
-    // A reload may forget a tab that has just opened, and the status bar then shows the progress.
+    // A reload may forget a new tab. The status bar then shows the progress.
     const hidden = code.page.locator('.statusbar-item', { hasText: /Captious [1-9]\d* %/ });
     const moving = async () =>
       (await hidden.count()) > 0 ||
@@ -257,7 +257,7 @@ describe('a new user with the samples', function () {
       await audit(code, file, probe, evaluator);
       await code.panel().locator('.grid-row .number').first().waitFor();
     }
-    // The editor saves its open tabs every few seconds, so the test reloads until it has.
+    // The editor saves its open tabs every few seconds, so the test reloads until they are saved.
     await expectEventually(async () => {
       await code.load();
       await tab('captions.jsonl · LGIP').click();

@@ -46,7 +46,7 @@ describe('the view of robustness and agreement', function () {
   const points = () => view().locator('svg circle').count();
   const chart = async () => (await view().locator('svg').textContent()) ?? '';
 
-  /** Selects all reports in the Explorer and chooses the command from their menu. */
+  /** Selects all reports in the Explorer and chooses the command in their menu. */
   async function open(): Promise<void> {
     if ((await view().count()) > 0) return;
     await expectEventually(async () => {

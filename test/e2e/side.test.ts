@@ -41,7 +41,7 @@ describe('the side panel', function () {
     frame = await pageWith(code, 'main#side');
   });
 
-  /** Waits for the report of the run that has just started, and returns to the file. */
+  /** Waits for the new run's report, and returns to the file. */
   async function reported(): Promise<void> {
     const panel = await pageWith(code, 'main#panel');
     await panel.locator('.grid-row .number').first().waitFor({ timeout: 240_000 });
@@ -102,7 +102,7 @@ describe('the side panel', function () {
     );
   });
 
-  /** Milliseconds from each key press until the page shows the new example. */
+  /** Milliseconds from each key press to the page's new example. */
   async function timeMoves(moves: number): Promise<number[]> {
     await code.page.evaluate(`window.addEventListener('keydown', () => {
       window.pressed = performance.timeOrigin + performance.now();
@@ -185,7 +185,7 @@ describe('the side panel', function () {
       const runs = code.page.locator('.pane-header', { hasText: 'Runs' });
       if ((await runs.getAttribute('aria-expanded')) === 'true') await runs.click();
       await frame.evaluate('scrollTo(0, 0)');
-      // The themes do not change the layout, so one is checked in every size.
+      // Themes do not change the layout, so one is checked in every size.
       for (const width of theme === 'dark' ? [250, 400, 300] : [300]) {
         await resizeTo(width);
         await expectReadable(`${theme}, ${width} pixels`);

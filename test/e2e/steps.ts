@@ -5,25 +5,25 @@ import { join } from 'node:path';
 import type { Frame, FrameLocator, Locator } from 'playwright-core';
 import { appears, disappears, type Settings, VSCode } from './vscode';
 
-/* User actions that several tests share, and the window that performs them. */
+/* User actions of several tests, and the window that performs them. */
 
 export interface Opened {
   code: VSCode;
   /** The open folder. */
   workspace: string;
   home: string;
-  /** The parent of the other folders, removed after the tests. */
+  /** The other folders' parent, removed after the tests. */
   scratch: string;
 }
 
 interface Wanted extends Pick<Settings, 'settings' | 'untrusted' | 'language'> {
-  /** Adds the files that tests need to the folder or to Captious's home. */
+  /** Adds the tests' files to the folder or to Captious's home. */
   fill(folders: Omit<Opened, 'code'>): Promise<void>;
-  /** Further environment variables of the extension host. Called after `fill`. */
+  /** More environment variables of the extension host, requested after `fill`. */
   env?(folders: Omit<Opened, 'code'>): Record<string, string>;
 }
 
-/** Opens one window for all tests of the suite that calls it. A failing test leaves a screenshot. */
+/** Opens one window for a suite. A failing test leaves a screenshot. */
 export function windowFor(name: string, wanted: Wanted, onOpened: (opened: Opened) => void): void {
   let scratch: string;
   let code: VSCode | undefined;
@@ -55,7 +55,7 @@ export function windowFor(name: string, wanted: Wanted, onOpened: (opened: Opene
   });
 }
 
-/** A file of triplets whose audit takes some time. Rows differ only in a number. */
+/** A file of triplets with a slow audit. Rows differ only in a number. */
 export function writeLongTriplets(path: string, rows: number): Promise<void> {
   const head = 'filename\tcaption\tsecond positive\tnegative_caption';
   const lines = Array.from(
@@ -84,7 +84,7 @@ export function menuItem(code: VSCode, name: string): Locator {
   return code.page.locator('.monaco-menu .action-item', { hasText: name });
 }
 
-/** Opens the menu of a dataset file. Files are recognised shortly after the window opens. */
+/** Opens a dataset file's menu. Files are recognised shortly after the window opens. */
 export async function openDatasetMenu(code: VSCode, file: string): Promise<void> {
   const row = explorerRow(code).filter({ has: code.page.getByText(file, { exact: true }) });
   if ((await row.count()) === 0) await code.command('View: Show Explorer');
@@ -98,19 +98,19 @@ export async function openDatasetMenu(code: VSCode, file: string): Promise<void>
 }
 
 export async function clickInMenu(code: VSCode, name: string): Promise<void> {
-  // A menu that has just opened ignores clicks, so this clicks until the menu closes.
+  // A new menu ignores clicks, so this clicks until the menu closes.
   await expectEventually(async () => {
     await menuItem(code, name).click();
     return disappears(menuItem(code, name), 5000);
   });
 }
 
-/** The first entry of the quick pick whose label starts with this name. */
+/** The quick pick's first entry whose label starts with this name. */
 function entry(code: VSCode, name: string): Locator {
   return code.quickInput.locator(`.quick-input-list .monaco-list-row[aria-label^="${name}"]`).first();
 }
 
-/** Selects these entries of the quick pick, and deselects all others. */
+/** Selects these quick pick entries and deselects all others. */
 export async function chooseOnly(code: VSCode, ...names: string[]): Promise<void> {
   const list = code.quickInput.locator('.quick-input-list');
   const isWanted = (label: string) =>
@@ -125,7 +125,7 @@ export async function chooseOnly(code: VSCode, ...names: string[]): Promise<void
   await code.confirm();
 }
 
-/** Audits a file by command, with only this probe and these evaluators. */
+/** Audits a file by command with only this probe and these evaluators. */
 export async function audit(
   code: VSCode,
   file: string,
@@ -133,7 +133,7 @@ export async function audit(
   ...evaluators: string[]
 ): Promise<void> {
   await code.openFile(file);
-  // Until the extension knows the open file, the command asks for a file, so this runs the command again.
+  // Repeats the command, because it asks for a file until the extension knows the open one.
   await expectEventually(async () => {
     await code.command('Captious: Audit Dataset');
     return appears(entry(code, probe), 10_000);
@@ -144,7 +144,7 @@ export async function audit(
 
 export async function goToLine(code: VSCode, line: number): Promise<void> {
   const position = code.page.locator('.statusbar-item', { hasText: `Ln ${line}, Col` });
-  // An editor that has just opened may not have the focus yet, so this tries until the cursor is there.
+  // A new editor may lack the focus, so this tries until the cursor is there.
   await expectEventually(async () => {
     await code.page.keyboard.press('Control+G');
     const input = code.quickInput.locator('input').first();
@@ -155,9 +155,9 @@ export async function goToLine(code: VSCode, line: number): Promise<void> {
   });
 }
 
-/** Shows the panel of an audit. Runs the audit first if no earlier test has. */
+/** Shows an audit's panel, after running the audit if necessary. */
 export async function openAudit(code: VSCode, file: string, probe: string, evaluator: string): Promise<void> {
-  // Does not match the tab of a comparison, whose title lists several evaluators with commas.
+  // Does not match a comparison's tab, whose title lists evaluators with commas.
   const title = `${file} · ${probe} · ${evaluator}`.replace(/[^\w ]/g, '.');
   const tab = code.page.locator('.tab', { hasText: new RegExp(`^${title}(?!,)`, 'i') }).first();
   if ((await tab.count()) > 0) await tab.click();
@@ -165,9 +165,7 @@ export async function openAudit(code: VSCode, file: string, probe: string, evalu
   await code.panel().locator('.grid-row .number').first().waitFor({ timeout: 240_000 });
 }
 
-/**
- * Chooses a value of a facet. If the facets do not fit on one line, first clicks the button that shows them.
- */
+/** Chooses a facet's value. Hidden facets are first shown by their button. */
 export async function chooseFacet(
   panel: FrameLocator,
   facet: string,
@@ -179,13 +177,13 @@ export async function chooseFacet(
   await select.selectOption(value);
 }
 
-/** Opens a part of the panel that is hidden to leave room for the list. */
+/** Opens a hidden part of the panel. */
 export async function unfold(panel: FrameLocator, name: 'Metrics' | 'Charts', isOpen = true): Promise<void> {
   const button = panel.getByRole('button', { name, exact: true });
   if ((await button.getAttribute('aria-expanded')) !== String(isOpen)) await button.click();
 }
 
-/** The number of rows that fit between the list's head and the end of the window. */
+/** The rows that fit between the list's head and the window's end. */
 export function visibleRows(panel: FrameLocator): Promise<number> {
   return panel.locator('.grid').evaluate((grid) => {
     const { bottom } = grid.getBoundingClientRect();
@@ -202,7 +200,7 @@ export async function answerCommand(
   title: string,
   value: string,
 ): Promise<void> {
-  // Until the extension knows the open file, the command asks for a file, so this runs the command again.
+  // Repeats the command, because it asks for a file until the extension knows the open one.
   await expectEventually(async () => {
     await code.command(command);
     return appears(code.quickInput.locator('.quick-input-title', { hasText: title }), 3000);
@@ -219,7 +217,7 @@ export async function answerBox(code: VSCode, title: string, value: string): Pro
   await input.press('Enter');
 }
 
-/** Presses Enter until the dialog closes, because it ignores the key while it reads the folder. */
+/** Presses Enter until the dialog closes, because a dialog ignores keys while it reads the folder. */
 export async function confirmDialog(code: VSCode, input: Locator): Promise<void> {
   await expectEventually(async () => {
     await input.press('Enter');
@@ -227,14 +225,14 @@ export async function confirmDialog(code: VSCode, input: Locator): Promise<void>
   });
 }
 
-/** Accepts the path that the save dialog suggests. */
+/** Accepts the save dialog's suggested path. */
 export async function saveAsProposed(code: VSCode, name: string): Promise<void> {
   const input = code.quickInput.locator('input');
   await expectEventually(async () => (await input.isVisible()) && (await input.inputValue()).endsWith(name));
   await confirmDialog(code, input);
 }
 
-/** The frame of the page that has this element. */
+/** The frame of the page with this element. */
 export async function pageWith(code: VSCode, selector: string): Promise<Frame> {
   let found: Frame | undefined;
   await expectEventually(async () => {

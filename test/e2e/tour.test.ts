@@ -19,7 +19,7 @@ import { repository, type VSCode } from './vscode';
 
 const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
 
-/** The first steps of a new user, on a small file with very fast encoders. */
+/** A new user's first steps, on a small file with very fast encoders. */
 describe('a tour', function () {
   this.timeout(10 * 60_000);
   let workspace: string;
@@ -74,12 +74,12 @@ describe('a tour', function () {
 
   const openTriplets = () => openAudit(code, 'triplets.tsv', 'VISLA', 'bert-cls');
 
-  /** Audits with an image encoder. If the editor asks for images, continues without them. */
+  /** Audits with an image encoder, and continues without images if the editor asks for them. */
   async function auditByClip(choose: () => Promise<void>): Promise<void> {
     await code.openFile('triplets.tsv');
     await code.command('Captious: Audit Dataset');
     await code.accept();
-    // Each new run opens a separate panel.
+    // Each new run opens its own panel.
     const panels = code.page.locator('.tab', { hasText: 'VISLA' });
     const before = await panels.count();
     await choose();
@@ -147,7 +147,7 @@ describe('a tour', function () {
     await lens.click();
     const panel = code.panel();
     await panel.locator('.detail').waitFor();
-    // Hiding a panel and showing it again does not change it.
+    // A panel that is hidden and shown again stays the same.
     await code.page.locator('.tab[data-resource-name="triplets.tsv"]').click();
     await code.page.locator('.editor-instance').first().waitFor();
     await code.page.locator('.tab', { hasText: 'VISLA' }).first().click();
@@ -186,7 +186,7 @@ describe('a tour', function () {
     const clip = code.quickInput.locator('.monaco-list-row[aria-label^="clip,"]');
     await clip.waitFor();
     assert.equal(await clip.getAttribute('aria-checked'), 'true');
-    // Each new run opens a separate panel.
+    // Each new run opens its own panel.
     const panels = code.page.locator('.tab', { hasText: 'VISLA' });
     const before = await panels.count();
     await code.accept();

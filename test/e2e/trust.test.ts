@@ -22,7 +22,7 @@ describe('an untrusted workspace', function () {
     const out = ['--out', join(workspace, 'reports')];
     const audit = ['audit', join(workspace, 'triplets.tsv'), '--probe', 'visla', '--evaluator', 'starter'];
     execFileSync(process.execPath, [join(repository, 'dist/cli.js'), ...audit, ...out]);
-    // The settings of the workspace name a model folder.
+    // The workspace's settings name a model folder.
     await writeFile(
       join(workspace, '.vscode/settings.json'),
       JSON.stringify({ 'captious.evaluatorFolders': [evaluator] }),
@@ -62,11 +62,11 @@ describe('an untrusted workspace', function () {
       .getByRole('button', { name: /^Trust/ })
       .first()
       .click();
-    // Recent editors show the trust page above everything else until it is closed.
+    // Recent editors show the trust page above everything until it is closed.
     await code.page.keyboard.press('Escape');
     await code.page.locator('.monaco-modal-editor-block').waitFor({ state: 'detached' });
     await restricted().waitFor({ state: 'detached' });
-    // The page lists trusted folders only when it is shown again.
+    // The page lists trusted folders when it is shown again.
     await code.openFile('triplets.tsv');
   }
 
@@ -85,7 +85,7 @@ describe('an untrusted workspace', function () {
     await restricted().waitFor();
   }
 
-  /** Without notifications, the palette lacks the command that clears them. */
+  /** Without notifications, the palette lacks the command to clear them. */
   async function clearNotifications(): Promise<void> {
     const shown = await code.page.locator('.notification-list-item').count();
     if (shown > 0) await code.command('Notifications: Clear All Notifications');
@@ -118,7 +118,7 @@ describe('an untrusted workspace', function () {
     await clearNotifications();
     await openReport();
     assert.deepEqual(await readdir(join(workspace, 'reports')), before);
-    // The tab of the other file has replaced the dataset's tab, which was a preview.
+    // The other file's tab has replaced the dataset's preview tab.
     await code.openFile('triplets.tsv');
   });
 

@@ -46,7 +46,7 @@ describe('the view of each probe', function () {
   });
 
   async function makeViews(): Promise<void> {
-    // Only this audit asks for images, because a text encoder does not use them.
+    // Only this audit needs images, because a text encoder does not use them.
     for (const [file, probe, chosen] of [
       ['triplets.tsv', 'VISLA', ['bert-cls', 'clip']],
       ['rococo.json', 'RoCOCO', ['bert-cls', 'clip']],
@@ -84,7 +84,7 @@ describe('the view of each probe', function () {
     await stage.waitFor();
     for (const side of ['before', 'after'])
       await expectEventually(() => isLoaded(stage.locator(`img.${side}`)));
-    // The two images differ, because the object has moved.
+    // The images differ, because the object has moved.
     const [before, after] = await stage
       .locator('img')
       .evaluateAll((images) => images.map((image) => image.getAttribute('src')));
@@ -103,7 +103,7 @@ describe('the view of each probe', function () {
 
   it('shows search results before and after, with entries that left and entered', async () => {
     const panel = await show('rococo.json · RoCOCO');
-    // The text encoder has scored captions only.
+    // The text encoder has scored only captions.
     await panel.getByRole('button', { name: 'clip', exact: true }).click();
     await chooseFacet(panel, 'kind', 'image to text');
     await panel.locator('.grid-row', { hasText: 'first result' }).first().click();
@@ -184,7 +184,7 @@ describe('the view of each probe', function () {
       await code.page.setViewportSize({ width: 1400, height: 900 });
       await code.page.locator('.tab', { hasText: 'ann' }).click();
       await code.panel().locator('#workshop textarea').first().waitFor();
-      // The evaluator of the last audit, without its folder.
+      // The last audit's evaluator, without its folder.
       await code.panel().getByRole('button', { name: 'Cosines of clip (v)' }).waitFor();
       await expectAccessiblePage(code, 'workshop', theme);
     });

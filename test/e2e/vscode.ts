@@ -15,22 +15,22 @@ export interface Settings {
   folder: string;
   /** User settings of the window. */
   settings?: Record<string, unknown>;
-  /** The editor to use; `usualEditor()` by default. */
+  /** The editor; `usualEditor()` by default. */
   editor?: EditorName;
-  /** A bundle with `run()` for the extension host. The page is then open only to keep the host running. */
+  /** A bundle with `run()` for the extension host. The page is open only to keep the host running. */
   tests?: string;
   viewport?: { width: number; height: number };
   /** Environment variables of the extension host. */
   env?: Record<string, string>;
-  /** The folder of the extension under test. */
+  /** The folder of the tested extension. */
   extension?: string;
   /** The folder of a second extension, which may use VS Code's proposed API. */
   beside?: string;
   /** Whether the folder is untrusted at first. */
   untrusted?: boolean;
-  /** A packed extension that is installed before the start. */
+  /** A packed extension to install before the start. */
   vsix?: string;
-  /** The editor's language. Its own texts remain English, because tests download no language packs. */
+  /** The editor's language. Its own texts stay English, because tests download no language packs. */
   language?: string;
 }
 
@@ -49,11 +49,11 @@ export const themeNames = Object.keys(themes) as Theme[];
 
 const startDeadline = 120_000;
 const stopDeadline = 5_000;
-/** Long enough for a busy machine. Waits are usually much shorter. */
+/** Long enough for a busy machine. Most waits are much shorter. */
 const slow = 60_000;
 const brief = 3000;
 
-/** A real VS Code with Captious, in a browser. `close` ends everything that this object started. */
+/** A real VS Code with Captious in a browser. `close` ends all its processes. */
 export class VSCode {
   private constructor(
     readonly page: Page,
@@ -78,8 +78,7 @@ export class VSCode {
       cleanups.unshift(() => browser.close());
       const page = await browser.newPage({ viewport: wanted.viewport ?? { width: 1400, height: 900 } });
       page.setDefaultTimeout(slow);
-      // A browser would ask for this permission at a key press. The dialog would take the focus from the
-      // editor.
+      // Without this permission, a dialog at a key press would take the focus from the editor.
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await page.context().route(
         (url) => url.hostname !== 'localhost' && !url.hostname.endsWith('.localhost'),
@@ -94,7 +93,7 @@ export class VSCode {
     }
   }
 
-  /** Opens a page in the same browser, and records its messages and requests. */
+  /** Opens a page in the same browser, and records messages and requests. */
   async visit(url: string): Promise<{ problems: string[]; asked: string[]; text: string }> {
     const page = await this.browser.newPage();
     const problems: string[] = [];
@@ -131,7 +130,7 @@ export class VSCode {
     await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: startDeadline });
   }
 
-  /** Reloads the window as the editor does, so that the pages keep their state. */
+  /** Reloads the window as the editor does, so pages keep their state. */
   async reload(): Promise<void> {
     const loaded = this.page.waitForEvent('load', { timeout: startDeadline });
     await this.command('Developer: Reload Window');
@@ -139,7 +138,7 @@ export class VSCode {
     await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: startDeadline });
   }
 
-  /** Runs the tests of `tests` and returns mocha's exit code. `onLine` receives every line of output. */
+  /** Runs the tests of `tests`, with every output line passed to `onLine`. Returns mocha's exit code. */
   async runTests(onLine: (line: string) => void, deadline: number): Promise<number> {
     let finish: (code: number) => void = () => undefined;
     const code = new Promise<number>((resolveCode) => (finish = resolveCode));
@@ -168,14 +167,14 @@ export class VSCode {
     return this.page.locator('.quick-input-widget:not([inert]):not([inert] *)');
   }
 
-  /** Runs a command by its title in the command palette. */
+  /** Runs a command by its title in the palette. */
   async command(title: string): Promise<void> {
     const row = this.quickInput.locator('.monaco-list-row', { hasText: title }).first();
     for (let tries = 0; tries < 15; tries++) {
       const input = await this.openQuickInput('F1');
       try {
-        // Clears the input first: shortly after a reload, the palette lacks the commands of extensions, and
-        // does not search again for the same text.
+        // Clears the input, because the palette lacks extensions' commands after a reload and does not repeat
+        // an equal search.
         await input.fill('>', { timeout: brief });
         await input.fill(`>${title}`, { timeout: brief });
         if (!(await appears(row, 1000))) {
@@ -186,15 +185,14 @@ export class VSCode {
         await input.press('Enter', { timeout: brief });
         return;
       } catch (error) {
-        // Tries again. A previous input may have just closed, or another part of the editor may have taken
-        // the focus.
+        // Tries again, because a previous input may have closed or another part may have taken the focus.
         if (!(error instanceof errors.TimeoutError)) throw error;
       }
     }
     throw new Error(`The palette does not offer "${title}".`);
   }
 
-  /** The commands that the palette shows for a text, once `isComplete` accepts them. */
+  /** The palette's commands for a text, once `isComplete` accepts them. */
   async search(text: string, isComplete: (titles: string[]) => boolean): Promise<string[]> {
     const input = await this.openQuickInput('F1');
     const rows = this.quickInput.locator('.monaco-list-row');
@@ -209,7 +207,7 @@ export class VSCode {
     return titles;
   }
 
-  /** Accepts the suggestion of a quick pick. */
+  /** Accepts a quick pick's suggestion. */
   async accept(): Promise<void> {
     await this.quickInput
       .locator('.monaco-list-row.focused, .monaco-list-row[aria-checked]')
@@ -218,10 +216,7 @@ export class VSCode {
     await this.confirm();
   }
 
-  /**
-   * Presses Enter until the input changes or closes. While it opens, the text editor behind it may have the
-   * focus.
-   */
+  /** Presses Enter until the input changes or closes. While it opens, the text editor behind may have the focus. */
   async confirm(): Promise<void> {
     const text = () => this.quickInput.innerText({ timeout: 100 }).catch(() => '');
     await this.quickInput.locator(':focus').waitFor();
@@ -245,7 +240,7 @@ export class VSCode {
         await this.page.locator('.editor-instance').waitFor();
         return;
       } catch (error) {
-        // Another part of the editor may have taken the focus and closed the list.
+        // Another part may have taken the focus and closed the list.
         if (!(error instanceof errors.TimeoutError)) throw error;
         await this.page.keyboard.press('Escape');
       }
@@ -259,14 +254,14 @@ export class VSCode {
     // A panel's name begins with its file's name, so the panel may be the first result.
     const row = this.quickInput
       .locator('.monaco-list-row')
-      // In a longer name, the matching part may be a separate element, because it is highlighted.
+      // The highlighted part of a longer name may be a separate element.
       .filter({
         has: this.page
           .locator('.label-name')
           .filter({ hasText: new RegExp(`^${name.replace(/[^\w ]/g, '.')}$`) }),
       })
       .first();
-    // The first results may lack a new file, and the quick pick does not search again by itself.
+    // The first results may lack a new file, and the quick pick does not repeat its search.
     for (let tries = 0; tries < 20 && !(await appears(row, 2000)); tries++) {
       await input.fill('', { timeout: brief });
       await input.fill(name, { timeout: brief });
@@ -287,9 +282,9 @@ export class VSCode {
     return input;
   }
 
-  /** The document inside the visible webview. */
+  /** The visible webview's document. */
   panel(): FrameLocator {
-    // Webviews in editor tabs have this attribute. Webviews in the side bar do not.
+    // Only webviews in editor tabs have this attribute.
     return this.page
       .locator('[data-parent-flow-to-element-id] iframe.webview.ready')
       .filter({ visible: true })
@@ -317,8 +312,8 @@ export class VSCode {
 }
 
 /**
- * A copy of the packed extension. A development window accepts any theme in the extension's folder, and the
- * repository contains the editor's themes. A link would not help, because the editor resolves it.
+ * A copy of the packed extension, because a development window would accept the repository's themes. The
+ * editor resolves links.
  */
 async function stage(state: string): Promise<string> {
   const folder = join(state, 'extension');
@@ -385,10 +380,7 @@ interface Manifest {
   contributes: { configuration: { properties: Record<string, { scope?: string }> } };
 }
 
-/**
- * Writes each setting to the file from which the editor reads it. A remote window reads machine settings from
- * the remote machine.
- */
+/** Writes each setting to its file. A remote window reads machine settings from the remote machine. */
 async function writeSettings(state: string, settings: Record<string, unknown>): Promise<void> {
   const manifest = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8')) as Manifest;
   const { properties } = manifest.contributes.configuration;
@@ -442,11 +434,11 @@ async function startServer(
         '--accept-server-license-terms',
       ],
       ...(untrusted ? [] : ['--disable-workspace-trust']),
-      // Without this flag, recent editors run neither tests nor extensions in development.
+      // Without this flag, recent editors run no tests and no extensions in development.
       ...(tests === undefined ? [] : ['--enable-smoke-test-driver']),
       ...['--server-data-dir', state],
     ],
-    // A separate process group, so that the extension host and its children end with it.
+    // A separate process group, because the extension host and its children must end with it.
     { cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: { ...definedEnv(), ...env } },
   );
   const kill = () => {
@@ -479,7 +471,7 @@ async function startServer(
   }
 }
 
-/** Copies extensions into the folder of installed ones, without packing a VSIX. */
+/** Copies extensions into the folder of installed ones, without packing. */
 async function place(state: string, sources: readonly string[]): Promise<void> {
   const entries: unknown[] = [];
   for (const source of sources) {
@@ -510,7 +502,7 @@ async function installExtension(state: string, vsix: string, editor = usualEdito
   });
 }
 
-/** The environment without variables that come from a terminal of another VS Code. */
+/** The environment without another VS Code terminal's variables. */
 function definedEnv(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(process.env).filter(

@@ -31,7 +31,7 @@ describe('the walkthrough', function () {
     assert.match(sentences[2], /train or rank models/);
     assert.doesNotMatch(sentences.join(' '), /\.”\./);
     assert.doesNotMatch(await panel.locator('.sentence').innerText(), /Too few images/);
-    // The panel shows the verdict, so a notification would only cover its rows.
+    // The panel shows the verdict, and a notification would cover its rows.
     assert.equal(await code.page.locator('.notification-toast', { hasText: 'flips' }).count(), 0);
     // The example is open with its image, and the flip scored higher.
     const detail = panel.locator('.detail');

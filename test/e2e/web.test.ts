@@ -8,7 +8,7 @@ import { repository, VSCode } from './vscode';
 
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
 
-/** Runs the browser bundle in the editor's web extension host, a worker without processes and disk. */
+/** The browser bundle in the editor's web extension host, a worker without processes and disk. */
 describe('in a browser', function () {
   this.timeout(10 * 60_000);
   let scratch: string;
@@ -23,7 +23,7 @@ describe('in a browser', function () {
     dataset = join(workspace, 'triplets.tsv');
     await cp(join(repository, 'test/host/workspace/triplets.tsv'), dataset);
     const order = ['audit', dataset, '--probe', 'visla', '--evaluator', evaluator, '--out', workspace];
-    // Another dataset has reports of two probes.
+    // Another dataset with reports of two probes.
     const both = join(workspace, 'both.tsv');
     await cp(join(repository, 'samples/triplets.tsv'), both);
     const clip = join(repository, 'test/fixtures/models/clip');
@@ -34,7 +34,7 @@ describe('in a browser', function () {
       });
     code = await VSCode.open({
       folder: workspace,
-      // With these settings, the editor runs the extension in its worker.
+      // These settings run the extension in the editor's worker.
       settings: { 'remote.extensionKind': { 'captious.captious': ['web'] } },
     });
     code.page.on('response', (response) => loaded.push(response.url()));
@@ -106,7 +106,7 @@ describe('in a browser', function () {
     await code.panel().locator('.detail').waitFor();
     assert.equal(await code.panel().locator('#what-if').count(), 0);
     assert.equal(await code.panel().getByRole('button', { name: 'Export' }).count(), 0);
-    // The button exists but is hidden, so the count of 0 above is not caused by a wrong name.
+    // The button exists but is hidden, so the count of 0 above is no wrong name.
     assert.equal(await code.panel().locator('button', { hasText: 'Export…' }).count(), 1);
   });
 

@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
 const items = 30;
 
-/** Makes thirty triplets from the sample images by keyboard alone, reloads, exports and audits them. */
+/** Makes thirty triplets from the sample images by keyboard, reloads, exports and audits them. */
 describe('the triplet workshop', function () {
   this.timeout(15 * 60_000);
   let workspace: string;
@@ -66,7 +66,7 @@ describe('the triplet workshop', function () {
     await expectEventually(async () => (await facts()).endsWith(` · ${name}`));
   }
 
-  /** Opens the completed session. Completes it first if no earlier test has. */
+  /** Opens the completed session, after completing it if necessary. */
   async function openDecided(): Promise<void> {
     const isDecided = async () =>
       (await view().count()) > 0 && (await facts()).endsWith('27 accepted, 3 rejected, 0 open · ann');
@@ -102,7 +102,7 @@ describe('the triplet workshop', function () {
     await code.page.keyboard.type(' Surely.');
     await expectEventually(async () => {
       const now = (await tables.first().innerText()).match(/-?\d\.\d{4}/g) ?? [];
-      // P1–N does not depend on P2, so it is the only cosine that stays the same.
+      // P1–N is the only cosine independent of P2.
       return now.length === 3 && now[0] !== cells[0] && now[1] === cells[1] && now[2] !== cells[2];
     });
     await key('Escape');
@@ -114,7 +114,7 @@ describe('the triplet workshop', function () {
 
   it('is decided by keyboard alone: candidates, edits, rejections, undo', async () => {
     await begin('dora');
-    // Selects another negative, and then the first one again, which the annotator accepts.
+    // Selects another negative, then the first one again.
     const negatives = code.panel().locator('.field').nth(2).locator('.candidates button');
     assert.ok((await negatives.count()) > 1);
     await key('Shift+Digit2');

@@ -6,25 +6,24 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The result of a run of the real command line. */
 export interface Ended {
   code: number | null;
   out: string;
   err: string;
   seconds: number;
-  /** The peak of the resident memory of all processes together, in MB. */
+  /** The peak resident memory of all processes together, in MB. */
   peakMb: number;
 }
 
 export interface Run {
   home: string;
   env?: NodeJS.ProcessEnv;
-  /** Words before `node`, such as a shell that sets a limit. */
+  /** Words before `node`, such as a shell with a limit. */
   through?: readonly string[];
   node?: readonly string[];
   limitMs?: number;
   cwd?: string;
-  /** Called when the processes are running. */
+  /** Called when the processes run. */
   meanwhile?: (child: ChildProcess) => Promise<void>;
 }
 
@@ -32,7 +31,7 @@ const cli = resolve('dist/cli.js');
 export const fixtures = resolve('test/fixtures');
 export const model = (name: string): string => join(fixtures, 'models', name);
 
-/** Runs `captious …` to its end. Checks that no internal error occurs and that no process remains. */
+/** Runs `captious …` to its end. Checks that there is no internal error and no remaining process. */
 export async function captious(args: readonly string[], run: Run): Promise<Ended> {
   const { through = [], node = [], limitMs = 60_000 } = run;
   const [file, ...rest] = [...through, process.execPath, ...node, cli, ...args];
@@ -68,7 +67,7 @@ export async function captious(args: readonly string[], run: Run): Promise<Ended
   }
 }
 
-/** Whether the process group (everything that a command starts) has ended in time. */
+/** Whether the process group (all processes of a command) has ended in time. */
 async function groupGone(leader: number, withinMs: number): Promise<boolean> {
   for (const end = Date.now() + withinMs; Date.now() < end; await wait(50)) {
     try {
@@ -80,7 +79,7 @@ async function groupGone(leader: number, withinMs: number): Promise<boolean> {
   return false;
 }
 
-/** A process and its descendants. The process comes first. */
+/** A process and its descendants, process first. */
 export function family(pid: number): number[] {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
@@ -97,13 +96,13 @@ export function memoryOf(pid: number): number {
     try {
       sum += Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${one}/status`, 'utf8'))?.[1] ?? 0);
     } catch {
-      // The process has ended meanwhile.
+      // The process has ended.
     }
   }
   return sum;
 }
 
-/** A folder for this test file. It contains a home folder for Captious. */
+/** A folder for the test file, with a home folder for Captious. */
 export function scratch(): { path: string; home: string; in: (name: string) => string } {
   const place = {
     path: '',
@@ -119,21 +118,21 @@ export function scratch(): { path: string; home: string; in: (name: string) => s
   return place;
 }
 
-/** All files in a report folder, by name. */
+/** A report folder's files by name. */
 export async function filesIn(folder: string): Promise<Record<string, string>> {
   const out: Record<string, string> = {};
   for (const name of (await readdir(folder)).sort()) out[name] = await readFile(join(folder, name), 'utf8');
   return out;
 }
 
-/** Whether tests can mount file systems on this machine. Prints a message if not. */
+/** Whether tests can mount file systems here. Prints a message if not. */
 export function canMount(): boolean {
   const able = spawnSync('unshare', ['-rm', 'true']).status === 0;
   if (!able) console.log('      (skipped: this machine does not let tests mount a disk)');
   return able;
 }
 
-/** Wraps a command so that it has a separate disk at `at`, which is unmounted when the command ends. */
+/** Gives a command its own disk at `at`, unmounted at the command's end. */
 export function withDisk(at: string, options: string, first = ''): string[] {
   const script = `mount -t tmpfs -o ${options} tmpfs '${at}' && ${first} "$@"; code=$?; ls -A '${at}' >&2; exit $code`;
   return ['unshare', '-rm', 'sh', '-c', script, 'sh'];

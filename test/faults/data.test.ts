@@ -47,7 +47,7 @@ describe('broken or hostile datasets', function () {
 
   it('a Parquet page that never ends: stops after half a minute, names the row group', async () => {
     const bytes = readFileSync(join(fixtures, 'dataset', 'encodings.parquet'));
-    // Overwrites the block size of the delta-encoded values in the first page of the second row group.
+    // Overwrites the block size of the delta-encoded values in the second row group's first page.
     bytes.set([0xff, 0xff, 0xff, 0xff, 0x0f], 1507);
     const path = write('endless.parquet', bytes);
     const { code, err, seconds } = await captious(['inspect', path], { home: place.home });
@@ -234,7 +234,7 @@ describe('broken or hostile datasets', function () {
 
       if (form === 'junit') assert.doesNotMatch(text, /<img|<b>|\u0007/);
       if (form === 'sarif') JSON.parse(text);
-      // The editor would make a link in a SARIF message clickable.
+      // The editor would make a link of a SARIF message clickable.
       if (form === 'sarif') assert.doesNotMatch(text, /[^\\]\[look\]\(command:/);
       if (form === 'md') assert.doesNotMatch(text, /<img|\[look\]\(/);
     }

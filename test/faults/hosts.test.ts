@@ -7,9 +7,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { captious, filesIn, model, scratch } from './command';
 
-/**
- * Whether tests can run a process with another host name and separate process ids. Prints a message if not.
- */
+/** Whether tests can run a process with another host name and separate process ids. Prints a message if not. */
 function canUnshare(): boolean {
   const able = spawnSync('unshare', [...another, 'true']).status === 0;
   if (!able) console.log('      (left out: this machine lets no test make namespaces)');
@@ -42,7 +40,7 @@ describe('two hosts with one folder', function () {
     return existsSync(out) ? (await readdir(out)).filter((name) => name.endsWith('.part')) : [];
   }
 
-  /** Resolves once the run has written rows and a checkpoint. */
+  /** Resolves after the run has written rows and a checkpoint. */
   async function inTheMiddle(out: string): Promise<void> {
     for (const end = Date.now() + 60_000; Date.now() < end; await wait(20)) {
       const names = await parts(out);

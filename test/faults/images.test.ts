@@ -7,7 +7,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import type { Report } from '../../src/report/report';
 import { captious, fixtures, model, scratch } from './command';
 
-/** A PNG of one colour and any size, with only a few bytes per megapixel. */
+/** A PNG of one colour and any size, with a few bytes per megapixel. */
 function plainPng(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const out = Buffer.alloc(data.length + 12);
@@ -67,7 +67,7 @@ describe('broken or hostile images', function () {
     const known = join(fixtures, 'pictures');
     const good = readdirSync(known).filter((name) => !/^(broken-off|text|bitmap|drawing|vast)\b/.test(name));
     for (const name of readdirSync(known)) copyFileSync(join(known, name), join(folder, name));
-    // The misleading name has no effect, because the content determines the format.
+    // The misleading name has no effect, because the content decides.
     copyFileSync(join(known, 'colour.png'), join(folder, 'really-a-png.jpg'));
     good.push('really-a-png.jpg');
     const whole = readFileSync(join(known, 'quality75.jpg'));
@@ -90,7 +90,7 @@ describe('broken or hostile images', function () {
       Buffer.from(Array.from({ length: 999 }, (_, i) => (i * i) & 255)),
     );
     writeFileSync(join(folder, 'bomb.png'), plainPng(14_000, 14_000));
-    // Valid and invalid images alternate, so that batches contain both.
+    // Valid and invalid images alternate, so batches contain both.
     const names = [...good, ...Object.keys(bad)].sort((a, b) =>
       a.split('').reverse().join('') < b.split('').reverse().join('') ? -1 : 1,
     );

@@ -56,7 +56,7 @@ describe('broken or hostile models', function () {
 
   const whole = onnx.model(sound);
   const million = 1_000_000;
-  /** A graph that adds `more`, the output of further nodes, to the embeddings from the table. */
+  /** A graph that adds `more`, the output of further nodes, to the table's embeddings. */
   const added = (...parts: Buffer[]): Buffer[] => [
     lookUp('found'),
     ...parts,
@@ -288,7 +288,7 @@ describe('broken or hostile models', function () {
       'greedy',
       onnx.model(
         added(
-          // Depends on the input, so that the runtime cannot compute it while loading the graph.
+          // Depends on the input, so the runtime cannot compute it while loading the graph.
           step({ op: 'Shape', inputs: ['input_ids'], outputs: ['size'] }),
           initializer(onnx.integers('times', [2], [30_000, 30_000])),
           step({ op: 'Mul', inputs: ['size', 'times'], outputs: ['shape'] }),
@@ -307,7 +307,7 @@ describe('broken or hostile models', function () {
 
 /** Nodes nested to this depth, each in a branch of the next outer one. */
 function nest(levels: number): Buffer {
-  // Builds from the inside out, because the length of each field precedes its content.
+  // Built from the inside, because a field's length precedes its content.
   let inner = onnx.step({ op: 'Identity', inputs: ['a'], outputs: ['b'] });
   const parts: Buffer[] = [inner];
   let length = inner.length;

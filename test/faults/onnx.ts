@@ -1,7 +1,4 @@
-/*
- * Writes ONNX files field by field, so that a test controls exactly what is wrong. The field numbers are
- * those of onnx.proto.
- */
+/* Writes ONNX files field by field, so a test controls exactly what is wrong. Field numbers are onnx.proto's. */
 
 type Part = Buffer;
 
@@ -32,11 +29,11 @@ export interface TensorSpec {
   type?: ElementType;
   dims: readonly number[];
   raw?: Buffer;
-  /** The external file that contains the numbers, according to the graph. */
+  /** The external file of the numbers, according to the graph. */
   external?: string;
 }
 
-/** The fields of a TensorProto, for use inside any other field. */
+/** The fields of a TensorProto, for use inside another field. */
 export function tensor({ name, type = 'float32', dims, raw, external }: TensorSpec): Part[] {
   return [
     ...dims.map((dim) => int(1, dim)),
@@ -69,7 +66,7 @@ export function tensorAttribute(name: string, value: TensorSpec): Part {
   return message(5, message(1, name), message(5, ...tensor(value)), int(20, 4));
 }
 
-/** A graph as an attribute of a node, as in loops and branches. */
+/** A graph as a node's attribute, as in loops and branches. */
 export function graphAttribute(name: string, graph: readonly Part[]): Part {
   return message(5, message(1, name), message(6, ...graph), int(20, 5));
 }
@@ -85,7 +82,7 @@ export function step({ op, inputs, outputs, domain, attributes = [] }: NodeSpec)
   );
 }
 
-/** An input (11) or an output (12). A dimension given as text has a free size. */
+/** An input (11) or an output (12). A text as dimension is a free size. */
 export function port(
   field: 11 | 12,
   name: string,

@@ -16,7 +16,7 @@ function manyTriplets(count: number): string {
   return `filename\tcaption\tsecond positive\tnegative_caption\n${lines.join('\n')}\n`;
 }
 
-/** Resolves once the first embeddings are on disk. */
+/** Resolves after the first embeddings are on disk. */
 async function somethingKept(home: string): Promise<void> {
   const store = join(home, 'store');
   for (const end = Date.now() + 30_000; Date.now() < end; await wait(20)) {
@@ -197,7 +197,7 @@ describe('faults of the process and the disk', function () {
       await cp(model('bert-cls'), folder, { recursive: true });
       const graph = join(folder, 'onnx', 'model.onnx');
       const other = Buffer.from(await readFile(graph));
-      // Changes a number in the middle of the weights. The file size stays the same, but the model differs.
+      // A changed number in the middle of the weights. The size is equal, but the model differs.
       other[Math.floor(other.length / 2)] ^= 0x3f;
       const out = place.in('changing-model-out');
       const home = place.in('changing-model-home');
@@ -215,7 +215,7 @@ describe('faults of the process and the disk', function () {
       assert.equal(code, 3, err);
       assert.match(err, /model\.onnx: The model changed during the run\. Run it again/);
       assert.deepEqual(await readdir(out), []);
-      // With the first model restored, all results must come from it: those in the store, and new ones.
+      // With the first model restored, stored and new results must come from it.
       await cp(join(model('bert-cls'), 'onnx', 'model.onnx'), graph);
       const audit = ['audit', data, '--probe', 'visla', '--evaluator', folder, '--out'];
       assert.equal((await captious([...audit, place.in('kept')], { home })).code, 0);

@@ -15,7 +15,7 @@ const dataset = resolve('samples/triplets.tsv');
 
 function isAlive(pid: number): boolean {
   try {
-    // A process that has ended but was not reaped does not count.
+    // An ended process that was not reaped does not count.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;

@@ -8,10 +8,7 @@ import { cleanUp, modelsPath, scratch } from '../unit/evaluator/fixtures';
 
 const deadlineMs = 5000;
 
-/**
- * A program that embeds texts until it is stopped. It prints the process id of its model, and later the
- * result.
- */
+/** A program that embeds texts until it is stopped. It prints its model's process id, and later the result. */
 const source = (home: string): string => `
   import { openEvaluator } from ${JSON.stringify(join(__dirname, '../../src/evaluator/open'))};
   async function main(): Promise<void> {
@@ -78,7 +75,7 @@ describe('sleep and wake', function () {
     for (const pid of pids) process.kill(pid, signal);
   };
 
-  /** Tries both orders, because the system decides which process wakes up first. */
+  /** Both orders, because the system decides which process wakes first. */
   for (const [name, which, ms] of [
     ['the program and its model, for twice the deadline', () => [parent.pid!, model], 2 * deadlineMs],
     ['the model and its program, for twice the deadline', () => [model, parent.pid!], 2 * deadlineMs],

@@ -20,10 +20,7 @@ interface Locked {
   link?: boolean;
 }
 
-/**
- * Makes hard links to the files, or copies them if the target is on another disk. With a link to the folder,
- * npm would list no packages.
- */
+/** Hard links to the files, or copies on another disk. npm would list no packages behind a link to the folder. */
 function linkTree(from: string, to: string): void {
   mkdirSync(to);
   for (const entry of readdirSync(from, { withFileTypes: true })) {

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { runInside } from '../e2e/inside';
 import { captious, model, scratch } from './command';
 
-/** Enough rows that the audits of both windows and of the command overlap. */
+/** Enough rows for overlapping audits of both windows and the command. */
 function manyTriplets(count: number): string {
   const lines = Array.from(
     { length: count },
@@ -47,7 +47,7 @@ describe('two windows of the editor and a command on one store', function () {
     });
     let done = false;
     const all = Promise.all(windows).finally(() => (done = true));
-    // Windows take time to open, so the first command waits until a window has created the store.
+    // Windows open slowly, so the first command waits until one has created the store.
     const store = join(home, 'store');
     while (!done && !existsSync(store)) await wait(50);
     let runs = 0;

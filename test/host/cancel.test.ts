@@ -9,7 +9,7 @@ import { until } from '../until';
 const evaluator = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/bert-cls');
 const rows = 20_000;
 
-/** A file of triplets that differ only in a number. */
+/** Triplets that differ only in a number. */
 async function writeRows(name: string, from: number, count: number): Promise<vscode.Uri> {
   const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, name);
   const lines = Array.from({ length: count }, (_, i) => {
@@ -29,7 +29,7 @@ const audit = (uri: vscode.Uri) =>
     evaluators: [evaluator],
   });
 
-/** Resolves once the run has stored its first embeddings. */
+/** Resolves after the run has stored its first embeddings. */
 async function somethingKept(before: number): Promise<void> {
   await until(() => keptBytes() > before);
 }
@@ -43,7 +43,7 @@ function keptBytes(): number {
   );
 }
 
-/** The states of all runs, read from their records. */
+/** The states of all runs, from their records. */
 function states(runs: string): string[] {
   return readdirSync(runs).flatMap((id) => {
     const record = join(runs, id, 'run.json');
@@ -77,12 +77,12 @@ describe('a long run', () => {
     const { reports } = await audit(await writeRows('short.tsv', 0, 2));
     const runs = dirname(dirname(reports[0]));
     const before = keptBytes();
-    // None of these rows is in the cache, so the run takes some time.
+    // No row is in the cache, so the run takes some time.
     const first = audit(await writeRows('longer.tsv', rows, rows));
     await somethingKept(before);
     const second = audit(uri);
     await until(() => states(runs).includes('queued'));
-    // Cancels the newest run: the second one, which is waiting.
+    // Cancels the newest run, the second one, which is waiting.
     await vscode.commands.executeCommand('captious.cancel');
     assert.equal((await second).state, 'interrupted');
     assert.equal((await first).state, 'done');

@@ -12,7 +12,7 @@ async function opened(name: string, text: string): Promise<vscode.TextDocument> 
   return document;
 }
 
-/** Waits until the problems of a file have these codes. Returns them. */
+/** Waits until a file's problems have these codes. Returns the problems. */
 async function problems(
   { uri }: vscode.TextDocument,
   codes: readonly string[],
@@ -31,7 +31,7 @@ async function problems(
   return own();
 }
 
-/** Applies a fix. The window offers it only some time after it shows the problem. */
+/** Applies a fix, which the window offers some time after the problem. */
 async function fix(document: vscode.TextDocument, problem: vscode.Diagnostic, title: RegExp): Promise<void> {
   let offered: vscode.CodeAction[] = [];
   let action: vscode.CodeAction | undefined;
@@ -140,7 +140,7 @@ describe('problems in dataset files', () => {
       version: '1.0.0',
     };
     const document = await opened('settings-like.json', JSON.stringify(manifest, null, 2));
-    // The editor checks files in the order in which they are opened.
+    // The editor checks files in the order of opening.
     await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder(), 'torn.jpg'), Buffer.from('no photo'));
     const torn = ['A dog', 'A cat'].map((caption) =>
       JSON.stringify({ image: 'torn.jpg', captions: [caption] }),

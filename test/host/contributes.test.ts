@@ -31,7 +31,7 @@ const tests = ['test/host', 'test/e2e']
   .map((path) => readFileSync(path, 'utf8'));
 const isTried = (...names: string[]) => tests.some((text) => names.some((name) => text.includes(name)));
 
-/** Checks every contribution in package.json, so that a new one needs a test. */
+/** Checks every contribution in package.json, so each new one needs a test. */
 describe('contributions', () => {
   it('are all of kinds that this test checks', () => {
     assert.deepEqual(Object.keys(contributes()).sort(), [
@@ -73,7 +73,7 @@ describe('contributions', () => {
       vscode.Uri.parse('vscode://defaultsettings/keybindings.json'),
     );
     const all = document.getText().matchAll(/"key":\s*"([^"]+)"[^}]*?"command":\s*"([^"]+)"([^}]*)/g);
-    // Recent editors also list keybindings that can never apply.
+    // Recent editors also list keybindings that never apply.
     const taken = [...all].filter(([, , , rest]) => !rest.includes('"when": "false"'));
     assert.ok(taken.length > 500, `only ${taken.length} keybindings were found`);
     for (const { key } of contributes().keybindings) {

@@ -1,5 +1,5 @@
-// npm run test:electron: runs the tests of this folder inside a desktop VS Code, which it downloads. Needs a
-// network and a display.
+// npm run test:electron: runs this folder's tests in a desktop VS Code, which it downloads. Needs a network
+// and a display.
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -25,7 +25,7 @@ describe('files that Captious writes', () => {
     };
     await isHeld('mine.evaluator.json');
     const good = await write('good.evaluator.json', '{ "kind": "clipscore", "encoder": "starter" }');
-    // The editor checks files in the order in which they are opened.
+    // The editor checks files in the order of opening.
     await isHeld('other.evaluator.json');
     assert.deepEqual(vscode.languages.getDiagnostics(good.uri), []);
   });

@@ -3,10 +3,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'node:util';
 
-/** Marks the output of tests in the window's log. */
+/** Marks test output in the window's log. */
 const mark = '[captious test] ';
 
-/** Resolves if every test has passed. VS Code turns a rejection into exit code 1. */
+/** Resolves if every test passed. VS Code turns a rejection into exit code 1. */
 export async function run(): Promise<void> {
   const { default: Mocha } = await import('mocha');
   // Mocha's reporters pass formats to console.log, which the window would not apply.

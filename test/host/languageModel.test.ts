@@ -5,12 +5,12 @@ import * as vscode from 'vscode';
 import type { AuditOutcome } from '../../src/editor/runs/following';
 import type { Report } from '../../src/report/report';
 
-/** The API of the second extension, whose model grades captions by their length. */
+/** The second extension's API. Its model grades captions by length. */
 interface Provider {
   asked: {
     extension: string;
     texts: string[];
-    /** The type, the length and the second byte of each image. */
+    /** Each image's type, length and second byte. */
     pictures: [string, number, number][];
     options: { temperature?: number };
   }[];

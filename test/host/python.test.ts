@@ -27,7 +27,7 @@ describe('Python evaluators in the editor', () => {
     let isOpen = true;
     void selected.then(() => (isOpen = false));
     await until(async () => {
-      // The command has no effect before the list is visible.
+      // The command needs the visible list.
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
       return !isOpen;
     });

@@ -1,4 +1,4 @@
-// Runs the tests of this folder inside the extension host of a real VS Code.
+// Runs this folder's tests inside a real VS Code's extension host.
 import { resolve } from 'node:path';
 import { main, runInside } from '../e2e/inside';
 

@@ -12,7 +12,7 @@ import { turns, until } from '../until';
 
 const evaluator = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/bert-cls');
 
-/** A view without a page that records its messages. */
+/** A view without a page, which records its messages. */
 class RecordedView implements vscode.WebviewView {
   readonly viewType = 'captious.example';
   visible = true;
@@ -34,7 +34,7 @@ class RecordedView implements vscode.WebviewView {
   };
 
   show(): void {
-    // Showing the view has no effect in these tests.
+    // Unused in these tests.
   }
 
   say(message: unknown): void {
@@ -50,7 +50,7 @@ class RecordedView implements vscode.WebviewView {
     return this.sent.flatMap((message) => (message.type === 'state' ? [message.state] : [])).at(-1);
   }
 
-  /** The line and the first caption of the last example. */
+  /** The last example's line and first caption. */
   get example(): [number, string | undefined] | undefined {
     const last = this.sent.flatMap((message) => (message.type === 'example' ? [message] : [])).at(-1);
     return last && [last.line, last.example?.entries[0].detail.captions[0].text];

@@ -42,7 +42,7 @@ describe('a run that was submitted to a cluster', () => {
   let submissions: Submissions;
   let tree: RunsView;
 
-  /** Creates the same objects as a window when it loads. */
+  /** Creates the same objects as a loading window. */
   function load(): void {
     submissions = new Submissions(reader, { warn: (message) => warnings.push(String(message)) }, 20);
     tree = new RunsView(runs, submissions, () => undefined);
@@ -99,7 +99,7 @@ describe('a run that was submitted to a cluster', () => {
     assert.equal(item.label, 'VISLA · clip');
     const [dataset] = await items();
     assert.equal(dataset.label, 'captions.json');
-    // The file may come from anyone, so the editor does not access the path that it names.
+    // The file may come from anyone, so the editor does not access the path in it.
     assert.equal(dataset.resourceUri, undefined);
   });
 

@@ -6,7 +6,7 @@ import { until } from '../until';
 
 const evaluator = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/bert-cls');
 
-/** Waits for the lenses of examples. On a busy machine, they appear later than the lenses of the file. */
+/** Waits for examples' lenses, which a busy machine shows later than the file's lenses. */
 async function lensesOf(uri: vscode.Uri): Promise<vscode.CodeLens[]> {
   let own: vscode.CodeLens[] = [];
   await until(async () => {
@@ -199,7 +199,7 @@ describe('results in the text', () => {
     await editor.edit((edit) => {
       edit.insert(new vscode.Position(3, document.lineAt(3).text.length), ' indeed');
     });
-    // A word at the end leaves the scored text intact, so another word is inserted in the middle.
+    // Inserted in the middle, because a word at the end leaves the scored text intact.
     const at = document.lineAt(3).text.indexOf(' laughing');
     await editor.edit((edit) => {
       edit.insert(new vscode.Position(3, at), ' loudly');
@@ -265,7 +265,7 @@ describe('results in the text', () => {
     });
     const other = await vscode.workspace.openTextDocument(uri);
     const found = await lensesOf(other.uri);
-    // A right example has no lens unless it was rescored.
+    // Among right examples, only rescored ones have a lens.
     const fromAudit = onLine(found, 3).join();
     if (fromAudit === '') assert.match(rescored, /^right by/);
     else assert.equal(`${fromAudit} · rescored`, rescored);

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(fileURLToPath(import.meta.url));
 const repository = dirname(dirname(root));
 
-/** The packages that all oracles may import. An oracle that needs others is skipped without them. */
+/** Packages that all oracles may import. An oracle that needs others is skipped without them. */
 const packages = 'numpy, scipy, statsmodels, pandas, PIL';
 const environment = join(repository, '.venv');
 const ownPython = join(
@@ -48,12 +48,12 @@ function makers() {
     .sort();
 }
 
-/** The first places at which two values differ. */
+/** The first places where two values differ. */
 function differences(kept, made, tolerance, at = '', out = []) {
   if (out.length >= 5) return out;
   if (typeof kept === 'number' && typeof made === 'number') {
     const apart = Math.abs(kept - made);
-    // Two values that are only rounding errors both count as zero.
+    // Two rounding errors both count as zero.
     if (apart > tolerance * Math.max(Math.abs(kept), Math.abs(made)) && apart > 1e-15)
       out.push(`${at}: ${kept} was kept, ${made} was made`);
   } else if (kept !== null && made !== null && typeof kept === 'object' && typeof made === 'object') {
@@ -109,7 +109,7 @@ for (const path of chosen) {
       stdio: ['ignore', 'inherit', 'inherit'],
     });
     const seconds = ((performance.now() - started) / 1000).toFixed(0);
-    // Exit code 77 means that the input is missing, a convention of test harnesses.
+    // Exit code 77 means missing input, by convention of test harnesses.
     if (run.status === 77) continue;
     const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
     const problems = [];

@@ -3,10 +3,10 @@ export interface Piece {
   changed: boolean;
 }
 
-/** Longer texts are compared as a whole, because the algorithm's table would become too large. */
+/** Longer texts are compared as a whole, because the algorithm's table would be too large. */
 const mostWords = 400;
 
-/** Splits two captions word by word into the pieces that both have, and the pieces of only one. */
+/** Splits two captions into common words and words of only one caption. */
 export function diffWords(before: string, after: string): { before: Piece[]; after: Piece[] } {
   const [a, b] = [words(before), words(after)];
   if (a.length > mostWords || b.length > mostWords) {
@@ -30,7 +30,7 @@ function sameWord(a: string, b: string): boolean {
   return bare(a) === bare(b);
 }
 
-/** Marks the words on each side that are part of the longest common subsequence. */
+/** Marks the words of the longest common subsequence on each side. */
 function commonWords(a: readonly string[], b: readonly string[]): { a: boolean[]; b: boolean[] } {
   const width = b.length + 1;
   const longest = new Uint16Array((a.length + 1) * width);

@@ -67,7 +67,7 @@ export function table(
   const whole = el('table', { class: 'figures' });
   if (caption !== undefined) whole.append(el('caption', {}, caption));
   whole.append(head, body);
-  // A wide table scrolls in its own box, also with the keyboard, so that the page need not scroll sideways.
+  // A wide table scrolls in its own box, also by keyboard, so the page does not scroll sideways.
   return el(
     'div',
     { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption ?? t('Table') },

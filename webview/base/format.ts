@@ -1,7 +1,7 @@
 import { largest } from '../../src/base/extent';
 import { numberIn } from '../../src/base/say';
 
-/** The language of the page; undefined in unit tests, which have no page. */
+/** The page's language; undefined in unit tests, which have no page. */
 const language =
   (globalThis as { document?: { documentElement: { lang: string } } }).document?.documentElement.lang ?? 'en';
 
@@ -9,9 +9,7 @@ function local<A extends unknown[]>(write: (...args: A) => string): (...args: A)
   return (...args) => numberIn(language, write(...args));
 }
 
-/**
- * A number that always shows its sign, because the direction matters. The minus sign is U+2212, not a hyphen.
- */
+/** A number with its sign, because the direction matters. The minus sign is U+2212. */
 function signedNumber(value: number, digits = 3): string {
   const text = Math.abs(value).toFixed(digits);
   if (Number(text) === 0) return `±${text.slice(1)}`;
@@ -23,7 +21,7 @@ function plainNumber(value: number, digits = 3): string {
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
 }
 
-/** Formats the ticks of an axis with enough digits to distinguish them. */
+/** Formats an axis's ticks with enough digits to distinguish them. */
 export function onAxis(marks: readonly number[]): (value: number) => string {
   const digits = Math.max(
     0,
@@ -40,7 +38,7 @@ function wholeNumber(value: number): string {
   return value.toLocaleString('en');
 }
 
-/** The most characters that a label may have. */
+/** The most characters of a label. */
 const lettersOfLabel = 18;
 
 export function shortened(name: string): string {
@@ -48,7 +46,7 @@ export function shortened(name: string): string {
   return letters.length > lettersOfLabel ? `${letters.slice(0, lettersOfLabel - 1).join('')}…` : name;
 }
 
-/** Breaks a text between words into lines of at most this many letters; a longer word has its own line. */
+/** Breaks a text between words into lines of at most this many letters. A longer word has its own line. */
 export function wrapped(text: string, letters: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
@@ -69,7 +67,7 @@ export function opaque(colour: string): string {
   return colour.replace(/^rgba\((.+),[^,]+\)$/, 'rgb($1)');
 }
 
-/** Numbers in English, for copied tables and for messages that are translated later with their numbers. */
+/** Numbers in English, for copied tables and for messages that are translated later. */
 export const inEnglish = {
   signed: signedNumber,
   plain: plainNumber,

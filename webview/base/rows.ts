@@ -4,7 +4,7 @@ import { answerTo, type Answer, type AnswerTo, type Ask } from '../../src/protoc
 type Send = (question: Ask, context?: Partial<CallContext>) => Promise<Answer>;
 let send: Send | undefined;
 
-/** Sets how the page sends requests to the extension host. Called once per page. */
+/** Sets the page's connection to the extension host, once per page. */
 export function connectRows(way: Send): void {
   send = way;
 }

@@ -1,10 +1,10 @@
 import { numberIn, spoken, type Words } from '../../src/base/say';
 import { Templates } from '../../src/base/templates';
 
-/** Translations by English text, provided by the extension host. Empty in English. */
+/** Translations by English text, from the extension host. Empty in English. */
 const translated = JSON.parse(document.body.dataset.words ?? '{}') as Readonly<Record<string, string>>;
 
-/** Translates a text from the extension host, or a known plain string such as a facet value. */
+/** Translates a text of the extension host, or a known string such as a facet value. */
 export function localized(words: Words): string {
   return typeof words === 'string' ? known(words) : spoken(words, known, localNumber);
 }
@@ -22,7 +22,7 @@ export function localNumber(text: string): string {
   return numberIn(document.documentElement.lang, text);
 }
 
-/** Translates a text and replaces {0}, {1}, … by the values. */
+/** Translates a text and replaces {0}, {1}, … with the values. */
 export function t(text: string, ...values: (string | number)[]): string {
   return spoken({ words: text, values: values.map(String) }, known);
 }

@@ -68,7 +68,7 @@ class BoardPage {
     bridge.remember(this.memory);
     bridge.post({ type: 'sort', sorting });
     this.draw();
-    // The column headers are new elements, so the focus moves to the one that was clicked.
+    // Column headers are new elements, so the focus moves to the clicked header.
     this.heads.get(column)?.focus();
   }
 
@@ -103,7 +103,7 @@ class BoardPage {
     this.values.replaceChildren(
       el(
         'table',
-        // In a narrow page, styles turn the table into a list, and would remove the roles.
+        // In a narrow page, styles turn the table into a list, which would remove the roles.
         { class: 'figures', role: 'table' },
         el('caption', {}, caption),
         el('thead', { role: 'rowgroup' }, el('tr', { role: 'row' }, ...heads)),

@@ -1,13 +1,13 @@
 import type { BoardRow, BoardTable, Sorting } from '../../src/protocol/board';
 
-/** The index of the sorted column: -1 for the evaluators, undefined if the table no longer has the column. */
+/** The index of the sorted column: -1 for the evaluators, undefined if the column no longer exists. */
 export function sortedColumn({ columns }: BoardTable, { column }: Sorting): number | undefined {
   if (column === undefined) return -1;
   const at = columns.findIndex(({ key }) => key === column);
   return at === -1 ? undefined : at;
 }
 
-/** The next sorting after a click on a column header. The first click shows the best values on top. */
+/** The sorting after a click on a column header. The first click puts the best values on top. */
 export function nextSorting(table: BoardTable, at: number, now: Sorting | undefined): Sorting {
   const own = table.columns.at(at);
   const column = at === -1 ? undefined : own?.key;
@@ -16,7 +16,7 @@ export function nextSorting(table: BoardTable, at: number, now: Sorting | undefi
   return { ...(column === undefined ? {} : { column }), up };
 }
 
-/** The indices of the table's rows in the sorted order. Rows without a value come last. */
+/** The row indices in sorted order. Rows without a value come last. */
 export function orderOf(table: BoardTable, sorting: Sorting | undefined): number[] {
   const places = table.rows.map((_, i) => i);
   const at = sorting === undefined ? undefined : sortedColumn(table, sorting);

@@ -63,8 +63,8 @@ const labelsOf: Record<Question, readonly string[]> = {
 const letters: Record<Side, string> = { left: 'A', right: 'B' };
 
 /**
- * Asks three questions about each item, answered with 1, 2 or 3: how well version A is described, how well B
- * is, and which is better or whether both captions mean the same.
+ * Three questions per item, answered with 1, 2 or 3: how well each version is described, and which is better
+ * or whether both captions mean the same.
  */
 class HumanCheck {
   private state: HumanCheckState | undefined;
@@ -148,7 +148,7 @@ class HumanCheck {
     this.frame.remember(index);
     if (moved) this.showItem(item);
     const open = this.open(item);
-    // If the annotator returns to a judged item, the questions start again with the first.
+    // On return to a judged item, the questions start again.
     this.asked = open ?? (moved ? 'left' : this.asked);
     this.showAnswers(item.judgement);
   }
@@ -188,7 +188,7 @@ class HumanCheck {
   }
 
   private async askForPhoto(index: number, side: Side): Promise<void> {
-    // The editor itself shows the error.
+    // The editor shows the error.
     const { jpeg } = await ask('photo', { index, side }).catch((): Jpeg => ({}));
     if (index === this.shown) this.showPhoto(side, jpeg);
   }
@@ -236,7 +236,7 @@ class HumanCheck {
     if (!state?.item) return;
     const { index, item } = state;
     post({ type: 'judge', index, [name]: choicesOf[name][at] });
-    // After a judged item is judged again, the next questions follow in order.
+    // When a judged item is judged again, the next questions follow in order.
     const after: Record<Question, Question> = {
       left: 'right',
       right: item.lastQuestion,

@@ -16,11 +16,11 @@ connectRows((question, context) => bridge.ask('rows', question, context));
 
 export function remember(memory: PanelMemory): void {
   bridge.remember(memory);
-  // The page's own state is lost when its tab is closed.
+  // A page's own state is lost when its tab is closed.
   post({ type: 'remember', memory });
 }
 
-/** The state of an earlier page of this panel. Undefined if the panel is new or of another version. */
+/** The state of an earlier page of the panel. Undefined for a new panel or another version. */
 export function recalled(): PanelMemory | undefined {
   try {
     return panelMemory(bridge.recalled(), '');

@@ -6,14 +6,14 @@ import { inEnglish, percent, plain, whole } from '../base/format';
 import { localized, localNumber, reported, t } from '../base/words';
 import { claimViews } from './remarks';
 
-/** The metrics of a report or of a run in progress. */
+/** The metrics of a report or a running probe. */
 type Figures = Pick<PanelStanding, 'evaluator' | 'metrics'>;
 
 function metricNamed({ metrics }: Figures, id: string): PanelMetric | undefined {
   return metrics.find((metric) => metric.id === id && metric.slice === undefined);
 }
 
-/** Further verdicts are collapsed. */
+/** The most visible verdicts. Others are collapsed. */
 const claimsAtOnce = 3;
 
 /** The verdicts, each with the rule by which an interval supports it. */
@@ -50,13 +50,13 @@ export function sentence(reports: readonly ReportView[]): HTMLElement {
   return el('section', { class: 'sentence', 'aria-label': t('Verdict') }, ...lines);
 }
 
-/** The cards of all reports of a probe. Evaluators with fewer kinds of scores have fewer cards. */
+/** The cards of a probe's reports. Evaluators with fewer kinds of scores have fewer cards. */
 export function cardsOf(reports: readonly ReportView[]): Card[] {
   return [...new Map(reports.flatMap((report) => report.cards.map((card) => [card.metric, card]))).values()];
 }
 
 export function cards(wanted: readonly Card[], reports: readonly Figures[]): HTMLElement {
-  // Metrics that no report has are omitted from the cards. The table of all metrics still lists them.
+  // Metrics without a value in any report have no card, but are in the table of all metrics.
   const all = wanted.filter((card) =>
     reports.some((report) => typeof metricNamed(report, card.metric)?.value === 'number'),
   );
@@ -82,7 +82,7 @@ export function cards(wanted: readonly Card[], reports: readonly Figures[]): HTM
 
 const gap = 12;
 
-/** Distributes cards evenly if they need several rows. */
+/** Distributes cards evenly over several rows. */
 const balanced = new ResizeObserver((entries) => {
   for (const { target, contentRect } of entries) {
     const count = target.childElementCount;
@@ -94,7 +94,7 @@ const balanced = new ResizeObserver((entries) => {
   }
 });
 
-/** The metrics of a run in progress, with the number of examples so far. */
+/** A run's metrics and number of examples so far. */
 export function soFar(
   { cards: wanted, figures }: NonNullable<PanelProgress['partialMetrics']>,
   isOver: boolean,
@@ -121,7 +121,7 @@ export function soFar(
 }
 
 function cardView(card: Card, reports: readonly Figures[]): HTMLElement {
-  // An evaluator without this metric takes no space.
+  // An evaluator without this metric needs no space.
   const measured = reports.filter((report) => metricNamed(report, card.metric) !== undefined);
   const rows = measured.map((report) => {
     const metric = metricNamed(report, card.metric);
@@ -176,10 +176,7 @@ function over(n: number, ties: number): string {
   return ties === 1 ? t('n = {0}, 1 tie', whole(n)) : t('n = {0}, {1} ties', whole(n), whole(ties));
 }
 
-/**
- * Widens the scale in whole steps until the value and its interval fit. For a scale with negative values,
- * both ends move.
- */
+/** Widens the scale in whole steps until value and interval fit. Scales with negative values widen on both ends. */
 function roomFor({ value, ci }: PanelMetric, [from, to]: Card['range']): [number, number] {
   const reach = Math.max(
     0,
@@ -219,7 +216,7 @@ function scale(metric: PanelMetric, { range, chance }: Card): Node {
   );
 }
 
-/** A table with all metrics of all reports. */
+/** All metrics of all reports. */
 export function allFigures(reports: readonly ReportView[]): HTMLElement {
   const keys = new Map<string, { name: string; cells: Map<string, PanelMetric> }>();
   for (const report of reports) {
@@ -254,7 +251,7 @@ export function allFigures(reports: readonly ReportView[]): HTMLElement {
   );
 }
 
-/** The labels in every report's details. Names of options and software are not translated. */
+/** Labels in every report's details. Names of options and software stay untranslated. */
 const madeWords: Readonly<Record<string, string>> = {
   dataset: t('dataset'),
   'dataset SHA-256': t('dataset SHA-256'),

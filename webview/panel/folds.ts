@@ -1,12 +1,12 @@
 import { button, el } from '../base/dom';
 import { t } from '../base/words';
 
-/** Parts that are hidden at first where they would leave no room for the list. */
+/** Parts that are hidden at first where the list would have no room. */
 export type Fold = 'metrics' | 'charts';
 const names: Record<Fold, string> = { metrics: t('Metrics'), charts: t('Charts') };
 
 /**
- * Buttons that show and hide the metrics and the charts: in a narrow panel, with several evaluators, and while an
+ * Buttons that show and hide metrics and charts: in a narrow panel, with several evaluators, or while an
  * example is explained.
  */
 export class Folds {
@@ -33,13 +33,13 @@ export class Folds {
     this.fit();
   }
 
-  /** Each evaluator has its own metrics, so several need more room than the window has. */
+  /** Several evaluators' metrics need more room than the window has. */
   count(evaluators: number): void {
     this.isLong = evaluators > 1;
     this.fit();
   }
 
-  /** An explanation is about an example, so the example is visible without scrolling. */
+  /** An explained example must be visible without scrolling. */
   explain(hasLesson: boolean): void {
     this.hasLesson = hasLesson;
     this.fit();

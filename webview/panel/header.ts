@@ -10,7 +10,7 @@ function date(time: number): string {
   });
 }
 
-/** Header: title, date, size of the dataset, and the probes to choose from. */
+/** The header: title, date, dataset size, and the probes to choose from. */
 export function headerParts(
   { title, reports, writtenAt }: PanelState,
   shown: string,

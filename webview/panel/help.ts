@@ -16,7 +16,6 @@ const keysFor = ({ whatIf }: PanelState['can']): [string, string][] => [
   ['?', t('show this list')],
 ];
 
-/** The list of the keyboard shortcuts. */
 export class Help {
   readonly root = el('dialog', { 'aria-label': t('Keys') });
 

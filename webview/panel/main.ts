@@ -11,7 +11,7 @@ import { lesson, noExampleUsed, warnings } from './remarks';
 import { Running } from './running';
 import { t } from '../base/words';
 
-/** The panel: shows the extension host's state in its views. */
+/** The panel, which shows the extension host's state in its views. */
 class Panel {
   private state: PanelState = {
     title: '',
@@ -75,7 +75,7 @@ class Panel {
     this.folds.explain(false);
   }
 
-  /** Restores the state of an earlier page or else uses the state from the extension host. */
+  /** Restores an earlier page's state, otherwise uses the extension host's. */
   private recall(): void {
     const given = panelMemory(JSON.parse(document.body.dataset.memory ?? '{}'), '');
     const kept = recalled();
@@ -140,7 +140,7 @@ class Panel {
       );
   }
 
-  /** A folded panel with many evaluators shows only the verdicts of those in the examples. */
+  /** A folded panel of many evaluators shows only the verdicts of the examples' evaluators. */
   private markCompared(): void {
     const { report, selection } = this.examples.view ?? {};
     const compared = [report, selection?.versus?.report];

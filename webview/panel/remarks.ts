@@ -4,7 +4,7 @@ import { button, el } from '../base/dom';
 import { whole } from '../base/format';
 import { localized, reported, t } from '../base/words';
 
-/** Says why no example was used; replaces an empty table. */
+/** Why no example was used, instead of an empty table. */
 export function noExampleUsed(reports: readonly ReportView[]): HTMLElement {
   const reasons = new Map(
     reports.flatMap(({ leftOut }) => leftOut.map(({ reason, count }) => [reason, count])),
@@ -26,7 +26,7 @@ export function warnings(reports: readonly ReportView[]): HTMLElement {
   return el('ul', { class: 'warnings' }, ...all.map((warning) => el('li', {}, reported(warning))));
 }
 
-/** Says what the open example means, for a new user. */
+/** The meaning of the open example, for new users. */
 export function lesson(sentences: readonly Words[], close: () => void): HTMLElement {
   return el(
     'section',

@@ -18,7 +18,7 @@ const bridge = bridgeOf<ToScatter, FromScatter, Record<never, never>>(toScatter,
 /** Text keeps its size, so a wider chart has more room between its points. */
 const [narrowest, widest] = [320, 860];
 
-/** A chart with one point per evaluator: the stability of its scores, and its agreement with people. */
+/** A chart with one point per evaluator: score stability and agreement with people. */
 class Scatter {
   private state: ScatterState | undefined;
   private readonly chart = el('div', { class: 'chart' });

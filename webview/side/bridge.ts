@@ -12,7 +12,7 @@ export function remember(memory: SideMemory): void {
   bridge.remember(memory);
 }
 
-/** The state that the view stored, or the default if the view is new or of another version. */
+/** The view's stored state, or the default for a new view or another version. */
 export function recalled(): SideMemory {
   try {
     return sideMemory(bridge.recalled(), '');

@@ -5,7 +5,7 @@ import { localized } from '../base/words';
 import { markedAgainst, verdictMark } from '../panel/examples/marked';
 import { type Scored, worstFirst } from './worstFirst';
 
-/** The captions of an example with each evaluator's scores, the worst first. */
+/** An example's captions with each evaluator's scores, worst first. */
 export function captionsList(
   evaluators: readonly string[],
   all: readonly (readonly LabelledCaption[])[],

@@ -9,7 +9,7 @@ import { triangleView } from '../panel/examples/triangle';
 import { whatIfView } from '../panel/examples/whatIf';
 import { captionsList } from './captions';
 
-/** An example with the results of all evaluators: its image, its captions, and what else the probe shows. */
+/** An example with all evaluators' results: image, captions, and the probe's other views. */
 export function exampleParts(
   { edited, rescored, entries }: SideExample,
   { reports, can }: SideState,
@@ -53,7 +53,7 @@ function imageOf(
   return el('p', { class: 'quiet' }, `${image} – ${t('not opened in Restricted Mode')}`);
 }
 
-/** The views of one evaluator, under its name if there are several. */
+/** One evaluator's views, under its name if there are several. */
 function viewsOf(
   { report, detail }: SideEntry,
   named: SideReport | undefined,

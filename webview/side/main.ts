@@ -7,7 +7,7 @@ import { listen, post, recalled, remember } from './bridge';
 import { exampleParts } from './example';
 import { WorstList } from './worst';
 
-/** The side panel shows the example under the cursor, and the worst rows of its file. */
+/** The side panel: the example under the cursor, and the file's worst rows. */
 class Side {
   private state: SideState | undefined;
   private readonly root = document.getElementById('side')!;
@@ -29,7 +29,7 @@ class Side {
   );
 
   start(): void {
-    // The buttons come before the example, because its length would otherwise move them.
+    // Buttons come first, because the example's length would otherwise move them.
     this.root.append(this.header, this.notice, this.steps, this.example, this.worst.root, this.spoken);
     this.steps.hidden = true;
     this.worst.show([]);

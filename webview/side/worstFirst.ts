@@ -9,10 +9,7 @@ export interface Scored {
 
 const ranks: Record<Verdict, number> = { wrong: 0, tie: 1, none: 2, right: 3 };
 
-/**
- * An example's captions with the scores of all evaluators: first the reference captions, then the variants,
- * the worst first.
- */
+/** An example's captions with all evaluators' scores: reference captions, then variants, worst first. */
 export function worstFirst(all: readonly (readonly LabelledCaption[])[]): Scored[] {
   const [own = []] = all;
   const scored = own.map((caption) => ({ caption, by: all.map((other) => sameIn(other, caption)) }));
@@ -32,8 +29,8 @@ function sameIn(captions: readonly LabelledCaption[], own: LabelledCaption): Lab
 }
 
 /**
- * Sorts by the worst result of any evaluator: first by verdict, then by the size of the change. A large
- * change is good only if the answer is right.
+ * Sorts by any evaluator's worst result: by verdict, then by the size of the change. A large change is good
+ * only for a right answer.
  */
 function keysOf({ by }: Scored): readonly [number, number] {
   const keys = by.flatMap((caption) => {

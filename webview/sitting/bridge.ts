@@ -14,9 +14,7 @@ export interface Bridge<In, Out> {
   listen: (onMessage: (message: In) => void) => void;
 }
 
-/**
- * Connects the page of an annotator's view with the editor. Checks incoming messages and reports errors of the page.
- */
+/** Connects an annotator's page with the editor. Checks incoming messages and reports the page's errors. */
 export function bridgeOf<In, Out>(check: Shape<In>): Bridge<In, Out | { type: 'defect'; message: string }> {
   const api = acquireVsCodeApi();
   const defect = (message: string): void => api.postMessage({ type: 'defect', message });

@@ -4,7 +4,7 @@ import type { Bridge } from '../base/bridge';
 import { button, el } from '../base/dom';
 import { t } from '../base/words';
 
-/** State that every annotator's view has. */
+/** The state of every annotator's view. */
 interface Standing {
   title: string;
   index: number;
@@ -16,7 +16,7 @@ interface Standing {
 
 type Plain = { type: 'ready' } | { type: 'undo' } | { type: 'redo' };
 
-/** The frame that annotators' views share: header, progress, undo and redo, and keyboard shortcuts. */
+/** The common frame of annotators' views: header, progress, undo and redo, keyboard shortcuts. */
 export class SittingFrame<In> {
   readonly bar = el('div', { class: 'progress', 'aria-hidden': 'true' });
   readonly notice = el('div', { role: 'alert' });
@@ -42,7 +42,7 @@ export class SittingFrame<In> {
   start(onKey: (event: KeyboardEvent) => void, onMessage: (message: In) => void): void {
     this.bridge.remember(this.memory);
     document.addEventListener('keydown', onKey);
-    // If the keyboard moves the focus to the view, the item receives it.
+    // When the keyboard moves the focus to the view, the item receives it.
     window.addEventListener('focus', () => {
       if (document.activeElement === document.body) this.root.focus();
     });
@@ -50,7 +50,7 @@ export class SittingFrame<In> {
     this.bridge.post({ type: 'ready' });
   }
 
-  /** `done`: the number of items in each state, for the progress bar. */
+  /** `done`: the number of items per state, for the progress bar. */
   show(standing: Standing, facts: string, done: Readonly<Record<string, number>>, all: number): void {
     this.title.textContent = standing.title;
     this.facts.textContent = facts;
@@ -80,7 +80,7 @@ export class SittingFrame<In> {
   }
 }
 
-/** The image, or a text if it is missing. */
+/** The image, or a text without an image. */
 export function photoOr(jpeg: string | undefined, alt: string, words: string): HTMLElement {
   if (jpeg === undefined) return el('div', { class: 'none quiet' }, words);
   const picture = el('img');
@@ -89,7 +89,7 @@ export function photoOr(jpeg: string | undefined, alt: string, words: string): H
   return picture;
 }
 
-/** Index of the next open item after this one; continues from the start. */
+/** The index of the next open item, continuing at the start. */
 export function nextOpenOf(isOpen: readonly boolean[], index: number): number | undefined {
   const after = isOpen.findIndex((open, i) => open && i > index);
   const next = after >= 0 ? after : isOpen.indexOf(true);

@@ -4,13 +4,13 @@ import { button, el } from '../base/dom';
 export type FieldName = 'caption' | 'second' | 'negative';
 
 interface Actions {
-  /** Called when the user has finished the text. */
+  /** Called when the text is finished. */
   commit: (text: string) => void;
   /** Called while the user types. */
   input: () => void;
 }
 
-/** A caption of the triplet: its text, its candidates, and hints from the guidelines. */
+/** A caption of the triplet with its candidates and guideline hints. */
 export class Field {
   readonly root = el('section', { class: 'field' });
   private readonly area = el('textarea', { 'aria-label': '' });

@@ -27,7 +27,7 @@ const statusWords: Record<Decision['status'], string> = {
   rejected: t('✗ rejected'),
 };
 
-/** The triplet workshop. Shows one item at a time. The keyboard is enough for everything. */
+/** The triplet workshop, which shows one item at a time. Everything works by keyboard. */
 class Workshop {
   private state: WorkshopState | undefined;
   private photoIndex: number | undefined;
@@ -119,7 +119,7 @@ class Workshop {
       [this.fields.second, second, item.positives],
       [this.fields.negative, negative, item.negatives],
     ] as const;
-    // Must not overwrite the text that the user is editing.
+    // The text that the user is editing must not be overwritten.
     for (const [field, text, candidates] of shown)
       if (moved || !field.isBeingEdited) field.show(text, candidates);
     if (moved) {
@@ -135,7 +135,7 @@ class Workshop {
     this.photoIndex = index;
     this.showPhoto(undefined, image === undefined ? t('This item has no image.') : '…');
     if (image === undefined) return;
-    // The editor itself shows the error.
+    // The editor shows the error.
     const { jpeg } = await ask('photo', { index }).catch((): Jpeg => ({}));
     if (index === this.photoIndex) this.showPhoto(jpeg);
   }
@@ -150,13 +150,13 @@ class Workshop {
     return { caption: caption.text, second: second.text, negative: negative.text };
   }
 
-  /** Requests cosines and hints for the texts in the fields. */
+  /** Requests cosines and hints for the fields' texts. */
   private async read(): Promise<void> {
     const { state } = this;
     if (state === undefined) return;
     this.reading.abort();
     const { signal } = (this.reading = new AbortController());
-    // The editor itself shows the error.
+    // The editor shows the error.
     const question = { index: state.index, texts: this.texts() };
     const readings = await ask('read', question, { signal }).catch(() => undefined);
     if (readings === undefined || signal.aborted) return;
@@ -251,7 +251,7 @@ class Workshop {
     v: () => post({ type: 'chooseEvaluator' }),
   };
 
-  /** Enter keeps the text. Ctrl+Enter also accepts the item. Escape restores the old text. */
+  /** Enter keeps the text, Ctrl+Enter also accepts the item, and Escape restores the old text. */
   private keyInField(event: KeyboardEvent, field: Field): void {
     if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();

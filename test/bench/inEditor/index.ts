@@ -1,4 +1,5 @@
-// Runs inside the extension host. Audits the beginning of the large file, to have results to show.
+// Runs inside the extension host. Audits the beginning of the large file, whose results the editor then
+// shows.
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 
@@ -16,8 +17,8 @@ export async function run(): Promise<void> {
   if (outcome.state !== 'done') throw new Error(outcome.problem);
   if (!vscode.workspace.getConfiguration('captious').get<boolean>('codeLens')) return;
   const document = await vscode.workspace.openTextDocument(uri);
-  // With a file of this size, the editor works for long before it asks the providers, all at once. This
-  // provider records the time of the request.
+  // In a file of this size, the editor works for long before it asks all providers. This provider records the
+  // time of the request.
   let asked = NaN;
   const clock = vscode.languages.registerCodeLensProvider(
     { pattern: '**/large.json' },
@@ -37,7 +38,7 @@ export async function run(): Promise<void> {
   console.log(`first lenses answered after ${performance.now() - asked} ms`);
 }
 
-/** Measures how long a run blocks the extension host, and how long its cancel takes. */
+/** Measures how long a run blocks the extension host, and how long a cancel takes. */
 async function measureHost(): Promise<void> {
   const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, `long${Date.now()}.tsv`);
   const lines = Array.from(
@@ -50,8 +51,7 @@ async function measureHost(): Promise<void> {
     probes: ['visla'],
     evaluators: [join(repository, 'test/fixtures/models/bert-cls')],
   });
-  // Processor time of the host's thread between two ticks. The elapsed time would include the work of other
-  // programs.
+  // Processor time of the host's thread between two ticks. Elapsed time would include other programs.
   let longest = 0;
   let last = performance.now();
   let worked = process.cpuUsage();

@@ -70,7 +70,7 @@ const answers: unknown[] = [
   { type: 'fail', id: 3, failure: { message: 'x', kind: 'evaluator' } },
 ];
 
-/** The output of a Python process in chunks of random length. */
+/** A Python process's output in chunks of random length. */
 const frames: Target = {
   name: 'frames of Python',
   share: 0.06,
@@ -94,7 +94,7 @@ const frames: Target = {
   },
 };
 
-/** An answer must have the right shape, or the error must name the invalid place. */
+/** An answer has the right shape, or the error names the invalid place. */
 function checkShapes(message: unknown): void {
   const shapes = [toldByPython, ...Object.values(pythonRequests).map(({ answer }) => answer)];
   for (const shape of shapes)

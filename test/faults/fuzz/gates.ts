@@ -4,7 +4,7 @@ import { parseGate } from '../../../src/report/gate';
 import { reportOf } from '../../unit/report/reportOf';
 import { orToldApart, type Target } from './target';
 
-/** A gate's text, and the expected result. */
+/** A gate's text with its expected result. */
 interface Sum {
   text: string;
   holds: boolean;

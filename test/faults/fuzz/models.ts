@@ -49,7 +49,7 @@ const evaluatorFiles: Target = {
   },
 };
 
-/** Makes a reader of a model folder in which one of these files is changed. */
+/** A reader of a model folder with one of these files changed. */
 function inFolder(
   name: string,
   share: number,
@@ -139,7 +139,7 @@ const npy: Target = {
         const { rows, columns, values } = readNpy(path);
         assert.equal(values.length, rows * columns);
       } catch (error) {
-        // The message must come from Captious, not from the system. The caller adds the place.
+        // The message comes from Captious, not from the system. The caller adds the place.
         assert.ok(error instanceof Reason, String(error));
         assert.match(error.message, /^(it|its) /);
       }
@@ -166,9 +166,7 @@ const denseWeights: Target = {
   },
 };
 
-/**
- * A class whose state of 5,000 entries is set 200,000 times. Copying the state each time would take too long.
- */
+/** A class whose state of 5,000 entries is set 200,000 times. Copies of the state would take too long. */
 function restated(): Buffer {
   const entry = (i: number) => `X\x05\x00\x00\x00${String(i).padStart(5, '0')}N`;
   const state = Array.from({ length: 5000 }, (_, i) => entry(i)).join('');
@@ -184,7 +182,7 @@ const checkpoints: Target = {
     const path = join(folder, 'x.pt');
     return fc.asyncProperty(fc.oneof(mutated(seeds), mutated([restated()])), async (bytes) => {
       writeFileSync(path, bytes);
-      // A file that is not a checkpoint may only cause a CaptiousError.
+      // A file that is no checkpoint may only cause a CaptiousError.
       await orToldApart(async () => void (await checkpointEvaluators([path])));
       await orToldApart(() => {
         try {

@@ -4,27 +4,27 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Target } from './target';
 
-/** How many inputs every reader gets, even in a short run. */
+/** The least number of inputs per reader, even in a short run. */
 const first = 20;
 
 export interface Fuzzed {
   name: string;
   inputs: number;
   seconds: number;
-  /** The defect, with the input that caused it, if there is one. */
+  /** The defect and its input, if any. */
   find?: string;
 }
 
 /** Tries up to this many inputs on one target within a time limit. Equal seeds give equal inputs. */
 export async function fuzz(target: Target, inputs: number, seed: number, limitMs?: number): Promise<Fuzzed> {
-  // Uses a folder in memory if the system has one, because each input may be written to a file.
+  // A folder in memory if possible, because each input may be written to a file.
   const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'captious-fuzz-'));
   const since = performance.now();
   try {
     const property = target.property(folder);
     const check = (numRuns: number, more: fc.Parameters<unknown> = {}) =>
       fc.check(property, { numRuns, seed, endOnFailure: false, ...more });
-    // A reader that starts slowly, such as a thread, gets its first inputs even after the time limit.
+    // A slowly starting reader, such as a thread, gets its first inputs even after the time limit.
     let found = await check(limitMs === undefined ? inputs : Math.min(first, inputs));
     if (limitMs !== undefined && !found.failed && inputs > first) {
       const spent = performance.now() - since;
@@ -35,7 +35,7 @@ export async function fuzz(target: Target, inputs: number, seed: number, limitMs
       name: target.name,
       inputs: found.numRuns,
       seconds: (performance.now() - since) / 1000,
-      // On a slow machine, the time limit may end before the first input. That is not a defect.
+      // On a slow machine, the time limit may end before the first input, which is no defect.
       ...(found.failed && found.numRuns > 0
         ? {
             find: `${await fc.asyncDefaultReportMessage(found as unknown as fc.RunDetails<unknown>)}\n${wordsOf(found.errorInstance)}`,

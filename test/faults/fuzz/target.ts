@@ -7,14 +7,14 @@ export interface Target {
   name: string;
   /** The reader's share of all inputs. */
   share: number;
-  /** Makes the property to test. `folder` is for its own files. */
+  /** Makes the property to test. `folder` is for its files. */
   property: (folder: string) => fc.IRawProperty<unknown>;
 }
 
-/** No small input should take more processor time than this, in milliseconds. */
+/** The most processor milliseconds for a small input. */
 const longest = 5000;
 
-/** Runs `act`. A CaptiousError is expected, and any other error is a defect. */
+/** Runs `act`. A CaptiousError is expected; any other error is a defect. */
 export async function orToldApart(act: () => Promise<void> | void): Promise<void> {
   const since = process.cpuUsage();
   try {
@@ -23,7 +23,7 @@ export async function orToldApart(act: () => Promise<void> | void): Promise<void
     if (!(error instanceof CaptiousError)) throw error;
     assert.ok(error.message.length > 0);
   }
-  // Measures processor time, because the machine may be busy or asleep.
+  // Processor time, because the machine may be busy or asleep.
   const { user, system } = process.cpuUsage(since);
   assert.ok((user + system) / 1000 < longest, 'it took too long');
 }

@@ -29,7 +29,7 @@ import { tableTargets } from './tables';
 import { orToldApart, type Target } from './target';
 import { workTargets } from './work';
 
-/** Reads the whole file and checks the types of the result. No caption may end after `length`. */
+/** Reads the whole file and checks the result's types. No caption may end after `length`. */
 async function readWhole(path: string, length: number, options: OpenOptions): Promise<void> {
   const dataset = await openDataset(path, options);
   const onProblem = ({ message, place }: Problem): void => {
@@ -58,7 +58,7 @@ function reading(seeds: () => Buffer[], options: OpenOptions): Target['property'
 
 const datasets: Target = { name: 'dataset files', share: 0.25, property: reading(datasetSeeds, {}) };
 
-/** A few in a thousand changed pages make the decoder run forever, and Captious must stop it. */
+/** A few in a thousand changed pages make the decoder run forever, until Captious stops it. */
 const parquet: Target = {
   name: 'Parquet files',
   share: 0.02,
@@ -212,7 +212,7 @@ const messages: Target = {
       fc.oneof({ weight: 4, arbitrary: altered(protocolSeeds) }, { weight: 1, arbitrary: fc.anything() }),
       ([, shape], value) => {
         const message = checked((given) => shape(given, ''), value);
-        // If the check accepts a message, it must accept its own result and return it unchanged.
+        // An accepted message's result must also be accepted, and returned unchanged.
         if (message !== undefined) assert.deepEqual(shape(message, ''), message);
       },
     ),

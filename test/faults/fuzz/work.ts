@@ -21,7 +21,7 @@ import { orToldApart, type Target } from './target';
 /** The name of an unfinished file that any process may claim. */
 const freePart = (name: string): string => `.${name}.0123456789abcdef.free.part`;
 
-/** A seed changed either as a value or as bytes. */
+/** A seed changed as a value or as bytes. */
 function changed(seeds: readonly unknown[]): fc.Arbitrary<Buffer> {
   return fc.oneof(
     altered(seeds).map((value) => Buffer.from(JSON.stringify(value) ?? '')),
@@ -206,7 +206,7 @@ const coco = {
   categories: [{ id: 2, name: 'cat' }],
 };
 
-/** Files named by a probe's options. */
+/** Files that a probe's options name. */
 const beside: Target = {
   name: 'lexicons and outlines',
   share: 0.03,

@@ -19,7 +19,7 @@ export interface ChartActions extends PlotActions {
   changed(): void;
 }
 
-/** Charts of the selected rows. One chart is visible, with its table. A click on a chart filters the list. */
+/** Charts of the selected rows. One chart is visible with its table, and a click on a chart filters the list. */
 export class Charts {
   readonly root = el('section', { class: 'charts', 'aria-label': t('Charts') });
   private charts: readonly Chart[] = [];

@@ -15,7 +15,7 @@ export function themeColours(): Colours {
   const style = getComputedStyle(document.body);
   const read = (...names: string[]) =>
     names.map((name) => style.getPropertyValue(name).trim()).find((value) => value !== '') ?? style.color;
-  // The orange of the light high-contrast theme is a blue, too similar to the colour of right rows.
+  // The light high-contrast theme's orange is a blue, too similar to the colour of right rows.
   const isLight = document.body.classList.contains('vscode-high-contrast-light');
   const wrong = isLight ? ['--vscode-charts-red'] : ['--vscode-charts-orange'];
   return {
@@ -23,7 +23,7 @@ export function themeColours(): Colours {
     quiet: read('--vscode-descriptionForeground', '--vscode-foreground'),
     grid: read('--vscode-contrastBorder', '--vscode-panel-border', '--vscode-charts-lines'),
     right: read('--vscode-charts-blue'),
-    // The same colour as --wrong in the style sheet.
+    // The colour --wrong of the style sheet.
     wrong: opaque(read(...wrong, '--vscode-editorWarning-foreground')),
     none: read('--vscode-charts-lines', '--vscode-descriptionForeground'),
     font: read('--vscode-font-family'),

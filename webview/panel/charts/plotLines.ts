@@ -20,7 +20,7 @@ export function zeroLine(colours: Colours): Plugin {
   };
 }
 
-/** Draws the intervals of shares, and the chance level as a dashed line. */
+/** Draws the shares' intervals, and the chance level as a dashed line. */
 export function whiskers(chart: ChartOf<'shares'>, colours: Colours): Plugin {
   return {
     id: 'whiskers',
@@ -55,7 +55,7 @@ export function whiskers(chart: ChartOf<'shares'>, colours: Colours): Plugin {
   };
 }
 
-/** Draws the border between right and wrong. Points above it are right. */
+/** Draws the border between right and wrong. Points above are right. */
 export function border(chart: Pick<ChartOf<'points'>, 'border'>, colours: Colours): Plugin {
   return {
     id: chart.border,

@@ -4,7 +4,7 @@ import { escapeMarkdown, inEnglish } from '../../base/format';
 
 const { percent, plain, whole } = inEnglish;
 
-/** What a click on a chart, or on a row of its table, does. */
+/** The effects of a click on a chart or its table. */
 export interface PlotActions {
   filterFacet(facet: string, value: string): void;
   filterRange(low: number, high: number): void;
@@ -19,7 +19,7 @@ interface Table {
   verb: string;
 }
 
-/** The numbers of a chart as Markdown, in English like reports. */
+/** A chart's numbers as Markdown, in English like reports. */
 export function markdownOf(chart: Chart): string {
   const nothing: PlotActions = {
     filterFacet: () => undefined,
@@ -41,7 +41,7 @@ export function markdownOf(chart: Chart): string {
 const pointsTold = 200;
 export const verdictWords = { right: say`right`, wrong: say`wrong`, none: say`no verdict` } as const;
 
-/** Which evaluators of a comparison are right. Their names are on the axes x and y. */
+/** Which evaluators of a comparison are right. The axes x and y have their names. */
 export const sideWords = {
   both: say`both right`,
   onlyFirst: say`only x right`,
@@ -49,7 +49,7 @@ export const sideWords = {
   neither: say`neither right`,
 } as const;
 
-/** The numbers of a chart as a table. `localized` sets the language. */
+/** A chart's numbers as a table. `localized` sets the language. */
 export function numbersOf(chart: Chart, actions: PlotActions, localized: (words: Words) => string): Table {
   switch (chart.type) {
     case 'histogram':
@@ -103,7 +103,7 @@ export function numbersOf(chart: Chart, actions: PlotActions, localized: (words:
   }
 }
 
-/** Empty if there is no interval, for example for a filtered selection. */
+/** Empty without an interval, as for a filtered selection. */
 export function intervalText(interval: readonly [number, number] | undefined): string {
   return interval === undefined ? '' : `[${interval.map((end) => percent(end, 1)).join(', ')}]`;
 }

@@ -3,7 +3,7 @@ import { button, table } from '../../base/dom';
 import { numbersOf, type PlotActions } from './plotNumbers';
 import { localized, localNumber } from '../../base/words';
 
-/** The table of a chart, for screen readers. Its buttons have the same effect as a click on the chart. */
+/** A chart's table for screen readers. Its buttons have the same effect as clicks on the chart. */
 export function tableOf(chart: Chart, actions: PlotActions): HTMLElement {
   const { caption, heads, rows, verb } = numbersOf(chart, actions, localized);
   return table(

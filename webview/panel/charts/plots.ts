@@ -53,7 +53,7 @@ function tickStyle(colours: Colours, size: number): object {
   };
 }
 
-/** Letters of an axis title that fit along the smallest square chart. Chart.js would squeeze a longer title. */
+/** The letters of an axis title that fit the smallest square chart. Chart.js would squeeze a longer title. */
 const lettersInSquare = 36;
 
 function axis(title: string, colours: Colours, size: number, fits = Infinity): object {
@@ -66,7 +66,7 @@ function axis(title: string, colours: Colours, size: number, fits = Infinity): o
   };
 }
 
-/** Counts are integers, so ticks are integers, too. */
+/** Counts have integer ticks. */
 function counted(title: string, colours: Colours, size: number): object {
   const plainAxis = axis(title, colours, size) as { ticks: object };
   return { ...plainAxis, ticks: { ...plainAxis.ticks, precision: 0, callback: whole } };
@@ -232,7 +232,7 @@ const sideStyles = {
   none: { colour: 'none', pointStyle: 'circle' },
 } as const;
 
-/** The zero lines divide right from wrong. The axes have their own scales, as the evaluators do. */
+/** The zero lines divide right from wrong. Each axis has its evaluator's scale. */
 function versus(
   chart: ChartOf<'versus'>,
   colours: Colours,

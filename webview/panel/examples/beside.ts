@@ -8,7 +8,7 @@ import { plain, signed } from '../../base/format';
 import { verdictMark } from './marked';
 import { t, localized } from '../../base/words';
 
-/** Other evaluators' scores of the same example. */
+/** Other evaluators' scores of the example. */
 export function besideView(
   own: ReportView,
   others: readonly ReportView[],
@@ -42,7 +42,7 @@ export function besideView(
   return box;
 }
 
-/** The same example in another report; undefined if that report lacks it. */
+/** The example in another report; undefined if that report lacks it. */
 async function sameIn(
   report: string,
   line: number,

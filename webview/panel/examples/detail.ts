@@ -22,7 +22,7 @@ export interface DetailActions {
   close(): void;
 }
 
-/** An example: its image, its captions with marks on changed words, and their scores on one scale. */
+/** An example: its image, its captions with marked changes, and their scores on one scale. */
 export function detailView(
   report: ReportView,
   others: readonly ReportView[],
@@ -59,7 +59,7 @@ export function detailView(
       ? photoView(report.key, detail, pictures)
       : crossedView(detail.crossed, report.key, pictures),
     detail.triangle === undefined ? null : triangleView(detail.triangle),
-    // A search for images shows its results first. A search for captions shows the captions first.
+    // A search for images starts with its results, a search for captions with the captions.
     ...(detail.rankings?.of === 'photos' ? [lists, captionsView(detail)] : [captionsView(detail), lists]),
     besideView(report, others, detail),
     typed === undefined ? null : whatIfView([report], detail, typed),
@@ -93,7 +93,7 @@ export function photoView(report: string, detail: Detail, pictures: Pictures): H
   return figure;
 }
 
-/** The table of a crossed pair already contains both captions. */
+/** A crossed pair's table has both captions. */
 function captionsView({ captions, crossed }: Detail): HTMLElement | null {
   if (crossed !== undefined) return null;
   const scores = captions.flatMap(({ score }) => score ?? []);
@@ -133,7 +133,7 @@ function captionView(
   return parts;
 }
 
-/** The score as a bar from zero. A mark shows the score of the caption that this one is compared with. */
+/** The score as a bar from zero. A mark shows the compared caption's score. */
 function bar(score: number, low: number, high: number, other: number | undefined): Node {
   const width = 200;
   const at = (value: number) => ((value - low) / (high - low)) * width;
@@ -149,7 +149,7 @@ function bar(score: number, low: number, high: number, other: number | undefined
   );
 }
 
-/** Text on the clipboard is in English. */
+/** Copied text is in English. */
 function asMarkdown(report: ReportView, { example, line, captions, triangle }: Detail): string {
   const escape = escapeMarkdown;
   const where = line === undefined ? escape(example) : `line ${line}`;

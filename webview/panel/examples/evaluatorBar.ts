@@ -11,17 +11,17 @@ export interface EvaluatorBarActions {
   compare(versus: Versus): void;
 }
 
-/** More tabs would not fit on one line. */
+/** More tabs do not fit on one line. */
 const mostTabs = 6;
 
-/** The evaluator of the examples, the evaluator to compare it with, and which results of both to show. */
+/** The examples' evaluator, the evaluator to compare with, and which of both results to show. */
 export class EvaluatorBar {
   readonly root = el('div', { class: 'bar-of-tabs evaluators' });
   private reports: readonly ReportView[] = [];
   private own = '';
   private versus: Versus;
   private sides: AnswerTo<'charts'>['sides'];
-  /** Whether the user has chosen what to compare with. Until then, the next report is proposed. */
+  /** Whether the user chose the comparison. Otherwise, the next report is proposed. */
   isChosen = false;
 
   constructor(private readonly actions: EvaluatorBarActions) {}
@@ -33,13 +33,13 @@ export class EvaluatorBar {
     this.draw();
   }
 
-  /** Shows how many lines each side has. */
+  /** Shows the number of lines per side. */
   count(sides: AnswerTo<'charts'>['sides']): void {
     this.sides = sides;
     this.draw();
   }
 
-  /** The names of the evaluator of the examples and of the one that it is compared with. */
+  /** The names of the examples' evaluator and of the compared one. */
   get names(): string[] {
     return [this.own, this.versus?.report].flatMap(
       (key) => this.reports.find((report) => report.key === key)?.evaluator ?? [],
@@ -47,8 +47,8 @@ export class EvaluatorBar {
   }
 
   /**
-   * The report to compare `own` with: `versus` if it is about the same file; else `before` or the first
-   * report that is.
+   * The report to compare with `own`: `versus` if it is about the same file, otherwise `before`, otherwise
+   * the first such report.
    */
   proposed(reports: readonly ReportView[], own: string, versus: Versus, before?: string): Versus {
     const others = comparable(reports, own).map(({ key }) => key);

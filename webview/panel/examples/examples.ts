@@ -17,12 +17,12 @@ import { localized } from '../../base/words';
 export type View = NonNullable<PanelMemory['view']>;
 
 export interface ExamplesActions {
-  /** Called when the view changes. A reload can then restore it. */
+  /** Called when the view changes, because a reload restores the view. */
   changed(): void;
   fail(message: string): void;
 }
 
-/** The examples of a report: charts, filters, the list, and the open example. */
+/** A report's examples: charts, filters, the list, and the open example. */
 export class Examples {
   readonly root = el('div', { class: 'rest' });
   private reports: readonly ReportView[] = [];
@@ -32,7 +32,7 @@ export class Examples {
   private all = 0;
   private loading = 0;
   private current: number | undefined;
-  /** The caption typed for the open example. */
+  /** The typed caption for the open example. */
   private typed = '';
   /** The view before a reload, until it is restored. */
   private wanted: View | undefined;
@@ -70,7 +70,7 @@ export class Examples {
     this.root.hidden = true;
   }
 
-  /** The current view. Undefined before the first report. */
+  /** The current view; undefined before the first report. */
   get view(): View | undefined {
     const report = this.report();
     if (report === undefined) return undefined;
@@ -95,7 +95,7 @@ export class Examples {
     this.reports = reports;
     this.can = can;
     this.toolbar.offer(can);
-    // Starts with a report that has examples. An empty report can only say why it is empty.
+    // Starts with a report that has examples, because an empty report only says why it is empty.
     const first = reports.find(({ examples }) => examples > 0) ?? reports.at(0);
     this.root.hidden = reports.every(({ examples }) => examples === 0);
     if (first === undefined) return;
@@ -113,7 +113,7 @@ export class Examples {
     this.grid.focus();
   }
 
-  /** Moves the focus to the open example after the page was rebuilt or a picker was closed. */
+  /** Moves the focus to the open example, after a rebuilt page or a closed picker. */
   regainFocus(options?: FocusOptions): void {
     const isFree = document.hasFocus() && document.activeElement === document.body;
     if (this.current !== undefined && isFree) this.grid.focus(options);
@@ -127,19 +127,19 @@ export class Examples {
     this.split.querySelector<HTMLElement>('.detail-tools .copy')?.click();
   }
 
-  /** Closes the open example. If none is open, removes the filters. */
+  /** Closes the open example. Without an open example, removes the filters. */
   leave(): void {
     if (this.current !== undefined) this.closeDetail();
     else this.toolbar.clear();
   }
 
-  /** Opens the example of a row, at once or when the rows are loaded. */
+  /** Opens a row's example, at once or after the rows are loaded. */
   async openRow(index: number): Promise<void> {
     if (this.lines.total > 0) await this.goTo(index);
     else if (this.view !== undefined) this.wanted = { ...this.view, index };
   }
 
-  /** Opens the example of a line of the dataset file. */
+  /** Opens the example on a line of the dataset file. */
   async selectLine(line: number, evaluator?: string): Promise<void> {
     if (this.reportKey === '') return;
     try {
@@ -154,7 +154,7 @@ export class Examples {
     }
   }
 
-  /** Opens the field for another caption, for the open example or else the first in the list. */
+  /** Opens the caption field of the open example, otherwise of the list's first example. */
   async tryCaption(): Promise<void> {
     if (!this.can.whatIf) return;
     const field = () => this.split.querySelector<HTMLInputElement>('#what-if');
@@ -174,7 +174,7 @@ export class Examples {
     this.bar.show(this.reports, this.reportKey, this.toolbar.selection.versus);
   }
 
-  /** Proposes a report to compare with, if any. Returns whether this changes the selected one. */
+  /** Proposes a report to compare with, if any. Returns whether the selected report changes. */
   private proposeVersus(before?: string): boolean {
     const { selection } = this.toolbar;
     const versus = this.bar.proposed(this.reports, this.reportKey, selection.versus, before);
@@ -249,7 +249,7 @@ export class Examples {
     this.actions.changed();
     try {
       const { detail } = await ask({ type: 'detail', report: report.key, index });
-      // The user selected another example while this one was loading.
+      // The user selected another example during the loading.
       if (this.current !== index || report.key !== this.reportKey) return;
       const others = this.reports.filter(({ key }) => key !== report.key);
       const field = {

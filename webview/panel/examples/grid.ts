@@ -6,23 +6,23 @@ import { barScales, RowViews } from './rowView';
 import { t } from '../../base/words';
 
 /**
- * If list and detail together are narrower than this, a row takes three lines. The detail is included, so
- * that opening it does not change the height of rows.
+ * A row has three lines if list and detail together are narrower. The detail is included, because opening it
+ * must not change the rows' height.
  */
 const compactBelow = 780;
-/** If the panel is narrower than this, the detail is shown inside the list. */
+/** A narrower panel shows the detail inside the list. */
 const narrowBelow = 620;
-/** A list narrower than this has no room for kinds and bars in rows of one line. */
+/** In a narrower list, rows of one line have no kinds and bars. */
 const tightBelow = 640;
 const wideRow = 34;
-/** The height of a row with the results of two evaluators. */
+/** The height of a row with two evaluators' results. */
 const pairedRow = 40;
 const narrowRow = 76;
 /** Browsers do not draw taller elements. In a longer list, one pixel of scrolling moves several rows. */
 const tallest = 8_000_000;
 const beyond = 6;
 
-/** Column headers for screen readers only. */
+/** Column headers for screen readers. */
 const unsaid: Readonly<Record<number, string>> = {
   0: t('image'),
   5: t('change in score'),
@@ -34,7 +34,7 @@ export interface GridActions {
   reveal(line: Line): void;
 }
 
-/** A list of any length. Only the visible rows are in the document. */
+/** A list of any length. Only visible rows are in the document. */
 export class Grid {
   readonly root: HTMLElement;
   private readonly head = el('div', { class: 'grid-head', role: 'row' });
@@ -46,9 +46,9 @@ export class Grid {
   private frame = 0;
   private compact = false;
   private narrow = false;
-  /** Whether rows show the results of two evaluators. */
+  /** Whether rows show two evaluators' results. */
   private paired = false;
-  /** The detail below its row, in a narrow panel. */
+  /** The detail below its row in a narrow panel. */
   private inset: HTMLElement | undefined;
 
   constructor(
@@ -82,7 +82,7 @@ export class Grid {
     return this.narrow;
   }
 
-  /** Shows another list from the top, without a selection. */
+  /** Shows another list from its start, without a selection. */
   reset(report: string, [before, after]: readonly string[], evaluators: readonly string[]): void {
     this.position = -1;
     this.inset?.remove();
@@ -100,7 +100,7 @@ export class Grid {
     this.redraw();
   }
 
-  /** Call this after rows changed or a page of rows arrived. */
+  /** Called after rows changed or a page of rows arrived. */
   redraw(): void {
     this.scroller.setAttribute('aria-rowcount', String(this.lines.total));
     const change = this.head.querySelector<HTMLElement>('.cell-5');
@@ -108,7 +108,7 @@ export class Grid {
     this.schedule();
   }
 
-  /** Shows the detail below the selected row, for narrow panels only. */
+  /** Shows the detail below the selected row of a narrow panel. */
   setInset(element: HTMLElement | undefined): void {
     this.inset?.remove();
     this.inset = undefined;

@@ -4,10 +4,10 @@ import { ask } from '../../base/rows';
 const pageSize = 100;
 const pagesKept = 40;
 
-/** The rows of a selection, requested page by page as they become visible. */
+/** A selection's rows, requested in pages as they become visible. */
 export class Lines {
   total = 0;
-  /** The changes that fill a bar, for each evaluator that the rows show. */
+  /** Per shown evaluator, the change that fills a bar. */
   reach: readonly number[] = [];
   private pages = new Map<number, Line[]>();
   private asked = new Set<number>();
@@ -21,7 +21,7 @@ export class Lines {
   private report = '';
   private selection: Selection = { text: '', facets: {}, sort: 'image' };
 
-  /** Resolves with the first page. Until then, the list would look empty. */
+  /** Resolves with the first page, because the list would look empty before. */
   async show(report: string, selection: Selection): Promise<void> {
     const generation = ++this.generation;
     this.report = report;
@@ -42,7 +42,7 @@ export class Lines {
     this.asked.clear();
   }
 
-  /** The row at a position; undefined while its page is loading. */
+  /** The row at a position; undefined while its page loads. */
   at(position: number): Line | undefined {
     const page = Math.floor(position / pageSize);
     const lines = this.pages.get(page);
@@ -50,7 +50,7 @@ export class Lines {
     return lines?.[position % pageSize];
   }
 
-  /** Searches only rows that were already requested. */
+  /** Searches only requested rows. */
   positionOf(index: number): number | undefined {
     for (const [page, lines] of this.pages) {
       const at = lines.findIndex((line) => line.index === index);

@@ -3,16 +3,16 @@ import { diffWords, type Piece } from '../../base/diff';
 import { el } from '../../base/dom';
 import { t } from '../../base/words';
 
-/** Two texts with a smaller common share get no marks, because nearly every word would be marked. */
+/** Texts with a smaller common share have no marks, because nearly every word would be marked. */
 const leastInCommon = 0.4;
 
-/** Marks the words of a text that differ from the other text. */
+/** Marks a text's words that differ from the other text. */
 export function markedAgainst(other: string, text: string): Node[] {
   const pieces = diffWords(other, text);
   return areAkin(pieces.after) ? marked(pieces.after, 'ins') : [document.createTextNode(text)];
 }
 
-/** Marks, in each text, the words that differ from the other text. */
+/** Marks in each text the words that differ from the other text. */
 export function markedBoth(before: string, after: string): [Node[], Node[]] {
   const pieces = diffWords(before, after);
   return areAkin(pieces.after) || areAkin(pieces.before)
@@ -28,7 +28,7 @@ function areAkin(pieces: readonly Piece[]): boolean {
 function marked(pieces: readonly Piece[], tag: 'ins' | 'del'): Node[] {
   return pieces.flatMap(({ text, changed }) => {
     if (!changed) return [document.createTextNode(text)];
-    // Starts after the space before a word, so that the space is not marked.
+    // Starts after the space before a word, which stays unmarked.
     const bare = text.trimStart();
     return [
       document.createTextNode(text.slice(0, text.length - bare.length)),
@@ -40,7 +40,7 @@ function marked(pieces: readonly Piece[], tag: 'ins' | 'del'): Node[] {
 const glyphs = { right: '✓', wrong: '✗', tie: '=' } as const;
 const names = { right: t('right'), wrong: t('wrong'), tie: t('tie') } as const;
 
-/** A verdict as a sign, with its name for screen readers. Empty if there is no verdict. */
+/** A verdict's sign, with its name for screen readers. Empty without a verdict. */
 export function verdictMark(verdict: Verdict): HTMLElement {
   if (verdict === 'none') return el('span', { class: 'verdict', 'aria-hidden': 'true' }, '·');
   return el(

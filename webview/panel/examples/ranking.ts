@@ -11,7 +11,7 @@ const kinds = { own: t('own'), other: t('other'), altered: t('altered'), none: '
 type Rankings = NonNullable<Detail['rankings']>;
 type Found = Ranking['found'][number];
 
-/** The lists before and after a change, side by side. Marks entries that left, entered or moved. */
+/** The lists before and after a change, side by side. Entries that left, entered or moved are marked. */
 export function rankingsView(
   { of, before, after }: Rankings,
   own: string | undefined,

@@ -5,12 +5,12 @@ import { markedBoth, verdictMark } from './marked';
 import type { Pictures } from './pictures';
 import { localized, t } from '../../base/words';
 
-/** If this many images are missing and none was found, the image column disappears. */
+/** The image column disappears after this many missing images without a found one. */
 const enoughMissing = 5;
 const thumbnail = 48;
-/** The width of the other columns and of a letter, in pixels. */
+/** The width of other columns and of a letter, in pixels. */
 const [besideTexts, besideCompact, letter] = [430, 180, 6.6];
-/** How many letters are kept before the first changed word. */
+/** The letters before the first changed word that stay visible. */
 const lettersBefore = 14;
 
 type Result = Pick<Line, 'score' | 'delta' | 'verdict'>;
@@ -19,14 +19,14 @@ type Result = Pick<Line, 'score' | 'delta' | 'verdict'>;
 export class RowViews {
   private report = '';
   private photosMissing = 0;
-  /** The names of the evaluators whose results a row shows. */
+  /** The evaluators whose results a row shows. */
   evaluators: readonly string[] = [];
-  /** How many letters fit into a caption's cell. */
+  /** The letters that fit a caption's cell. */
   private fits = Infinity;
 
   constructor(
     private readonly pictures: Pictures,
-    /** Called when the first image is found, or when too many are missing. */
+    /** Called after the first found image, or after too many missing images. */
     private readonly onPhotos: (some: boolean) => void,
   ) {}
 
@@ -38,7 +38,7 @@ export class RowViews {
     this.onPhotos(true);
   }
 
-  /** Whether rows must be drawn again for a list of this width. */
+  /** Whether a list of this width needs redrawn rows. */
   fit(width: number, compact: boolean): boolean {
     const fits = Math.floor((compact ? width - besideCompact : (width - besideTexts) / 2) / letter);
     const changed = Math.abs(fits - this.fits) > 4;
@@ -76,7 +76,7 @@ export class RowViews {
     return row;
   }
 
-  /** Score, change and verdict. The other evaluator's results are below those of the report's evaluator. */
+  /** Score, change and verdict. The other evaluator's results are below the report's evaluator's. */
   private resultsOf(line: Line, reach: readonly number[]): Node[][] {
     const columns = [
       ({ score }: Result) => el('span', {}, score === undefined ? '' : plain(score)),
@@ -95,7 +95,7 @@ export class RowViews {
     );
   }
 
-  /** Shortens a caption before its first changed word if that word would not be visible. */
+  /** Shortens a caption before its first changed word if that word is not visible. */
   private withChange(nodes: Node[]): Node[] {
     const [start, changed] = nodes;
     const text = start.textContent ?? '';
@@ -129,10 +129,10 @@ export class RowViews {
   }
 }
 
-/** A change that fills its bar is at least this large, because a smaller one is noise. */
+/** The least change that fills a bar, because smaller changes are noise. */
 const leastReach = 0.02;
 
-/** The change that fills a bar of each evaluator, because evaluators have their own scales. */
+/** The change that fills each evaluator's bar. Evaluators have different scales. */
 export function barScales(reach: readonly number[], evaluators: readonly string[]): string {
   if (reach.length === 0) return '';
   const scales = reach.map((each, i) => [evaluators.at(i), `±${plain(Math.max(each, leastReach))}`]);
@@ -142,10 +142,7 @@ export function barScales(reach: readonly number[], evaluators: readonly string[
   );
 }
 
-/**
- * A number with its sign, and a bar from zero. The bar has a pointed end, which shows the direction without
- * colour.
- */
+/** A signed number and a bar from zero. The bar's pointed end shows the direction without colour. */
 function deltaView({ delta, verdict }: Result, reach: number): HTMLElement {
   if (delta === undefined) return el('span', { class: 'delta' });
   const bar = el('span', {

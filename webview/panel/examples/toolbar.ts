@@ -13,17 +13,17 @@ const sorts: Record<Selection['sort'], string> = {
   file: t('file order'),
 };
 
-/** In pixels. A narrower facet cannot be read. */
+/** In pixels. A narrower facet is unreadable. */
 const leastFacet = 110;
 /** The distance between controls, as in the style sheet. */
 const gap = 6;
 
-/** Controls of the list: search, facets, the range that was clicked in a chart, and the order. */
+/** The list's controls: search, facets, the range clicked in a chart, and the order. */
 export class Toolbar {
   readonly root = el('div', { class: 'toolbar', role: 'search', 'aria-label': t('Filters') });
   readonly search: HTMLInputElement;
   private readonly filters = el('div', { class: 'filters', id: 'filters' });
-  /** A button that shows and hides the facets, for when they do not fit on one line. */
+  /** Shows and hides the facets if they do not fit on one line. */
   private readonly more = button('', () => this.open(this.more.ariaExpanded !== 'true'), {
     class: 'more-filters',
     'aria-expanded': 'false',
@@ -38,7 +38,7 @@ export class Toolbar {
   private readonly paper: HTMLButtonElement;
   private timer: ReturnType<typeof setTimeout> | undefined;
   selection: Selection = { text: '', facets: {}, sort: 'image' };
-  /** Says which rows could not be read; empty if all could. */
+  /** Names the unreadable rows; empty if there are none. */
   leftOut = '';
 
   constructor(
@@ -87,7 +87,7 @@ export class Toolbar {
     this.fit();
   }
 
-  /** The range selected in a chart, and the selected facets while they are hidden. */
+  /** Shows the range selected in a chart, and the selected facets while they are hidden. */
   private showChips(): void {
     const { range, facets } = this.selection;
     const hidden = this.isTight && this.more.ariaExpanded !== 'true' ? Object.entries(facets) : [];

@@ -8,7 +8,7 @@ const places = [
   { x: 240, y: 44, label: 26 },
   { x: 150, y: 150, label: 174 },
 ] as const;
-/** Where each side's value is written. A key names the two corners that the side joins. */
+/** The place of each side's value. A key names the side's two corners. */
 const values: Readonly<Record<string, readonly [number, number]>> = {
   '0-1': [150, 36],
   '0-2': [74, 104],
@@ -16,8 +16,8 @@ const values: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /**
- * A triangle of similarities. A line is thicker if its two corners are more similar. Marks a side that should
- * be shorter.
+ * A triangle of similarities. A thicker line joins more similar corners. A side that should be shorter is
+ * marked.
  */
 export function triangleView({ corners: names, sides }: Triangle): HTMLElement {
   const corners = names.map(localized);

@@ -5,18 +5,18 @@ import { el, table } from '../../base/dom';
 import { plain, signed } from '../../base/format';
 import { t } from '../../base/words';
 
-/** Long enough not to score unfinished words, and short enough to feel immediate. */
+/** Long enough to skip unfinished words, short enough to feel immediate. */
 const pauseMs = 120;
 
-/** The caption that was typed before the field was built. */
+/** The caption typed before the field was built. */
 export interface Typed {
   text: string;
   changed(text: string): void;
 }
 
 /**
- * A field for another caption. For each evaluator, it shows the score with the image and the similarity to
- * the example's captions.
+ * A field for another caption. Per evaluator, it shows the score with the image and the similarity to the
+ * example's captions.
  */
 export function whatIfView(
   reports: readonly { key: string; evaluator: string }[],
