@@ -40,7 +40,7 @@ function formsOf(): Form[] {
   ];
 }
 
-/** Asks for a format and a file, then writes the report to it. `images` are the folders of the run. */
+/** Exports the report in a chosen format to a chosen file. `images` are the run's image folders. */
 export async function exportReport(reader: Reader, report: string, images: readonly string[]): Promise<void> {
   const copy = {
     label: vscode.l10n.t('Copy as Markdown'),
@@ -77,14 +77,14 @@ export async function exportReport(reader: Reader, report: string, images: reado
   announceExport(target, form);
 }
 
-/** The language of the editor for an exported page. Other formats are in English. */
+/** The editor's language for an exported page. Other formats are English. */
 function translation(): { translation?: { language: string; texts: Record<string, string> } } {
   const { bundle } = vscode.l10n;
   if (bundle === undefined) return {};
   return { translation: { language: vscode.env.language, texts: bundle as Record<string, string> } };
 }
 
-/** Says where a file was exported, and offers to open it. */
+/** Names the exported file, and offers to open it. */
 export function announceExport(target: vscode.Uri, form: string): void {
   const open = vscode.l10n.t('Open');
   void showInformation(vscode.l10n.t('Exported to {0}.', basename(target.fsPath)), open).then((answer) => {
