@@ -1,4 +1,4 @@
-import type { Chart as PanelChart } from '../protocol/rows';
+import type { Chart as PanelChart } from '../protocol/parts/chart';
 
 /* Charts as data. The renderer in draw.ts draws them for pages, the paper kit and the panel's files. */
 

@@ -225,15 +225,20 @@ async function explain(
         summary: english(mark.words),
         editedSince: stale,
         rescored: fresh,
-        captions: mark.captions.map(({ label, text: caption, score, delta, verdict }) => ({
+        captions: mark.captions.map(({ label, text: caption, score, against, verdict }, _at, all) => ({
           label: english(label),
           caption,
           score,
-          delta,
+          delta: differenceOf(score, against === undefined ? undefined : all[against].score),
           verdict,
         })),
       })),
   };
+}
+
+/** The caption's score minus the score of the caption that it is compared with. */
+function differenceOf(score: number | undefined, reference: number | undefined): number | undefined {
+  return score === undefined || reference === undefined ? undefined : score - reference;
 }
 
 /** Only files of open folders, because an assistant provides the path. */

@@ -2,7 +2,9 @@ import { leastImages } from '../stats/decisions/smallSample';
 import { english, say, type Words } from '../base/say';
 import { imagesOf, type Metric } from './metric';
 import { metricNames } from './metricNames';
+import { examplesNeeded } from './needed';
 import type { Claim, Probe } from './probe';
+import { wholeMetric } from './view';
 
 export type Side = 'above' | 'below' | 'across';
 
@@ -76,10 +78,15 @@ export function rateClaim(
   const interval = intervalOf(metrics, id);
   if (interval === undefined) return [];
   const side = against(interval, chance);
+  const rule = lies(id, percents(interval), side, say`chance level (${percent(chance)})`);
+  const needed = side === 'across' ? examplesNeeded(wholeMetric(metrics, id)!, chance) : undefined;
   return [
     {
       text: words[side],
-      rule: lies(id, percents(interval), side, say`chance level (${percent(chance)})`),
+      rule:
+        needed === undefined
+          ? rule
+          : say`${rule} About ${needed.toLocaleString('en')} examples are needed to tell.`,
     },
   ];
 }

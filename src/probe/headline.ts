@@ -1,5 +1,6 @@
 import { english, inARow, say, type Words } from '../base/say';
 import { against, intervalOf } from './claim';
+import { chanceWords } from './needed';
 import type { Metric } from './metric';
 import { type Leading, type ProbeView, wholeMetric } from './view';
 
@@ -80,13 +81,14 @@ function unsupported(metrics: readonly Metric[], { id, ci }: Metric): Words | un
 }
 
 /** Compares the interval with chance level; empty for intervals above it. */
-function sideOf(view: View, metrics: readonly Metric[], { id, chance: own }: Metric): Words[] {
+function sideOf(view: View, metrics: readonly Metric[], measured: Metric): Words[] {
+  const { id, chance: own } = measured;
   const chance = own ?? view.cards(metrics).find(({ metric }) => metric === id)?.chance;
   const interval = intervalOf(metrics, id);
   if (chance === undefined || interval === undefined) return [];
   const side = against(interval, chance);
   if (side === 'above') return [];
-  return [side === 'below' ? say`below chance level` : say`cannot be distinguished from chance`];
+  return [side === 'below' ? say`below chance level` : chanceWords(measured, chance)];
 }
 
 function percent(value: number): string {

@@ -10,7 +10,7 @@ import type { ProbeView, RowView } from './view';
 export const plainRows: RowView = {
   row: rowCheck(rowSchema),
   facets: [],
-  delta: { title: say`Change` },
+  delta: { title: say`Change`, head: 'Δ' },
   fileLine: (row) => row.place?.line,
   facts: (row) => [{ delta: deltaOf(row) ?? 0, harm: -(deltaOf(row) ?? 0), verdict: 'none', facets: [] }],
   words: (row) =>

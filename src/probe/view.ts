@@ -3,13 +3,17 @@ import type { Better } from '../chart/chart';
 import type { ExampleForm } from '../dataset/example';
 import type { Transform } from '../perturb/transform';
 import type { Card } from '../protocol/panel';
-import type { Detail, Line, Mark, MetricKey, Verdict } from '../protocol/rows';
+import type { Detail, Line, Mark, Verdict } from '../protocol/rows';
+import type { MetricKey } from '../protocol/parts/chart';
 import type { Metric, Row } from './metric';
 import type { RowCheck } from './rowSchema';
 
 /** A line's data in the index, so sorting and filtering need no rows. */
 export interface LineFacts {
-  /** The signed change in the list and histogram; undefined without a comparison. */
+  /**
+   * The signed number in the list and the histogram; undefined if the line compares nothing. For lines with a
+   * verdict, it is positive if the answer is right.
+   */
   delta: number | undefined;
   /** The sort key of "worst first": greater is worse for the evaluator. */
   harm: number;
@@ -33,7 +37,9 @@ export interface Facet {
 export interface RowView<R extends Row = Row> {
   readonly row: RowCheck;
   readonly facets: readonly Facet[];
-  readonly delta: { title: Words };
+  /** What `delta` is, and its name as the head of a column. */
+  readonly delta: { title: Words; head: Words };
+  /** The points of right answers are to the right of the border: the diagonal, or zero. */
   readonly points?: { title: Words; x: Words; y: Words; border: 'diagonal' | 'zero' };
   readonly chance?: number;
   /** A key for the rows of an example, equal for every evaluator. Order distinguishes rows with equal keys. */

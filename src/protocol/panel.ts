@@ -65,8 +65,8 @@ const reportView = object({
   claims: list(object({ text, rule: text })),
   metrics: list(metric),
   cards: list(card),
-  /** Headings of the two caption columns. */
-  columns: object({ before: words, after: words }),
+  /** Headings of the two caption columns and of the signed number, and what that number is. */
+  columns: object({ before: words, after: words, delta: words, about: words }),
   warnings: list(text),
   /** How the report was made: labels with values. */
   made: list(pair(text, text)),

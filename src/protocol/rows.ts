@@ -15,6 +15,7 @@ import {
   union,
   words,
 } from '../base/shape';
+import { chart, side } from './parts/chart';
 
 /*
  * Requests about report rows, between panel, extension host and reading process. Types derive from the
@@ -24,13 +25,9 @@ import {
 export const verdict = choice('right', 'wrong', 'tie', 'none');
 export type Verdict = Shaped<typeof verdict>;
 
-/** Names one metric of a report. */
-const metricKey = object({ id: text, slice: optional(record(text)) });
-export type MetricKey = Shaped<typeof metricKey>;
-
-/** Which evaluators of a comparison are right. */
-const side = choice('both', 'onlyFirst', 'onlySecond', 'neither');
-export type Side = Shaped<typeof side>;
+/** Counts lines by verdict. */
+const results = object({ right: count, wrong: count, tie: count, none: count });
+export type Results = Shaped<typeof results>;
 
 /** The filter and the order of the table's lines. */
 export const selection = object({
@@ -161,60 +158,6 @@ export const mark = object({
 });
 export type Mark = Shaped<typeof mark>;
 
-const axis = object({ title: words });
-const chart = union({
-  /** The count of each bin. `edges` has one more element than there are bins. */
-  histogram: {
-    id: text,
-    title: words,
-    x: axis,
-    edges: list(number),
-    /** Stacked series. `none` means neither right nor wrong. */
-    series: list(object({ verdict: choice('right', 'wrong', 'none'), counts: list(count) })),
-  },
-  /**
-   * The share of right lines for each facet value. Without a filter, the report's metrics provide the
-   * interval.
-   */
-  shares: {
-    id: text,
-    title: words,
-    facet: text,
-    chance: optional(number),
-    values: list(
-      object({
-        value: text,
-        n: count,
-        share: number,
-        interval: optional(pair(number, number)),
-        metrics: list(metricKey),
-      }),
-    ),
-  },
-  points: {
-    id: text,
-    title: words,
-    x: axis,
-    y: axis,
-    /** The border between right and wrong: the diagonal, or y = 0. */
-    border: choice('diagonal', 'zero'),
-    points: list(object({ index: count, x: number, y: number, right: flag })),
-    /** The number of all points. Only a sample of them may be drawn. */
-    of: count,
-  },
-  /** The values of lines in the report (x) and in the selection's other report (y). */
-  versus: {
-    id: text,
-    title: words,
-    x: axis,
-    y: axis,
-    points: list(object({ index: count, x: number, y: number, side: optional(side) })),
-    of: count,
-  },
-});
-export type Chart = Shaped<typeof chart>;
-export type ChartOf<T extends Chart['type']> = Extract<Chart, { type: T }>;
-
 /** A metric's difference between two reports, which are named by index. */
 const pairedDifference = object({
   first: count,
@@ -266,7 +209,8 @@ export type Ask = Shaped<typeof ask>;
 export const answer = union({
   /** `leftOut` gives the reasons for unreadable rows. `reach` is, per report, the change that fills a bar. */
   facets: { facets: list(facet), count, leftOut: optional(words) },
-  lines: { total: count, lines: list(line), reach: list(number) },
+  /** `results` counts the lines of the selection by verdict. */
+  lines: { total: count, results, lines: list(line), reach: list(number) },
   /** `sides` counts lines by side and ignores the filter by side. */
   charts: {
     charts: list(chart),

@@ -1,5 +1,6 @@
-import { say } from '../base/say';
-import type { AnswerTo, Chart, ChartOf, Selection } from '../protocol/rows';
+import { say, type Words } from '../base/say';
+import type { AnswerTo, Selection } from '../protocol/rows';
+import type { Chart, ChartOf } from '../protocol/parts/chart';
 import type { RowIndex } from './rowIndex';
 import { filterOf } from './select';
 import type { Versus } from './versus';
@@ -32,14 +33,14 @@ export function chartsOf(index: RowIndex, selection: Selection, versus?: Versus)
 
 /** Rows without a verdict, such as paraphrases among flips, have their own histogram. */
 function histograms(index: RowIndex, passes: Passes): Chart[] {
-  const judged = histogram(index, (at) => index.verdict(at) !== 'none' && passes(at));
-  const others = histogram(index, (at) => index.verdict(at) === 'none' && passes(at));
+  const judged = histogram(index, (at) => index.verdict(at) !== 'none' && passes(at), true);
+  const others = histogram(index, (at) => index.verdict(at) === 'none' && passes(at), false);
   if (judged === undefined || others === undefined)
     return [judged ?? others].filter((one) => one !== undefined);
   return [judged, { ...others, id: 'delta-none', title: say`${others.title}: rows without a verdict` }];
 }
 
-function histogram(index: RowIndex, passes: Passes): ChartOf<'histogram'> | undefined {
+function histogram(index: RowIndex, passes: Passes, isJudged: boolean): ChartOf<'histogram'> | undefined {
   const { count } = index;
   const delta = index.delta.data;
   const isShown = (at: number): boolean => !Number.isNaN(delta[at]) && passes(at);
@@ -68,12 +69,17 @@ function histogram(index: RowIndex, passes: Passes): ChartOf<'histogram'> | unde
     type: 'histogram',
     id: 'delta',
     title: index.view.delta.title,
-    x: { title: index.view.delta.title },
+    x: { title: isJudged ? towardsRight(index.view.delta.title) : index.view.delta.title },
     edges,
     series: (['right', 'wrong', 'none'] as const)
       .filter((verdict) => counts[verdict].some((n) => n > 0))
       .map((verdict) => ({ verdict, counts: counts[verdict] })),
   };
+}
+
+/** Says on an axis on which side right answers are. */
+function towardsRight(title: Words): Words {
+  return say`${title} (→ better)`;
 }
 
 function zeros(length: number): number[] {
@@ -133,7 +139,9 @@ function versusChart(index: RowIndex, versus: Versus, passes: Passes): Chart | u
   if (of === 0) return undefined;
   const points = drawn.map((at) => ({ index: at, x: xs[at], y: yOf(at), side: versus.side(at) }));
   const { title } = index.view.delta;
-  return { type: 'versus', id: 'versus', title, x: { title }, y: { title }, points, of };
+  const isJudged = points.some(({ side }) => side !== undefined);
+  const axis = { title: isJudged ? towardsRight(title) : title };
+  return { type: 'versus', id: 'versus', title, x: axis, y: axis, points, of };
 }
 
 /** Evenly spaced lines among those that pass, and the number that pass. */
@@ -159,13 +167,15 @@ function scatter(index: RowIndex, passes: Passes): Chart | undefined {
     y: ys[at],
     right: index.verdict(at) === 'right',
   }));
+  const isJudged = drawn.some((at) => index.verdict(at) !== 'none');
   const { title, x, y, border } = view.points;
   return {
     type: 'points',
     id: 'points',
     title,
-    x: { title: x },
+    x: { title: isJudged ? towardsRight(x) : x },
     y: { title: y },
+    isJudged,
     border,
     points,
     of,

@@ -11,7 +11,7 @@ const mostLetters = 24;
 export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[]): ReportView {
   const probe = titles.find(({ id }) => id === report.probe);
   const view = viewFor(report.probe);
-  const { cards, columns } = view;
+  const { cards, columns, rows } = view;
   const headline = headlineOf(view, report.evaluator.name, report.metrics);
   return {
     key,
@@ -26,7 +26,7 @@ export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[
     claims: report.claims.map(({ text, rule }) => ({ text, rule })),
     metrics: report.metrics.map(metricOf),
     cards: cards(report.metrics),
-    columns,
+    columns: { ...columns, delta: rows.delta.head, about: rows.delta.title },
     warnings: report.warnings,
     made: madeOf(report),
   };

@@ -1,4 +1,4 @@
-import type { Facet, Selection } from '../protocol/rows';
+import type { Facet, Results, Selection } from '../protocol/rows';
 import type { RowIndex } from './rowIndex';
 import type { Versus } from './versus';
 
@@ -69,6 +69,13 @@ function inTurns(index: RowIndex, order: Uint32Array): Uint32Array {
   const out = new Uint32Array(order.length);
   for (let i = 0; i < order.length; i++) out[starts[ranks[i]]++] = order[i];
   return out;
+}
+
+/** How many of these lines have each verdict. */
+export function resultsOf(index: RowIndex, lines: Uint32Array): Results {
+  const results: Results = { right: 0, wrong: 0, tie: 0, none: 0 };
+  for (const at of lines) results[index.verdict(at)]++;
+  return results;
 }
 
 /** Every facet with its values and their line counts, most frequent first. */

@@ -2,11 +2,11 @@ import type { CallContext } from '../base/calls';
 import { cancelled, CaptiousError, throwIfCancelled, wordsOf } from '../base/errors';
 import { say } from '../base/say';
 import type { Transform } from '../perturb/transform';
-import type { Answer, Ask, Mark, Selection } from '../protocol/rows';
+import type { Answer, Ask, Mark, Results, Selection } from '../protocol/rows';
 import { chartsOf, sidesOf } from './charts';
 import { reachOf } from './order';
 import type { RowIndex } from './rowIndex';
-import { facetsOf, select } from './select';
+import { facetsOf, resultsOf, select } from './select';
 import { Versus } from './versus';
 
 /** The most open reports. The least recently used report is closed first. */
@@ -20,7 +20,7 @@ interface Open {
   stamp: string;
   index: RowIndex;
   /** The last selection's sorted lines, because scrolling requests them repeatedly. */
-  last?: { key: string; lines: Uint32Array; other?: RowIndex };
+  last?: { key: string; lines: Uint32Array; results: Results; other?: RowIndex };
   reach?: number;
 }
 
@@ -168,7 +168,7 @@ async function answerFrom(open: Open, ask: RowsAsk, other?: Open): Promise<Answe
         leftOut: index.leftOut.words(index.path.split(/[\\/]/).at(-1)!),
       };
     case 'lines': {
-      const chosen = linesOf(open, ask.selection, versus);
+      const { lines: chosen, results } = linesOf(open, ask.selection, versus);
       const shown = chosen.subarray(ask.offset, ask.offset + ask.limit);
       const lines = await Promise.all(
         Array.from(shown, async (at) => ({
@@ -180,7 +180,7 @@ async function answerFrom(open: Open, ask: RowsAsk, other?: Open): Promise<Answe
       const reach = [open, ...(other === undefined ? [] : [other])].map(
         (each) => (each.reach ??= reachOf(each.index.delta.filled)),
       );
-      return { type: 'lines', total: chosen.length, lines, reach };
+      return { type: 'lines', total: chosen.length, results, lines, reach };
     }
     case 'charts':
       return {
@@ -214,13 +214,13 @@ async function markOf(index: RowIndex, row: number): Promise<Mark> {
   };
 }
 
-function linesOf(entry: Open, selection: Selection, versus?: Versus): Uint32Array {
+function linesOf(entry: Open, selection: Selection, versus?: Versus): NonNullable<Open['last']> {
   const key = JSON.stringify(selection);
   const { last } = entry;
-  if (last?.key === key && last.other === versus?.other) return last.lines;
+  if (last?.key === key && last.other === versus?.other) return last;
   const lines = select(entry.index, selection, versus);
-  entry.last = { key, lines, other: versus?.other };
-  return lines;
+  const results = resultsOf(entry.index, lines);
+  return (entry.last = { key, lines, results, other: versus?.other });
 }
 
 /** The first table line of the last example at or before a line of the dataset file. */

@@ -1,4 +1,5 @@
-import type { Line, Side } from '../protocol/rows';
+import type { Line } from '../protocol/rows';
+import type { Side } from '../protocol/parts/chart';
 import type { RowIndex } from './rowIndex';
 
 const known = new WeakMap<RowIndex, WeakMap<RowIndex, Int32Array>>();

@@ -95,7 +95,7 @@ describe('several evaluators', function () {
     await code.openFile('triplets.tsv');
     await goToLine(code, 2);
     // Captions that only one of three evaluators gets wrong have no lens.
-    const lenses = code.page.locator('.codelens-decoration a', { hasText: /^[23] of 3 wrong: / });
+    const lenses = code.page.locator('.codelens-decoration a', { hasText: /^[23] of 3 evaluators wrong: / });
     await lenses.first().waitFor();
     assert.equal(
       await code.page.locator('.codelens-decoration a', { hasText: /: (wrong|a tie)/ }).count(),

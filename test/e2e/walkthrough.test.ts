@@ -43,7 +43,8 @@ describe('the walkthrough', function () {
     );
     const first = panel.locator('.grid-row[aria-rowindex="1"]');
     assert.equal(await first.locator('.verdict').innerText(), '✗');
-    assert.match(await first.locator('.delta .number').innerText(), /^\+/);
+    // The lead of the right caption is negative.
+    assert.match(await first.locator('.delta .number').innerText(), /^−/);
     assert.ok((await visibleRows(panel)) >= 12, `${await visibleRows(panel)} rows`);
     await code.screenshot('walkthrough');
     await panel.getByRole('button', { name: 'Close', exact: true }).first().click();

@@ -5,9 +5,12 @@ import { t } from '../base/words';
 export type Fold = 'metrics' | 'charts';
 const names: Record<Fold, string> = { metrics: t('Metrics'), charts: t('Charts') };
 
+/** The list's head and twelve of its rows, in pixels. */
+const roomForRows = 440;
+
 /**
- * Buttons that show and hide metrics and charts: in a narrow panel, with several evaluators, or while an
- * example is explained.
+ * Buttons that show and hide the metrics and the charts: in a narrow panel, with several evaluators, while an
+ * example is explained, and if the window is too low for twelve rows below them.
  */
 export class Folds {
   readonly root = el('span', { class: 'folds' });
@@ -15,6 +18,7 @@ export class Folds {
   private readonly narrow = matchMedia('(width < 1000px)');
   private isLong = false;
   private hasLesson = false;
+  private measured = '';
 
   constructor(
     private readonly page: HTMLElement,
@@ -25,11 +29,12 @@ export class Folds {
         this.set(fold, !this.open.includes(fold));
         onChange();
       };
-      const own = button(names[fold], toggle, { class: 'link', 'aria-expanded': 'false' });
+      const own = button(names[fold], toggle, { class: 'link', 'aria-expanded': 'false', 'data-fold': fold });
       this.buttons.set(fold, own);
       this.root.append(own);
     }
     this.narrow.addEventListener('change', () => this.fit());
+    window.addEventListener('resize', () => this.fit());
     this.fit();
   }
 
@@ -53,8 +58,28 @@ export class Folds {
     for (const fold of this.buttons.keys()) this.set(fold, open.includes(fold));
   }
 
+  /** Call this after the rows of a report were drawn. Later filters and charts keep the layout. */
+  drawn(report: string): void {
+    if (report === this.measured) return;
+    this.measured = report;
+    this.fit();
+  }
+
   private fit(): void {
-    this.page.classList.toggle('folded', this.narrow.matches || this.isLong || this.hasLesson);
+    const classes = this.page.classList;
+    classes.remove('folded', 'low');
+    if (this.narrow.matches || this.isLong || this.hasLesson) classes.add('folded');
+    else if (!this.hasRoom()) {
+      classes.add('low');
+      if (!this.open.includes('charts') && !this.hasRoom()) classes.replace('low', 'folded');
+    }
+  }
+
+  private hasRoom(): boolean {
+    const list = this.page.querySelector('.split')?.getBoundingClientRect();
+    // A hidden page has no height.
+    if (list === undefined || list.height === 0) return true;
+    return list.top + window.scrollY + roomForRows <= window.innerHeight;
   }
 
   private set(fold: Fold, isOpen: boolean): void {

@@ -34,6 +34,7 @@ class Panel {
   private readonly help = new Help();
   private readonly examples = new Examples({
     changed: () => this.keep(),
+    drawn: (report) => this.folds.drawn(report),
     fail: (message) => this.notice.replaceChildren(el('p', { class: 'problem' }, message)),
   });
 
@@ -63,7 +64,8 @@ class Panel {
         case 'explain':
           this.lesson.replaceChildren(lesson(message.sentences, () => this.closeLesson()));
           this.folds.explain(true);
-          void this.examples.openRow(message.index);
+          // The number is above the example, so opening the example must not scroll it away.
+          void this.examples.openRow(message.index).then(() => window.scrollTo(0, 0));
           return;
       }
     });

@@ -80,7 +80,7 @@ class Scatter {
       });
     this.values.replaceChildren(
       table(
-        [t('Evaluator'), x?.metric ?? '', y?.metric ?? ''],
+        [t('Evaluator'), x === undefined ? '' : titleOf(x), y === undefined ? '' : titleOf(y)],
         state.points.map(({ name, xText, yText }, i) => [name, cell(i, 'x', xText), cell(i, 'y', yText)]),
       ),
     );

@@ -2,7 +2,7 @@
 import { append } from '../../base/append';
 import { largest, smallest } from '../../base/extent';
 import { english } from '../../base/say';
-import type { ChartOf, Side } from '../../protocol/rows';
+import type { ChartOf, Side } from '../../protocol/parts/chart';
 import { axisAcross, axisHeight, axisUp, wholeTicks } from '../axes';
 import type { Kind } from '../chart';
 import {
@@ -97,24 +97,26 @@ function shares({ values, chance }: ChartOf<'shares'>, width: number): Layout {
 
 function points(chart: ChartOf<'points'>, width: number): Layout {
   const floor = top + 300;
-  const across = roundedOut(reach(chart.points.map((point) => point.x)));
-  const values = chart.points.map((point) => point.y);
-  const up = roundedOut(reach(chart.border === 'zero' ? [...values, 0] : values));
+  const values = chart.points.map((point) => point.x);
+  const across = roundedOut(reach(chart.border === 'zero' ? [...values, 0] : values));
+  const up = roundedOut(reach(chart.points.map((point) => point.y)));
   const x = scaled(...across, left, width - 20);
   const y = scaled(...up, floor, top);
   const shapes = chart.points.map((point) =>
-    point.right ? dot(x(point.x), y(point.y), 2.8) : triangle(x(point.x), y(point.y), 3),
+    point.right || !chart.isJudged ? dot(x(point.x), y(point.y), 2.8) : triangle(x(point.x), y(point.y), 3),
   );
   const [from, to] = [Math.max(across[0], up[0]), Math.min(across[1], up[1])];
-  if (chart.border === 'zero') shapes.push(line(x(across[0]), y(0), x(across[1]), y(0), 'reference'));
+  if (chart.border === 'zero') shapes.push(line(x(0), top, x(0), floor, 'reference'));
   else if (from < to) shapes.push(line(x(from), y(from), x(to), y(to), 'reference'));
   append(shapes, [
     ...axisAcross(x, across, floor, english(chart.x.title)),
     ...axisUp(y, up, left, english(chart.y.title), ticksOf(...up)),
-    ...legend([
-      { name: 'right', sign: (at) => dot(at + 5, 9, 2.8) },
-      { name: 'wrong', sign: (at) => triangle(at + 5, 9, 3) },
-    ]),
+    ...(chart.isJudged
+      ? legend([
+          { name: 'right', sign: (at) => dot(at + 5, 9, 2.8) },
+          { name: 'wrong', sign: (at) => triangle(at + 5, 9, 3) },
+        ])
+      : []),
   ]);
   return { width, height: floor + axisHeight, shapes };
 }

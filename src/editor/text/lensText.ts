@@ -167,7 +167,7 @@ function resultsOf(placed: PlacedMark, { probes }: Naming): vscode.Command[] {
 }
 
 function countOf(wrong: readonly { name?: string }[], scored: number): Words {
-  if (wrong.length === 0) return say`none of ${scored} wrong`;
+  if (wrong.length === 0) return say`none of ${scored} evaluators wrong`;
   const further = wrong.length - mostNamed;
   const names = inARow(
     [
@@ -176,7 +176,7 @@ function countOf(wrong: readonly { name?: string }[], scored: number): Words {
     ],
     ', ',
   );
-  return say`${wrong.length} of ${scored} wrong: ${names}`;
+  return say`${wrong.length} of ${scored} evaluators wrong: ${names}`;
 }
 
 /** The command for an edited caption: rescore, or run the audit again. */

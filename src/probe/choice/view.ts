@@ -35,7 +35,7 @@ function leadingPair(row: ChoiceRow): { right: number; wrong: number | undefined
 export const choiceRows: RowView<ChoiceRow> = {
   row: rowCheck(choiceRowSchema),
   facets: [{ id: 'verdict', title: say`Result`, share: false }],
-  delta: { title: say`Smallest lead of a right pair over a wrong pair` },
+  delta: { title: say`Smallest lead of a right pair over a wrong pair`, head: say`lead` },
 
   key: ({ captions }) => captions.join('\n'),
   fileLine: (row) => row.place?.line,
@@ -119,14 +119,14 @@ function captionsOf(row: ChoiceRow): LabelledCaption[] {
     const own = row.rightOf.findIndex((at) => at === i);
     return row.captions.map((text, c): LabelledCaption => {
       const isRight = row.rightOf[c] === i;
-      const delta = own < 0 ? undefined : scores[c] - scores[own];
+      const delta = own < 0 ? undefined : scores[own] - scores[c];
       return {
         label: labelOf(isRight, i, row.photos.length),
         text,
         score: scores[c],
         ...(isRight || delta === undefined ? {} : { delta, against: i * row.captions.length + own }),
         verdict:
-          isRight || delta === undefined ? 'none' : delta < 0 ? 'right' : delta === 0 ? 'tie' : 'wrong',
+          isRight || delta === undefined ? 'none' : delta > 0 ? 'right' : delta === 0 ? 'tie' : 'wrong',
         chosen: i === 0 && c === first && row.scores.length === 1,
       };
     });

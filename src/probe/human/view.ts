@@ -53,7 +53,10 @@ export const humanRows: RowView<HumanRow> = {
     },
     { id: 'system', title: say`System`, share: false },
   ],
-  delta: { title: say`Evaluator's rank minus people's rank, or lead of the preferred caption` },
+  delta: {
+    title: say`Evaluator's rank minus people's rank, or lead of the preferred caption`,
+    head: say`lead`,
+  },
   points: {
     title: say`Ranks by people and by the evaluator`,
     x: say`Rank by people`,
@@ -118,7 +121,7 @@ function captionsOf(row: HumanRow): LabelledCaption[] {
               : say`not preferred`,
     text: row.captions[i],
     score: scores[i],
-    ...(at === 0 ? {} : { delta: scores[i] - scores[ordered(row)[0]], against: 0 }),
+    ...(at === 0 ? {} : { delta: scores[ordered(row)[0]] - scores[i], against: 0 }),
     verdict: at === 0 ? 'none' : verdictOf(row),
     chosen: false,
   }));

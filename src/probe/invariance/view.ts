@@ -55,7 +55,7 @@ export const invarianceRows: RowView<InvarianceRow> = {
     { id: 'family', title: say`Family`, share: false },
     { id: 'objects', title: say`Objects`, share: false },
   ],
-  delta: { title: say`Score after the change minus score before` },
+  delta: { title: say`Score after the change minus score before`, head: 'Δ' },
   lineKey(row, sub) {
     const { axis, family, variant, text = '' } = row.variants[sub];
     return `${axis} ${family} ${variant} ${text}`;

@@ -33,7 +33,10 @@ function keptOf({ local }: QueryRow): number {
 export const prsmRows: RowView<QueryRow> = {
   row: rowCheck(queryRowSchema),
   facets: [{ id: 'wording', title: say`Wording`, share: false }],
-  delta: { title: say`Share of the top images that the other wording does not find (bars to the left)` },
+  delta: {
+    title: say`Minus the share of the top images that the other wording does not find (→ better)`,
+    head: 'Δ',
+  },
   key: ({ caption }) => caption,
   lineKey: (row, sub) => row.moved[sub].label,
   fileLine: (row) => row.place?.line,

@@ -19,10 +19,10 @@ function verdictOf(rsms: number): Verdict {
   return rsms === 1 ? 'wrong' : 'tie';
 }
 
-/** The list's first altered score minus the score of the image's best own caption. */
+/** The score of the image's best own caption, minus that of the first altered caption in the list. */
 function leadOf({ score }: PhotoRow, list: PhotoRow['lists'][number]): number {
   const altered = list.first.find(({ kind }) => kind === 'altered');
-  return altered === undefined ? 0 : altered.score - score;
+  return altered === undefined ? 0 : score - altered.score;
 }
 
 /** Right if the image's other true caption is closer than the altered caption. */
@@ -47,16 +47,16 @@ function factsOf(row: RococoRow): LineFacts[] {
     return [
       ...row.altered.map((altered): LineFacts => {
         // A more similar altered caption makes the comparison harder.
-        const lead = (altered.similarity ?? 0) - (row.nearest?.similarity ?? 0);
+        const lead = (row.nearest?.similarity ?? 0) - (altered.similarity ?? 0);
         const verdict = closenessOf(altered, row);
-        return { delta: lead, harm: lead, verdict, facets: [verdict, questions.caption, altered.source] };
+        return { delta: lead, harm: -lead, verdict, facets: [verdict, questions.caption, altered.source] };
       }),
       ...searchesOf(row).map((search): LineFacts => {
         const verdict = searchVerdict(search);
-        const delta = search.rival - search.own;
+        const delta = search.own - search.rival;
         return {
           delta,
-          harm: search.rsms + delta,
+          harm: search.rsms - delta,
           verdict,
           facets: [verdict, questions.search, search.pictures],
         };
@@ -66,7 +66,7 @@ function factsOf(row: RococoRow): LineFacts[] {
     const verdict = verdictOf(list.rsms);
     return {
       delta: leadOf(row, list),
-      harm: list.rsms + leadOf(row, list),
+      harm: list.rsms - leadOf(row, list),
       verdict,
       facets: [verdict, questions.photo, list.source],
     };
@@ -108,7 +108,7 @@ function searchDetail(row: CaptionRow, search: Search): Pick<Detail, 'captions' 
         label: inARow([say`closest altered image`, pictures]),
         text: what,
         score: rival,
-        delta: rival - own,
+        delta: own - rival,
         verdict: searchVerdict(search),
         chosen: true,
       },
@@ -123,7 +123,7 @@ export const rococoRows: RowView<RococoRow> = {
     { id: 'kind', title: say`Comparison`, share: true },
     { id: 'source', title: say`Alteration`, share: false },
   ],
-  delta: { title: say`Lead of the altered caption` },
+  delta: { title: say`Lead over the altered entry`, head: say`lead` },
   // An image's caption depends on the evaluator's ranking, so the key must not contain it.
   key: ({ kind, caption }) => (kind === 'photo' ? kind : `${kind} ${caption}`),
   fileLine: (row) => row.place?.line,
@@ -241,7 +241,7 @@ function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined)
       label: say`first result: ${names[first.kind]}`,
       text: first.text,
       score: first.score,
-      delta: first.score - row.score,
+      delta: row.score - first.score,
       verdict: first.kind === 'altered' ? 'wrong' : first.kind === 'true' ? 'right' : 'none',
       against: 0,
       chosen: false,

@@ -12,22 +12,23 @@ function verdictOf({ photo }: SugarcrepeRow): Verdict {
 }
 
 function leadOf({ photo }: SugarcrepeRow): number | undefined {
-  return photo && photo.negative - photo.caption;
+  return photo && photo.caption - photo.negative;
 }
 
 /** The negative's lead over the caption. Without image scores, both captions' similarity. */
 function harmOf(row: SugarcrepeRow): number {
-  return leadOf(row) ?? row.text ?? 0;
+  const lead = leadOf(row);
+  return lead === undefined ? (row.text ?? 0) : -lead;
 }
 
 export const sugarcrepeRows: RowView<SugarcrepeRow> = {
   row: rowCheck(sugarcrepeRowSchema),
   facets: [{ id: 'verdict', title: say`Result`, share: false }],
-  delta: { title: say`Score of the negative minus score of the caption` },
+  delta: { title: say`Score of the caption minus score of the negative`, head: say`lead` },
   points: {
     title: say`Caption against negative`,
-    x: say`Score of the negative`,
-    y: say`Score of the caption`,
+    x: say`Score of the caption`,
+    y: say`Score of the negative`,
     border: 'diagonal',
   },
   chance: 0.5,
@@ -41,7 +42,7 @@ export const sugarcrepeRows: RowView<SugarcrepeRow> = {
       harm: harmOf(row),
       verdict: verdictOf(row),
       facets: [verdictOf(row)],
-      point: row.photo && [row.photo.negative, row.photo.caption],
+      point: row.photo && [row.photo.caption, row.photo.negative],
     },
   ],
 

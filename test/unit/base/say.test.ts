@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError, messageOf, wordsOf } from '../../../src/base/errors';
 import { english, inARow, numberIn, say, spoken } from '../../../src/base/say';
-import { lgipRows } from '../../../src/probe/lgip/view';
+import { lgipRows } from '../../../src/probe/lgip/rowView';
 import type { LgipRow } from '../../../src/probe/lgip/row';
 import { errorOf, failureOf, failure } from '../../../src/base/failure';
 
@@ -24,7 +24,7 @@ describe('a text with values to fill in', () => {
     const said = say`worst: ${'caption'} scored higher by ${'0.1'}`;
     assert.equal(spoken(said, german), 'am schlechtesten: caption mit um 0.1 höherem Score');
     assert.equal(spoken(inARow([say`caption`, say`flip`]), german), 'Bildunterschrift · Flip');
-    assert.equal(spoken(say`${'{1}'} and ${'x'}`, german), '{1} and x');
+    assert.equal(spoken(say`${'{1}'} untranslated ${'x'}`, german), '{1} untranslated x');
   });
 
   it('crosses a process border in an error, with its place and remedy', () => {

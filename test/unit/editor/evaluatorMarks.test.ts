@@ -120,8 +120,10 @@ describe('the marks of several evaluators', function () {
 
   it('have one lens with a count if there are three or more, and only if most of them are wrong', () => {
     const of = (...verdicts: Verdict[]) => combined(...verdicts.map((verdict) => [mark(1, verdict)]))[0];
-    assert.deepEqual(titles(of('wrong', 'tie', 'right')), ['2 of 3 wrong: A, B']);
-    assert.deepEqual(titles(of('right', 'wrong', 'wrong', 'wrong', 'wrong')), ['4 of 5 wrong: B, C, 2 more']);
+    assert.deepEqual(titles(of('wrong', 'tie', 'right')), ['2 of 3 evaluators wrong: A, B']);
+    assert.deepEqual(titles(of('right', 'wrong', 'wrong', 'wrong', 'wrong')), [
+      '4 of 5 evaluators wrong: B, C, 2 more',
+    ]);
     const [lens] = loaded.lensesOf(document, [placed(of('right', 'wrong', 'wrong'))], one);
     assert.deepEqual(lens.command?.arguments, ['run', 1, undefined, 'B', 'lgip']);
     assert.equal(loaded.needsLens(placed(of('wrong', 'right', 'right'))), false);
@@ -129,7 +131,9 @@ describe('the marks of several evaluators', function () {
     assert.equal(loaded.needsLens(placed(of('wrong', 'wrong', 'right', 'right'))), false);
     // Only one of five evaluators scored this example.
     assert.deepEqual(titles(combined([], [mark(1, 'wrong')], [], [], [])[0]), ['B: words of wrong']);
-    assert.deepEqual(titles(of('right', 'right', 'right'), { fresh: true }), ['none of 3 wrong · rescored']);
+    assert.deepEqual(titles(of('right', 'right', 'right'), { fresh: true }), [
+      'none of 3 evaluators wrong · rescored',
+    ]);
   });
 
   it('name the evaluator of an example that the others left out', () => {
@@ -208,7 +212,7 @@ describe('the marks of several evaluators', function () {
     const [both] = combined([mark(1, 'wrong')], [mark(1, 'wrong')]);
     const [second] = combined([mark(1, 'right')], [mark(1, 'wrong')]);
     assert.deepEqual(lenses(by('lgip', both), by('visla', second)), [
-      ['LGIP: 2 of 2 wrong: A, B', 'captious.openPanel'],
+      ['LGIP: 2 of 2 evaluators wrong: A, B', 'captious.openPanel'],
       ['VISLA · B: words of wrong', 'captious.openPanel'],
     ]);
   });

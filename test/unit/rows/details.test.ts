@@ -8,7 +8,7 @@ import { invarianceRows } from '../../../src/probe/invariance/view';
 import { prsmRows } from '../../../src/probe/prsm/view';
 import { rococoRows } from '../../../src/probe/rococo/rowView';
 import { sugarcrepeRows } from '../../../src/probe/sugarcrepe/view';
-import { vislaRows } from '../../../src/probe/visla/view';
+import { vislaRows } from '../../../src/probe/visla/rowView';
 import { winogroundRows } from '../../../src/probe/winoground/view';
 import { toldApart } from '../../../src/rows/panelReport';
 import type { InvarianceRow } from '../../../src/probe/invariance/row';
@@ -302,7 +302,7 @@ describe('runs side by side', () => {
   const report = (evaluator: string, ...made: [string, string][]): ReportView => ({
     ...{ key: '', probe: 'visla', title: 'VISLA', question: '', evaluator, examples: 1, skipped: 0 },
     ...{ leftOut: [], claims: [], metrics: [], cards: [], warnings: [], made },
-    columns: { before: '', after: '' },
+    columns: { before: '', after: '', delta: '', about: '' },
   });
   const names = (...reports: ReportView[]) => toldApart(reports).map(({ evaluator }) => evaluator);
 

@@ -10,8 +10,8 @@ import { openRows } from '../../../src/rows/rowFile';
 import { orderOf, orderSteps, reachOf } from '../../../src/rows/order';
 import type { RowIndex } from '../../../src/rows/rowIndex';
 import { facetsOf, select } from '../../../src/rows/select';
-import { vislaRows } from '../../../src/probe/visla/view';
-import { lgipRows } from '../../../src/probe/lgip/view';
+import { vislaRows } from '../../../src/probe/visla/rowView';
+import { lgipRows } from '../../../src/probe/lgip/rowView';
 import type { RowView } from '../../../src/probe/view';
 import type { LgipRow } from '../../../src/probe/lgip/row';
 import type { VislaRow } from '../../../src/probe/visla/row';
@@ -387,7 +387,7 @@ describe('the index of a rows file', () => {
     const mark = lgipRows.mark(row);
     assert.equal(
       english(mark.words),
-      'unstable ±0.020 · flips caught: 1 of 2 · worst: "red" → "blue" scored higher by 0.050',
+      'unstable ±0.020 (6.6 %) · flips caught: 1 of 2 · worst: "red" → "blue" scored higher by 0.050',
     );
     assert.equal(mark.hint, '±0.020 1/2');
     const tied = lgipRows.mark({ ...row, variants: [variant('flip', 0)] });
@@ -399,6 +399,9 @@ describe('the index of a rows file', () => {
       ...row,
       variants: [{ ...variant('paraphrase', 0.02), text: 'there is a red bus' }, reworded],
     });
-    assert.equal(english(other.words), 'unstable ±0.020 · reworded, "red" → "blue" scored higher by 0.050');
+    assert.equal(
+      english(other.words),
+      'unstable ±0.020 (6.6 %) · reworded, "red" → "blue" scored higher by 0.050',
+    );
   });
 });

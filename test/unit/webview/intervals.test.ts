@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { PanelMetric } from '../../../src/protocol/panel';
-import type { Chart } from '../../../src/protocol/rows';
+import type { Chart } from '../../../src/protocol/parts/chart';
 import { withIntervals } from '../../../webview/panel/charts/intervals';
 
 const number = { value: 'number', n: 40, share: 0.68 };

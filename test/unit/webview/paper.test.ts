@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Chart } from '../../../src/protocol/rows';
+import type { Chart } from '../../../src/protocol/parts/chart';
 import { roundedOut, ticksOf } from '../../../src/chart/ticks';
 import { paperSvg } from '../../../webview/panel/charts/paper';
 import { markdownOf } from '../../../webview/panel/charts/plotNumbers';
@@ -33,6 +33,7 @@ const points: Chart = {
   title: 'Points',
   x: { title: 'x' },
   y: { title: 'y' },
+  isJudged: true,
   border: 'diagonal',
   of: 9,
   points: [

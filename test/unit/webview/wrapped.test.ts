@@ -4,9 +4,9 @@ import { wrapped } from '../../../webview/base/format';
 
 describe('titles of axes', () => {
   it('break between words', () => {
-    assert.deepEqual(wrapped('Starter: Score of the variant minus score of the original', 36), [
-      'Starter: Score of the variant minus',
-      'score of the original',
+    assert.deepEqual(wrapped('Starter: Score of the original minus score of the variant', 36), [
+      'Starter: Score of the original minus',
+      'score of the variant',
     ]);
     assert.deepEqual(wrapped('Share right', 36), ['Share right']);
     assert.deepEqual(wrapped('Share right', Infinity), ['Share right']);

@@ -1,6 +1,6 @@
 import { append } from '../../../src/base/append';
 import { Chart as Drawing } from 'chart.js';
-import type { Chart } from '../../../src/protocol/rows';
+import type { Chart } from '../../../src/protocol/parts/chart';
 import { themeColours } from './colours';
 import { button, el } from '../../base/dom';
 import { percent, whole } from '../../base/format';
@@ -152,10 +152,11 @@ function legendOf(chart: Chart): HTMLElement | null {
       chart.series.map(({ verdict }) => ({ shape: verdict, words: legendWords[verdict] })),
     );
   } else if (chart.type === 'points') {
-    parts.push(
-      { shape: 'right dot', words: legendWords.right },
-      { shape: 'wrong peak', words: legendWords.wrong },
-    );
+    if (chart.isJudged)
+      parts.push(
+        { shape: 'right dot', words: legendWords.right },
+        { shape: 'wrong peak', words: legendWords.wrong },
+      );
     if (chart.points.length < chart.of)
       parts.push({
         shape: '',

@@ -1,6 +1,6 @@
 import { draw } from '../../../src/chart/draw';
 import { columns, svgFile } from '../../../src/chart/svg';
-import type { Chart } from '../../../src/protocol/rows';
+import type { Chart } from '../../../src/protocol/parts/chart';
 
 /** A panel chart for a paper: in English, as vectors, one column wide. */
 export function paperSvg(chart: Chart): string {

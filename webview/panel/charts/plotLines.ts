@@ -1,5 +1,5 @@
-import type { Plugin } from 'chart.js';
-import type { ChartOf } from '../../../src/protocol/rows';
+import type { Chart as Drawing, ChartArea, Plugin } from 'chart.js';
+import type { ChartOf } from '../../../src/protocol/parts/chart';
 import type { Colours } from './colours';
 
 export function zeroLine(colours: Colours): Plugin {
@@ -55,11 +55,33 @@ export function whiskers(chart: ChartOf<'shares'>, colours: Colours): Plugin {
   };
 }
 
-/** Draws the border between right and wrong. Points above are right. */
-export function border(chart: Pick<ChartOf<'points'>, 'border'>, colours: Colours): Plugin {
+/** Draws the diagonal as the border between right and wrong. Points on its right are right. */
+export function diagonal(colours: Colours): Plugin {
+  return line('diagonal', colours, (ctx, { x, y }) => {
+    const [from, to] = [Math.max(x.min, y.min), Math.min(x.max, y.max)];
+    ctx.moveTo(x.getPixelForValue(from), y.getPixelForValue(from));
+    ctx.lineTo(x.getPixelForValue(to), y.getPixelForValue(to));
+  });
+}
+
+/** Draws the line at y = 0. */
+export function level(colours: Colours): Plugin {
+  return line('level', colours, (ctx, { y }, { left, width }) => {
+    ctx.moveTo(left, y.getPixelForValue(0));
+    ctx.lineTo(left + width, y.getPixelForValue(0));
+  });
+}
+
+/** A dashed line behind the points. */
+function line(
+  id: string,
+  colours: Colours,
+  trace: (ctx: CanvasRenderingContext2D, scales: Drawing['scales'], area: ChartArea) => void,
+): Plugin {
   return {
-    id: chart.border,
-    beforeDatasetsDraw: ({ ctx, scales: { x, y }, chartArea: { left, top, width, height } }) => {
+    id,
+    beforeDatasetsDraw: ({ ctx, scales, chartArea }) => {
+      const { left, top, width, height } = chartArea;
       ctx.save();
       ctx.beginPath();
       ctx.rect(left, top, width, height);
@@ -67,14 +89,7 @@ export function border(chart: Pick<ChartOf<'points'>, 'border'>, colours: Colour
       ctx.strokeStyle = colours.quiet;
       ctx.setLineDash([4, 3]);
       ctx.beginPath();
-      if (chart.border === 'diagonal') {
-        const [from, to] = [Math.max(x.min, y.min), Math.min(x.max, y.max)];
-        ctx.moveTo(x.getPixelForValue(from), y.getPixelForValue(from));
-        ctx.lineTo(x.getPixelForValue(to), y.getPixelForValue(to));
-      } else {
-        ctx.moveTo(left, y.getPixelForValue(0));
-        ctx.lineTo(left + width, y.getPixelForValue(0));
-      }
+      trace(ctx, scales, chartArea);
       ctx.stroke();
       ctx.restore();
     },

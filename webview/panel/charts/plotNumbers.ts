@@ -1,5 +1,5 @@
 import { english, say, type Words } from '../../../src/base/say';
-import type { Chart } from '../../../src/protocol/rows';
+import type { Chart } from '../../../src/protocol/parts/chart';
 import { escapeMarkdown, inEnglish } from '../../base/format';
 
 const { percent, plain, whole } = inEnglish;
@@ -84,7 +84,11 @@ export function numbersOf(chart: Chart, actions: PlotActions, localized: (words:
         heads: [localized(chart.x.title), localized(chart.y.title), localized(say`result`)],
         verb: localized(say`Open`),
         rows: chart.points.slice(0, pointsTold).map(({ x, y, right, index }) => ({
-          cells: [plain(x), plain(y), localized(right ? verdictWords.right : verdictWords.wrong)],
+          cells: [
+            plain(x),
+            plain(y),
+            localized(verdictWords[chart.isJudged ? (right ? 'right' : 'wrong') : 'none']),
+          ],
           act: () => actions.open(index),
         })),
       };

@@ -1,4 +1,4 @@
-import type { Chart } from '../../../src/protocol/rows';
+import type { Chart } from '../../../src/protocol/parts/chart';
 import { button, table } from '../../base/dom';
 import { numbersOf, type PlotActions } from './plotNumbers';
 import { localized, localNumber } from '../../base/words';

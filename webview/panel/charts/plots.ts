@@ -9,12 +9,12 @@ import {
   ScatterController,
   Tooltip,
 } from 'chart.js';
-import type { Chart, ChartOf } from '../../../src/protocol/rows';
+import type { Chart, ChartOf } from '../../../src/protocol/parts/chart';
 import type { Colours } from './colours';
 import { onAxis, percent, plain, shortened, whole, wrapped } from '../../base/format';
 import { intervalText, type PlotActions, verdictWords } from './plotNumbers';
 import { t, localized, localNumber } from '../../base/words';
-import { border, whiskers, zeroLine } from './plotLines';
+import { diagonal, level, whiskers, zeroLine } from './plotLines';
 
 Drawing.register(
   BarController,
@@ -193,6 +193,7 @@ function points(
 ): ChartConfiguration {
   const [right, wrong] = [true, false].map((side) => chart.points.filter((point) => point.right === side));
   const radius = size / 4.5;
+  const withBorder = chart.border === 'zero' ? { suggestedMin: 0, suggestedMax: 0 } : {};
   return {
     type: 'scatter',
     data: {
@@ -201,16 +202,16 @@ function points(
         {
           label: t('wrong'),
           data: wrong,
-          backgroundColor: colours.wrong,
-          pointStyle: 'triangle',
-          radius: radius * 1.4,
+          ...(chart.isJudged
+            ? { backgroundColor: colours.wrong, pointStyle: 'triangle', radius: radius * 1.4 }
+            : { backgroundColor: colours.none, pointStyle: 'circle', radius }),
         },
       ],
     },
     options: {
       ...still,
       scales: {
-        x: axis(localized(chart.x.title), colours, size, lettersInSquare),
+        x: { ...axis(localized(chart.x.title), colours, size, lettersInSquare), ...withBorder },
         y: axis(localized(chart.y.title), colours, size, lettersInSquare),
       },
       onClick: (_event, [hit]) => {
@@ -220,7 +221,7 @@ function points(
         tooltip: { callbacks: { label: ({ parsed: { x, y } }) => `${plain(x ?? 0)}, ${plain(y ?? 0)}` } },
       },
     },
-    plugins: [border(chart, colours)],
+    plugins: [chart.border === 'zero' ? zeroLine(colours) : diagonal(colours)],
   } as ChartConfiguration;
 }
 
@@ -266,6 +267,6 @@ function versus(
         tooltip: { callbacks: { label: ({ parsed: { x, y } }) => `${plain(x ?? 0)}, ${plain(y ?? 0)}` } },
       },
     },
-    plugins: [border({ border: 'zero' }, colours), zeroLine(colours)],
+    plugins: [level(colours), zeroLine(colours)],
   } as ChartConfiguration;
 }

@@ -1,4 +1,4 @@
-import type { Chart } from '../../../src/protocol/rows';
+import type { Chart } from '../../../src/protocol/parts/chart';
 import { columns } from '../../../src/chart/svg';
 import { paperSvg } from './paper';
 

@@ -33,6 +33,7 @@ export function detailView(
 ): HTMLElement {
   const place =
     detail.line === undefined ? t('example {0}', detail.example) : t('line {0}', whole(detail.line));
+  const captions = captionsView(detail, localized(report.columns.about));
   const lists =
     detail.rankings === undefined
       ? null
@@ -60,7 +61,7 @@ export function detailView(
       : crossedView(detail.crossed, report.key, pictures),
     detail.triangle === undefined ? null : triangleView(detail.triangle),
     // A search for images starts with its results, a search for captions with the captions.
-    ...(detail.rankings?.of === 'photos' ? [lists, captionsView(detail)] : [captionsView(detail), lists]),
+    ...(detail.rankings?.of === 'photos' ? [lists, captions] : [captions, lists]),
     besideView(report, others, detail),
     typed === undefined ? null : whatIfView([report], detail, typed),
     ...detail.notes.map((note) => el('p', { class: 'quiet' }, localized(note))),
@@ -94,7 +95,7 @@ export function photoView(report: string, detail: Detail, pictures: Pictures): H
 }
 
 /** A crossed pair's table has both captions. */
-function captionsView({ captions, crossed }: Detail): HTMLElement | null {
+function captionsView({ captions, crossed }: Detail, about: string): HTMLElement | null {
   if (crossed !== undefined) return null;
   const scores = captions.flatMap(({ score }) => score ?? []);
   const [low, high] = [Math.min(0, smallest(scores)), Math.max(largest(scores), 0.0001)];
@@ -102,7 +103,11 @@ function captionsView({ captions, crossed }: Detail): HTMLElement | null {
     'ul',
     { class: 'captions' },
     ...captions.map((caption) =>
-      el('li', caption.chosen ? { class: 'chosen' } : {}, ...captionView(caption, captions, low, high)),
+      el(
+        'li',
+        caption.chosen ? { class: 'chosen' } : {},
+        ...captionView(caption, captions, low, high, about),
+      ),
     ),
   );
 }
@@ -112,6 +117,7 @@ function captionView(
   all: readonly LabelledCaption[],
   low: number,
   high: number,
+  about: string,
 ): Node[] {
   const other = caption.against === undefined ? undefined : all.at(caption.against);
   const words =
@@ -124,7 +130,9 @@ function captionView(
       caption.verdict === 'none' ? null : verdictMark(caption.verdict),
       el('span', { class: 'push' }),
       caption.score === undefined ? null : el('span', { class: 'number' }, plain(caption.score, 4)),
-      caption.delta === undefined ? null : el('span', { class: 'number quiet' }, signed(caption.delta, 4)),
+      caption.delta === undefined
+        ? null
+        : el('span', { class: 'number quiet', title: about }, signed(caption.delta, 4)),
     ),
     el('div', { class: 'caption-text' }, ...words),
   ];
@@ -164,7 +172,7 @@ function asMarkdown(report: ReportView, { example, line, captions, triangle }: D
   return [
     `**${escape(report.title)} · ${escape(report.evaluator)} · ${where}**`,
     '',
-    '| | caption | score | Δ |',
+    `| | caption | score | ${escape(english(report.columns.delta))} |`,
     '|---|---|---|---|',
     ...rows,
     ...(sides === undefined ? [] : ['', sides.join(', ')]),

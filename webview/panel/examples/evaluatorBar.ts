@@ -1,5 +1,6 @@
 import type { ReportView } from '../../../src/protocol/panel';
-import type { AnswerTo, Selection, Side } from '../../../src/protocol/rows';
+import type { AnswerTo, Selection } from '../../../src/protocol/rows';
+import type { Side } from '../../../src/protocol/parts/chart';
 import { button, el } from '../../base/dom';
 import { shortened, whole } from '../../base/format';
 import { t } from '../../base/words';

@@ -19,6 +19,8 @@ export type View = NonNullable<PanelMemory['view']>;
 export interface ExamplesActions {
   /** Called when the view changes, because a reload restores the view. */
   changed(): void;
+  /** Called after the rows and charts of a report were drawn. */
+  drawn(report: string): void;
   fail(message: string): void;
 }
 
@@ -208,8 +210,7 @@ export class Examples {
   }
 
   private resetGrid(): void {
-    const { before, after } = this.report()!.columns;
-    this.grid.reset(this.reportKey, [localized(before), localized(after)], this.bar.names);
+    this.grid.reset(this.reportKey, this.report()!.columns, this.bar.names);
   }
 
   /** Updates the table and the charts for the current selection. */
@@ -231,13 +232,14 @@ export class Examples {
       this.bar.count(sides);
       const measured = withIntervals(charts, this.report()?.metrics ?? []);
       this.charts.show(withNames(measured, this.bar.names));
+      this.actions.drawn(report);
     } catch (error) {
       this.actions.fail(messageOf(error));
     }
   }
 
   private linesChanged(): void {
-    this.toolbar.setCount(this.lines.total, this.all);
+    this.toolbar.setCount(this.lines.total, this.all, this.lines.results);
     this.grid.redraw();
   }
 

@@ -1,9 +1,10 @@
+import type { ReportView } from '../../../src/protocol/panel';
 import type { Line } from '../../../src/protocol/rows';
 import { el } from '../../base/dom';
 import type { Lines } from './lines';
 import type { Pictures } from './pictures';
 import { barScales, RowViews } from './rowView';
-import { t } from '../../base/words';
+import { localized, t } from '../../base/words';
 
 /**
  * A row has three lines if list and detail together are narrower. The detail is included, because opening it
@@ -25,7 +26,6 @@ const beyond = 6;
 /** Column headers for screen readers. */
 const unsaid: Readonly<Record<number, string>> = {
   0: t('image'),
-  5: t('change in score'),
   6: t('result'),
 };
 
@@ -48,6 +48,8 @@ export class Grid {
   private narrow = false;
   /** Whether rows show two evaluators' results. */
   private paired = false;
+  /** What the signed number of a row is. */
+  private about = '';
   /** The detail below its row in a narrow panel. */
   private inset: HTMLElement | undefined;
 
@@ -83,7 +85,7 @@ export class Grid {
   }
 
   /** Shows another list from its start, without a selection. */
-  reset(report: string, [before, after]: readonly string[], evaluators: readonly string[]): void {
+  reset(report: string, columns: ReportView['columns'], evaluators: readonly string[]): void {
     this.position = -1;
     this.inset?.remove();
     this.inset = undefined;
@@ -91,7 +93,9 @@ export class Grid {
     this.views.reset(report, evaluators);
     this.paired = evaluators.length > 1;
     this.scroller.classList.toggle('paired', this.paired);
-    const heads = ['', before, after, t('kind'), t('score'), 'Δ', ''];
+    const [before, after, delta] = [columns.before, columns.after, columns.delta].map(localized);
+    this.about = localized(columns.about);
+    const heads = ['', before, after, t('kind'), t('score'), delta, ''];
     this.head.replaceChildren(
       ...heads.map((text, i) =>
         el('div', { class: `cell cell-${i}`, role: 'columnheader', 'aria-label': unsaid[i] }, text),
@@ -104,7 +108,8 @@ export class Grid {
   redraw(): void {
     this.scroller.setAttribute('aria-rowcount', String(this.lines.total));
     const change = this.head.querySelector<HTMLElement>('.cell-5');
-    if (change !== null) change.title = barScales(this.lines.reach, this.views.evaluators);
+    if (change !== null)
+      change.title = `${this.about}. ${barScales(this.lines.reach, this.views.evaluators)}`;
     this.schedule();
   }
 

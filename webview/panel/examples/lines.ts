@@ -1,12 +1,14 @@
-import type { Line, Selection } from '../../../src/protocol/rows';
+import type { Line, Results, Selection } from '../../../src/protocol/rows';
 import { ask } from '../../base/rows';
 
 const pageSize = 100;
 const pagesKept = 40;
+const none: Results = { right: 0, wrong: 0, tie: 0, none: 0 };
 
 /** A selection's rows, requested in pages as they become visible. */
 export class Lines {
   total = 0;
+  results: Results = none;
   /** Per shown evaluator, the change that fills a bar. */
   reach: readonly number[] = [];
   private pages = new Map<number, Line[]>();
@@ -31,6 +33,7 @@ export class Lines {
     this.pages = new Map([[0, first.lines]]);
     this.asked = new Set([0]);
     this.total = first.total;
+    this.results = first.results;
     this.reach = first.reach;
     this.onChange();
   }

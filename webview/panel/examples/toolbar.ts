@@ -1,5 +1,5 @@
 import type { PanelState } from '../../../src/protocol/panel';
-import type { Facet, Selection } from '../../../src/protocol/rows';
+import type { Facet, Results, Selection } from '../../../src/protocol/rows';
 import { button, el } from '../../base/dom';
 import { plain, whole } from '../../base/format';
 import { t, localized } from '../../base/words';
@@ -124,10 +124,13 @@ export class Toolbar {
     this.showChips();
   }
 
-  setCount(shown: number, all: number): void {
+  setCount(shown: number, all: number, results: Results): void {
     const one = all === 1 ? t('1 row') : t('{0} rows', whole(all));
     const lines = shown === all ? one : t('{0} of {1} rows', whole(shown), whole(all));
-    this.count.textContent = [lines, this.leftOut].filter((part) => part !== '').join(' · ');
+    const missed = missesOf(results);
+    this.count.textContent = [missed === '' ? lines : `${lines}: ${missed}`, this.leftOut]
+      .filter((part) => part !== '')
+      .join(' · ');
   }
 
   restore(selection: Selection): void {
@@ -185,6 +188,14 @@ export class Toolbar {
     });
     return select;
   }
+}
+
+/** Says how many rows are misses, because the list shows them first. Empty if no row has a verdict. */
+function missesOf({ right, wrong, tie }: Results): string {
+  if (right + wrong + tie === 0) return '';
+  return [t('{0} wrong', whole(wrong)), tie === 0 ? '' : t('{0} tied', whole(tie))]
+    .filter((part) => part !== '')
+    .join(', ');
 }
 
 function chip(words: string, remove: () => void): HTMLElement {

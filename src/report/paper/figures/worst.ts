@@ -77,7 +77,7 @@ async function frameOf(
     ],
     note: [
       english(label),
-      ...(delta === undefined ? [] : [`Δ = ${delta.toFixed(3).replace('-', '−')}`]),
+      ...(delta === undefined ? [] : [`${english(view.delta.head)} ${delta.toFixed(3).replace('-', '−')}`]),
       ...(line === undefined ? [] : [`line ${line}`]),
     ].join(' · '),
     ...(attribution === undefined ? {} : { attribution }),

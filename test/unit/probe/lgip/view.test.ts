@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { english } from '../../../../src/base/say';
 import type { LgipRow } from '../../../../src/probe/lgip/row';
-import { lgipRows, lgipView } from '../../../../src/probe/lgip/view';
+import { lgipRows } from '../../../../src/probe/lgip/rowView';
+import { lgipView } from '../../../../src/probe/lgip/view';
 
 function markOf(score: number | null, ...deltas: number[]): ReturnType<typeof lgipRows.mark> {
   const variants = deltas.map((delta) => ({
@@ -21,11 +22,11 @@ function lensOf(score: number | null, ...deltas: number[]): string {
 
 describe('the lens above a caption', () => {
   it('calls a caption unstable from a mean change of 6 % of its score', () => {
-    assert.equal(lensOf(0.25, 0.083), 'unstable ±0.083');
-    assert.equal(lensOf(0.25, 0.006), 'stable ±0.006');
-    assert.equal(lensOf(0.5, 0.04, -0.021), 'unstable ±0.030');
-    assert.equal(lensOf(0.5, 0.04, -0.019), 'stable ±0.029');
-    assert.equal(lensOf(-0.25, 0.083), 'unstable ±0.083');
+    assert.equal(lensOf(0.25, 0.083), 'unstable ±0.083 (33.2 %)');
+    assert.equal(lensOf(0.25, 0.006), 'stable ±0.006 (2.4 %)');
+    assert.equal(lensOf(0.5, 0.04, -0.021), 'unstable ±0.030 (6.1 %)');
+    assert.equal(lensOf(0.5, 0.04, -0.019), 'stable ±0.029 (5.9 %)');
+    assert.equal(lensOf(-0.25, 0.083), 'unstable ±0.083 (33.2 %)');
     const isUnstable = (...deltas: number[]) => markOf(0.5, ...deltas).unstable;
     assert.deepEqual(
       [isUnstable(0.04, -0.021), isUnstable(0.04, -0.019), isUnstable()],

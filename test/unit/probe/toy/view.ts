@@ -29,7 +29,7 @@ export const toyView = {
       fault: () => 'It is not a row of toy.',
     },
     facets: [],
-    delta: { title: 'Cosine' },
+    delta: { title: 'Cosine', head: 'cosine' },
     fileLine: (row) => row.place?.line,
     facts: ({ score }) => [{ delta: score, harm: -score, verdict: 'none', facets: [] }],
     words: ({ first, second }) => `${first}\n${second}`,

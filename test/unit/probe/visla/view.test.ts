@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { english } from '../../../../src/base/say';
 import type { VislaRow } from '../../../../src/probe/visla/row';
-import { vislaRows } from '../../../../src/probe/visla/view';
+import { vislaRows } from '../../../../src/probe/visla/rowView';
 
 const fromCaptions = (p1n: number) => ({
   t2t: { p1p2: 0.8, p1n, p2n: 0.5, right: p1n < 0.8, tie: p1n === 0.8 },

@@ -1,0 +1,85 @@
+import { inARow, say, type Words } from '../../base/say';
+import { labelOf, leadOf, verdictOf } from './variantNames';
+import type { LgipRow, LgipVariant } from './row';
+import { changeOf, largeChange } from '../largeChange';
+import type { LabelledCaption, Mark } from '../../protocol/rows';
+
+/** How stable the caption's score is and how many flips are caught, at its line of the dataset file. */
+export function markOf(row: LgipRow): Omit<Mark, 'line' | 'index'> {
+  const paraphrases = row.variants.filter(({ family }) => family === 'paraphrase');
+  const flips = row.variants.filter(({ family }) => family === 'flip');
+  const moved = paraphrases.reduce((sum, { delta }) => sum + Math.abs(delta), 0) / paraphrases.length;
+  const caught = flips.filter(({ gap }) => (gap ?? 0) > 0).length;
+  const parts: Words[] = [];
+  if (paraphrases.length > 0) parts.push(stabilityOf(row, moved));
+  if (flips.length > 0) parts.push(say`flips caught: ${caught} of ${flips.length}`);
+  const worst = worstOf(flips);
+  const reworded = worstOf(row.variants.filter(({ family }) => family === 'combined'));
+  if (worst !== undefined && harmOf(worst) === 0)
+    parts.push(say`worst: ${wordChange(row, worst)} scored the same`);
+  else if (worst !== undefined)
+    parts.push(say`worst: ${wordChange(row, worst)} scored higher by ${harmOf(worst).toFixed(3)}`);
+  else if (reworded !== undefined)
+    parts.push(say`reworded, ${wordChange(row, reworded)} scored higher by ${harmOf(reworded).toFixed(3)}`);
+  const hints: string[] = [];
+  if (paraphrases.length > 0) hints.push(`±${moved.toFixed(3)}`);
+  if (flips.length > 0) hints.push(`${caught}/${flips.length}`);
+  return {
+    texts: [row.text],
+    column: row.captionPlace?.column,
+    words: parts.length === 0 ? say`no variants` : inARow(parts),
+    ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
+    ...(paraphrases.length > 0 && (changeBy(row, moved) ?? 0) >= largeChange ? { unstable: true } : {}),
+    captions: captionsOf(row, undefined),
+  };
+}
+
+/**
+ * How much paraphrases change the score on average. The limit is in percent of the score, because scores have
+ * other ranges for every evaluator.
+ */
+function stabilityOf(row: LgipRow, moved: number): Words {
+  const change = changeBy(row, moved);
+  const by = moved.toFixed(3);
+  if (change === null) return say`reworded ±${by}`;
+  // Rounded down, so that a stable caption never shows the limit.
+  const percent = `${(Math.floor(10 * change + 1e-9) / 10).toFixed(1)} %`;
+  return change >= largeChange ? say`unstable ±${by} (${percent})` : say`stable ±${by} (${percent})`;
+}
+
+function changeBy({ score }: LgipRow, moved: number): number | null {
+  return score === null ? null : changeOf(score + moved, score);
+}
+
+/** The most misleading variant; undefined if none scores as high as the caption. */
+function worstOf(variants: readonly LgipVariant[]): LgipVariant | undefined {
+  const worst = [...variants].sort((a, b) => harmOf(b) - harmOf(a)).at(0);
+  return worst !== undefined && harmOf(worst) >= 0 ? worst : undefined;
+}
+
+function wordChange(row: LgipRow, { text: changed, was, span, of }: LgipVariant): string {
+  const text = of === undefined ? row.text : row.variants[of].text;
+  return `"${text.slice(...was)}" → "${changed.slice(...span)}"`;
+}
+
+/** The caption, the selected variant, and the other variants, worst first. */
+export function captionsOf(row: LgipRow, sub: number | undefined): LabelledCaption[] {
+  const own: LabelledCaption = { label: say`caption`, text: row.text, verdict: 'none', chosen: false };
+  if (row.score !== null) own.score = row.score;
+  const variants = row.variants.map((variant, i): LabelledCaption => ({
+    label: say`${labelOf(variant)} (${variant.rule.replaceAll('{c}', '…')})`,
+    text: variant.text,
+    score: variant.score,
+    delta: leadOf(variant),
+    verdict: verdictOf(variant),
+    against: 0,
+    chosen: i === sub,
+  }));
+  const worst = [...variants.keys()].sort((a, b) => harmOf(row.variants[b]) - harmOf(row.variants[a]));
+  const order = sub === undefined ? worst : [sub, ...worst.filter((i) => i !== sub)];
+  return [own, ...order.map((i) => variants[i])];
+}
+
+export function harmOf({ gap, delta }: LgipVariant): number {
+  return gap === undefined ? Math.abs(delta) : -gap;
+}

@@ -1,0 +1,92 @@
+import { english, say } from '../../base/say';
+import { captionsOf, harmOf, markOf } from './mark';
+import { kinds } from './names';
+import { families, kindOf, labelOf, leadOf, reworded, verdictOf } from './variantNames';
+import { lengthBand } from './lengthBand';
+import { type LgipRow, lgipRowSchema } from './row';
+import { rowCheck } from '../rowSchema';
+import type { MetricKey } from '../../protocol/parts/chart';
+import type { RowView } from '../view';
+
+/** The metric keys of a kind of flip. `name` is the kind's displayed name. */
+function caughtByKind(name: string): MetricKey[] {
+  const named = (words: typeof kinds) => Object.keys(words).find((kind) => english(words[kind]) === name);
+  const combined = named(reworded);
+  if (combined !== undefined) return [{ id: 'lgip.pr.combined', slice: { flip: combined } }];
+  const kind = named(kinds) ?? name;
+  return [{ id: `lgip.pr.${kind}` }, { id: `lgip.beyond.pr.${kind}` }];
+}
+
+/** One table line per variant. A caption without variants has no line. */
+export const lgipRows: RowView<LgipRow> = {
+  row: rowCheck(lgipRowSchema),
+  facets: [
+    { id: 'verdict', title: say`Result`, share: false },
+    { id: 'family', title: say`Family`, share: false },
+    { id: 'kind', title: say`Flips caught, by type`, share: true, metrics: caughtByKind },
+    {
+      id: 'length',
+      title: say`Flips caught, by caption length`,
+      share: true,
+      metrics: (words) => [{ id: 'lgip.pr', slice: { 'caption length': words } }],
+    },
+  ],
+  delta: { title: say`Score of the original minus score of the variant`, head: say`lead` },
+  points: {
+    title: say`Score gap by text distance of the flip`,
+    x: say`Score of the original minus score of the flip`,
+    y: say`Distance in the text space`,
+    border: 'zero',
+  },
+  chance: 0.5,
+
+  key: ({ caption }) => String(caption),
+  lineKey: (row, sub) => `${row.variants[sub].family} ${row.variants[sub].text}`,
+  fileLine: (row) => (row.captionPlace ?? row.place)?.line,
+
+  facts: (row) =>
+    row.variants.map((variant) => {
+      const verdict = verdictOf(variant);
+      return {
+        delta: leadOf(variant),
+        harm: harmOf(variant),
+        verdict,
+        facets: [
+          verdict === 'none' ? english(families.paraphrase) : verdict,
+          english(families[variant.family]),
+          english(kindOf(variant)),
+          lengthBand(row.words),
+        ],
+        point:
+          variant.distance === undefined || variant.gap === undefined
+            ? undefined
+            : [variant.gap, variant.distance],
+      };
+    }),
+
+  words: (row) => [row.text, ...row.variants.map(({ text }) => text), row.image ?? ''].join('\n'),
+
+  line(row, sub) {
+    const variant = row.variants[sub];
+    return {
+      line: (row.captionPlace ?? row.place)?.line,
+      image: row.image,
+      before: row.text,
+      after: variant.text,
+      label: labelOf(variant),
+      score: variant.score,
+      delta: leadOf(variant),
+      verdict: verdictOf(variant),
+    };
+  },
+
+  detail: (row, sub) => ({
+    example: row.example,
+    line: (row.captionPlace ?? row.place)?.line,
+    image: row.image,
+    captions: captionsOf(row, sub),
+    notes: [],
+  }),
+
+  mark: markOf,
+};

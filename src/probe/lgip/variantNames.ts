@@ -1,0 +1,39 @@
+import { inARow, say, type Words } from '../../base/say';
+import { entryOf } from '../../base/entryOf';
+import { kinds } from './names';
+import type { LgipVariant } from './row';
+import type { Verdict } from '../../protocol/rows';
+
+export function verdictOf({ family, gap }: LgipVariant): Verdict {
+  if (family === 'paraphrase' || gap === undefined) return 'none';
+  if (gap === 0) return 'tie';
+  return gap > 0 ? 'right' : 'wrong';
+}
+
+/** The original's score minus the variant's. It is positive if a flip is caught. */
+export function leadOf({ gap, delta }: LgipVariant): number {
+  return gap ?? 0 - delta;
+}
+
+/** The displayed names of families of variants. */
+export const families = {
+  paraphrase: say`paraphrase`,
+  flip: say`flip`,
+  combined: say`combined`,
+  beyond: say`other flip`,
+} as const;
+export const reworded: typeof kinds = {
+  color: say`colour, reworded`,
+  number: say`number, reworded`,
+  object: say`object, reworded`,
+};
+
+export function kindOf({ family, kind }: LgipVariant): Words {
+  return family === 'combined'
+    ? (entryOf(reworded, kind) ?? say`${entryOf(kinds, kind) ?? kind}, reworded`)
+    : (entryOf(kinds, kind) ?? kind);
+}
+
+export function labelOf(variant: LgipVariant): Words {
+  return inARow([families[variant.family], kindOf(variant)]);
+}

@@ -1,0 +1,46 @@
+import { say, type Words } from '../../base/say';
+import type { VislaRow } from './row';
+import type { Verdict } from '../../protocol/rows';
+
+/** A row's similarities in one setting, of both positives and the negative. */
+export interface Reading {
+  /** The lower positive's lead over the negative. Below zero, the negative scored higher. */
+  margin: number;
+  right: boolean;
+  tie: boolean;
+  point: readonly [number, number];
+  wrong: ('p1n' | 'p2n')[];
+}
+
+export function read(row: VislaRow): Reading {
+  if (row.t2t) {
+    const { p1p2, p1n, p2n, right, tie } = row.t2t;
+    const wrong: Reading['wrong'] = [];
+    if (p1n >= p1p2) wrong.push('p1n');
+    if (p2n >= p1p2) wrong.push('p2n');
+    const rival = Math.max(p1n, p2n);
+    return { margin: p1p2 - rival, right, tie, point: [p1p2, rival], wrong };
+  }
+  if (row.i2t) {
+    const { p1, p2, n, right, tie } = row.i2t;
+    return { margin: leadWithImage(row.i2t), right, tie, point: [Math.min(p1, p2), n], wrong: [] };
+  }
+  throw new Error(`The row of example ${row.example} has no scores.`);
+}
+
+export function verdictOf({ right, tie }: Pick<Reading, 'right' | 'tie'>): Verdict {
+  if (tie) return 'tie';
+  return right ? 'right' : 'wrong';
+}
+
+export function which({ right, wrong }: Reading): Words {
+  if (right) return say`none`;
+  if (wrong.length === 2) return say`P1–N and P2–N`;
+  if (wrong.length === 1) return wrong[0] === 'p1n' ? 'P1–N' : 'P2–N';
+  return say`image–N`;
+}
+
+/** The lead of the positive that scores lower with the image. */
+export function leadWithImage({ p1, p2, n }: NonNullable<VislaRow['i2t']>): number {
+  return Math.min(p1, p2) - n;
+}

@@ -1,0 +1,164 @@
+import { english, say, type Words } from '../../base/say';
+import { type VislaRow, vislaRowSchema } from './row';
+import { letterBands, wordingBands } from './names';
+import { leadWithImage, read, type Reading, verdictOf, which } from './reading';
+import { rowCheck } from '../rowSchema';
+import type { LabelledCaption } from '../../protocol/rows';
+import type { MetricKey } from '../../protocol/parts/chart';
+import type { LineFacts, RowView } from '../view';
+
+function bandOf(bands: readonly Words[], each: number, size: number): string {
+  return english(bands[Math.min(bands.length - 1, Math.floor(size / each))]);
+}
+
+/** Results without the image come first, as in `read`. */
+function accuracyBy(slice: string): (band: string) => MetricKey[] {
+  return (band) => ['visla.t2t', 'visla.i2t'].map((id) => ({ id, slice: { [slice]: band } }));
+}
+
+const settingWords: Record<NonNullable<VislaRow['settings']>, Words> = {
+  'both right': say`right in both`,
+  'both wrong': say`wrong in both`,
+  'only i2t': say`right with the image only`,
+  'only t2t': say`right from the captions only`,
+};
+
+/** Captions with their image scores or, without image scores, their similarities to P1. */
+function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): LabelledCaption[] {
+  const other = { against: 0, chosen: false };
+  if (i2t)
+    return [
+      { label: 'P1', text: p1, score: i2t.p1, verdict: 'none', chosen: false },
+      { label: 'P2', text: p2, score: i2t.p2, verdict: 'none', ...other },
+      { label: 'N', text: n, score: i2t.n, delta: leadWithImage(i2t), verdict: verdictOf(i2t), ...other },
+    ];
+  return [
+    { label: 'P1', text: p1, verdict: 'none', chosen: false },
+    { label: say`P2 against P1`, text: p2, score: t2t?.p1p2, verdict: 'none', ...other },
+    {
+      label: say`N against P1`,
+      text: n,
+      score: t2t?.p1n,
+      verdict: t2t === undefined ? 'none' : verdictOf(t2t),
+      ...other,
+    },
+  ];
+}
+
+export const vislaRows: RowView<VislaRow> = {
+  row: rowCheck(vislaRowSchema),
+  facets: [
+    { id: 'verdict', title: say`Result`, share: false },
+    {
+      id: 'wording',
+      title: say`Words changed from P1 to P2`,
+      share: true,
+      metrics: accuracyBy('words changed from P1 to P2'),
+    },
+    { id: 'edge', title: say`Wrong pair`, share: false },
+    {
+      id: 'letters',
+      title: say`Characters changed from P1 to N`,
+      share: true,
+      metrics: accuracyBy('characters changed from P1 to N'),
+    },
+    { id: 'settings', title: say`With and without the image`, share: false },
+  ],
+  chance: 1 / 3,
+  delta: { title: say`Smallest lead over the negative`, head: say`lead` },
+  points: {
+    title: say`Right pair against the negative`,
+    x: say`Similarity of the right pair`,
+    y: say`Highest similarity with the negative`,
+    border: 'diagonal',
+  },
+
+  fileLine: (row) => row.place?.line,
+
+  facts(row): LineFacts[] {
+    const reading = read(row);
+    return [
+      {
+        delta: reading.margin,
+        harm: -reading.margin,
+        verdict: verdictOf(reading),
+        facets: [
+          verdictOf(reading),
+          bandOf(wordingBands, 4, row.words.p1p2),
+          english(which(reading)),
+          bandOf(letterBands, 10, row.characters.p1n),
+          english(row.settings === undefined ? say`scored in one setting only` : settingWords[row.settings]),
+        ],
+        point: reading.point,
+      },
+    ];
+  },
+
+  words: (row) => `${row.p1}\n${row.p2}\n${row.n}\n${row.image ?? ''}`,
+
+  line(row) {
+    const reading = read(row);
+    return {
+      line: row.place?.line,
+      image: row.image,
+      before: row.p1,
+      after: row.n,
+      label: labelOf(reading),
+      score: row.t2t?.p1p2 ?? row.i2t?.p1,
+      delta: reading.margin,
+      verdict: verdictOf(reading),
+    };
+  },
+
+  detail(row) {
+    const { t2t } = row;
+    const notes: Words[] = [];
+    if (row.swapped)
+      notes.push(
+        say`The file lists the two positives in the other order. Here, P1 is the positive whose spelling is closer to N.`,
+      );
+    if (row.settings !== undefined)
+      notes.push(say`With the image, and from the captions alone: ${settingWords[row.settings]}.`);
+    return {
+      example: row.example,
+      line: row.place?.line,
+      image: row.image,
+      captions: captionsOf(row),
+      triangle: t2t && {
+        corners: ['P1', 'P2', 'N'],
+        sides: [
+          { from: 0, to: 1, value: t2t.p1p2, wrong: false },
+          { from: 0, to: 2, value: t2t.p1n, wrong: t2t.p1n >= t2t.p1p2 },
+          { from: 1, to: 2, value: t2t.p2n, wrong: t2t.p2n >= t2t.p1p2 },
+        ],
+      },
+      notes,
+    };
+  },
+
+  mark(row) {
+    return {
+      texts: [row.p1, row.p2, row.n],
+      words: wordsOf(row),
+      captions: captionsOf(row),
+    };
+  },
+};
+
+function labelOf(reading: Reading): Words {
+  if (reading.tie) return say`tied: ${which(reading)}`;
+  return reading.right ? say`right` : say`wrong: ${which(reading)}`;
+}
+
+function wordsOf(row: VislaRow): Words {
+  const reading = read(row);
+  const by = Math.abs(reading.margin).toFixed(3);
+  if (reading.tie) return say`tie between right and wrong`;
+  // The captions' verdicts use the image if there is one.
+  const isRight = row.i2t?.right ?? reading.right;
+  if (reading.right)
+    return isRight ? say`right by ${by}` : say`wrong with the image, right from the captions by ${by}`;
+  return isRight
+    ? say`right with the image, wrong from the captions by ${by}`
+    : say`wrong: ${which(reading)} closer by ${by}`;
+}

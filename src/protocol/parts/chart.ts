@@ -1,0 +1,80 @@
+import {
+  choice,
+  count,
+  flag,
+  list,
+  number,
+  object,
+  optional,
+  pair,
+  record,
+  type Shaped,
+  text,
+  union,
+  words,
+} from '../../base/shape';
+
+/** Names one metric of a report. */
+const metricKey = object({ id: text, slice: optional(record(text)) });
+export type MetricKey = Shaped<typeof metricKey>;
+
+/** Which evaluators of a comparison are right. */
+export const side = choice('both', 'onlyFirst', 'onlySecond', 'neither');
+export type Side = Shaped<typeof side>;
+
+const axis = object({ title: words });
+/** Charts of a selection of rows. */
+export const chart = union({
+  /** The count of each bin. `edges` has one more element than there are bins. */
+  histogram: {
+    id: text,
+    title: words,
+    x: axis,
+    edges: list(number),
+    /** Stacked series. `none` means neither right nor wrong. */
+    series: list(object({ verdict: choice('right', 'wrong', 'none'), counts: list(count) })),
+  },
+  /**
+   * The share of right lines for each facet value. Without a filter, the report's metrics provide the
+   * interval.
+   */
+  shares: {
+    id: text,
+    title: words,
+    facet: text,
+    chance: optional(number),
+    values: list(
+      object({
+        value: text,
+        n: count,
+        share: number,
+        interval: optional(pair(number, number)),
+        metrics: list(metricKey),
+      }),
+    ),
+  },
+  points: {
+    id: text,
+    title: words,
+    x: axis,
+    y: axis,
+    /** Whether the lines have verdicts. Otherwise, `right` says nothing. */
+    isJudged: flag,
+    /** The border between right and wrong: the diagonal, or x = 0. */
+    border: choice('diagonal', 'zero'),
+    points: list(object({ index: count, x: number, y: number, right: flag })),
+    /** The number of all points. Only a sample of them may be drawn. */
+    of: count,
+  },
+  /** The values of lines in the report (x) and in the selection's other report (y). */
+  versus: {
+    id: text,
+    title: words,
+    x: axis,
+    y: axis,
+    points: list(object({ index: count, x: number, y: number, side: optional(side) })),
+    of: count,
+  },
+});
+export type Chart = Shaped<typeof chart>;
+export type ChartOf<T extends Chart['type']> = Extract<Chart, { type: T }>;
