@@ -5,6 +5,8 @@ const longest = 2000;
 /** A template with fewer letters fits too many texts, unless all of its values are known texts or numbers. */
 const enoughLetters = 12;
 const deepest = 4;
+/** Parts of one text that are searched at most. A hostile text could have thousands within its parts. */
+const mostSearches = 200;
 
 interface Template {
   words: string;
@@ -23,6 +25,7 @@ export class Templates {
   private readonly exact: ReadonlySet<string>;
   private readonly templates: readonly Template[];
   private readonly found = new Map<string, Words>();
+  private searches = 0;
 
   /** `known`: the English texts that have a translation. */
   constructor(known: Iterable<string>) {
@@ -36,6 +39,7 @@ export class Templates {
   wordsOf(text: string): Words {
     let words = this.found.get(text);
     if (words === undefined) {
+      this.searches = 0;
       words = text.length > longest ? text : (this.known(text, 0) ?? text);
       this.found.set(text, words);
     }
@@ -45,6 +49,7 @@ export class Templates {
   private known(text: string, depth: number): Words | undefined {
     if (this.exact.has(text)) return { words: text, values: [] };
     if (depth > deepest || !/\p{L}/u.test(text)) return undefined;
+    if (++this.searches > mostSearches) return undefined;
     const quoted = /^"([^"]+)"$/.exec(text);
     const inner = quoted && this.known(quoted[1], depth + 1);
     if (inner != null) return { words: '"{0}"', values: [inner] };

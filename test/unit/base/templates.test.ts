@@ -46,4 +46,11 @@ describe('the templates of English texts', () => {
     const hostile = 'The image '.repeat(190);
     for (let i = 0; i < 50; i++) assert.equal(translated(`${hostile}${i}`), `${hostile}${i}`);
   });
+
+  it('are searched in a limited number of parts of a text', function () {
+    this.timeout(2000);
+    const templates = new Templates(Array.from({ length: 3000 }, (_, i) => `The value {0} of word${i}`));
+    const parts = 'a, b; c: d. E f '.repeat(120);
+    assert.equal(templates.wordsOf(parts), parts);
+  });
 });
