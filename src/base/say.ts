@@ -21,7 +21,7 @@ export function inARow(parts: readonly Words[], between = ' · '): Words {
 }
 
 /** Numbers in English, such as "1,234", "+.083", "59.5 %" or "[0.1, 0.2]". */
-const number = /^\[?[+−±-]?\.?\d[\d.,–−+% [\]]*$/;
+const number = /^\[?[+−±-]?\.?\d(?:[\d.,–−+% [\]]|(?<=, )-)*$/;
 
 /** Formats an English number for a language. Other texts, such as version numbers, stay unchanged. */
 export function numberIn(language: string, text: string): string {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { FrameLocator } from 'playwright-core';
-import { answerBox, chooseFacet, expectEventually, type Opened, windowFor } from './steps';
+import { answerBox, chooseFacet, confirmDialog, expectEventually, type Opened, windowFor } from './steps';
 import { repository } from './vscode';
 
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
@@ -21,6 +22,7 @@ describe('in German', function () {
       fill: async ({ workspace, home }) => {
         const dataset = join(workspace, 'triplets.tsv');
         await cp(join(repository, 'samples/triplets.tsv'), dataset);
+        await cp(join(repository, 'samples/images'), join(workspace, 'images'), { recursive: true });
         const order = ['audit', dataset, '--probe', 'visla', '--evaluator', evaluator, '--out', workspace];
         await promisify(execFile)(process.execPath, [join(repository, 'dist/cli.js'), ...order], {
           env: { ...process.env, CAPTIOUS_HOME: home },
@@ -95,6 +97,48 @@ describe('in German', function () {
     assert.deepEqual(await cutIn(panel), []);
     await code.screenshot('german-narrow');
     await code.page.setViewportSize({ width: 1400, height: 900 });
+  });
+
+  it('a report of the command line gives lenses on the dataset next to it', async () => {
+    const { code } = opened;
+    await code.openFile('triplets.tsv');
+    const lenses = code.page.locator('.codelens-decoration a');
+    await lenses.filter({ hasText: /^VISLA .*unterscheidet/ }).waitFor();
+    await lenses
+      .filter({ hasText: /^falsch: / })
+      .first()
+      .click();
+    const panel = code.panel();
+    await panel.locator('.detail').waitFor();
+    assert.match(
+      await panel.locator('.sentence').innerText(),
+      /unterscheidet er|lässt sich seine Wahl|ist er schlechter/,
+    );
+    assert.doesNotMatch(await panel.locator('.sentence').innerText(), /visla\.t2t|chance|caption/);
+    await code.screenshot('german-beside');
+  });
+
+  it('the exported page is German, with images, and opens in a tab', async () => {
+    const { code, workspace } = opened;
+    await code.panel().getByRole('button', { name: 'Exportieren …', exact: true }).click();
+    await code.quickInput.locator('.monaco-list-row', { hasText: 'HTML' }).click();
+    const field = code.quickInput.locator('input[type="text"]').first();
+    await expectEventually(async () => (await field.inputValue()).endsWith('.html'));
+    assert.match(await field.inputValue(), /triplets\.visla\.bert-cls\.html$/);
+    const target = join(workspace, 'seite.html');
+    await field.fill(target);
+    await confirmDialog(code, field);
+    await expectEventually(() => Promise.resolve(existsSync(target)));
+    const page = await readFile(target, 'utf8');
+    assert.match(page, /<html lang="de">/);
+    assert.match(page, /<dt>Datum<\/dt><dd><time [^>]*>\d\d\.\d\d\.\d{4}, \d\d:\d\d</);
+    assert.ok(page.split('<img ').length > 20);
+    assert.doesNotMatch(page, />[^<]*\d\.\d{4}[^<]*</);
+    await code.page.getByRole('button', { name: 'Öffnen', exact: true }).click();
+    // The window is remote, so a tab shows the page.
+    const shown = code.page.frameLocator('iframe.webview.ready:visible').frameLocator('iframe#active-frame');
+    await shown.getByRole('heading', { name: 'VISLA · triplets.tsv' }).waitFor();
+    await code.screenshot('german-page');
   });
 
   it('the workshop is German', async () => {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { CallContext } from '../../base/calls';
 import { CaptiousError } from '../../base/errors';
+import { shortNames } from '../../base/shortNames';
 import type { PanelState } from '../../protocol/panel';
 import type { Answer, Ask } from '../../protocol/rows';
 import type { Report } from '../../report/report';
@@ -83,7 +84,7 @@ class ReportFileSource implements PanelSource {
       const view = viewOf(reportKey, report, []);
       return {
         ...common,
-        title: [lastPart(report.dataset.path), view.title, view.evaluator].join(' · '),
+        title: [lastPart(report.dataset.path), view.title, ...shortNames([view.evaluator])].join(' · '),
         writtenAt: (await vscode.workspace.fs.stat(this.report)).mtime,
         reports: [view],
       };

@@ -1,5 +1,5 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { readJson } from '../../base/files/readJson';
 import { replaceFile } from '../../base/files/writeFile';
 import { viewFor } from '../../probe/views';
@@ -42,6 +42,8 @@ const runRecord = object({
   problem: optional(text),
   /** The most important metric as text, for the tree. */
   figure: optional(text),
+  /** The full names of the evaluators, as in the reports. Runs of older versions have none. */
+  names: optional(list(text)),
   /** The run's verdict on one line, with its evaluators' names. */
   sentence: optional(text),
   /** Each probe's short verdict, for files with results of several probes. Absent in runs of older versions. */
@@ -93,8 +95,14 @@ const mostNamed = 3;
 
 /** The runs' evaluators without folders and endings. */
 export function evaluatorNames(records: readonly Pick<RunRecord, 'evaluators'>[]): string {
-  const names = records.flatMap(({ evaluators }) => evaluators.map((evaluator) => shortName(evaluator)));
-  const all = [...new Set(names)];
+  const references = [...new Set(records.flatMap(({ evaluators }) => evaluators))];
+  const names = references.map(shortName);
+  // Two evaluators with the same file name differ in their folders.
+  const all = references.map((reference, i) =>
+    names.indexOf(names[i]) === names.lastIndexOf(names[i])
+      ? names[i]
+      : join(basename(dirname(reference)), names[i]),
+  );
   const further = all.length - mostNamed;
   return all.slice(0, mostNamed).join(' ⇄ ') + (further > 0 ? ` +${further}` : '');
 }

@@ -247,6 +247,7 @@ export class Runs implements vscode.Disposable {
       const figure = reports.length === 1 ? figureOf(reports[0]) : verdictOf(reports);
       const sentence = verdictOf(reports);
       record.figure = figure && localized(figure);
+      record.names = [...new Set(reports.map(({ evaluator }) => evaluator.name))];
       record.sentence = sentence && localized(sentence);
       record.sentences = Object.fromEntries(
         verdictsOf(reports).map(({ probe, words }) => [probe, localized(words)]),

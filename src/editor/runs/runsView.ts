@@ -191,6 +191,7 @@ function offerAudit(item: vscode.TreeItem, path: string): void {
 function tooltipOf(record: RunRecord, description: string): vscode.MarkdownString {
   const text = markdown();
   text.appendText(inertLines(`${labelOf(record)}\n\n${record.sentence ?? description}\n\n`));
+  if (record.names !== undefined) text.appendText(inertLines(`${record.names.join(' ⇄ ')}\n\n`));
   text.appendText(fullDate(dateOf(record)));
   if (record.problem !== undefined) text.appendText(inertLines(`\n\n${record.problem}`));
   return text;

@@ -1,7 +1,8 @@
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors';
-import { inARow } from '../../base/say';
+import { inARow, withValues } from '../../base/say';
+import { shortNames } from '../../base/shortNames';
 import type { Reader } from '../../process/readerClient';
 import { viewFor } from '../../probe/views';
 import type { ReportBeside } from '../../report/beside';
@@ -107,13 +108,20 @@ export class BesideMarks implements vscode.Disposable {
 function knownOf(reports: readonly ReportBeside[]): DatedResults {
   const [{ path, probe, writtenAt, isCurrent }] = reports;
   const { title } = viewFor(probe);
-  const lines = reports.flatMap(({ sentence, brief }) => (reports.length === 1 ? sentence : brief) ?? []);
-  const verdict = lines.length === 0 ? inARow(reports.map(({ evaluator }) => evaluator)) : inARow(lines);
+  const names = shortNames(reports.map(({ evaluator }) => evaluator));
+  const lines = reports.flatMap(({ sentence, brief, evaluator }, i) => {
+    const words = reports.length === 1 ? sentence : brief;
+    return words === undefined
+      ? []
+      : [withValues(words, (value) => (value === evaluator ? names[i] : value))];
+  });
+  const verdict = inARow(lines.length === 0 ? names : lines);
   return {
     ...{ id: path, probe, title },
     words: `${title} ${shortDay(new Date(writtenAt))}: ${localized(verdict)}`,
     isOlder: !isCurrent,
     again: undefined,
+    evaluators: reports.map(({ evaluator }) => evaluator),
     at: writtenAt,
   };
 }

@@ -212,9 +212,10 @@ function fileResults(
   top: vscode.Range,
   all: readonly Known[],
 ): vscode.CodeLens[] {
-  const lenses = all.slice(0, mostVerdicts).map(({ id, probe, words }) => {
+  const lenses = all.slice(0, mostVerdicts).map(({ id, probe, words, evaluators = [] }) => {
     const open = [id, undefined, undefined, undefined, probe];
-    return codeLens(top, { title: words, command: 'captious.openPanel', arguments: open });
+    const tooltip = evaluators.length === 0 ? {} : { tooltip: inert(evaluators.join(' ⇄ ')) };
+    return codeLens(top, { title: words, ...tooltip, command: 'captious.openPanel', arguments: open });
   });
   const further = all.length - mostVerdicts;
   if (further <= 0) return lenses;

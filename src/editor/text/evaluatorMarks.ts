@@ -1,3 +1,4 @@
+import { shortNames } from '../../base/shortNames';
 import type { Mark } from '../../protocol/rows';
 
 /** One evaluator's mark of an example. */
@@ -75,10 +76,15 @@ export function telling({ evaluators, among = 1, ...mark }: ExampleMark): { name
 /** In characters. VS Code cuts hints above 43, and a long name would hide the result. */
 const longestName = 14;
 
-/** A name for a hint, without the part in parentheses. */
-export function briefName(name: string): string {
-  const bare = name.replace(/(?<=.) \(.*\)$/, '');
-  return bare.length > longestName ? `${bare.slice(0, longestName - 1)}…` : bare;
+/** A name for a hint, distinct from those of the other evaluators of the example. */
+export function briefName(name: string, mark?: Pick<ExampleMark, 'evaluators'>): string {
+  return shortName(name, mark, longestName);
+}
+
+/** A name for a lens, distinct from those of the other evaluators of the example. */
+export function shortName(name: string, mark?: Pick<ExampleMark, 'evaluators'>, most?: number): string {
+  const others = mark?.evaluators?.flatMap(({ evaluator }) => (evaluator === name ? [] : [evaluator])) ?? [];
+  return shortNames([name, ...others], most)[0];
 }
 
 /** Items by key, in the order of the keys' first occurrence. */

@@ -1,4 +1,5 @@
 import { inARow, say, type Words } from '../../base/say';
+import { shortNames } from '../../base/shortNames';
 import type { Report } from '../../report/report';
 import { figureOf as figureIn, headlineOf } from '../../probe/headline';
 import { viewFor } from '../../probe/views';
@@ -16,8 +17,9 @@ const most = 3;
 
 /** A run's verdict on one line. By default, only a single report's verdict includes slices. */
 export function verdictOf(reports: readonly Reported[], slices = reports.length === 1): Words | undefined {
-  const found = reports.flatMap(({ probe, metrics, evaluator }) => {
-    const words = headlineOf(viewFor(probe), evaluator.name, metrics, { slices });
+  const names = shortNames(reports.map(({ evaluator }) => evaluator.name));
+  const found = reports.flatMap(({ probe, metrics }, i) => {
+    const words = headlineOf(viewFor(probe), names[i], metrics, { slices });
     return words === undefined ? [] : [words];
   });
   if (found.length === 0) return undefined;

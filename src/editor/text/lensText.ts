@@ -1,7 +1,15 @@
 import * as vscode from 'vscode';
 import { inARow, say, type Words } from '../../base/say';
 import type { Mark } from '../../protocol/rows';
-import { briefName, type ExampleMark, isMissed, isWrong, severityOf, telling } from './evaluatorMarks';
+import {
+  briefName,
+  type ExampleMark,
+  isMissed,
+  shortName,
+  isWrong,
+  severityOf,
+  telling,
+} from './evaluatorMarks';
 import type { Known, PlacedMark } from './marks';
 import { localized } from '../messages';
 import { codeLens } from '../notify';
@@ -58,7 +66,7 @@ function hintOfProbe(mark: ExampleMark): Words | undefined {
   return inARow([
     ...all
       .slice(0, mostNamed)
-      .map(({ name, words }) => (name === undefined ? words : say`${briefName(name)} ${words}`)),
+      .map(({ name, words }) => (name === undefined ? words : say`${briefName(name, mark)} ${words}`)),
     ...(further > 0 ? [say`${further} more`] : []),
   ]);
 }
@@ -156,22 +164,23 @@ function resultsOf(placed: PlacedMark, { probes }: Naming): vscode.Command[] {
   // One line per evaluator would hide other probes.
   const isMany = scored > mostNamed || (probes && scored > 1);
   if (!isMany || told.length === 1)
-    return told.map(({ name, mark: own }) => linkTo(withName(nameOf(placed, name, probes), own.words), name));
+    return told.map(({ name, mark: own }) => {
+      const shown = name === undefined ? undefined : shortName(name, mark);
+      return linkTo(withName(nameOf(placed, shown, probes), own.words), name);
+    });
   const wrong = told.filter((own) => isWrong(own.mark));
   return [
-    linkTo(
-      withName(nameOf(placed, undefined, probes), countOf(wrong, scored)),
-      (wrong.at(0) ?? told[0]).name,
-    ),
+    linkTo(withName(nameOf(placed, undefined, probes), countOf(wrong, mark)), (wrong.at(0) ?? told[0]).name),
   ];
 }
 
-function countOf(wrong: readonly { name?: string }[], scored: number): Words {
+function countOf(wrong: readonly { name?: string }[], mark: ExampleMark): Words {
+  const scored = mark.evaluators?.length ?? 1;
   if (wrong.length === 0) return say`none of ${scored} evaluators wrong`;
   const further = wrong.length - mostNamed;
   const names = inARow(
     [
-      ...wrong.slice(0, mostNamed).map(({ name = '' }) => briefName(name)),
+      ...wrong.slice(0, mostNamed).map(({ name = '' }) => briefName(name, mark)),
       ...(further > 0 ? [say`${further} more`] : []),
     ],
     ', ',

@@ -21,6 +21,8 @@ export interface Known {
   words: string;
   /** Whether another probe has newer results, so the file may have changed since. */
   isOlder: boolean;
+  /** The full names of the evaluators, for the tooltip of the lens. */
+  evaluators?: readonly string[];
   /** The action for an edited caption. */
   again: 'rescore' | 'rerun' | undefined;
 }

@@ -52,6 +52,7 @@ export class RunMarks implements MarkSource {
       },
       isOlder: record !== newest[0].record,
       again: againOf(probe),
+      ...(record.names === undefined ? {} : { evaluators: record.names }),
       at: +dateOf(record),
     }));
   }

@@ -25,6 +25,10 @@ describe('the names of a run’s evaluators', () => {
       assert.equal(evaluatorNames([{ evaluators: [evaluator] }]), name);
     assert.equal(evaluatorNames([{ evaluators: ['a', 'b'] }, { evaluators: ['a'] }]), 'a ⇄ b');
     assert.equal(evaluatorNames([{ evaluators: ['a', 'b', 'c', 'd', 'e'] }]), 'a ⇄ b ⇄ c +2');
+    assert.equal(
+      evaluatorNames([{ evaluators: ['/old/clip', '/new/clip', 'b'] }]),
+      'old/clip ⇄ new/clip ⇄ b',
+    );
   });
 });
 

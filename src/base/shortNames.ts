@@ -1,0 +1,27 @@
+/** The end of a name in parentheses, such as " (ImageNet + MiniLM, not CLIP)". */
+const remark = /(?<=.) \([^()]*\)$/;
+
+/**
+ * Names without their ends in parentheses, unless several of the names would become equal. `most` limits their
+ * letters; a longer name loses its end or, if that is ambiguous, its middle.
+ */
+export function shortNames(names: readonly string[], most = Infinity): string[] {
+  const forms = [(name: string) => cut(name.replace(remark, ''), most), (name: string) => middle(name, most)];
+  return names.map((name) => {
+    const others = names.filter((other) => other !== name);
+    const form = forms.find((shorten) => !others.some((other) => shorten(other) === shorten(name)));
+    return form === undefined ? name : form(name);
+  });
+}
+
+function cut(name: string, most: number): string {
+  const letters = Array.from(name);
+  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : name;
+}
+
+function middle(name: string, most: number): string {
+  const letters = Array.from(name);
+  if (letters.length <= most) return name;
+  const behind = Math.floor((most - 1) / 2);
+  return `${letters.slice(0, most - 1 - behind).join('')}…${letters.slice(-behind).join('')}`;
+}
