@@ -21,6 +21,30 @@ export function metricNames(
     id;
 }
 
+/** The displayed names of slices. Others are shown as they are in reports. */
+export const sliceNames: Readonly<Record<string, Words>> = {
+  'caption length': say`caption length`,
+  rule: say`rule`,
+  type: say`type`,
+  'words changed': say`words changed`,
+  'words changed from P1 to P2': say`words changed from P1 to P2`,
+  'characters changed': say`characters changed`,
+  'characters changed from P1 to P2': say`characters changed from P1 to P2`,
+  'characters changed from P1 to N': say`characters changed from P1 to N`,
+  set: say`set`,
+  comparison: say`comparison`,
+  pictures: say`altered images`,
+  word: say`word`,
+  distance: say`distance`,
+  against: say`compared with`,
+  category: say`category`,
+  captions: say`captions`,
+  without: say`without`,
+  frequency: say`frequency`,
+  coverage: say`coverage`,
+  family: say`family`,
+};
+
 /** The names of the parts of an id in a row. Undefined if the first part after the probe has no name. */
 function composed(id: string, names: Readonly<Record<string, Words>>): Words | undefined {
   // The dot in a number such as rrf@0.7 separates nothing.

@@ -1,14 +1,17 @@
 /* The displayed names of metrics. Separate from figures.ts, because all probes' views are slow to load. */
+import { entryOf } from '../base/entryOf';
 import { english, say } from '../base/say';
 import type { Metric } from '../probe/metric';
-import { metricNames } from '../probe/metricNames';
+import { metricNames, sliceNames } from '../probe/metricNames';
 import { viewFor } from '../probe/views';
 
 /** The displayed name of a metric and its slice. */
 export function metricTitles(probe: string, metrics: readonly Metric[]): (metric: Metric) => string {
   const nameOf = metricNames(viewFor(probe), metrics);
   return ({ id, slice }) => {
-    const parts = Object.entries(slice ?? {}).map(([key, value]) => `${key}: ${value}`);
+    const parts = Object.entries(slice ?? {}).map(
+      ([key, value]) => `${english(entryOf(sliceNames, key) ?? key)}: ${value}`,
+    );
     return english(parts.length === 0 ? nameOf(id) : say`${nameOf(id)} (${parts.join(', ')})`);
   };
 }

@@ -1,5 +1,5 @@
 import { numberIn, spoken, type Words } from '../../src/base/say';
-import { Templates } from '../../src/base/templates';
+import { Templates } from '../../src/base/text/templates';
 
 /** Translations by English text, from the extension host. Empty in English. */
 const translated = JSON.parse(document.body.dataset.words ?? '{}') as Readonly<Record<string, string>>;

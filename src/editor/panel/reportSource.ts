@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CallContext } from '../../base/calls';
 import { CaptiousError } from '../../base/errors';
-import { shortNames } from '../../base/shortNames';
+import { shortNames } from '../../base/text/shortNames';
 import type { PanelState } from '../../protocol/panel';
 import type { Answer, Ask } from '../../protocol/rows';
 import type { Report } from '../../report/report';

@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors';
 import { inARow, withValues } from '../../base/say';
-import { shortNames } from '../../base/shortNames';
+import { shortNames } from '../../base/text/shortNames';
 import type { Reader } from '../../process/readerClient';
 import { viewFor } from '../../probe/views';
 import type { ReportBeside } from '../../report/beside';

@@ -1,4 +1,4 @@
-import { shortNames } from '../../base/shortNames';
+import { shortNames } from '../../base/text/shortNames';
 import type { Mark } from '../../protocol/rows';
 
 /** One evaluator's mark of an example. */

@@ -1,5 +1,5 @@
 import { inARow, say, type Words } from '../../base/say';
-import { shortNames } from '../../base/shortNames';
+import { shortNames } from '../../base/text/shortNames';
 import type { Report } from '../../report/report';
 import { figureOf as figureIn, headlineOf } from '../../probe/headline';
 import { viewFor } from '../../probe/views';

@@ -1,4 +1,5 @@
 import { english, say } from '../../base/say';
+import { cardTitles } from './display/names';
 import type { Bar, Chart, Curve } from '../../chart/chart';
 import type { Charted } from '../charted';
 import type { Metric } from '../metric';
@@ -8,18 +9,18 @@ import { categories, type InvarianceRow } from './row';
 import { gaps } from './rrf';
 
 const spatial = [
-  { family: 'vflip', name: 'upside down' },
-  { family: 'hflip', name: 'mirrored' },
-  { family: 'reposition', name: 'object moved' },
-  { family: 'rotation', name: 'rotated' },
-  { family: 'blur', name: 'blurred' },
+  { family: 'vflip', name: english(say`upside down`) },
+  { family: 'hflip', name: english(say`mirrored`) },
+  { family: 'reposition', name: english(say`object moved`) },
+  { family: 'rotation', name: english(say`rotated`) },
+  { family: 'blur', name: english(say`blurred`) },
 ];
 const places = [
-  { variant: 'br-tl', name: 'bottom right − top left' },
-  { variant: 'tl', name: 'top left' },
-  { variant: 'tr', name: 'top right' },
-  { variant: 'bl', name: 'bottom left' },
-  { variant: 'br', name: 'bottom right' },
+  { variant: 'br-tl', name: english(say`bottom right − top left`) },
+  { variant: 'tl', name: english(say`top left`) },
+  { variant: 'tr', name: english(say`top right`) },
+  { variant: 'bl', name: english(say`bottom left`) },
+  { variant: 'br', name: english(say`bottom right`) },
 ];
 
 /** Charts of one report in percent, or in score differences if scores have both signs. */
@@ -53,45 +54,48 @@ export function invarianceComparison(reports: readonly Charted[]): Chart[] {
 /** The paper's charts: changes, scores by coverage and category, flip risks, sensitivities. */
 function chartsOf(all: readonly Charted[], inScores: boolean): Chart[] {
   const figure = inScores ? 'delta' : 'median';
-  const unit = inScores ? 'median change of the score' : 'median change, %';
+  const unit = inScores ? english(say`median change of the score`) : english(say`median change, %`);
   const societal = familiesOf(all, 'societal').filter((family) => family !== 'neutral');
   const of = (title: string, wanted: readonly { id: string; name: string }[]): Chart =>
-    barChart(`${title}: ${unit}`, all, wanted);
+    barChart(`${title}: ${unit}`, all, wanted, unit);
   const axis = (id: string): { id: string; name: string }[] => [
     ...spatial.map(({ family, name }) => ({ id: `invariance.spatial.${family}.${id}`, name })),
-    ...societal.map((family) => ({ id: `invariance.societal.${family}.${id}`, name: `${family} words` })),
+    ...societal.map((family) => ({
+      id: `invariance.societal.${family}.${id}`,
+      name: english(cardTitles[family] ?? `${family} words`),
+    })),
   ];
   return [
-    of('Images flipped vertically and horizontally', [
-      { id: `invariance.spatial.vflip.${figure}`, name: 'upside down' },
-      { id: `invariance.spatial.hflip.${figure}`, name: 'mirrored' },
+    of(english(say`Images flipped vertically and horizontally`), [
+      { id: `invariance.spatial.vflip.${figure}`, name: english(say`upside down`) },
+      { id: `invariance.spatial.hflip.${figure}`, name: english(say`mirrored`) },
     ]),
     of(
-      'Object moved',
+      english(say`Object moved`),
       places.map(({ variant, name }) => ({ id: `invariance.spatial.reposition.${variant}.${figure}`, name })),
     ),
     of(
-      'Images rotated',
+      english(say`Images rotated`),
       ['-10', '-5', '+5', '+10'].map((angle) => ({
         id: `invariance.spatial.rotation.${angle}.${figure}`,
         name: `${angle.replace('-', '−')}°`,
       })),
     ),
     of(
-      'Images blurred (control)',
+      english(say`Images blurred (control)`),
       ['1', '2'].map((sigma) => ({ id: `invariance.spatial.blur.${sigma}.${figure}`, name: `σ ${sigma}` })),
     ),
     coverage(all),
     barChart(
-      'Median score by category of the object',
+      english(say`Median score by category of the object`),
       all,
       categories.map((name) => ({ id: `invariance.object.category.${name}.median`, name })),
     ),
     ...[...societal, 'neutral'].map((family) =>
       of(
         family === 'neutral'
-          ? 'Neutral words, compared with no word'
-          : `Words: ${family}, compared with a neutral word`,
+          ? english(say`Neutral words, compared with no word`)
+          : english(say`Words: ${family}, compared with a neutral word`),
         wordsOf(all, family).map((word) => ({
           id: `invariance.societal.${family}.${word}.${figure}`,
           name: word,
@@ -105,7 +109,11 @@ function chartsOf(all: readonly Charted[], inScores: boolean): Chart[] {
     ),
     sweep(all),
     barChart(
-      `Sensitivity: ${inScores ? 'median size of a change of the score' : 'median size of a change, %'}`,
+      english(
+        inScores
+          ? say`Sensitivity: median size of a change of the score`
+          : say`Sensitivity: median size of a change, %`,
+      ),
       all,
       axis(inScores ? 'absDelta' : 'absMedian'),
     ),
@@ -116,6 +124,7 @@ function barChart(
   title: string,
   all: readonly Charted[],
   wanted: readonly { id: string; name: string }[],
+  axis?: string,
 ): Chart {
   const bars = wanted.flatMap(({ id, name }) =>
     all.flatMap((one): Bar[] => {
@@ -127,7 +136,7 @@ function barChart(
       ];
     }),
   );
-  return { type: 'bars', title, bars, reference: 0 };
+  return { type: 'bars', title, bars, reference: 0, ...(axis === undefined ? {} : { axis }) };
 }
 
 function coverage(all: readonly Charted[]): Chart {

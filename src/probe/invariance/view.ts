@@ -10,7 +10,7 @@ import {
 } from './row';
 import { entryOf } from '../../base/entryOf';
 import { largeChange } from '../largeChange';
-import { cardGroups, cardTitles, corners, invarianceParts } from './names';
+import { cardGroups, cardTitles, corners, invarianceParts } from './display/names';
 import { rowCheck } from '../rowSchema';
 import type { Metric } from '../metric';
 import type { Card } from '../../protocol/panel';

@@ -18,12 +18,11 @@ function steadiness(metrics: readonly Metric[]): Claim[] {
   const sens = intervalOf(metrics, 'lgip.sens');
   if (inv === undefined || sens === undefined) return [];
   const [low, high] = [inv, sens].map((ends) => `[${ends.map((end) => end.toFixed(3)).join(', ')}]`);
-  const figures = say`${'lgip.inv'} ${low}, ${'lgip.sens'} ${high}`;
   if (inv[1] < sens[0]) {
     return [
       {
         text: say`Stable: a paraphrase changes the score less than a change of meaning lowers it.`,
-        rule: say`The first interval lies below the second: ${figures}.`,
+        rule: say`The interval of ${'lgip.inv'}, ${low}, lies below that of ${'lgip.sens'}, ${high}.`,
       },
     ];
   }
@@ -31,14 +30,14 @@ function steadiness(metrics: readonly Metric[]): Claim[] {
     return [
       {
         text: say`Unstable: a paraphrase changes the score more than a change of meaning lowers it.`,
-        rule: say`The first interval lies above the second: ${figures}.`,
+        rule: say`The interval of ${'lgip.inv'}, ${low}, lies above that of ${'lgip.sens'}, ${high}.`,
       },
     ];
   }
   return [
     {
       text: say`The data do not show whether a paraphrase changes the score less than a change of meaning lowers it.`,
-      rule: say`The intervals overlap: ${figures}.`,
+      rule: say`The intervals of ${'lgip.inv'}, ${low}, and ${'lgip.sens'}, ${high}, overlap.`,
     },
   ];
 }

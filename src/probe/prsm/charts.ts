@@ -28,11 +28,11 @@ export async function prsmCharts({ metrics }: Charted, rows: AsyncIterable<Query
   }
   if (labels.length < 2) return [];
   return [
-    order.chart('Rank agreement of all images, by pair of wordings (Spearman)', labels),
+    order.chart(english(say`Rank agreement of all images, by pair of wordings (Spearman)`), labels),
     ...[...tops].flatMap(([size, means]) => {
       // A top list of all images never changes.
       if (wholeMetric(metrics, `prsm.local@${size}`)?.moot) return [];
-      return [means.chart(`Overlap of the top ${size} images, by pair of wordings`, labels)];
+      return [means.chart(english(say`Overlap of the top ${size} images, by pair of wordings`), labels)];
     }),
     movedTable(worst(moved)),
   ];

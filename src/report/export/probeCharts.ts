@@ -1,4 +1,6 @@
+import { entryOf } from '../../base/entryOf';
 import { english, say } from '../../base/say';
+import { sliceNames } from '../../probe/metricNames';
 import { escapeXml as e } from '../../base/xml';
 import type { Cell, Chart, Run } from '../../chart/chart';
 import { draw, isText } from '../../chart/draw';
@@ -80,7 +82,9 @@ function sliceCharts({ probe, metrics }: Report): Chart[] {
   for (const metric of metrics) {
     const keys = Object.keys(metric.slice ?? {});
     if (keys.length !== 1) continue;
-    const key = english(say`${nameOf({ ...metric, slice: undefined })} by ${keys[0]}`);
+    const key = english(
+      say`${nameOf({ ...metric, slice: undefined })} by ${entryOf(sliceNames, keys[0]) ?? keys[0]}`,
+    );
     groups.set(key, [...(groups.get(key) ?? []), metric]);
   }
   return [...groups]

@@ -1,6 +1,6 @@
 /* The language of a page. Reports and charts are in English, so their texts are translated here. */
 import { english, numberIn, spoken, type Words } from '../../base/say';
-import { Templates } from '../../base/templates';
+import { Templates } from '../../base/text/templates';
 
 /** A language other than English, with its translations by English text. */
 export interface Translation {
@@ -22,7 +22,11 @@ export const inEnglish: Speech = { language: 'en', say: english, text: (own) => 
 export function speechIn({ language, texts }: Translation): Speech {
   const templates = new Templates(Object.keys(texts));
   const known = (own: string) => (Object.hasOwn(texts, own) ? texts[own] : own);
-  const number = (own: string) => numberIn(language, own);
+  const number = (own: string) =>
+    own
+      .split(' · ')
+      .map((part) => numberIn(language, part))
+      .join(' · ');
   const say = (words: Words) =>
     typeof words === 'string' ? number(known(words)) : spoken(words, known, number);
   return { language, say, text: (own) => say(templates.wordsOf(own)), date: dateIn(language) };

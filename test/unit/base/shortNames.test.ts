@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { shortNames } from '../../../src/base/shortNames';
+import { shortNames } from '../../../src/base/text/shortNames';
 
 describe('short names of evaluators', () => {
   const starter = 'Starter (ImageNet + MiniLM, not CLIP)';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spoken } from '../../../src/base/say';
-import { Templates } from '../../../src/base/templates';
+import { Templates } from '../../../src/base/text/templates';
 
 const german: Readonly<Record<string, string>> = {
   'The image {0} was not found.': 'Das Bild {0} wurde nicht gefunden.',

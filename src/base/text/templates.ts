@@ -1,4 +1,5 @@
-import { inARow, type Words } from './say';
+import { append } from '../append';
+import { inARow, type Words } from '../say';
 
 /** Longer texts are not searched, because reports can come from anyone. */
 const longest = 2000;
@@ -7,6 +8,10 @@ const enoughLetters = 12;
 const deepest = 4;
 /** Parts of one text that are searched at most. A hostile text could have thousands within its parts. */
 const mostSearches = 200;
+/** How many texts are remembered. */
+const mostFound = 20_000;
+/** How many letters of a template's start select it. */
+const letters = 4;
 
 interface Template {
   words: string;
@@ -23,33 +28,45 @@ interface Template {
  */
 export class Templates {
   private readonly exact: ReadonlySet<string>;
-  private readonly templates: readonly Template[];
-  private readonly found = new Map<string, Words>();
+  /** Templates by the first letters before their first value; "" for those that start with a value. */
+  private readonly starting = new Map<string, Template[]>();
+  /** What was found before, and how deep in another text: deeper texts are searched less. */
+  private readonly found = new Map<string, { words: Words | undefined; depth: number }>();
   private searches = 0;
 
   /** `known`: the English texts that have a translation. */
   constructor(known: Iterable<string>) {
     this.exact = new Set(known);
-    this.templates = [...this.exact]
-      .flatMap((words) => templateOf(words) ?? [])
-      .sort((a, b) => b.letters - a.letters);
+    const templates = [...this.exact].flatMap((words) => templateOf(words) ?? []);
+    for (const template of templates.sort((a, b) => b.letters - a.letters)) {
+      const start = template.literals[0].slice(0, letters);
+      const same = this.starting.get(start);
+      if (same === undefined) this.starting.set(start, [template]);
+      else same.push(template);
+    }
   }
 
   /** Returns the text itself if no template fits. */
   wordsOf(text: string): Words {
-    let words = this.found.get(text);
-    if (words === undefined) {
-      this.searches = 0;
-      words = text.length > longest ? text : (this.known(text, 0) ?? text);
-      this.found.set(text, words);
-    }
-    return words;
+    this.searches = 0;
+    return text.length > longest ? text : (this.known(text, 0) ?? text);
   }
 
   private known(text: string, depth: number): Words | undefined {
     if (this.exact.has(text)) return { words: text, values: [] };
     if (depth > deepest || !/\p{L}/u.test(text)) return undefined;
+    const before = this.found.get(text);
+    if (before !== undefined && (before.words !== undefined || before.depth <= depth)) return before.words;
     if (++this.searches > mostSearches) return undefined;
+    const words = this.recognised(text, depth);
+    // A part of an exhausted search may be found in another text.
+    if (depth > 0 && this.searches > mostSearches) return words;
+    if (this.found.size >= mostFound) this.found.clear();
+    this.found.set(text, { words, depth });
+    return words;
+  }
+
+  private recognised(text: string, depth: number): Words | undefined {
     const quoted = /^"([^"]+)"$/.exec(text);
     const inner = quoted && this.known(quoted[1], depth + 1);
     if (inner != null) return { words: '"{0}"', values: [inner] };
@@ -61,9 +78,17 @@ export class Templates {
     );
   }
 
+  /** The templates that may fit, by the first letters of the text. */
+  private candidates(text: string): Template[] {
+    const found: Template[] = [];
+    for (let length = 0; length <= letters; length++)
+      append(found, this.starting.get(text.slice(0, length)) ?? []);
+    return found.sort((a, b) => b.letters - a.letters);
+  }
+
   /** `clear`: only templates with enough letters; otherwise only the others, with known values. */
   private made(text: string, depth: number, clear: boolean): Words | undefined {
-    for (const template of this.templates) {
+    for (const template of this.candidates(text)) {
       if (template.letters >= enoughLetters !== clear) continue;
       const values = valuesIn(template, text);
       if (values === undefined) continue;

@@ -1,4 +1,4 @@
-import { say, type Words } from '../../base/say';
+import { say, type Words } from '../../../base/say';
 
 export const cardGroups = {
   spatial: say`Changes of the image`,
