@@ -13,7 +13,7 @@ import { readOptions } from '../probe/rococo/options';
 import { publishedSet, type PublishedSet } from '../probe/rococo/published';
 import { rococo } from '../probe/rococo/rococo';
 import { OutputFile, writeWhole } from '../report/output';
-import { Exclusions } from './exclusions';
+import { Exclusions, noExamples } from './exclusions';
 import { runGallery } from './gallery';
 import { ImageFiles } from './imageFiles';
 import { defaultSeed, prepareFolder } from './output/folder';
@@ -56,6 +56,7 @@ export async function writeAlteredSet(request: AlteredSetRequest): Promise<Writt
   const dataset = await openDataset(path, { map: request.map, signal });
   const language = await languageOfFile(dataset.read({ signal }));
   const exclusions = new Exclusions();
+  let examples = 0;
   let made: PublishedSet | undefined;
   // Runs as a gallery probe, because gallery probes receive examples with their images. Nothing is ranked.
   const probe: GalleryProbe = {
@@ -85,10 +86,11 @@ export async function writeAlteredSet(request: AlteredSetRequest): Promise<Writt
     finder: createImageFinder({ datasetPath: path, folders: request.images ?? [] }),
     signal,
     onProblem: (problem) => exclusions.book(problem),
-    onExample: () => undefined,
+    onExample: () => void examples++,
   });
   const leftOut = exclusions.leftOut().map(({ reason, count }) => ({ reason, count }));
   const { captions = [], images = [] } = made ?? {};
+  if (examples === 0) throw noExamples(path);
   if (captions.every(({ entries }) => entries.length === 0))
     throw new CaptiousError(
       'input',

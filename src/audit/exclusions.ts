@@ -1,3 +1,5 @@
+import { CaptiousError } from '../base/errors';
+import { say } from '../base/say';
 import type { Problem } from '../dataset/dataset';
 import type { LeftOut } from '../report/report';
 
@@ -8,6 +10,14 @@ const linesKept = 20;
  * lines of merged shards.
  */
 export type LeftOutOfShard = LeftOut & { numbers: number[] };
+
+/** The error for a file from which no example was read, such as a table with only a header. */
+export function noExamples(path: string): CaptiousError {
+  return new CaptiousError('input', say`The file has no examples.`, {
+    at: path,
+    remedy: say`Check that the file is complete: "captious inspect" lists what Captious read.`,
+  });
+}
 
 /** Counts skipped entries by reason, because every entry must be accounted for. */
 export class Exclusions {

@@ -1,6 +1,4 @@
 import { basename, extname, join } from 'node:path';
-import { CaptiousError } from '../base/errors';
-import { say } from '../base/say';
 import type { Bench } from '../bench/bench';
 import type { Dataset } from '../dataset/dataset';
 import type { Example } from '../dataset/example';
@@ -12,7 +10,7 @@ import type { Findings, GalleryWatch, OptionValue, PairProbe, Probe } from '../p
 import { OutputFile } from '../report/output';
 import { measuresOfAnswers } from './output/answers';
 import type { AuditEvent } from './events';
-import { Exclusions } from './exclusions';
+import { Exclusions, noExamples } from './exclusions';
 import { defaultSeed } from './output/folder';
 import { runGallery } from './gallery';
 import type { EvaluatorRun } from './pairs';
@@ -83,10 +81,7 @@ export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]
     }
     meter.finish();
     if (evaluatorRuns.every(({ examples, exclusions }) => examples + exclusions.skipped === 0))
-      throw new CaptiousError('input', say`The file has no examples.`, {
-        at: dataset.path,
-        remedy: say`Check that the file is complete: "captious inspect" lists what Captious read.`,
-      });
+      throw noExamples(dataset.path);
     return evaluatorRuns.map((evaluatorRun, i) => ({
       finish: () =>
         writeReport(

@@ -17,6 +17,7 @@ import { wantKey } from '../evaluator/wantKey';
 import { probeNamed, resolveOptions } from '../probe/list';
 import type { Probe } from '../probe/probe';
 import { OutputFile, writeWhole } from '../report/output';
+import { noExamples } from './exclusions';
 import { defaultSeed, prepareFolder } from './output/folder';
 import { ImageFiles } from './imageFiles';
 import { findPhotos } from './photos';
@@ -60,6 +61,7 @@ export interface VariantsRequest {
 export async function* distinctWants(
   request: Omit<VariantsRequest, 'out' | 'writeImages'>,
   evaluator: Pick<Evaluator, 'references'> = {},
+  onExample: (reason: string | undefined) => void = () => undefined,
 ): AsyncGenerator<{ key: string; want: Want }> {
   const probe = pairProbe(request.probe);
   const options = resolveOptions(probe, request.options ?? {});
@@ -83,7 +85,9 @@ export async function* distinctWants(
       ...(language === undefined ? {} : { language }),
       image: (index: number) => photos[index],
     };
-    if (probe.refuse(example, context) !== undefined) continue;
+    const reason = probe.refuse(example, context);
+    onExample(reason);
+    if (reason !== undefined) continue;
     for (const want of withReferences(probe.plan(example, context), example, evaluator).wants) {
       const key = wantKey(want);
       const question = [key, ...(want.references ?? [])].join('\n');
@@ -94,10 +98,20 @@ export async function* distinctWants(
   }
 }
 
-function noPairs(probe: string, path: string, kinds: readonly WantKind[]): CaptiousError {
+function noPairs(
+  probe: string,
+  path: string,
+  kinds: readonly WantKind[],
+  examples: number,
+  leftOut: ReadonlyMap<string, number>,
+): CaptiousError {
+  if (examples === 0) return noExamples(path);
+  const why = [...leftOut].map(([reason, count]) => `${count} × ${reason}`).join('; ');
   return new CaptiousError(
     'input',
-    say`The probe ${probe} has no pairs of the kind ${kinds.join(', ')} for this file.`,
+    why === ''
+      ? say`The probe ${probe} has no pairs of the kind ${kinds.join(', ')} for this file.`
+      : say`The probe ${probe} has no pairs of the kind ${kinds.join(', ')} for this file. Left out: ${why}.`,
     {
       at: path,
       remedy: say`Choose another probe or other --kinds. Check with "captious inspect" that the images are found.`,
@@ -117,13 +131,19 @@ export async function writeVariants(
   const images = request.writeImages === true ? new ImageFiles(request.out) : undefined;
   const file = await OutputFile.create(join(request.out, `${name}.pairs.jsonl`));
   let pairCount = 0;
+  let examples = 0;
+  const leftOut = new Map<string, number>();
+  const onExample = (reason: string | undefined): void => {
+    examples++;
+    if (reason !== undefined) leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
+  };
   try {
-    for await (const { key, want } of distinctWants(request)) {
+    for await (const { key, want } of distinctWants(request, {}, onExample)) {
       const files = images && [await fileOf(want.left), await fileOf(want.right)];
       await file.line(describe(key, want, files));
       pairCount++;
     }
-    if (pairCount === 0) throw noPairs(probe.id, path, request.kinds);
+    if (pairCount === 0) throw noPairs(probe.id, path, request.kinds, examples, leftOut);
     await images?.flush(request.signal);
     await file.finish();
   } catch (error) {

@@ -1,4 +1,5 @@
 import { CaptiousError } from '../base/errors';
+import { say } from '../base/say';
 import type { Dataset, ReadOptions } from '../dataset/dataset';
 import { attributesOf, type Put, requestsForAttribute, type Synonym, synonymsByLm } from '../mining/synonyms';
 import { attributed } from '../probe/prsm/wordings';
@@ -30,9 +31,9 @@ export async function synonymsWithLm(
 ): Promise<WrittenSynonyms> {
   const all = await attributesOf(dataset.read({ ...reading, signal }), columns, put);
   if (all.length === 0)
-    throw new CaptiousError('input', 'The captions have no attributes of people.', {
+    throw new CaptiousError('input', say`The captions have no attributes of people.`, {
       at: dataset.path,
-      remedy: 'Name the columns that contain attributes: --attributes COLUMN.',
+      remedy: say`Name the columns that contain attributes: --attributes COLUMN.`,
     });
   const attributes = all.slice(0, limit);
   const planned = { captions: attributes.length, requests: attributes.length * requestsForAttribute };
@@ -63,9 +64,9 @@ export async function synonymsWithLm(
     .map(([reason, count]) => ({ reason, count }))
     .sort((a, b) => b.count - a.count);
   if (synonyms.length === 0)
-    throw new CaptiousError('input', 'The model wrote no usable synonym.', {
+    throw new CaptiousError('input', say`The model wrote no usable synonym.`, {
       at: dataset.path,
-      remedy: `Left out: ${leftOut.map(({ reason, count }) => `${count} × ${reason}`).join('; ')}. Try another model.`,
+      remedy: say`Left out: ${leftOut.map(({ reason, count }) => `${count} × ${reason}`).join('; ')}. Try another model.`,
     });
   return { synonyms, attributes: attributes.length, leftOut };
 }

@@ -144,6 +144,9 @@ describe('errors of the system or of a file', function () {
     const ended = await run('audit', path, '--probe', 'visla', '--evaluator', model, '--out', out);
     saidSo(ended, /header\.tsv: The file has no examples/);
     assert.deepEqual(await readdir(out), []);
+    const variants = await run('variants', path, '--probe', 'visla', '--out', out);
+    saidSo(variants, /header\.tsv: The file has no examples\. Check that the file is complete/);
+    assert.deepEqual(await readdir(out), []);
   });
 
   it('a probe without pairs for a file: writes no variants', async () => {
@@ -151,7 +154,7 @@ describe('errors of the system or of a file', function () {
     await writeFile(path, '{"image": "a.jpg", "caption": "a cat"}\n');
     const out = join(folder, 'alone-out');
     const ended = await run('variants', path, '--probe', 'lgip', '--kinds', 'text-text', '--out', out);
-    saidSo(ended, /The probe lgip has no pairs of the kind text-text for this file/);
+    saidSo(ended, /The probe lgip has no pairs of the kind text-text for this file\. Left out: 1 × /);
     assert.deepEqual(await readdir(out), []);
   });
 

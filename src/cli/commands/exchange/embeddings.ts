@@ -3,6 +3,7 @@ import { type EmbeddingItems, embeddingItems } from '../../../audit/embeddingIte
 import { ImageFiles } from '../../../audit/imageFiles';
 import { prepareFolder } from '../../../audit/output/folder';
 import { CaptiousError } from '../../../base/errors';
+import { say } from '../../../base/say';
 import { homeFolder } from '../../../base/files/home';
 import { parseFieldMap } from '../../../dataset/fields/fields';
 import { madeElsewhere } from '../../../evaluator/embeddings/embeddingsFile';
@@ -98,6 +99,11 @@ export const embeddingsCommand: Command = {
         },
         known,
       );
+      if (items.texts.size + items.images.size === 0)
+        throw new CaptiousError('input', say`No text or image of this file needs an embedding.`, {
+          at: dataset,
+          remedy: say`Check with "captious inspect" that the images are found, or choose another probe.`,
+        });
       const written = await write(items, {
         out,
         stem: basename(dataset, extname(dataset)).replace(/[^\w.-]+/g, '_'),
