@@ -49,5 +49,6 @@ export const rowTransformSchema = z.discriminatedUnion('op', [
     tries: wholeNumber,
     fill: z.enum(fills),
     feather: upTo,
+    plain: z.optional(share),
   }),
 ]);

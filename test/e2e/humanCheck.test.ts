@@ -58,12 +58,14 @@ describe('the check of variants', function () {
   );
 
   const report = 'invariance.starter.report.json';
-  const file = (annotator: string) => join(workspace, `invariance.starter.${annotator}.check.json`);
+  const lgip = 'lgip.starter.report.json';
+  const file = (annotator: string, from = report) =>
+    join(workspace, from.replace('.report.json', `.${annotator}.check.json`));
   const view = () => code.panel().locator('#human-check');
   const key = (name: string) => code.page.keyboard.press(name);
   const facts = () => code.panel().locator('header [role=status]').first().innerText();
-  const onDisk = async (annotator: string) =>
-    JSON.parse(await readFile(file(annotator), 'utf8')) as CheckFile;
+  const onDisk = async (annotator: string, from = report) =>
+    JSON.parse(await readFile(file(annotator, from), 'utf8')) as CheckFile;
   const at = async () => Number(await view().getAttribute('data-index'));
   const asked = () => code.panel().locator('.question.asked').getAttribute('aria-label');
   const saved = () => code.panel().locator('header [data-saved=true]').waitFor();
@@ -72,14 +74,14 @@ describe('the check of variants', function () {
   async function judgeAll(
     annotator: string,
     digits: (i: number, item: CheckFile['items'][number]) => string,
+    from = report,
   ) {
-    const { items } = await onDisk(annotator);
+    const { items } = await onDisk(annotator, from);
     for (const [i, item] of items.entries()) {
       assert.equal(await at(), i);
       for (const [q, digit] of [...digits(i, item)].entries()) {
-        await expectEventually(
-          async () => (await asked())?.startsWith(q < 2 ? 'How well' : 'Which') === true,
-        );
+        const question = q < 2 ? /^How well/ : item.axis === 'language' ? /^Do captions A and B/ : /^Which/;
+        await expectEventually(async () => question.test((await asked()) ?? ''));
         if (q === 1) await expectEventually(async () => / B[ ?]/.test((await asked()) ?? ''));
         await key(`Digit${digit}`);
       }
@@ -89,13 +91,13 @@ describe('the check of variants', function () {
     await saved();
   }
 
-  async function drawSample(annotator = 'ann'): Promise<void> {
+  async function drawSample(annotator = 'ann', from = report): Promise<void> {
     await code.command('View: Close All Editors');
-    await code.page.locator('.explorer-folders-view .monaco-list-row', { hasText: report }).waitFor();
-    await code.openFile(report);
+    await code.page.locator('.explorer-folders-view .monaco-list-row', { hasText: from }).waitFor();
+    await code.openFile(from);
     await answerCommand(code, 'Captious: Check Variants', 'Check variants: your name', annotator);
     await answerBox(code, 'Check variants: sample size', String(perFamily));
-    await expectEventually(() => Promise.resolve(existsSync(file(annotator))));
+    await expectEventually(() => Promise.resolve(existsSync(file(annotator, from))));
     await view().locator('.question').first().waitFor();
   }
 
@@ -271,5 +273,34 @@ describe('the check of variants', function () {
     const [before, after] = [await read(join(workspace, report)), await read(accepted.file!)];
     assert.equal(figure(after)?.n, (figure(before)?.n ?? 0) - perFamily);
     assert.match(after.warnings.at(-1) ?? '', /Left out after a check by/);
+  });
+
+  it('asks of LGIP variants whether they mean the same, and estimates the metrics', async () => {
+    const dataset = join(workspace, 'captions.json');
+    await captious(
+      ...['audit', dataset, '--probe', 'lgip', '--evaluator', 'starter', '--limit', '4', '--out', workspace],
+    );
+    await drawSample('eva', lgip);
+    // A paraphrase keeps the meaning; a flip changes it and is wrong about the image.
+    await judgeAll(
+      'eva',
+      (_, { family, changedOn }) => (family === 'paraphrase' ? '331' : changedOn === 'left' ? '133' : '313'),
+      lgip,
+    );
+    const { items, done } = await onDisk('eva', lgip);
+    assert.deepEqual(new Set(items.map(({ axis }) => axis)), new Set(['language']));
+    assert.equal(done.length, items.length * 3);
+    const out = join(workspace, 'valid');
+    const { kinds, metrics, again } = JSON.parse(
+      await captious('check', 'merge', file('eva', lgip), '--out', out, '--json'),
+    ) as {
+      kinds: { family: string; items: number; valid: number }[];
+      metrics: { id: string }[];
+      again: { leftOut: number };
+    };
+    assert.ok(new Set(kinds.map(({ family }) => family)).size >= 2);
+    for (const { family, items: judged, valid } of kinds) assert.equal(valid, judged, family);
+    assert.ok(metrics.some(({ id }) => id === 'lgip.pr.pooled'));
+    assert.equal(again.leftOut, 0);
   });
 });

@@ -2,6 +2,7 @@ import type { Pixels } from './pixels';
 import { dilated, nearestSet } from './distance';
 import { type Fill, fillHole } from './fill';
 import { areaOf, bitmapOf, type Bitmap, type Mask, shifted } from './mask';
+import { surroundingsOf } from './surroundings';
 
 export interface Move {
   mask: Mask;
@@ -10,6 +11,8 @@ export interface Move {
   fill: Fill;
   /** The width of the linear ramp inside the object's edge; 0 gives a hard edge. */
   feather: number;
+  /** The largest value of `surroundingsOf` at which patches are made. Above it, callers leave the move out. */
+  plain?: number;
 }
 
 /** Hand-drawn outlines are slightly too small. Without a margin, the object's edge would remain as a halo. */
@@ -30,12 +33,15 @@ export function holeOf(object: Bitmap, fill: Fill): Bitmap {
 }
 
 /** Cuts out the object, fills the hole, and pastes the object elsewhere at the same size. */
-export function moveObject(pixels: Pixels, { mask, dx, dy, fill, feather }: Move): Pixels {
+export function moveObject(pixels: Pixels, { mask, dx, dy, fill, feather, plain }: Move): Pixels {
   const { width, height } = pixels;
   if (mask.width !== width || mask.height !== height)
     throw new Error(`the object's mask is ${mask.width}×${mask.height}, but the image is ${width}×${height}`);
   const object = bitmapOf(mask);
-  const background = fillHole(pixels, holeOf(object, fill), fill);
+  const hole = holeOf(object, fill);
+  // Patches take seconds, and an image that is left out does not need them.
+  const isLeftOut = fill === 'patches' && plain !== undefined && (surroundingsOf(pixels, hole) ?? 0) > plain;
+  const background = fillHole(pixels, hole, isLeftOut ? 'blur' : fill);
   const alpha = opacity(mask, feather);
   const { data } = background;
   for (let y = Math.max(0, -dy); y < Math.min(height, height - dy); y++) {

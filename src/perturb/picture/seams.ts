@@ -3,6 +3,7 @@ import { dilated, nearestSet, within } from './distance';
 import type { Fill } from './fill';
 import { bitmapOf, shifted, type Bitmap } from './mask';
 import { holeOf, type Move } from './move';
+import { surroundingsOf } from './surroundings';
 
 export interface Seams {
   /**
@@ -15,6 +16,8 @@ export interface Seams {
    * empty or flat.
    */
   seam: number | null;
+  /** How varied the background around the old place is; absent in old reports. */
+  surroundings?: number | null;
 }
 
 const backgroundRadius = 8;
@@ -36,6 +39,7 @@ export function seamsOf(
   return {
     background: backgroundChange(before, after, either(filled, target)),
     seam: was === null || is === null || was === 0 ? null : is / was,
+    surroundings: surroundingsOf(before, holeOf(source, move.fill ?? 'none')),
   };
 }
 

@@ -6,7 +6,7 @@ import { invarianceOptions, invarianceOptionsFrom } from './options';
 import { besideOf, prepareBeside } from './plan/beside';
 import { type InvariancePlan, planExample, type PlannedRow } from './plan/plan';
 import { changeOf, largeChange } from '../largeChange';
-import type { InvarianceRow, InvarianceVariant } from './row';
+import type { InvarianceRow, InvarianceVariant, Rejection } from './row';
 import { InvarianceSummary } from './summary';
 import { invarianceShares } from './shares';
 import { lineLength, projection } from './valence';
@@ -55,10 +55,16 @@ function rowOf(
   const line = anchorsAt === undefined ? 0 : lineLength(anchors, scores.subarray(anchorsAt));
   const width = anchors.positive.length + anchors.negative.length;
   const place = (at: number): number => projection(anchors, [...scores.subarray(at, at + width)], line);
+  const seamsAt = (at: number | undefined): Seams | undefined => {
+    const seam = at === undefined ? undefined : seams.at(at);
+    return seam?.ok === true ? seam.value : undefined;
+  };
+  const { kept, rejected } = withoutVaried(variants, ({ movedAt }) => seamsAt(movedAt));
   return {
     ...row,
+    rejected: [...row.rejected, ...rejected],
     score: scoreAt === undefined ? null : scores[scoreAt],
-    variants: variants.map(({ scoreAt: at, againstAt, movedAt, valenceAt, ...what }) => {
+    variants: kept.map(({ scoreAt: at, againstAt, movedAt, valenceAt, ...what }) => {
       const [score, against] = [scores[at], scores[againstAt]];
       const measured: InvarianceVariant = {
         ...what,
@@ -69,11 +75,32 @@ function rowOf(
       };
       if (valenceAt !== undefined && line > 0)
         measured.valence = { word: place(valenceAt.word), phrase: place(valenceAt.phrase) };
-      const seam = movedAt === undefined ? undefined : seams.at(movedAt);
-      if (seam?.ok === true) measured.seams = seam.value;
+      const seam = seamsAt(movedAt);
+      if (seam !== undefined) measured.seams = seam;
       return measured;
     }),
   };
+}
+
+/** Leaves out moves from a place whose surroundings are not plain, because the fill would be visible. */
+function withoutVaried<V extends Pick<InvarianceVariant, 'transform' | 'family' | 'variant'>>(
+  variants: readonly V[],
+  seamsOf: (variant: V) => Seams | undefined,
+): { kept: V[]; rejected: Rejection[] } {
+  const rejected: Rejection[] = [];
+  const kept = variants.filter((variant) => {
+    const { transform, family, variant: name } = variant;
+    const around = seamsOf(variant)?.surroundings ?? 0;
+    const limit = (transform?.op === 'move' ? transform.plain : undefined) ?? 1;
+    if (around <= limit) return true;
+    rejected.push({
+      what: `${family} ${name}`,
+      reason: 'the surroundings of the object are not plain, so its former place would stay visible',
+      detail: `standard deviation ${around.toFixed(2)}`,
+    });
+    return false;
+  });
+  return { kept, rejected };
 }
 
 /** Large score changes by edits that should not affect the score. */

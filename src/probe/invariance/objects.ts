@@ -25,6 +25,8 @@ export interface Dominant {
   bitmap?: Bitmap;
   /** Outlines of other objects, which a move must not cover. */
   others: Bitmap[];
+  /** Outlines of objects of any size, groups included, whose boxes overlap or nearly touch its own. */
+  near: Bitmap[];
   /** Boxes of other objects of the same kind, including groups. */
   alike: Box[];
 }
@@ -88,11 +90,14 @@ export function dominantOf(picture: Outlined | undefined): { object?: Dominant; 
     const others = single
       .filter((other) => other !== dominant && boxArea(other) >= salientShare * whole)
       .flatMap(draw);
+    const near = instances
+      .filter((other) => other !== dominant && isNear(dominant.box, other.box))
+      .flatMap(draw);
     const alike = instances
       .filter((other) => other !== dominant && other.label === dominant.label)
       .map(({ box: [left, top, wide, high] }) => ({ left, top, right: left + wide, bottom: top + high }));
     const { box, label } = dominant;
-    const object: Dominant = { slice, label, ...placed, box, coverage, others, alike };
+    const object: Dominant = { slice, label, ...placed, box, coverage, others, near, alike };
     if (bitmap !== undefined) object.bitmap = bitmap;
     return { object, rejected: [] };
   } catch (error) {
@@ -112,6 +117,21 @@ export function overlapOf(
   if (across <= 0 || down <= 0) return 0;
   const shared = across * down;
   return shared / (a[2] * a[3] + b[2] * b[3] - shared);
+}
+
+/** In pixels. The filled area around a moved object is at most this wide. */
+const nearby = 24;
+
+function isNear(
+  a: readonly [number, number, number, number],
+  b: readonly [number, number, number, number],
+): boolean {
+  return (
+    a[0] - nearby <= b[0] + b[2] &&
+    b[0] <= a[0] + a[2] + nearby &&
+    a[1] - nearby <= b[1] + b[3] &&
+    b[1] <= a[1] + a[3] + nearby
+  );
 }
 
 /** The largest polygon's share. A partly hidden object has several polygons. */

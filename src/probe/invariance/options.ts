@@ -29,8 +29,14 @@ export const invarianceOptions: readonly OptionSpec[] = [
     key: 'fill',
     describe:
       'How to fill the area that a moved object leaves: black, blurred surroundings, the surrounding texture mirrored at the edge, or patches of the surroundings (PatchMatch).',
-    default: 'inpaint',
+    default: 'patches',
     choices: fills,
+  },
+  {
+    key: 'plain',
+    describe:
+      'Largest variation of the colours around a moved object: their standard deviation within 10 pixels, from 0 to 1, without gradual changes. Moves are left out if the surroundings vary more or if the object touches another one, because the former place would stay visible. 1 keeps all moves, as in the paper.',
+    default: 0.11,
   },
   {
     key: 'feather',
@@ -70,6 +76,7 @@ export interface InvarianceOptions {
   spatial: boolean;
   societal: boolean;
   fill: Fill;
+  plain: number;
   feather: number;
   leastMove: number;
   descriptor: (typeof descriptors)[number];
@@ -96,13 +103,21 @@ export function invarianceOptionsFrom(values: Readonly<Record<string, OptionValu
       say`${JSON.stringify(value('leastMove'))} is not a valid value of invariance.leastMove.`,
       { remedy: say`Use a share of the diagonal: 0, or a number below 1.` },
     );
+  const plain = Number(value('plain'));
+  if (!(plain >= 0 && plain <= 1))
+    throw new CaptiousError(
+      'usage',
+      say`${JSON.stringify(value('plain'))} is not a valid value of invariance.plain.`,
+      { remedy: say`Use a number from 0 to 1. 1 keeps all moves.` },
+    );
   const captions = value('captions');
   return {
     instances: String(value('instances')),
     captions: captions === 'dataset' || captions === 'both' ? captions : 'template',
     spatial: value('spatial') === true,
     societal: value('societal') === true,
-    fill: fills.find((fill) => fill === value('fill')) ?? 'inpaint',
+    fill: fills.find((fill) => fill === value('fill')) ?? 'patches',
+    plain,
     feather,
     leastMove,
     descriptor: descriptors.find((name) => name === value('descriptor')) ?? 'never',

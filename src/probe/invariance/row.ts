@@ -52,7 +52,13 @@ const variant = z.object({
   delta: z.number(),
   /** 100 · delta / |against|; null if |against| is below a millionth. */
   change: z.nullable(z.number()),
-  seams: z.optional(z.object({ background: z.nullable(z.number()), seam: z.nullable(z.number()) })),
+  seams: z.optional(
+    z.object({
+      background: z.nullable(z.number()),
+      seam: z.nullable(z.number()),
+      surroundings: z.optional(z.nullable(z.number())),
+    }),
+  ),
   /**
    * For a word in a generated caption, its valence alone and with its object. Absent if the evaluator embeds
    * no texts.
@@ -106,8 +112,8 @@ export function transformsOf(row: InvarianceRow, { transform }: InvarianceVarian
   if (transform.op !== 'move') return [transform];
   const mask = row.object?.mask;
   if (mask === undefined) throw new Error(`Row ${row.example} moves an object that has no mask.`);
-  const { dx, dy, fill, feather } = transform;
-  return [{ op: 'move', mask, dx, dy, fill, feather }];
+  const { dx, dy, fill, feather, plain } = transform;
+  return [{ op: 'move', mask, dx, dy, fill, feather, ...(plain === undefined ? {} : { plain }) }];
 }
 
 /**

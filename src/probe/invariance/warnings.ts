@@ -68,6 +68,9 @@ export function warningsOf({
     if (options.spatial)
       warnings.push(
         `The former place of a moved object ${{ none: 'is black', blur: 'is filled with its blurred surroundings', inpaint: 'is filled with the surrounding texture', patches: 'is filled with patches of its surroundings' }[options.fill]}. The edge of the object is ${options.feather === 0 ? 'sharp' : `faded over ${options.feather} pixels`}.`,
+        options.plain < 1
+          ? `Moves were left out if the object touches another one or if the colours around it vary by more than ${options.plain} (standard deviation). invariance.plain=1 keeps all moves, as in the paper.`
+          : 'Objects were moved whatever is around them, as in the paper, so former places may be visible.',
       );
   }
   for (const [what, counts] of [...reasons].sort(([a], [b]) => (a < b ? -1 : 1))) {

@@ -120,6 +120,15 @@ def energy(picture):
     return total / 3
 
 
+def surroundings(picture, hole):
+    """The spread of the colours within ten pixels of a hole, around the plane that fits them best."""
+    ys, xs = np.nonzero(disc(hole, 10) & ~hole)
+    plane = np.column_stack([np.ones(len(xs)), xs, ys])
+    values = picture[ys, xs].astype(float) / 255
+    rest = values - plane @ np.linalg.lstsq(plane, values, rcond=None)[0]
+    return float(np.sqrt((rest**2).mean()))
+
+
 def seams(before, after, source, target):
     away = ~disc(source | target, 8)
     background = None
@@ -225,6 +234,7 @@ def main():
                 "before": packed(before),
                 "after": packed(after),
                 **seams(before, after, source, target),
+                "surroundings": surroundings(before, source),
             }
         )
 

@@ -1,6 +1,8 @@
 /** Moves an image's object to the four quadrants, each with a caption that stays true. */
 import type { Random } from '../../../base/random';
+import type { Fill } from '../../../perturb/picture/fill';
 import { type Bitmap, centroidOf } from '../../../perturb/picture/mask';
+import { holeOf } from '../../../perturb/picture/move';
 import { type Anchor, anchors, placeAt } from '../../../perturb/picture/place';
 import { sideThatStays, sideWords } from '../../../perturb/picture/side';
 import { withPlace } from '../../../perturb/society/caption';
@@ -25,13 +27,17 @@ export function movesOf(
   randomFor: (anchor: Anchor) => Random,
 ): PlannedMove[] {
   const { fill, feather, leastMove } = options;
-  const { bitmap, others } = object;
+  const { bitmap, others, near } = object;
+  // Without a limit, objects are moved whatever is around them.
+  const limit = options.plain < 1 ? { plain: options.plain } : {};
   const none = (what: string, reason: string): PlannedMove[] => {
     row.rejected.push({ what, reason });
     return [];
   };
   if (bitmap === undefined) return none('reposition', 'the object has a box, but no outline');
   if (touchesEdge(object)) return none('reposition', 'the edge of the image cuts the object off');
+  if (limit.plain !== undefined && touches(bitmap, near, fill))
+    return none('reposition', 'it touches another object, a part of which would stay at the former place');
   return anchors.flatMap((anchor) => {
     const place = placeAt(anchor, bitmap, others, randomFor(anchor), leastMove);
     if (!place.ok) return none(`reposition ${anchor}`, place.reason);
@@ -42,9 +48,23 @@ export function movesOf(
         `reposition ${anchor}`,
         'no side of the image tells it from others of its kind both before and after the move',
       );
-    const transform: RowTransform = { op: 'move', dx, dy, tries, fill, feather };
+    const transform: RowTransform = { op: 'move', dx, dy, tries, fill, feather, ...limit };
     return [{ anchor, transform, ...(described === undefined ? {} : { described }) }];
   });
+}
+
+/** The largest share of the filled margin around an object that other objects may cover. */
+const mostTouched = 0.1;
+
+function touches(object: Bitmap, near: readonly Bitmap[], fill: Fill): boolean {
+  if (near.length === 0) return false;
+  let [margin, covered] = [0, 0];
+  for (const [i, isFilled] of holeOf(object, fill).data.entries()) {
+    if (isFilled === 0 || object.data[i] !== 0) continue;
+    margin++;
+    if (near.some(({ data }) => data[i] !== 0)) covered++;
+  }
+  return covered > mostTouched * margin;
 }
 
 /** A caption that is true before and after the move. undefined: the plain caption; null: leave out the move. */

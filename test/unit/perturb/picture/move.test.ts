@@ -10,6 +10,7 @@ import {
 } from '../../../../src/perturb/picture/mask';
 import { holeOf, moveObject } from '../../../../src/perturb/picture/move';
 import { seamsOf } from '../../../../src/perturb/picture/seams';
+import { surroundingsOf } from '../../../../src/perturb/picture/surroundings';
 import type { Pixels } from '../../../../src/perturb/picture/pixels';
 
 const width = 64;
@@ -106,6 +107,30 @@ describe('moving an object', () => {
     const most = { width, height, data: new Uint8Array(width * height).fill(1) };
     most.data.fill(0, 0, width);
     assert.deepEqual(fillHole(pixels, most, 'patches'), fillHole(pixels, most, 'inpaint'));
+  });
+
+  it('makes no patches where the surroundings vary more than allowed', () => {
+    const { pixels, object } = scene();
+    const hole = holeOf(object, 'patches');
+    const around = surroundingsOf(pixels, hole)!;
+    // Stripes of 90 and 150, about equally many.
+    assert.ok(Math.abs(around - 30 / 255) < 0.005, String(around));
+    const move = { mask: maskOf(object), dx: 25, dy: 3, feather: 0 };
+    const moved = (plain: number) => moveObject(pixels, { ...move, fill: 'patches', plain });
+    assert.deepEqual(moved(around + 1e-9), moveObject(pixels, { ...move, fill: 'patches' }));
+    const blurred = fillHole(pixels, hole, 'blur');
+    assert.deepEqual(pixel(moved(around - 1e-9), 20, 24), pixel(blurred, 20, 24));
+  });
+
+  it('ignores a gradual change of the surroundings', () => {
+    const { object } = scene();
+    const data = Uint8Array.from({ length: width * height * 3 }, (_, i) => {
+      const at = Math.floor(i / 3);
+      return 20 + 2 * (at % width) + Math.floor(at / width);
+    });
+    assert.ok(surroundingsOf({ width, height, data }, object)! < 1e-9);
+    const all = { width, height, data: new Uint8Array(width * height).fill(1) };
+    assert.equal(surroundingsOf({ width, height, data }, all), null);
   });
 
   it('fades the edge over the given number of pixels only', () => {

@@ -40,6 +40,7 @@ interface Oracle {
     after: string;
     background: number | null;
     seam: number | null;
+    surroundings: number;
   }[];
 }
 
@@ -116,7 +117,8 @@ describe('images against Pillow and SciPy', () => {
   });
 
   it('measures the seams of a move', () => {
-    for (const { dx, dy, width, height, source, before, after, background, seam } of oracle.moved) {
+    for (const one of oracle.moved) {
+      const { dx, dy, width, height, source, before, after, background, seam, surroundings } = one;
       const mask = maskOf({ width, height, data: bytes(source) });
       const found = seamsOf(
         { width, height, data: bytes(before) },
@@ -127,6 +129,7 @@ describe('images against Pillow and SciPy', () => {
       assert.ok(Math.abs(found.background - background) <= 1e-12 * background);
       assert.ok(seam !== null && found.seam !== null);
       assert.ok(Math.abs(found.seam - seam) <= 1e-12 * seam, `${found.seam} and ${seam}`);
+      assert.ok(Math.abs(found.surroundings! - surroundings) <= 1e-9 * surroundings);
     }
   });
 });

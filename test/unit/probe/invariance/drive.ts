@@ -73,12 +73,15 @@ export function drive(
     score = madeUpScore,
     scores = ['image-text'],
     scale,
+    surroundings,
   }: {
     options?: Record<string, OptionValue>;
     seed?: number;
     score?: (want: Want) => number;
     scores?: WantKind[];
     scale?: Scale;
+    /** How varied the background around each example's object is. */
+    surroundings?: (id: string) => number;
   } = {},
 ): Driven {
   const shared = {
@@ -110,7 +113,10 @@ export function drive(
     driven.wants.push(...plan.wants);
     const seams = (plan.moved ?? []).map((_, i) => ({
       ok: true as const,
-      value: { background: 0, seam: 1 + i / 10 },
+      value: {
+        ...{ background: 0, seam: 1 + i / 10 },
+        ...(surroundings === undefined ? {} : { surroundings: surroundings(one.id) }),
+      },
     }));
     for (const row of invariance.measure(one, plan, Float64Array.from(plan.wants, score), context, seams)) {
       driven.rows.push(row);

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { invarianceOptionsFrom } from '../../../../src/probe/invariance/options';
+import type { InvarianceRow } from '../../../../src/probe/invariance/row';
+import { box, drive, example, instancesOf } from './drive';
+
+describe('objects whose former place would stay visible', () => {
+  const surroundings = (id: string): number => (id === 'plain' ? 0.05 : 0.2);
+  const rowsWith = (options: Record<string, number> = {}) =>
+    drive(
+      [example('plain'), example('varied')],
+      instancesOf({ plain: [box('dog', 20, 20, 30, 30)], varied: [box('dog', 20, 20, 30, 30)] }),
+      { options: { societal: false, ...options }, surroundings },
+    );
+  const moved = ({ variants }: InvarianceRow) => variants.filter(({ family }) => family === 'reposition');
+
+  it('are not moved, with the reason, and the other changes stay', () => {
+    const { rows, findings } = rowsWith();
+    const [plain, varied] = rows;
+    assert.equal(moved(plain).length, 4);
+    assert.deepEqual(plain.rejected, []);
+    assert.equal(moved(varied).length, 0);
+    assert.equal(varied.variants.length, plain.variants.length - 4);
+    assert.deepEqual(
+      varied.rejected.map(({ what, detail }) => [what, detail]),
+      ['tl', 'tr', 'bl', 'br'].map((anchor) => [`reposition ${anchor}`, 'standard deviation 0.20']),
+    );
+    const warnings = findings().warnings.join('\n');
+    assert.match(warnings, /Left out, reposition: 4 × the surroundings of the object are not plain/);
+    assert.match(warnings, /vary by more than 0\.11 .* invariance\.plain=1 keeps all moves, as in the paper/);
+  });
+
+  it('are moved with another limit, and with 1 as in the paper', () => {
+    for (const plain of [0.2, 1]) {
+      const { rows, findings } = rowsWith({ plain });
+      assert.deepEqual(
+        rows.map((row) => moved(row).length),
+        [4, 4],
+      );
+      assert.equal(
+        /as in the paper, so former places may be visible/.test(findings().warnings.join('\n')),
+        plain === 1,
+      );
+    }
+    assert.throws(
+      () => invarianceOptionsFrom({ plain: 1.5 }),
+      /"?1\.5"? is not a valid value of invariance\.plain/,
+    );
+  });
+
+  it('are not moved if they touch another object, which would lose a part', () => {
+    const held = { rider: [box('person', 20, 20, 30, 30), box('skateboard', 20, 50, 30, 5)] };
+    const one = (options = {}) =>
+      drive([example('rider')], instancesOf(held), { options: { societal: false, ...options } }).rows[0];
+    assert.equal(moved(one()).length, 0);
+    assert.ok(
+      one().rejected.some(
+        ({ what, reason }) => what === 'reposition' && /touches another object/.test(reason),
+      ),
+    );
+    assert.ok(moved(one({ plain: 1 })).length > 0);
+    const apart = { rider: [box('person', 20, 20, 30, 30), box('skateboard', 2, 72, 8, 5)] };
+    const { rows } = drive([example('rider')], instancesOf(apart), { options: { societal: false } });
+    assert.ok(moved(rows[0]).length > 0);
+  });
+});
