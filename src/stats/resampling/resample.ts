@@ -158,6 +158,11 @@ function clusteredMedianResampler(values: Float64Array, clustering: Clustering):
   const { count } = clustering;
   const sizes = new Uint32Array(count);
   for (const cluster of clusterAt) sizes[cluster]++;
+  // The middle of a resample is near the middle of the data, so the walk begins there.
+  const begin = x.length >> 1;
+  /** For each cluster, how many of its values precede `begin`. */
+  const before = new Uint32Array(count);
+  for (let i = 0; i < begin; i++) before[clusterAt[i]]++;
   const times = new Uint32Array(count);
   const places = Uint32Array.from({ length: x.length }, (_, i) => i);
   const { start, members } = membersOf(places, { of: clusterAt, count });
@@ -168,11 +173,14 @@ function clusteredMedianResampler(values: Float64Array, clustering: Clustering):
     for (let m = start[cluster]; m < start[cluster + 1] && members[m] <= place; m++) place++;
     return x[place];
   };
-  /** The median of a resample that has `total` values, each as often as `times` has its cluster. */
-  const middle = (total: number): number => {
+  /**
+   * The median of a resample that has `total` values, each as often as `times` has its cluster. `seen` of them
+   * precede `begin`.
+   */
+  const middle = (total: number, seen: number): number => {
     const low = Math.floor((total - 1) / 2);
-    let seen = 0;
-    let i = -1;
+    let i = begin - 1;
+    while (i >= 0 && seen - times[clusterAt[i]] > low) seen -= times[clusterAt[i--]];
     while (seen <= low) seen += times[clusterAt[++i]];
     const first = x[i];
     if (total % 2 === 1 || seen > low + 1) return first;
@@ -186,12 +194,13 @@ function clusteredMedianResampler(values: Float64Array, clustering: Clustering):
     ...byPicks(count, (picks, out) => {
       for (let r = 0; r < out.length; r++) {
         times.fill(0);
-        let total = 0;
+        let [total, seen] = [0, 0];
         for (let at = r * count; at < (r + 1) * count; at++) {
           times[picks[at]]++;
           total += sizes[picks[at]];
+          seen += before[picks[at]];
         }
-        out[r] = middle(total);
+        out[r] = middle(total, seen);
       }
     }),
     jackknife: () =>
