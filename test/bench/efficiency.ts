@@ -13,8 +13,8 @@ interface Case {
   data: string;
   /** Absent if the probe compares only texts. */
   images?: string;
-  /** The number of examples for the large model. */
-  limit: number;
+  /** The number of examples for each model. The starter gets all by default. */
+  limits: { starter?: number; large: number };
 }
 
 interface Measured {
@@ -25,6 +25,8 @@ interface Measured {
   parts: Parts;
 }
 
+/** More examples than any of the datasets has. */
+const all = 100_000;
 const shared = resolve('../shared/data');
 
 /**
@@ -47,15 +49,10 @@ export async function benchEfficiency(rounds: number, threads: number): Promise<
     const results: { name: string; found: Record<'starter' | 'large', Measured> }[] = [];
     for (const each of await cases(folder)) {
       const name = `${each.probe}, ${each.images === undefined ? 'texts' : 'images'}`;
-      const measure = (evaluator: string, limit?: number): Promise<Measured> =>
-        measured(
-          { ...each, evaluator, ...(limit === undefined ? {} : { limit }) },
-          { folder, rounds, threads },
-        );
-      results.push({
-        name,
-        found: { starter: await measure('starter', 100_000), large: await measure(large) },
-      });
+      const measure = (evaluator: string, limit: number): Promise<Measured> =>
+        measured({ ...each, evaluator, limit }, { folder, rounds, threads });
+      const starter = await measure('starter', each.limits.starter ?? all);
+      results.push({ name, found: { starter, large: await measure(large, each.limits.large) } });
     }
     return sectionOf(results, rounds, threads, load);
   } finally {
@@ -69,12 +66,12 @@ async function cases(folder: string): Promise<Case[]> {
   const few = join(folder, 'few.json');
   await writeFile(few, JSON.stringify(firstImages(coco, 60)));
   return [
-    { probe: 'visla', data: join(shared, 'visla/Generic_VISLA.tsv'), limit: 400 },
-    { probe: 'sugarcrepe', data: join(shared, 'sugar-crepe/replace_obj.json'), limit: 600 },
-    { probe: 'lgip', data: coco, images, limit: 150 },
-    { probe: 'rococo', data: coco, images, limit: 300 },
-    { probe: 'prsm', data: coco, images, limit: 300 },
-    { probe: 'invariance', data: few, images, limit: 60 },
+    { probe: 'visla', data: join(shared, 'visla/Generic_VISLA.tsv'), limits: { large: 400 } },
+    { probe: 'sugarcrepe', data: join(shared, 'sugar-crepe/replace_obj.json'), limits: { large: 600 } },
+    { probe: 'lgip', data: coco, images, limits: { large: 150 } },
+    { probe: 'rococo', data: coco, images, limits: { starter: 600, large: 60 } },
+    { probe: 'prsm', data: coco, images, limits: { large: 150 } },
+    { probe: 'invariance', data: few, images, limits: { large: 60 } },
   ];
 }
 
@@ -89,7 +86,7 @@ function firstImages(path: string, count: number): unknown {
 }
 
 async function measured(
-  { probe, data, images, limit, evaluator }: Case & { evaluator: string },
+  { probe, data, images, limit, evaluator }: Omit<Case, 'limits'> & { limit: number; evaluator: string },
   { folder, rounds, threads }: { folder: string; rounds: number; threads: number },
 ): Promise<Measured> {
   const log = join(folder, 'sessions.jsonl');
