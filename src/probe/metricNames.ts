@@ -49,6 +49,11 @@ export const sliceNames: Readonly<Record<string, Words>> = {
 function composed(id: string, names: Readonly<Record<string, Words>>): Words | undefined {
   // The dot in a number such as rrf@0.7 separates nothing.
   const [, first, ...others] = id.split(/\.(?!\d)|(?<!@\d)\.(?=\d)/);
-  const head = entryOf(names, first);
-  return head && inARow([head, ...others.map((part) => entryOf(names, part) ?? part)], ', ');
+  const nameOf = (part: string): Words | undefined => {
+    const size = /^(.+@)(\d+)$/.exec(part);
+    const sized = size === null ? undefined : entryOf(names, size[1]);
+    return entryOf(names, part) ?? (sized && inARow([sized, size![2]], ' '));
+  };
+  const head = nameOf(first);
+  return head && inARow([head, ...others.map((part) => nameOf(part) ?? part)], ', ');
 }

@@ -71,8 +71,8 @@ function movedTable(moved: readonly { row: QueryRow; agreement: number }[]): Cha
     type: 'table',
     title: english(say`Queries whose results changed most`),
     columns: [
-      { title: 'query' },
-      { title: 'agreement', number: true },
+      { title: english(say`query`) },
+      { title: english(say`agreement`), number: true },
       { title: english(say`wordings, and their changes among the top images`) },
     ],
     rows: moved.map(({ row: { caption, moved: sets, wordings }, agreement }) => [
@@ -82,7 +82,7 @@ function movedTable(moved: readonly { row: QueryRow; agreement: number }[]): Cha
         runs: sets.flatMap(({ label, entered, left }): Run[] => [
           { strong: label },
           ` ${wordings.find((wording) => wording.label === label)?.text ?? ''}`,
-          { quiet: `added: ${some(entered) || 'none'}; dropped: ${some(left) || 'none'}` },
+          { quiet: english(say`added: ${some(entered) || '–'}; dropped: ${some(left) || '–'}`) },
         ]),
       },
     ]),

@@ -1,3 +1,4 @@
+import { english, say } from '../../base/say';
 import type { Example } from '../../dataset/example';
 import { Figure } from '../figure';
 import type { Metric, Slice } from '../metric';
@@ -94,7 +95,9 @@ export class Figures {
           metric.moot = true;
           // The list contains all images by construction, so an interval is meaningless.
           delete metric.ci;
-          metric.note = `There are only ${this.photos} images, so the top list contains all of them.`;
+          metric.note = english(
+            say`There are only ${this.photos} images, so the top list contains all of them.`,
+          );
         }
         return metric;
       }),

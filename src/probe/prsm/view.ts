@@ -123,6 +123,7 @@ export const prsmView = {
   madeFor: [],
   rows: prsmRows,
   columns: { before: say`wording`, after: say`other wording` },
+  metricParts: { 'local@': say`Overlap of the top` },
   cards: (metrics) => [
     {
       title: say`Rank agreement`,

@@ -83,6 +83,6 @@ describe('charts of a probe', () => {
     assert.doesNotMatch(page, /first 9 photos/);
     const [, table] = page.split('<h3>');
     assert.ok(table.indexOf('query 1') < table.indexOf('query 0'));
-    assert.match(table, /c1<\/strong> c1 1<span class="quiet">added: in\.jpg; dropped: none/);
+    assert.match(table, /c1<\/strong> c1 1<span class="quiet">added: in\.jpg; dropped: –/);
   });
 });

@@ -1,3 +1,4 @@
+import { english, say } from '../../../base/say';
 import type { Metric } from '../../metric';
 
 /* Metrics without a slice cover one kind of altered entries, named in their note. */
@@ -5,7 +6,10 @@ import type { Metric } from '../../metric';
 const start = 'Altered entries: ';
 
 export function withKind(metric: Metric, kind: string): Metric {
-  return { ...metric, note: `${start}${kind}.${metric.note ? ` ${metric.note}` : ''}` };
+  return {
+    ...metric,
+    note: `${english(say`Altered entries: ${kind}.`)}${metric.note ? ` ${metric.note}` : ''}`,
+  };
 }
 
 /** The metric's kind; undefined if its note names none. */
