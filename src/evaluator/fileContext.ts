@@ -45,7 +45,7 @@ export interface FileContext extends FileIdentity {
   home: string;
   /** Looks up a key by name in the environment or the editor's secret storage. */
   secret: Secret;
-  /** Whether the editor asks for keys and stores them, so that a missing one is not an environment variable. */
+  /** Whether the editor asks for keys and stores them. A missing key is then no environment variable. */
   storesKeys?: boolean;
   /** The language models of the editor, if there is one. */
   editor?: EditorModels;

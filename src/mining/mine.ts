@@ -91,7 +91,7 @@ export function mined(
 
 function remedyOf(way: Way): Said {
   return way === 'spatial'
-    ? say`Use more lines of VSR. A negative is a statement about another image that shows the same two objects.`
+    ? say`Use a larger part of VSR. A negative is a statement about another image with the same two objects.`
     : say`Choose a file with captions.`;
 }
 

@@ -37,7 +37,7 @@ describe('the panel with several evaluators', function () {
     await code.command('View: Close Primary Side Bar');
   });
 
-  it('compares two evaluators: paired difference, chart, results side by side, and only where one is right', async () => {
+  it('compares two evaluators: paired difference, chart, results side by side, and a filter by who is right', async () => {
     const panel: FrameLocator = code.panel();
     await panel.locator('.grid-row .number').first().waitFor();
     await panel

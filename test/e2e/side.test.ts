@@ -158,7 +158,7 @@ describe('the side panel', function () {
     assert.equal(await frame.locator('.what-if-scores .problem').count(), 0);
   });
 
-  it('restores itself after a reload, with the list folded as it was', async () => {
+  it('restores itself after a reload, with the list still folded', async () => {
     if ((await frame.locator('.worst').getAttribute('open')) !== null)
       await frame.locator('.worst summary').click();
     const line = await lineOf();

@@ -91,7 +91,7 @@ describe('a tour', function () {
     await code.panel().locator('.grid-row').first().waitFor();
   }
 
-  it('shows captions as text, whatever they contain', async () => {
+  it('shows any caption as text', async () => {
     await openTriplets();
     const panel = code.panel();
     assert.equal(await panel.locator('.grid script, .grid img[onerror]').count(), 0);

@@ -17,7 +17,7 @@ describe('the walkthrough', function () {
     (opened) => ({ code } = opened),
   );
 
-  it('audits the samples in its first step, and opens the most telling example with what it means', async () => {
+  it('audits the samples in its first step, and explains the most telling example', async () => {
     await code.command('Welcome: Open Walkthrough');
     await code.quickInput.locator('.monaco-list-row', { hasText: 'Captious' }).first().click();
     await code.page.getByRole('button', { name: 'Audit the Samples' }).first().click();

@@ -118,7 +118,7 @@ export class Comparison {
       t('metric'),
       t('difference'),
       t('p (Holm)'),
-      t('only first : only second right'),
+      t('right only in first : only in second'),
       'n',
       t('result'),
     ];

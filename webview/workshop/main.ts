@@ -165,7 +165,7 @@ class Workshop {
         ? el(
             'p',
             { class: 'quiet' },
-            t('Scores are hidden until you decide, so that they do not influence you.'),
+            t('Scores are hidden until you decide, because they could influence you.'),
           )
         : readingsView(readings),
     );

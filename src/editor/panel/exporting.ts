@@ -97,7 +97,7 @@ export async function selectFolder(): Promise<vscode.Uri | undefined> {
   const chosen = await vscode.window.showOpenDialog({
     canSelectFiles: false,
     canSelectFolders: true,
-    openLabel: vscode.l10n.t('Write here'),
+    openLabel: vscode.l10n.t('Select Folder'),
   });
   return chosen?.at(0);
 }

@@ -46,7 +46,7 @@ export async function auditSamples(parts: SampleParts): Promise<AuditOutcome> {
   const sentences = [
     say`For this image, ${name} gives the wrong caption “${wrong}” a higher score than the right one, “${right}”.`,
     say`The captions differ only in a few words. The evaluator does not recognize what these words change.`,
-    say`If you use such scores to train or rank models, or to filter data, you reward the same mistake.`,
+    say`If you train or rank models or filter data with these scores, you reward this mistake.`,
   ];
   await panels.show({ run: outcome.id, compare: [] }, { explain: { index: worst.index, sentences } });
   return outcome;

@@ -87,7 +87,7 @@ export class BesideMarks implements vscode.Disposable {
     return [];
   }
 
-  /** VS Code lists the names in a process of its own, and the reading process reads the reports. */
+  /** VS Code's search process lists the names, and the reading process reads the reports. */
   private async search(uri: vscode.Uri): Promise<void> {
     const dataset = uri.fsPath;
     try {

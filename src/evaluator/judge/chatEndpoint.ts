@@ -193,7 +193,7 @@ export class ChatEndpoint implements ChatModel {
       return new Trouble(say`The endpoint redirects to ${shownUrl(headers.get('location') ?? 'nowhere')}.`, {
         retries: 0,
         ends: true,
-        remedy: say`Redirects are not followed, so that the key and images go only to the address you named. Set "endpoint" to the final address.`,
+        remedy: say`Captious does not follow redirects, because the key and the images must go only to the address you named. Set "endpoint" to the final address.`,
       });
     }
     if (status === 401 || status === 403) {

@@ -71,7 +71,7 @@ export class Figures {
     this.local = asked.map(() => new Figure());
   }
 
-  /** Without a slice, a query counts if it has any of these pairs. With a slice, it must have all of them. */
+  /** Without a slice, a query needs any of these pairs. With a slice, a query needs all of them. */
   metrics(results: readonly Result[], names: readonly string[], slice: Slice | undefined): Metric[] {
     results.forEach(({ pairs }, cluster) => {
       const own = names.flatMap((name) => pairs.get(name) ?? []);

@@ -190,8 +190,8 @@ function wordsFor(row: RococoRow): Words {
   if (row.kind === 'caption') return say`altered versions: ${row.altered.length}`;
   const lost = row.lists.filter(({ rsms }) => rsms > 0).length;
   return lost === 0
-    ? say`no altered caption found first`
-    : say`altered caption found first in ${lost} of ${row.lists.length} searches`;
+    ? say`no altered caption is first`
+    : say`altered caption is first in ${lost} of ${row.lists.length} searches`;
 }
 
 function alterations(row: CaptionRow, chosen: AlteredRow | undefined): LabelledCaption[] {

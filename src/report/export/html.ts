@@ -89,7 +89,7 @@ export async function html(
 
 /** What was audited, by which evaluator, and when. */
 async function about(path: string, { dataset, evaluator, metrics }: Report, speech: Speech): Promise<string> {
-  // A report has no date, so that equal runs write equal reports. Its file has one.
+  // A report has no date, because equal runs must write equal reports. The date is the file's.
   const written = await stat(path).then(
     ({ mtime }) => mtime,
     () => undefined,

@@ -4,7 +4,7 @@ import { Draws } from '../draws';
 /** Successive resamples, each with `clusters` numbers of clusters. Callers must not change them. */
 export type Picks = Uint16Array | Uint32Array;
 
-/** How many numbers one array has at most, so that arrays stay small for millions of clusters. */
+/** The most numbers in one array, because arrays must stay small for millions of clusters. */
 const mostInArray = 4 << 20;
 /** The statistics of a report come one after another, often over the same clusters. */
 const mostShared = 2;

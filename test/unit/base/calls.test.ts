@@ -153,7 +153,7 @@ describe('calls between processes', () => {
     assert.ok(waits);
   });
 
-  it('let a request with progress take as long as it needs, and pass its progress on', async () => {
+  it('do not limit a request with progress, and pass on its progress', async () => {
     let step = (): void => undefined;
     let finish: (answer: object) => void = () => undefined;
     const { asker } = connected({

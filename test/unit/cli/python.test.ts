@@ -12,7 +12,7 @@ describe('captious python', function () {
   const run = (...args: string[]): { status: number | null; stdout: string; stderr: string } =>
     spawnSync(process.execPath, ['--import', 'tsx', main, 'python', ...args], { encoding: 'utf8' });
 
-  it('says which Python is used and what it has installed', () => {
+  it('names the Python interpreter and its packages', () => {
     const { stdout, stderr, status } = run('--python', 'python3', '--json');
     assert.equal(status, 0, stderr);
     const said = JSON.parse(stdout) as {

@@ -821,7 +821,7 @@ describe('the recognised format', () => {
 });
 
 describe('a list of labels of which one is right', () => {
-  it('asks a question, and its remedy reads each label as what it is', async () => {
+  it('asks a question whose remedy reads each label correctly', async () => {
     const [{ dataset, examples }] = await assertAsks(
       join('test', 'fixtures', 'dataset', 'labels.parquet'),
       /tested_labels/,

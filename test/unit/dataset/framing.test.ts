@@ -184,7 +184,7 @@ describe('cutting a stream into rows', () => {
     );
   });
 
-  it('reads no comment from a slash at the very end, whatever follows it in memory', () => {
+  it('reads no comment from a slash at the end of the bytes', () => {
     const text = '//comment/*x*/\n{"a": 1}/';
     for (const pieces of [whole, byteByByte]) {
       const { rows, problems } = cut({ kind: 'lines' }, text, pieces);
@@ -289,7 +289,7 @@ describe('JSON rows', () => {
     );
   });
 
-  it('never throw, whatever the bytes', () => {
+  it('never throw for any bytes', () => {
     const layouts: TextLayout[] = [
       { kind: 'list' },
       { kind: 'object of rows' },

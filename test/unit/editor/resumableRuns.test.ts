@@ -120,7 +120,7 @@ describe('unfinished runs', () => {
     assert.equal(fateOf(run('a'), { held: true, seenAt: now }, true, now), 'elsewhere');
   });
 
-  it('wait for the user if the setting is off, the window closed long ago, or the run crashed it repeatedly', () => {
+  it('wait for the user if the setting is off, the window closed long ago, or the run crashed repeatedly', () => {
     assert.equal(fateOf(run('a'), gone, false, now), 'leave');
     assert.equal(fateOf(run('a'), { held: false, seenAt: now - 2 * 3600_000 }, true, now), 'leave');
     assert.equal(fateOf(run('a', { createdAt: 0 }), undefined, true, now), 'leave');

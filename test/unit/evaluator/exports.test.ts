@@ -56,7 +56,7 @@ describe('exports of other libraries, against those libraries', () => {
     texts.forEach((row, i) => assertClose(valueOf(row), oracle['open-clip'].text[i]));
   });
 
-  it('blip-itc: takes its dimension from its rows, whatever its configuration says', async () => {
+  it('blip-itc: takes its dimension from its rows, not from its configuration', async () => {
     const { info } = await open('family-blip-itc');
     assert.equal(info.dimension, oracle['blip-itc'].text[0].length);
   });

@@ -206,7 +206,7 @@ describe('models that score an image and a caption together', () => {
       return outcomes[0].ok ? String(outcomes[0].value) : outcomes[0].problem;
     };
 
-    it('report an image that is transformed, without features, or with other features than the model takes', async () => {
+    it('report a transformed image, missing features, and features of the wrong size', async () => {
       assert.match(
         await score(await withFeatures(() => undefined), [{ op: 'hflip' }]),
         /wide\.png.*was altered/,

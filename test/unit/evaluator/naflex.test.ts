@@ -52,7 +52,7 @@ describe('SigLIP 2 with images of any shape, against transformers', () => {
     );
   });
 
-  it('gives identical bits for an image whatever shapes share its batch', async () => {
+  it('gives identical bits for an image in batches of any shapes', async () => {
     const evaluator = await open('family-siglip2-naflex');
     const together = await evaluator.embedImages!([...files, ...files].map((file) => picture(file)));
     for (const [i, file] of files.entries()) {

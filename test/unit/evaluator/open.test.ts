@@ -282,7 +282,7 @@ describe('listEvaluators', () => {
 describe('a preview of an evaluator file', () => {
   afterEach(cleanUp);
 
-  it('has its id if installed, and says what it is and can score', async () => {
+  it('has its id if installed, with its kind and scores', async () => {
     const home = homeWith('bert-cls', 'clip');
     const models = join(home, 'models');
     const files: Record<string, object> = {

@@ -113,7 +113,7 @@ describe('a judge with references', () => {
     assert.match(text, /Reference caption 3 stands/);
   });
 
-  it("uses the pair's references if it has some, never the caption itself, and asks once for equal questions", async () => {
+  it("uses the pair's references if any, never the caption itself, and sends equal questions once", async () => {
     const server = await chatServer((_asked, response) => json(response, 200, completion('{"score":50}')));
     const evaluator = await judge(server, { kind: 'judge', prompt: 'clair' });
     const bench = createBench();

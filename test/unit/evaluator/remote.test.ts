@@ -137,7 +137,7 @@ describe('an encoder on an inference server', () => {
     }
   });
 
-  it("sends a fixed number of rows, so that a text's result does not depend on its request", async () => {
+  it('sends a fixed number of rows, so requests do not affect results', async () => {
     const evaluator = await remote(clip({ batch: 4 }));
     const texts = Array.from({ length: 11 }, (_, i) => `a ${['cat', 'dog', 'red', 'bus'][i % 4]}`);
     const sizes = await evaluator.measureTexts!(texts);

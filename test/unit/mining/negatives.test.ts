@@ -32,7 +32,7 @@ describe('negatives by rules', () => {
     assert.ok(!areInOneScene('classroom', 'toilet'));
   });
 
-  it('replace a noun only where such a thing can be', () => {
+  it('replace a noun only with a possible thing', () => {
     for (const [caption, noun, good, bad] of [
       ['A man is sitting on a stool in a room.', 'stool', ['bench'], ['shelf', 'lamp']],
       ['People sitting at a table.', 'table', ['desk'], ['bench', 'couch']],

@@ -128,7 +128,7 @@ describe('a session of triplets', () => {
     assert.throws(() => Session.parse(JSON.stringify(file), 'a.json'), /about an item/);
   });
 
-  it('exports what the VISLA reader reads back, whatever the texts contain', async () => {
+  it('exports texts that the VISLA reader restores unchanged', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'captious-triplets-'));
     try {
       const session = begin(2);

@@ -265,7 +265,7 @@ describe('export formats', () => {
         '„something else“ ist „caption 0“ mindestens so ähnlich (0,5000)',
       ])
         assert.ok(page.includes(part), part);
-      // The captions, the versions and the ids stay as they are.
+      // Captions, versions and ids stay unchanged.
       assert.match(page, /„caption 0“/);
       assert.match(page, /captious 0\.1\.0/);
     } finally {

@@ -103,7 +103,7 @@ describe('concurrent requests about reports', () => {
     assert.ok(others > 10);
   });
 
-  it('finds the next miss in the order of the file, whatever the order of the rows', async () => {
+  it('finds the next miss in file order, for any order of rows', async () => {
     // Rows for lines 2 to 6 in another order. Lines 3, 4 and 6 have misses.
     const lines = [4, 0, 2, 1, 3].map((at) => {
       const isWrong = [1, 2, 4].includes(at);

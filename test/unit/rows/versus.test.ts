@@ -57,7 +57,7 @@ describe('a report next to that of another evaluator', () => {
   const linesOf = async (report: string, selection: Selection) =>
     (await asked({ type: 'lines', report, selection, offset: 0, limit: 9 })).lines;
 
-  it('has the other result of each line, whatever the order of the rows', async () => {
+  it('has the other result of each line, for any order of rows', async () => {
     const lines = await linesOf(first, against(second));
     assert.deepEqual(
       lines.map(({ before, score, beside }) => [before, score, beside?.score, beside?.verdict]),

@@ -5,7 +5,7 @@ import { areas, pixelKernel, slack } from './pixelKernel';
 
 const { tables, large, small } = areas;
 const double = 8;
-/** How many rows are computed at a time, so that they stay in the processor's cache. */
+/** Rows per step, few enough for the processor's cache. */
 const rowsAtOnce = 64;
 
 /** `blur` in vectors: the same sums in the same order, so the same bytes. */

@@ -28,7 +28,7 @@ describe('captious submit', () => {
   });
   const usual = ['--probe=lgip', '--evaluator=starter', '--shards=2', '--out=reports'];
 
-  it('quotes every name, so that a script passes it on and runs nothing else', () => {
+  it('quotes every name in a script, so no name runs as code', () => {
     const folder = mkdtempSync(join(tmpdir(), 'captious-submit-'));
     try {
       // A script that prints its arguments instead of running Captious.

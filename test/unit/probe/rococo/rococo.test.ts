@@ -213,7 +213,7 @@ describe('the noun to alter', () => {
     influence: new Map(influence.map((values, at) => [encoder({ id: String(at) }), values])),
   });
 
-  it('is the one that most encoders give the lowest weight', () => {
+  it('is the word with the lowest weight in most encoders', () => {
     assert.deepEqual(
       chooseNoun(
         weighed([
