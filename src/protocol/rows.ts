@@ -116,7 +116,7 @@ const labelled = object({
   verdict,
   /** The index of the caption to compare with. Absent for the reference caption. */
   against: optional(count),
-  /** Whether the table's selection is this line. */
+  /** Whether the table selects this line. */
   chosen: flag,
 });
 export type LabelledCaption = Shaped<typeof labelled>;

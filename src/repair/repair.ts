@@ -51,7 +51,7 @@ export interface Repair extends Omit<Fitted, 'heads'>, Choice {
   failed: number;
 }
 
-/** Corruptions per item. A larger number repeats less but takes longer to encode. */
+/** Corruptions per item. More of them repeat less often, but take longer to encode. */
 const draws = 4;
 
 /**

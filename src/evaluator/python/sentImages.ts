@@ -9,7 +9,7 @@ import type { ImageItem } from '../../protocol/item';
 import type { SentImage } from '../../protocol/python';
 import { Engine, type EngineOptions } from '../native/engine';
 
-/** Above any image's side. */
+/** More pixels than any image's side. */
 const anySide = 1 << 20;
 const atOnce = 3;
 

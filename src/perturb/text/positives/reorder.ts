@@ -49,7 +49,7 @@ export function reorderings(caption: string, tokens: readonly Token[] | undefine
   });
 }
 
-/** Words for the picture itself, and words for parts of the rest of the caption. */
+/** Words for a picture, and words for a part or side of the described thing. */
 const depictions =
   /^(photos?|photographs?|pictures?|images?|shots?|views?|overview|glimpse|scenes?|close|close-?up|portrait|collage|look|top|side|back|front|part|video|photographed)$/;
 
