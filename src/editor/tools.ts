@@ -236,7 +236,7 @@ async function explain(
   };
 }
 
-/** The caption's score minus the score of the caption that it is compared with. */
+/** The caption's score minus the compared caption's score. */
 function differenceOf(score: number | undefined, reference: number | undefined): number | undefined {
   return score === undefined || reference === undefined ? undefined : score - reference;
 }

@@ -27,7 +27,7 @@ export interface OpenOptions extends RuntimeOptions {
   home?: string;
   signal?: AbortSignal;
   engine?: EnginesOptions;
-  /** Returns an endpoint's key by name, for an editor that stores keys. The default is the environment. */
+  /** Looks up an endpoint's key by name in an editor. The default is the environment. */
   secret?: Secret;
   /** The language models of the editor, if there is one. */
   editor?: EditorModels;

@@ -18,8 +18,8 @@ export function intervalOf(metrics: readonly Metric[], id: string): readonly [nu
 }
 
 /**
- * The verdicts of a probe for a report, or a sentence that says that there are too few images for a verdict.
- * Reports are in English and name the metrics; rules also have their ids.
+ * A probe's verdicts for a report in English, or a sentence that there are too few images. Rules name metrics
+ * with their ids.
  */
 export function claimsOf(
   probe: Pick<Probe, 'claims' | 'cards' | 'metricParts'>,
@@ -91,7 +91,7 @@ export function rateClaim(
   ];
 }
 
-/** Says on which side of a value the interval of a metric lies. */
+/** The side of a value on which a metric's interval lies, in words. */
 export function lies(id: string, interval: string, side: Side, of: Words): Words {
   if (side === 'above') return say`The 95 % interval of ${id}, ${interval}, lies above ${of}.`;
   if (side === 'below') return say`The 95 % interval of ${id}, ${interval}, lies below ${of}.`;

@@ -3,7 +3,7 @@ import { inARow, say, type Words } from '../base/say';
 import type { Metric } from './metric';
 import type { ProbeView } from './view';
 
-/** The displayed names of metrics without their slices: the titles of cards, names of the parts of ids, or ids. */
+/** Displayed names of metrics without slices: card titles, otherwise the names of the ids' parts, otherwise ids. */
 export function metricNames(
   { cards, metricParts }: Pick<ProbeView, 'cards' | 'metricParts'>,
   metrics: readonly Metric[],
@@ -47,7 +47,7 @@ export const sliceNames: Readonly<Record<string, Words>> = {
 
 /** The names of the parts of an id in a row. Undefined if the first part after the probe has no name. */
 function composed(id: string, names: Readonly<Record<string, Words>>): Words | undefined {
-  // The dot in a number such as rrf@0.7 separates nothing.
+  // A dot in a number such as rrf@0.7 is no separator.
   const [, first, ...others] = id.split(/\.(?!\d)|(?<!@\d)\.(?=\d)/);
   const nameOf = (part: string): Words | undefined => {
     const size = /^(.+@)(\d+)$/.exec(part);

@@ -1,15 +1,15 @@
-/* How many examples a verdict needs, for rates whose interval contains the chance level. */
+/* The number of examples that a verdict needs, for rates whose interval contains the chance level. */
 import { say, type Words } from '../base/say';
 import type { Metric } from './metric';
 
-/** The quantiles of the normal distribution for 97.5 % and 80 %. Views are in the browser's bundle, so they are constants. */
+/** Normal quantiles for 97.5 % and 80 %, as constants because the browser's bundle contains the views. */
 const [level, power] = [1.959963984540054, 0.8416212335729143];
-/** More examples than this are no advice. */
+/** The largest number of examples to suggest. */
 const most = 1_000_000;
 
 /**
- * The examples with which an interval excludes the chance level with a probability of 80 %, if the value stays
- * and the interval shrinks with the square root of n. Rounded up to two digits. Undefined above a million.
+ * The number of examples for an interval that excludes the chance level with a probability of 80 %. The value
+ * is assumed to stay, and the interval to shrink with √n. Rounded up to two digits; undefined above a million.
  */
 export function examplesNeeded(
   { value, n, ci }: Pick<Metric, 'value' | 'n' | 'ci'>,
@@ -24,7 +24,7 @@ export function examplesNeeded(
   return Math.ceil(needed / step) * step;
 }
 
-/** Says that a rate cannot be told from chance, and how many examples would decide it. */
+/** A sentence that a rate cannot be distinguished from chance, with the number of examples that would decide. */
 export function chanceWords(metric: Metric, chance: number): Words {
   const needed = examplesNeeded(metric, chance);
   const n = metric.n.toLocaleString('en');

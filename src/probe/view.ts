@@ -11,8 +11,8 @@ import type { RowCheck } from './rowSchema';
 /** A line's data in the index, so sorting and filtering need no rows. */
 export interface LineFacts {
   /**
-   * The signed number in the list and the histogram; undefined if the line compares nothing. For lines with a
-   * verdict, it is positive if the answer is right.
+   * The signed number in the list and the histogram, positive for a right answer; undefined without a
+   * comparison.
    */
   delta: number | undefined;
   /** The sort key of "worst first": greater is worse for the evaluator. */
@@ -37,9 +37,9 @@ export interface Facet {
 export interface RowView<R extends Row = Row> {
   readonly row: RowCheck;
   readonly facets: readonly Facet[];
-  /** What `delta` is, and its name as the head of a column. */
+  /** The meaning of `delta`, and its column header. */
   readonly delta: { title: Words; head: Words };
-  /** The points of right answers are to the right of the border: the diagonal, or zero. */
+  /** The border (diagonal or zero) that has the points of right answers on its right. */
   readonly points?: { title: Words; x: Words; y: Words; border: 'diagonal' | 'zero' };
   readonly chance?: number;
   /** A key for the rows of an example, equal for every evaluator. Order distinguishes rows with equal keys. */
@@ -76,7 +76,7 @@ export interface ProbeView<R extends Row = Row> {
   /** Headers of the two caption columns. */
   readonly columns: { before: Words; after: Words };
   cards(metrics: readonly Metric[]): Card[];
-  /** The names of the parts of metric ids, such as "simple" of `lgip.inv.simple`, or of whole ids. */
+  /** The names of metric ids or of their parts, such as "simple" in `lgip.inv.simple`. */
   readonly metricParts?: Readonly<Record<string, Words>>;
   /** Whether higher or lower values are better; undefined if neither. Without this method: higher. */
   better?(metric: string): Better | undefined;

@@ -65,7 +65,7 @@ const reportView = object({
   claims: list(object({ text, rule: text })),
   metrics: list(metric),
   cards: list(card),
-  /** Headings of the two caption columns and of the signed number, and what that number is. */
+  /** Headings of both caption columns and of the signed number, with the number's meaning. */
   columns: object({ before: words, after: words, delta: words, about: words }),
   warnings: list(text),
   /** How the report was made: labels with values. */

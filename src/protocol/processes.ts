@@ -165,7 +165,7 @@ export const readerRequests = {
   whatIf: { ask: aboutRows, answer, stallMs: modelMs },
   /** Checks whether a file is a dataset. */
   look: { ask: object({ ...file, trusted: flag }), answer: nullable(preview), stallMs: 60 * second },
-  /** Those of these report files that are on the dataset, newest first. */
+  /** The given report files on the dataset, newest first. */
   beside: {
     ask: object({ dataset: text, reports: list(text) }),
     answer: list(
@@ -190,7 +190,7 @@ export const readerRequests = {
   },
   /** Evaluators in Python made from weight files. */
   checkpoints: { ask: object({ files: list(text) }), answer: list(entry), stallMs: 60 * second },
-  /** Writes a report in another format. A page has the images of the worst examples, and may be translated. */
+  /** Writes a report in another format. Pages have the worst examples' images and may be translated. */
   export: {
     ask: object({
       ...{ report: text, form: text, target: text, images: list(text), trusted: flag, allowed },

@@ -6,7 +6,7 @@ import { headlineOf } from '../probe/headline';
 import { viewFor } from '../probe/views';
 import { readReport, type Report } from './report';
 
-/** Larger reports are not read, because they are read again whenever a dataset is opened. */
+/** The most bytes of a report, because reports are read whenever a dataset is opened. */
 const largest = 16 << 20;
 const most = 100;
 
@@ -16,16 +16,16 @@ export interface ReportBeside {
   evaluator: string;
   /** Milliseconds since 1970. */
   writtenAt: number;
-  /** Whether the dataset still has the content that was audited. */
+  /** Whether the dataset is unchanged since the audit. */
   isCurrent: boolean;
-  /** The verdict in one line, with and without slices. */
+  /** The verdict on one line, with and without slices. */
   sentence?: Words;
   brief?: Words;
 }
 
 /**
- * The reports on a dataset among these files: the newest one of each probe and evaluator, newest first. A report
- * is on the dataset if it names its path, or its file name and its content.
+ * The newest report on a dataset per probe and evaluator, newest first. A report is on the dataset if path, or
+ * file name and content, are equal.
  */
 export async function reportsOn(dataset: string, files: readonly string[]): Promise<ReportBeside[]> {
   const found = (await Promise.all(files.map(dated))).filter((file) => file !== undefined);

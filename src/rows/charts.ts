@@ -77,7 +77,7 @@ function histogram(index: RowIndex, passes: Passes, isJudged: boolean): ChartOf<
   };
 }
 
-/** Says on an axis on which side right answers are. */
+/** Adds the side of right answers to an axis title. */
 function towardsRight(title: Words): Words {
   return say`${title} (→ better)`;
 }

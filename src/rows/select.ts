@@ -71,7 +71,7 @@ function inTurns(index: RowIndex, order: Uint32Array): Uint32Array {
   return out;
 }
 
-/** How many of these lines have each verdict. */
+/** The number of these lines per verdict. */
 export function resultsOf(index: RowIndex, lines: Uint32Array): Results {
   const results: Results = { right: 0, wrong: 0, tie: 0, none: 0 };
   for (const at of lines) results[index.verdict(at)]++;

@@ -21,7 +21,7 @@ interface Measured {
   wall: number;
   raw: number;
   items: number;
-  /** Of the round with the median time. */
+  /** From the round with the median time. */
   parts: Parts;
 }
 

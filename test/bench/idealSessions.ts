@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 
-/** A run of a session, as `sessionLog.mjs` writes it. Times are in milliseconds. */
+/** One run of a session in `sessionLog.mjs`'s form, with times in milliseconds. */
 interface Run {
   event: 'run';
   pid: number;
@@ -18,17 +18,17 @@ interface Life {
   at: number;
 }
 
-/** Where the time of an audit goes, in seconds. The first four add up to the whole. */
+/** The parts of an audit's time in seconds. The first four sum to the total. */
 export interface Parts {
-  /** Until the first process for the model starts. */
+  /** From the start to the model's first process. */
   start: number;
-  /** Until the first batch runs. */
+  /** From there to the first batch. */
   open: number;
   /** From the first batch to the end of the last one. */
   encode: number;
-  /** After that. */
+  /** From the last batch to the end. */
   end: number;
-  /** The share of `encode` during which a process with a model runs its graph. */
+  /** The share of `encode` in which a model's process runs its graph. */
   busy: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Loaded into Captious with --import: writes the inputs' shapes and the time of each run of an ONNX session to the file
- * named by CAPTIOUS_SESSION_LOG, as one line of JSON per run, and when processes start and end.
+ * Loaded into Captious with --import. Writes each ONNX run's input shapes and time, and the start and end of
+ * processes, as JSON lines to the file in CAPTIOUS_SESSION_LOG.
  */
 import childProcess from 'node:child_process';
 import { appendFileSync } from 'node:fs';

@@ -11,7 +11,7 @@ export function localized(words: Words): string {
 
 let templates: Templates | undefined;
 
-/** Translates a text of a report, which is in English: a verdict, a note, a reason. */
+/** Translates a report's English text, such as a verdict, a note or a reason. */
 export function reported(text: string): string {
   templates ??= new Templates(Object.keys(translated));
   return localized(templates.wordsOf(text));

@@ -5,12 +5,12 @@ import { t } from '../base/words';
 export type Fold = 'metrics' | 'charts';
 const names: Record<Fold, string> = { metrics: t('Metrics'), charts: t('Charts') };
 
-/** The list's head and twelve of its rows, in pixels. */
+/** The height of the list's head and twelve rows, in pixels. */
 const roomForRows = 440;
 
 /**
- * Buttons that show and hide the metrics and the charts: in a narrow panel, with several evaluators, while an
- * example is explained, and if the window is too low for twelve rows below them.
+ * Buttons that show and hide metrics and charts in a narrow or low window, with several evaluators, or while
+ * an example is explained.
  */
 export class Folds {
   readonly root = el('span', { class: 'folds' });
@@ -58,7 +58,7 @@ export class Folds {
     for (const fold of this.buttons.keys()) this.set(fold, open.includes(fold));
   }
 
-  /** Call this after the rows of a report were drawn. Later filters and charts keep the layout. */
+  /** Called after a report's rows were drawn. Later filters and charts keep the layout. */
   drawn(report: string): void {
     if (report === this.measured) return;
     this.measured = report;

@@ -64,7 +64,7 @@ class Panel {
         case 'explain':
           this.lesson.replaceChildren(lesson(message.sentences, () => this.closeLesson()));
           this.folds.explain(true);
-          // The number is above the example, so opening the example must not scroll it away.
+          // The explained number is above the example, so opening the example must not scroll.
           void this.examples.openRow(message.index).then(() => window.scrollTo(0, 0));
           return;
       }

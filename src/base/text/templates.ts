@@ -1,9 +1,9 @@
 import { append } from '../append';
 import { inARow, type Words } from '../say';
 
-/** Longer texts are not searched, because reports can come from anyone. */
+/** The most characters of a searched text, because reports may be untrusted. */
 const longest = 2000;
-/** A template with fewer letters fits too many texts, unless all of its values are known texts or numbers. */
+/** A template with fewer letters fits too many texts, unless all its values are known texts or numbers. */
 const enoughLetters = 12;
 const deepest = 4;
 /** Parts of one text that are searched at most. A hostile text could have thousands within its parts. */
@@ -15,17 +15,14 @@ const letters = 4;
 
 interface Template {
   words: string;
-  /** The text before, between and after the values. */
+  /** The template's text before, between and after the values. */
   literals: string[];
   /** The numbers of the values, in order. */
   holes: number[];
   letters: number;
 }
 
-/**
- * Finds the template and the values from which an English text was made. Reports are in English; this makes
- * their texts translatable again.
- */
+/** Finds the template and the values of an English text, because the texts of English reports need a translation. */
 export class Templates {
   private readonly exact: ReadonlySet<string>;
   /** Templates by the first letters before their first value; "" for those that start with a value. */
@@ -46,7 +43,7 @@ export class Templates {
     }
   }
 
-  /** Returns the text itself if no template fits. */
+  /** The text itself if no template fits. */
   wordsOf(text: string): Words {
     this.searches = 0;
     return text.length > longest ? text : (this.known(text, 0) ?? text);
@@ -100,7 +97,7 @@ export class Templates {
     return undefined;
   }
 
-  /** Several sentences, a list, or a text with brackets, of which at least one part is known, or all parts. */
+  /** Splits sentences, lists and texts with brackets. At least one part must be known. */
   private joined(text: string, depth: number, all: boolean): Words | undefined {
     const bracketed = /^([^()]+) \(([^()]+)\)$/.exec(text);
     if (bracketed !== null) {
@@ -135,7 +132,7 @@ function templateOf(words: string): Template | undefined {
   const parts = words.split(/\{(\d+)\}/);
   const literals = parts.filter((_, i) => i % 2 === 0);
   const holes = parts.filter((_, i) => i % 2 === 1).map(Number);
-  // Two values without a text between them cannot be told apart.
+  // Two values without a text between them are ambiguous.
   if (holes.length === 0 || literals.slice(1, -1).includes('')) return undefined;
   return { words, literals, holes, letters: literals.join('').replace(/[^\p{L}]/gu, '').length };
 }

@@ -4,12 +4,12 @@ import type { ExampleMark } from './evaluatorMarks';
 import type { Known, MarkSource } from './marks';
 import type { RunMarks } from './runMarks';
 
-/** Whether these results are a report file, not a run. */
+/** Whether the results come from a report file instead of a run. */
 export function isReportFile(id: unknown): id is string {
   return typeof id === 'string' && id.endsWith('.report.json');
 }
 
-/** Marks from the runs of this workspace and from reports next to the dataset: the newest of each probe. */
+/** Each probe's newest marks, from the workspace's runs and from reports next to the dataset. */
 export class AllMarks implements MarkSource {
   readonly onDidChange: vscode.Event<unknown>;
 

@@ -21,7 +21,7 @@ const mostFiles = 200;
 export class BesideMarks implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChange = this.changed.event;
-  /** By dataset. Empty while a search is in progress. */
+  /** Results by dataset. Empty during a search. */
   private readonly found = new Map<string, readonly ReportBeside[]>();
   private readonly subscriptions: vscode.Disposable[];
 
@@ -43,7 +43,7 @@ export class BesideMarks implements vscode.Disposable {
     ];
   }
 
-  /** The results known so far. The first call for a dataset starts the search for its reports. */
+  /** The known results. The first call for a dataset starts the search for its reports. */
   latest(uri: vscode.Uri): DatedResults[] {
     if (uri.scheme !== 'file' || uri.path.endsWith('.report.json')) return [];
     const known = this.found.get(uri.fsPath);
@@ -65,7 +65,7 @@ export class BesideMarks implements vscode.Disposable {
     return combined(reports);
   }
 
-  /** The report of this evaluator with the same dataset and probe, or else the report `id`. */
+  /** The evaluator's report on the same dataset and probe, otherwise the report `id`. */
   reportBy(id: string, evaluator: unknown): string {
     return this.besides(id).find((own) => own.evaluator === evaluator)?.path ?? id;
   }

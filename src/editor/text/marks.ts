@@ -13,7 +13,7 @@ const entryLines = 12;
 
 /** One probe's newest results of a dataset, and how to update them. */
 export interface Known {
-  /** The run, or the report file if no run of this workspace made the results. */
+  /** The run, or the report file for results of no run in the workspace. */
   id: string;
   probe: string;
   title: string;
@@ -27,7 +27,7 @@ export interface Known {
   again: 'rescore' | 'rerun' | undefined;
 }
 
-/** Results with their date, to find the newest ones among several sources. */
+/** Results with their date, which decides among several sources. */
 export type DatedResults = Known & { at: number };
 
 export interface MarkSource {

@@ -8,19 +8,19 @@ import type { Metric, Slice } from '../metric';
 export const gaps = [0.3, 0.5, 0.7, 1] as const;
 
 /**
- * RRF: of all pairs of independently drawn shifts, the share whose difference exceeds a gap. Two systems
- * whose scores differ by that gap would then swap ranks. All gaps share what one pass over the sorted shifts counts.
+ * RRF: the share of pairs of independently drawn shifts whose difference exceeds a gap. Two systems whose
+ * scores differ by the gap would then swap ranks. One pass over the sorted shifts counts for all gaps.
  */
 export class FlipRisks {
   /** The cluster of each sorted shift. */
   private readonly clusterAt: Uint32Array;
-  /** For each cluster, how many shifts it has. */
+  /** The number of shifts of each cluster. */
   private readonly sizes: Float64Array;
-  /** For each gap and each sorted shift, the index of the first shift that is larger by more than the gap. */
+  /** For each gap and sorted shift, the index of the first shift above it by more than the gap. */
   private readonly beyond: Uint32Array[];
   /** For each position, how many of a sample's shifts are at this position or later. */
   private readonly from: Float64Array;
-  /** For each position, how often a sample has this shift. */
+  /** How often a sample has the shift at each position. */
   private readonly own: Float64Array;
 
   constructor(
@@ -47,7 +47,7 @@ export class FlipRisks {
     });
   }
 
-  /** The share of each gap over all pairs, including each shift with itself. */
+  /** Each gap's share over all pairs, including each shift with itself. */
   values(): Float64Array {
     const out = new Float64Array(this.beyond.length);
     this.of(new Float64Array(this.clusterCount).fill(1), out);
@@ -55,8 +55,8 @@ export class FlipRisks {
   }
 
   /**
-   * The shares over a bootstrap sample, which has each cluster as often as `times`. Pairs of a row with itself
-   * or its copy are skipped, because they would make the score look more stable.
+   * The shares over a bootstrap sample with each cluster `times` times. Pairs of a row with itself or its copy
+   * are skipped, because they would make scores look more stable.
    */
   of(times: Float64Array, out: Float64Array): void {
     const { clusterAt, from, own, sizes } = this;
@@ -69,7 +69,7 @@ export class FlipRisks {
     for (let at = n - 1, after = 0; at >= 0; at--) from[at] = after += own[at] = times[clusterAt[at]];
     const others = rows * rows - repeats;
     for (const [gap, beyond] of this.beyond.entries()) {
-      // Whole numbers, so two sums side by side have the same total as one.
+      // Whole numbers, so two parallel sums have the same total as one.
       let [pairs, odd] = [0, 0];
       for (let at = 0; at < n - 1; at += 2) {
         pairs += own[at] * from[beyond[at]];

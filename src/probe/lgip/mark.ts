@@ -4,7 +4,7 @@ import type { LgipRow, LgipVariant } from './row';
 import { changeOf, largeChange } from '../largeChange';
 import type { LabelledCaption, Mark } from '../../protocol/rows';
 
-/** How stable the caption's score is and how many flips are caught, at its line of the dataset file. */
+/** The stability of the caption's score and the number of caught flips, for the caption's line. */
 export function markOf(row: LgipRow): Omit<Mark, 'line' | 'index'> {
   const paraphrases = row.variants.filter(({ family }) => family === 'paraphrase');
   const flips = row.variants.filter(({ family }) => family === 'flip');
@@ -34,15 +34,12 @@ export function markOf(row: LgipRow): Omit<Mark, 'line' | 'index'> {
   };
 }
 
-/**
- * How much paraphrases change the score on average. The limit is in percent of the score, because scores have
- * other ranges for every evaluator.
- */
+/** The paraphrases' average change of the score. The limit is in percent, because evaluators' ranges differ. */
 function stabilityOf(row: LgipRow, moved: number): Words {
   const change = changeBy(row, moved);
   const by = moved.toFixed(3);
   if (change === null) return say`reworded ±${by}`;
-  // Rounded down, so that a stable caption never shows the limit.
+  // Rounded down, because a stable caption must not show the limit.
   const percent = `${(Math.floor(10 * change + 1e-9) / 10).toFixed(1)} %`;
   return change >= largeChange ? say`unstable ±${by} (${percent})` : say`stable ±${by} (${percent})`;
 }

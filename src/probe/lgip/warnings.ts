@@ -5,7 +5,7 @@ import type { Outcome } from './row';
 /** Encoders may truncate captions with more words. */
 export const manyWords = 60;
 
-/** What a report says about its captions. `long`: how many have more than `manyWords` words. */
+/** A report's facts about its captions. `long`: the number of captions with more than `manyWords` words. */
 export function warningsOf(
   captions: number,
   outcomes: Readonly<Record<Outcome, number>>,

@@ -19,7 +19,7 @@ function verdictOf(rsms: number): Verdict {
   return rsms === 1 ? 'wrong' : 'tie';
 }
 
-/** The score of the image's best own caption, minus that of the first altered caption in the list. */
+/** The score of the image's best own caption minus the list's first altered score. */
 function leadOf({ score }: PhotoRow, list: PhotoRow['lists'][number]): number {
   const altered = list.first.find(({ kind }) => kind === 'altered');
   return altered === undefined ? 0 : score - altered.score;

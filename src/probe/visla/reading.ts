@@ -40,7 +40,7 @@ export function which({ right, wrong }: Reading): Words {
   return say`image–N`;
 }
 
-/** The lead of the positive that scores lower with the image. */
+/** The lower-scoring positive's lead with the image. */
 export function leadWithImage({ p1, p2, n }: NonNullable<VislaRow['i2t']>): number {
   return Math.min(p1, p2) - n;
 }

@@ -58,7 +58,7 @@ export const chart = union({
     title: words,
     x: axis,
     y: axis,
-    /** Whether the lines have verdicts. Otherwise, `right` says nothing. */
+    /** Whether the lines have verdicts. Without verdicts, `right` has no meaning. */
     isJudged: flag,
     /** The border between right and wrong: the diagonal, or x = 0. */
     border: choice('diagonal', 'zero'),

@@ -83,7 +83,7 @@ function writerOf(form: string): Writer {
   });
 }
 
-/** `leftOut` collects lines that are not valid rows; `parts` are for pages. */
+/** `leftOut` collects invalid lines. `parts` are for pages. */
 export async function* exportReport(
   path: string,
   form: string,

@@ -87,7 +87,7 @@ export async function html(
   );
 }
 
-/** What was audited, by which evaluator, and when. */
+/** The audited dataset, the evaluator and the date. */
 async function about(path: string, { dataset, evaluator, metrics }: Report, speech: Speech): Promise<string> {
   // A report has no date, because equal runs must write equal reports. The date is the file's.
   const written = await stat(path).then(

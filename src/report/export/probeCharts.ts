@@ -29,7 +29,7 @@ export function drawn(charts: readonly Chart[], speech: Speech = inEnglish): str
   return charts.map((chart) => markup(translated(chart, speech), speech)).filter((made) => made !== '');
 }
 
-/** Translates the titles and names of a chart. Captions and file names fit no template, so they stay. */
+/** Translates a chart's titles and names. Captions and file names match no template and stay unchanged. */
 function translated<T>(part: T, speech: Speech): T {
   if (speech === inEnglish) return part;
   const inside = (value: unknown, key = ''): unknown => {

@@ -1,4 +1,4 @@
-/* The language of a page. Reports and charts are in English, so their texts are translated here. */
+/* The language of a page. Translates the English texts of reports and charts. */
 import { english, numberIn, spoken, type Words } from '../../base/say';
 import { Templates } from '../../base/text/templates';
 
@@ -13,7 +13,7 @@ export interface Speech {
   say(words: Words): string;
   /** A text or a number of a report or a chart. */
   text(own: string): string;
-  /** A moment, to the minute. */
+  /** A date and time, to the minute. */
   date(moment: Date): string;
 }
 

@@ -1,11 +1,11 @@
 import { eachPicks } from './picks';
 
-/** Statistics that depend only on how often each cluster is drawn. */
+/** Statistics that depend only on each cluster's number of draws. */
 export interface JointStatistics {
   clusters: number;
-  /** How many statistics there are. */
+  /** The number of statistics. */
   count: number;
-  /** Writes all statistics to `out`; NaN if one is undefined. `times`: how often each cluster was drawn. */
+  /** Writes all statistics to `out`, with NaN for undefined ones. `times`: each cluster's number of draws. */
   of: (times: Float64Array, out: Float64Array) => void;
 }
 
@@ -13,7 +13,7 @@ interface Replicates {
   estimates: Float64Array;
   /** For each statistic. */
   replicates: Float64Array[];
-  /** For each statistic, its change when each cluster is left out in turn. */
+  /** Each statistic's change without each cluster in turn. */
   jackknives: Float64Array[];
 }
 

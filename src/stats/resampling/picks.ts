@@ -1,12 +1,12 @@
-/** The clusters that resamples draw: the same ones for every statistic with the same seed and number of clusters. */
+/** The drawn clusters of resamples, equal for all statistics with one seed and number of clusters. */
 import { Draws } from '../draws';
 
-/** Successive resamples, each with `clusters` numbers of clusters. Callers must not change them. */
+/** Successive resamples of `clusters` cluster numbers each. Callers must not change them. */
 export type Picks = Uint16Array | Uint32Array;
 
 /** The most numbers in one array, because arrays must stay small for millions of clusters. */
 const mostInArray = 4 << 20;
-/** The statistics of a report come one after another, often over the same clusters. */
+/** Cached, because a report's statistics often have the same clusters. */
 const mostShared = 2;
 
 interface Shared {
@@ -16,7 +16,7 @@ interface Shared {
 
 const shared: Shared[] = [];
 
-/** Passes all resamples to `use`, in their order, some at a time. */
+/** Passes all resamples to `use` in order, several at once. */
 export function eachPicks(
   { seed, clusters, resamples }: { seed: number; clusters: number; resamples: number },
   use: (picks: Picks, count: number) => void,

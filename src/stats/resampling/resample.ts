@@ -41,7 +41,7 @@ export function ratioResampler(
   };
 }
 
-/** Sums four resamples side by side, because each addition waits for the one before. */
+/** Sums four resamples side by side, because an addition waits for the previous one. */
 function ratioOfPicks(tops: Float64Array, bottoms: Float64Array): NonNullable<Resampler['ofPicks']> {
   const n = tops.length;
   if (bottoms.every((value) => value === bottoms[0]))

@@ -12,8 +12,8 @@ export interface Resampler {
   /** The statistic of one resample; NaN if undefined, such as a ratio over zero. */
   draw(draws: Draws): number;
   /**
-   * The statistics of the first `out.length` resamples in `picks`. Absent if `draw` takes other draws than
-   * the cluster numbers.
+   * The statistics of the first `out.length` resamples in `picks`. Absent if `draw` draws other than cluster
+   * numbers.
    */
   ofPicks?(picks: Picks, out: Float64Array): void;
   /** The statistic's change without each cluster in turn; NaN if undefined. */
@@ -31,7 +31,7 @@ function drawPicks(clusters: number, ofPicks: NonNullable<Resampler['ofPicks']>)
   };
 }
 
-/** The part of a resampler that draws nothing but clusters. */
+/** The part of a resampler that draws only clusters. */
 export function byPicks(
   clusters: number,
   ofPicks: NonNullable<Resampler['ofPicks']>,

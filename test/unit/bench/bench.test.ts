@@ -107,7 +107,7 @@ describe('Bench', () => {
     assert.equal(evaluator.mostRunning, 6);
   });
 
-  it('shrinks a slow model's batches, so batches in progress arrive after a cancel', async () => {
+  it('shrinks the batches of a slow model, and batches in progress arrive after a cancel', async () => {
     const clock = fakeClock();
     const evaluator = new FakeEvaluator({ turns: 1, onBatch: (_, names) => clock.pass(12 * names.length) });
     const same = Array.from({ length: 160 }, (_, i) => `item${i}`);

@@ -55,7 +55,7 @@ export function whiskers(chart: ChartOf<'shares'>, colours: Colours): Plugin {
   };
 }
 
-/** Draws the diagonal as the border between right and wrong. Points on its right are right. */
+/** Draws the diagonal between right and wrong. Points to its right are right answers. */
 export function diagonal(colours: Colours): Plugin {
   return line('diagonal', colours, (ctx, { x, y }) => {
     const [from, to] = [Math.max(x.min, y.min), Math.min(x.max, y.max)];

@@ -48,7 +48,7 @@ export class Grid {
   private narrow = false;
   /** Whether rows show two evaluators' results. */
   private paired = false;
-  /** What the signed number of a row is. */
+  /** The meaning of a row's signed number. */
   private about = '';
   /** The detail below its row in a narrow panel. */
   private inset: HTMLElement | undefined;

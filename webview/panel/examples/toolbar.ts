@@ -190,7 +190,7 @@ export class Toolbar {
   }
 }
 
-/** Says how many rows are misses, because the list shows them first. Empty if no row has a verdict. */
+/** The number of misses, which the list shows first. Empty without verdicts. */
 function missesOf({ right, wrong, tie }: Results): string {
   if (right + wrong + tie === 0) return '';
   return [t('{0} wrong', whole(wrong)), tie === 0 ? '' : t('{0} tied', whole(tie))]

@@ -50,13 +50,13 @@ interface Loops {
 
 const mebibyte = 1 << 20;
 
-/** Three areas of a fixed memory. Larger tables and rows are left to JavaScript. */
+/** Three areas of a fixed memory. JavaScript handles larger tables and rows. */
 export const areas = {
   tables: { start: 0, size: mebibyte },
   large: { start: mebibyte, size: 4 * mebibyte },
   small: { start: 5 * mebibyte, size: mebibyte },
 };
-/** Bytes that each area keeps free, because vectors read and write beyond the last pixel. */
+/** Free bytes at the end of each area, because vectors read and write beyond the last pixel. */
 export const slack = 128;
 
 export interface PixelKernel extends Loops {
@@ -68,7 +68,7 @@ export interface PixelKernel extends Loops {
 
 let kernel: PixelKernel | undefined;
 
-/** The kernel of this thread. */
+/** The current thread's kernel. */
 export function pixelKernel(): PixelKernel {
   if (kernel === undefined) {
     const memory = new WebAssembly.Memory({ initial: (6 * mebibyte) / 65536 });

@@ -132,7 +132,7 @@ function acrossRows(
   return { width, height, data: out };
 }
 
-/** For images that are too large for vectors. */
+/** JavaScript, for images too large for the kernel. */
 export function acrossRowByRow(
   { width: from, data }: Pixels,
   { first, count, weights, stride, bits }: Table,

@@ -8,7 +8,7 @@ const double = 8;
 /** Rows per step, few enough for the processor's cache. */
 const rowsAtOnce = 64;
 
-/** `blur` in vectors: the same sums in the same order, so the same bytes. */
+/** `blur` with vectors. Sums have the same order as in JavaScript, so all bytes are equal. */
 export function blurInVectors(pixels: Pixels, sigma: number): Pixels {
   const { width, height, data } = pixels;
   const kernel = gaussian(sigma);
@@ -28,7 +28,7 @@ export function blurInVectors(pixels: Pixels, sigma: number): Pixels {
   doubles.set(kernel, tables.start / double);
   const line = (tables.start + kernelBytes) / double;
   const middle = line + borders;
-  /** The sums across one row, which replaces line `to` of the large area. */
+  /** The sums across one row, written to line `to` of the large area. */
   const acrossRow = (y: number, to: number): void => {
     bytes.set(data.subarray(y * step, (y + 1) * step), rowAt);
     widen(rowAt, rowAt + step, middle * double);
@@ -51,7 +51,7 @@ export function blurInVectors(pixels: Pixels, sigma: number): Pixels {
       sum(at, at + step * double, step * double, tables.start, radius, to, 1);
     }
     out.set(bytes.subarray(small.start, small.start + rows * step), y * step);
-    // The last lines are the first ones of the next rows.
+    // The last lines become the first lines of the next rows.
     known = 2 * radius;
     const kept = large.start + rows * step * double;
     bytes.copyWithin(large.start, kept, kept + known * step * double);

@@ -1,4 +1,4 @@
-/** The two passes of resampling in vectors, with the same bytes as in JavaScript. */
+/** Both resampling passes with vectors, with the same bytes as in JavaScript. */
 import type { Pixels } from '../../../perturb/picture/pixels';
 import { areas, pixelKernel, slack } from './pixelKernel';
 
@@ -20,7 +20,10 @@ const taps = 4;
 const lowBits = 15;
 const lowMask = (1 << lowBits) - 1;
 
-/** Computes `width` columns from `left` in rows from `from` to `to`. False: the image is too large for the kernel. */
+/**
+ * Computes `width` columns from `left` in the rows `from` to `to`. Returns false if the image is too large for
+ * the kernel.
+ */
 export function acrossInVectors(
   { width: fromWidth, data }: Pixels,
   table: Table,
@@ -65,7 +68,7 @@ export function acrossInVectors(
   return true;
 }
 
-/** Computes the rows from `top` that fill `out`. False: the image is too large for the kernel. */
+/** Fills `out` with the rows from `top`. Returns false if the image is too large for the kernel. */
 export function downInVectors(
   { width, height: fromHeight, data }: Pixels,
   { first, count, weights, stride, bits }: Table,
@@ -75,7 +78,7 @@ export function downInVectors(
   const step = width * 3;
   const height = out.length / step;
   const pairs = Math.ceil(stride / 2);
-  // A row beyond the last one is read if the number of rows is odd, with the weight 0.
+  // An odd number of rows is filled up with one row of weight 0.
   const most = Math.floor((large.size - slack) / step) - 1;
   const atOnce = Math.floor((small.size - slack) / step);
   if (height * pairs * 8 > tables.size || most < stride || atOnce < 1) return false;

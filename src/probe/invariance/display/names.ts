@@ -26,7 +26,7 @@ export const corners: Readonly<Record<string, Words>> = {
 
 const size = say`median size of the change`;
 
-/** The names of the parts of metric ids. The cards of the panel do not repeat which size they all show. */
+/** The names of the parts of metric ids. Cards leave out the size, which is common to all. */
 export const invarianceParts: Readonly<Record<string, Words>> = {
   ...Object.fromEntries(
     Object.entries(cardGroups).flatMap(([axis, group]) => [
