@@ -13,11 +13,11 @@ import { localized } from '../messages';
 import * as settings from '../settings';
 
 const reportFiles = '**/*.report.json';
-/** Reports next to a dataset, and those in the folder that the documentation uses for them. */
+/** Reports next to a dataset, and in the folder `reports` of the documentation. */
 const places = '{*.report.json,reports/*.report.json}';
 const mostFiles = 200;
 
-/** Marks from report files next to a dataset, such as those of the command line. */
+/** Marks from report files next to a dataset, such as reports of the command line. */
 export class BesideMarks implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChange = this.changed.event;

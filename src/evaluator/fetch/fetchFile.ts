@@ -132,9 +132,7 @@ async function receive(
       throw new CaptiousError(
         'evaluator',
         say`The server answered with a web page instead of the file.`,
-        where(
-          say`A proxy or a sign-in page may have answered instead. Open the address in a browser to check.`,
-        ),
+        where(say`A proxy or a sign-in page may have answered. Open the address in a browser to check.`),
       );
     }
     if (response.status === 200) have = 0;
