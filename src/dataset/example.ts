@@ -89,7 +89,7 @@ export interface Example {
   /** Whether people rated each candidate alone. `preferred` then follows from the ratings. */
   rated?: true;
   /**
-   * The attribute for macro averages. Values with fewer than `atLeast` examples are left out. `within` groups
+   * The attribute for macro averages. Values with fewer than `atLeast` examples do not count. `within` groups
    * the values in the benchmark's tables.
    */
   by?: { tag: string; atLeast?: number; within?: string };

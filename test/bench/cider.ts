@@ -59,7 +59,7 @@ function run(program: string, args: readonly string[]): { seconds: number; outpu
   return { seconds: (performance.now() - since) / 1000, output: stdout.slice(stdout.lastIndexOf('\n{') + 1) };
 }
 
-/** Writes each caption as the candidate of its own image, with the image's other captions as references. */
+/** Writes each caption as the candidate of a separate image, with the image's other captions as references. */
 function leaveOneOut(folder: string): [string, string] {
   const coco = resolve('../shared/data/coco/captions.json');
   const { annotations } = JSON.parse(

@@ -9,7 +9,7 @@ const folderForm = /^shard-[0-9a-f]{8}-\d+-of-(\d+)$/;
 
 export interface ShardProgress {
   done: number;
-  /** Reports written since the submission. Reports of an earlier merge are left out. */
+  /** Reports written since the submission. Reports of an earlier merge do not count. */
   reports: string[];
   /** Milliseconds since 1970. `changedAt` is the time of the newest complete shard or report. */
   submittedAt: number;

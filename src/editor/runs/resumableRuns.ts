@@ -31,7 +31,7 @@ export interface ResumableRunsParts {
   onProblem(message: string): void;
 }
 
-/** Handles other windows' unfinished runs: resumes them if their window is gone, otherwise follows them. */
+/** Handles other windows' unfinished runs: resumes them if their window has closed, otherwise follows them. */
 export class ResumableRuns {
   private elsewhere: RunRecord[] = [];
   private timer: NodeJS.Timeout | undefined;

@@ -15,7 +15,7 @@ export function pythonLink(argv: readonly string[], env: NodeJS.ProcessEnv): Lin
     stdio: ['pipe', 'pipe', 'pipe'],
     env,
     windowsHide: true,
-    // A process group of its own includes the worker's child processes, and does not receive Ctrl+C.
+    // A separate process group includes the worker's child processes, and does not receive Ctrl+C.
     detached: !isWindows,
   });
   const { stdin, stdout, stderr } = child;

@@ -4,7 +4,7 @@ import { type InvarianceRow, isMainVariant } from './row';
 
 /**
  * The mean size of a row's shifts by axis and family, because shares are averaged over rows. As in metrics
- * without a slice, captions of images with several objects are left out.
+ * without a slice, captions of images with several objects do not count.
  */
 export function invarianceShares({ source, objects, score, variants }: InvarianceRow): Share[] {
   if (score === null || (source === 'template' && objects !== 'single')) return [];

@@ -49,7 +49,7 @@ function numbered(letter: string, texts: readonly string[]): Wordings {
 /** Numbered as in the paper: p1-p2 compares "an image of" with "a picture of". */
 const prefixes = { p1: 'an image of', p2: 'a picture of', p3: 'a photo of' };
 
-/** The caption with each prefix instead of its own, and without a prefix. */
+/** The caption with each of the prefixes, and without a prefix. */
 export function prefixed(caption: string): Wordings {
   const bare = caption.replace(/^\s*an?\s+(image|photo|photograph|picture)\s+of\s+/i, '').trim();
   if (bare === '') return new Map();

@@ -11,7 +11,7 @@ const side = 384;
 /** The rows and columns of the occlusion map. */
 export const grid = 4;
 
-/** Images that can be mixed into others. Images without their own file are left out. */
+/** Images that can be mixed into others. Images without a separate file are excluded. */
 export async function operands(images: readonly ImageItem[], signal: AbortSignal): Promise<PictureRef[]> {
   const fingerprints = new Fingerprints(undefined);
   const refs: PictureRef[] = [];

@@ -14,7 +14,7 @@ export interface BoardColumn {
   better: 'higher' | 'lower' | undefined;
 }
 
-/** A value with its report, or the reason why there is none. */
+/** A value with its report, or the reason for a missing value. */
 export type BoardCell = { metric: Metric & { value: number }; entry: Entry } | { missing: Words };
 
 export interface BoardRow {

@@ -132,32 +132,32 @@ describe('unfinished runs', () => {
 describe('runs of other windows', () => {
   let root: string;
   let store: RecordStore;
-  const localized: string[] = [];
+  const events: string[] = [];
   let windows: Map<string, Holder>;
   let resumable: ResumableRuns;
 
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'captious-left-'));
     store = new RecordStore(root);
-    localized.length = 0;
+    events.length = 0;
     windows = new Map();
     resumable = new ResumableRuns({
       holderOf: (record) => Promise.resolve(windows.get(record.id)),
       read: (id) => store.read(id),
       wanted: () => true,
       resume: (record) => {
-        localized.push(`resume ${record.id} ${record.takenUp}`);
+        events.push(`resume ${record.id} ${record.takenUp}`);
         return Promise.resolve(true);
       },
       leave: (record, why) => {
-        localized.push(`leave ${record.id} ${why?.kind ?? ''}`.trim());
+        events.push(`leave ${record.id} ${why?.kind ?? ''}`.trim());
         return Promise.resolve();
       },
       replaced: (record, by) => {
-        localized.push(`${record.id} is ${by?.state ?? 'gone'}`);
+        events.push(`${record.id} is ${by?.state ?? 'gone'}`);
       },
       onProblem: (message) => {
-        localized.push(message);
+        events.push(message);
       },
     });
   });
@@ -177,7 +177,7 @@ describe('runs of other windows', () => {
     ];
     for (const { id } of records) windows.set(id, seen());
     await resumable.settle(records);
-    assert.deepEqual(localized, ['resume old 1', 'leave stuck interrupted', 'resume new 1']);
+    assert.deepEqual(events, ['resume old 1', 'leave stuck interrupted', 'resume new 1']);
   });
 
   it('are followed in another window, and resumed after its loss', async () => {
@@ -187,13 +187,13 @@ describe('runs of other windows', () => {
       windows.set(record.id, { held: true, seenAt: Date.now() });
     }
     await resumable.settle([ends, dies, goes]);
-    assert.deepEqual(localized, []);
+    assert.deepEqual(events, []);
     assert.ok(resumable.isElsewhere(dies));
     await store.save({ ...ends, state: 'done' });
     await store.discard('goes');
     windows.set('dies', seen());
-    await until(() => localized.length === 3);
-    assert.deepEqual(localized.sort(), ['ends is done', 'goes is gone', 'resume dies 1']);
+    await until(() => events.length === 3);
+    assert.deepEqual(events.sort(), ['ends is done', 'goes is gone', 'resume dies 1']);
     assert.equal(resumable.isElsewhere(dies), false);
   });
 });

@@ -38,7 +38,7 @@ export class Toolbar {
   private readonly paper: HTMLButtonElement;
   private timer: ReturnType<typeof setTimeout> | undefined;
   selection: Selection = { text: '', facets: {}, sort: 'image' };
-  /** Names the unreadable rows; empty if there are none. */
+  /** Names the unreadable rows; empty without such rows. */
   leftOut = '';
 
   constructor(

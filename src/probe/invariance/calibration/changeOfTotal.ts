@@ -11,7 +11,7 @@ interface Sizes {
   after: Float64Array;
 }
 
-/** The 95 % interval over images of the change of the families' summed medians; undefined if there is none. */
+/** The 95 % interval over images of the change of the families' summed medians; undefined if the bootstrap finds none. */
 export function changeOfTotal({
   families,
   photos,
