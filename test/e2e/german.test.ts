@@ -67,13 +67,16 @@ describe('in German', function () {
           .map(({ tagName, textContent }) => (tagName === 'HTML' ? 'the page' : textContent)),
       );
 
-  it('the panel is German except for text of the report, and fits into a side bar', async () => {
+  it('the panel is German, and fits into a side bar', async () => {
     const { code } = opened;
     await code.openFile('visla.bert-cls.report.json');
     await code.command('Captious: Bericht öffnen');
     const panel = code.panel();
     await panel.locator('.grid-row .number').first().waitFor();
     assert.equal(await panel.locator('html').getAttribute('lang'), 'de');
+    // The window is too low for the list below the charts, so they are folded.
+    const fold = panel.locator('[data-fold="charts"]');
+    if (await fold.isVisible()) await fold.click();
     await panel.getByRole('button', { name: 'Tabelle zeigen' }).click();
     await chooseFacet(panel, 'verdict', 'wrong');
     assert.match(
