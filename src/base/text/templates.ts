@@ -110,6 +110,7 @@ export class Templates {
     for (const [between, separator] of [
       [' ', /(?<=[.!?]) (?=[\p{Lu}"])/u],
       ['; ', /; /],
+      [': ', /: (?!.*: )/s],
       [': ', /: /],
       [', ', /, /],
     ] as const) {

@@ -95,7 +95,7 @@ function chartsOf(all: readonly Charted[], inScores: boolean): Chart[] {
       of(
         family === 'neutral'
           ? english(say`Neutral words, compared with no word`)
-          : english(say`Words: ${family}, compared with a neutral word`),
+          : english(say`${cardTitles[family] ?? family}, compared with a neutral word`),
         wordsOf(all, family).map((word) => ({
           id: `invariance.societal.${family}.${word}.${figure}`,
           name: word,

@@ -32,6 +32,10 @@ describe('the templates of English texts', () => {
     );
     assert.equal(translated('With the image, accuracy'), 'Mit dem Bild, Genauigkeit');
     assert.equal(translated('accuracy (12)'), 'Genauigkeit (12)');
+    assert.equal(
+      translated('The image a: b was not found.: accuracy'),
+      'Das Bild a: b wurde nicht gefunden.: Genauigkeit',
+    );
     assert.equal(translated('"accuracy" (visla.t2t)'), '"Genauigkeit" (visla.t2t)');
   });
 

@@ -205,7 +205,7 @@ describe('charts of a report', () => {
     assert.deepEqual(titles, [
       'Images flipped vertically and horizontally: median change, %',
       'Median score by the share of the image that the object covers',
-      'Words: cultural, compared with a neutral word: median change, %',
+      'Culture words, compared with a neutral word: median change, %',
       'Risk that two systems 0.7 % of the range apart swap ranks (RRF)',
       'Flip risk by the gap between two systems',
     ]);
