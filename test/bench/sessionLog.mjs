@@ -5,13 +5,17 @@
 import childProcess from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import Module from 'node:module';
+import { isMainThread } from 'node:worker_threads';
 
 const log = process.env.CAPTIOUS_SESSION_LOG;
 
 const write = (line) => appendFileSync(log, `${JSON.stringify({ ...line, pid: process.pid })}\n`);
 const now = () => performance.timeOrigin + performance.now();
-write({ event: 'start', at: performance.timeOrigin });
-process.on('exit', () => write({ event: 'exit', at: now() }));
+// Threads load this file, too.
+if (isMainThread) {
+  write({ event: 'start', at: performance.timeOrigin });
+  process.on('exit', () => write({ event: 'exit', at: now() }));
+}
 
 // Captious starts processes without NODE_OPTIONS, so each fork has --import as an argument.
 const { fork } = childProcess;
