@@ -52,6 +52,8 @@ export async function html(
   const unread = leftOut.words(report.rows);
   const whole = metrics.filter((metric) => metric.slice === undefined);
   const sliced = metrics.filter((metric) => metric.slice !== undefined);
+  const cards = new Set(view.cards(metrics).map(({ metric }) => metric));
+  const leading = whole.filter(({ id }) => cards.has(id));
   const claims = report.claims.map(
     ({ text, rule }) => `<li>${e(speech.text(text))}<small>${e(speech.text(rule))}</small></li>`,
   );
@@ -66,13 +68,13 @@ export async function html(
       `<p class="quiet">${e(speech.text(view.question))}</p>`,
       await about(path, report, speech),
       claims.length === 0 ? '' : `${heading(say`Verdicts`)}<ul class="claims">${claims.join('\n')}</ul>`,
-      `${heading(say`Metrics`)}${metricTable(whole, titleOf, speech)}`,
+      `${heading(say`Metrics`)}${metricTables(whole, leading, titleOf, speech)}`,
       figures.length === 0 ? '' : `${heading(say`Charts`)}${figures.join('\n')}`,
       heading(say`Failures, worst first`, 'failures'),
       `<p>${e(speech.say(countOf(faults, report)))}</p>`,
       faults.worst.length === 0 ? '' : faultTable(faults.worst, images, speech),
       tables.length === 0 ? '' : `${heading(say`Tables`)}${tables.join('\n')}`,
-      sliced.length === 0 ? '' : `${heading(say`Slices`)}${metricTable(sliced, titleOf, speech)}`,
+      sliced.length === 0 ? '' : `${heading(say`Slices`)}${metricTables(sliced, [], titleOf, speech)}`,
       listSection(
         speech.say(say`Left out`),
         dataset.leftOut.map(({ reason, count }) => `${count}: ${speech.text(withoutPaths(reason))}`),
@@ -130,6 +132,22 @@ const metricColumns = (withChance: boolean, speech: Speech): readonly Column[] =
   { title: 'n', number: true },
   { title: speech.say(say`ties`), number: true },
 ];
+
+/** A longer table would hide what follows, so it is collapsed. */
+const mostAtOnce = 60;
+
+/** All metrics; of many, the ones of the panel's cards come first and the others are collapsed. */
+function metricTables(
+  metrics: readonly Metric[],
+  leading: readonly Metric[],
+  titleOf: (metric: Metric) => string,
+  speech: Speech,
+): string {
+  if (metrics.length <= mostAtOnce) return metricTable(metrics, titleOf, speech);
+  const others = metrics.filter((metric) => !leading.includes(metric));
+  const first = leading.length === 0 ? '' : metricTable(leading, titleOf, speech);
+  return `${first}<details><summary>${e(speech.say(say`${others.length} more`))}</summary>${metricTable(others, titleOf, speech)}</details>`;
+}
 
 function metricTable(
   metrics: readonly Metric[],

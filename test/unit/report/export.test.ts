@@ -272,4 +272,22 @@ describe('export formats', () => {
       await rm(own, { recursive: true });
     }
   });
+
+  it('HTML collapses hundreds of metrics, except those of the cards', async () => {
+    const own = await mkdtemp(join(tmpdir(), 'captious-export-'));
+    try {
+      const other = (i: number) => ({ id: `invariance.spatial.blur.${i}.median`, value: i, n: 1 });
+      const card = { id: 'invariance.spatial.absDelta', value: 0.5, n: 1 };
+      const metrics = [...Array.from({ length: 100 }, (_, i) => other(i)), card];
+      const written = await writeReport(own, reportOf({ probe: 'invariance', metrics }), '');
+      let page = '';
+      for await (const piece of exportReport(written, 'html')) page += piece.toString();
+      const [shown, collapsed] = page.split('<details>');
+      assert.match(shown, /invariance\.spatial\.absDelta/);
+      assert.doesNotMatch(shown, /invariance\.spatial\.blur/);
+      assert.match(collapsed, /^<summary>100 more<\/summary>.*invariance\.spatial\.blur\.99\.median/s);
+    } finally {
+      await rm(own, { recursive: true });
+    }
+  });
 });
