@@ -90,6 +90,7 @@ function chartsOf(all: readonly Charted[], inScores: boolean): Chart[] {
       english(say`Median score by category of the object`),
       all,
       categories.map((name) => ({ id: `invariance.object.category.${name}.median`, name })),
+      english(say`median score`),
     ),
     ...[...societal, 'neutral'].map((family) =>
       of(
@@ -106,6 +107,7 @@ function chartsOf(all: readonly Charted[], inScores: boolean): Chart[] {
       english(say`Risk that two systems 0.7 % of the range apart swap ranks (RRF)`),
       all,
       axis('rrf@0.7'),
+      english(say`risk of a swap`),
     ),
     sweep(all),
     barChart(
@@ -116,6 +118,7 @@ function chartsOf(all: readonly Charted[], inScores: boolean): Chart[] {
       ),
       all,
       axis(inScores ? 'absDelta' : 'absMedian'),
+      english(inScores ? say`median size of a change of the score` : say`median size of a change, %`),
     ),
   ];
 }
@@ -150,7 +153,11 @@ function coverage(all: readonly Charted[]): Chart {
   return {
     type: 'curves',
     title: english(say`Median score by the share of the image that the object covers`),
-    axes: { x: english(say`share of the image in the box of the object, %`), y: 'median score', ticks },
+    axes: {
+      x: english(say`share of the image in the box of the object, %`),
+      y: english(say`median score`),
+      ticks,
+    },
     curves,
   };
 }
@@ -168,7 +175,7 @@ function sweep(all: readonly Charted[]): Chart {
   return {
     type: 'curves',
     title: english(say`Flip risk by the gap between two systems`),
-    axes: { x: english(say`gap, % of the range`), y: 'risk', ticks },
+    axes: { x: english(say`gap, % of the range`), y: english(say`risk of a swap`), ticks },
     curves,
   };
 }

@@ -45,11 +45,13 @@ export async function rococoCharts(_report: Charted, rows: AsyncIterable<RococoR
         say`Words with the lowest influence: the ${chosen.size} most frequent of ${choices} choices`,
       ),
       bars: shareBars(chosen, choices),
+      axis: english(say`share of choices`),
     },
     {
       type: 'bars',
       title: english(say`Encoders that chose the same word`),
       bars: shareBars(agreement, total(agreement)),
+      axis: english(say`share of choices`),
     },
     ...photos.map(occlusion),
   ];
