@@ -31,7 +31,7 @@ type Header = Shaped<typeof header>;
 export type Kept = Pick<Header, 'values' | 'sha256' | 'leftOut'>;
 
 /** Increase after every change to the columns or to what views read from a row. */
-const format = 9;
+const format = 10;
 const headerRoom = 1 << 20;
 /** The alignment of columns in bytes, equal to the size of the widest number. */
 const step = 8;

@@ -153,7 +153,10 @@ describe('a tour by keyboard alone', function () {
     await key('ArrowDown');
     await expectEventually(async () => (await rows()) !== all);
     await unfiltered();
-    await tabTo(/^Show table$/, 'Shift+Tab');
+    // The window is too low for charts and twelve rows.
+    await tabTo(/^Charts$/, 'Shift+Tab');
+    await key('Enter');
+    await tabTo(/^Show table$/);
     await key('Enter');
     await tabTo(/^Filter$/);
     await key('Enter');

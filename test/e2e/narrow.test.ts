@@ -19,8 +19,18 @@ describe('the panel in a narrow window', function () {
     {
       settings: { 'captious.evaluatorFolders': models, 'captious.imageFolders': ['images'] },
       async fill({ workspace }) {
-        for (const name of ['captions.jsonl', 'triplets.tsv', 'images'])
+        for (const name of [
+          'captions.jsonl',
+          'triplets.tsv',
+          'sugarcrepe.json',
+          'rococo.json',
+          'instances.json',
+          'images',
+        ])
           await cp(join(repository, 'samples', name), join(workspace, name), { recursive: true });
+        // Tabs of one file would be hard to distinguish.
+        for (const name of ['wordings.json', 'objects.json'])
+          await cp(join(repository, 'samples/captions.json'), join(workspace, name));
       },
     },
     (opened) => ({ code } = opened),
@@ -29,6 +39,11 @@ describe('the panel in a narrow window', function () {
   before(async () => {
     for (const [file, probe, ...evaluators] of [
       ['captions.jsonl', 'LGIP', 'clip'],
+      ['sugarcrepe.json', 'SugarCrepe', 'clip'],
+      ['rococo.json', 'RoCOCO', 'clip'],
+      ['wordings.json', 'PRSM', 'clip'],
+      ['objects.json', 'Invariance audit', 'clip'],
+      ['triplets.tsv', 'VISLA', 'bert-cls'],
       ['triplets.tsv', 'VISLA', 'bert-cls', 'clip'],
     ]) {
       await code.openFile(file);
@@ -49,9 +64,19 @@ describe('the panel in a narrow window', function () {
     return panel;
   }
 
+  it(`shows ${leastRows} rows of every probe in a window of 900 pixels`, async () => {
+    const few: string[] = [];
+    for (const tab of await code.page.locator('.tab', { hasText: ' · ' }).allInnerTexts())
+      for (const width of [1400, 900]) {
+        const rows = await visibleRows(await show(tab.trim(), width));
+        if (rows < leastRows) few.push(`${tab}, ${width} pixels wide: ${rows}`);
+      }
+    assert.deepEqual(few, []);
+  });
+
   for (const [tab, evaluators] of [
     ['captions.jsonl · LGIP', 'one evaluator'],
-    ['triplets.tsv · VISLA', 'two evaluators'],
+    ['triplets.tsv · VISLA · bert-cls ⇄', 'two evaluators'],
   ])
     it(`shows ${leastRows} rows below the header at 900 pixels, with ${evaluators}`, async () => {
       const panel = await show(tab, 900);

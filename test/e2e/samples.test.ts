@@ -83,6 +83,7 @@ describe('a new user with the samples', function () {
     await openCaptions();
     const panel = code.panel();
     const all = await status();
+    await unfold(panel, 'Charts');
     await panel.locator('.charts .tab').first().click();
     const canvas = panel.locator('.charts canvas');
     await canvas.scrollIntoViewIfNeeded();
@@ -152,6 +153,7 @@ describe('a new user with the samples', function () {
   it('has a table for every chart, and saves each as SVG and PNG', async () => {
     await openCaptions();
     const panel = code.panel();
+    await unfold(panel, 'Charts');
     const plots = panel.locator('.charts .tab');
     const count = await plots.count();
     assert.ok(count > 1);
@@ -214,7 +216,6 @@ describe('a new user with the samples', function () {
     await code.command('Captious: Audit Dataset');
     await code.accept();
     await chooseOnly(code, 'clip');
-    await code.panel().locator('.card .figure').first().waitFor();
     await code.panel().locator('.grid-row').first().waitFor();
     await code.command('Captious: Compare Runs');
     await code.accept();

@@ -177,9 +177,10 @@ export async function chooseFacet(
   await select.selectOption(value);
 }
 
-/** Opens a hidden part of the panel. */
+/** Shows or hides a part of the panel. Without its button, the part is visible. */
 export async function unfold(panel: FrameLocator, name: 'Metrics' | 'Charts', isOpen = true): Promise<void> {
-  const button = panel.getByRole('button', { name, exact: true });
+  const button = panel.locator(`.folds [data-fold="${name.toLowerCase()}"]`);
+  if (!(await button.isVisible())) return;
   if ((await button.getAttribute('aria-expanded')) !== String(isOpen)) await button.click();
 }
 

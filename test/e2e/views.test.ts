@@ -166,8 +166,7 @@ describe('the view of each probe', function () {
         await panel.locator('.detail .caption-text').first().waitFor();
         if (tab === 'triplets.tsv · VISLA') await expectAccessiblePage(code, 'panel', theme);
         else await expectNone(`${theme}, ${tab}`);
-        if ((await panel.locator('.folded').count()) > 0)
-          for (const part of ['Metrics', 'Charts'] as const) await unfold(panel, part);
+        for (const part of ['Metrics', 'Charts'] as const) await unfold(panel, part);
         await panel.getByRole('button', { name: 'Show table' }).click();
         for (const more of await panel.locator('.more > summary').all()) await more.click();
         await expectNone(`${theme}, ${tab}, its tables`);

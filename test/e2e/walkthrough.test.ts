@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expectEventually, visibleRows, windowFor } from './steps';
+import { expectEventually, unfold, visibleRows, windowFor } from './steps';
 import type { VSCode } from './vscode';
 
 describe('the walkthrough', function () {
@@ -46,9 +46,26 @@ describe('the walkthrough', function () {
     // The right caption's lead is negative.
     assert.match(await first.locator('.delta .number').innerText(), /^−/);
     assert.ok((await visibleRows(panel)) >= 12, `${await visibleRows(panel)} rows`);
+    // The number and the example are visible at once.
+    for (const part of [
+      '.sentence strong',
+      '.lesson',
+      '.grid-row[aria-rowindex="1"]',
+      '.detail .caption-text',
+    ])
+      await expectEventually(() =>
+        panel
+          .locator(part)
+          .first()
+          .evaluate((element) => {
+            const { top, bottom } = element.getBoundingClientRect();
+            return top >= 0 && bottom <= element.ownerDocument.documentElement.clientHeight;
+          }),
+      );
     await code.screenshot('walkthrough');
     await panel.getByRole('button', { name: 'Close', exact: true }).first().click();
     await panel.locator('.lesson').waitFor({ state: 'detached' });
+    await unfold(panel, 'Metrics');
     await panel.locator('.card').first().waitFor();
   });
 });

@@ -9,7 +9,10 @@ export interface Reading {
   right: boolean;
   tie: boolean;
   point: readonly [number, number];
+  /** The pairs of captions that are at least as close as P1 and P2. */
   wrong: ('p1n' | 'p2n')[];
+  /** The positives that do not beat the negative, as in the metrics of these names. */
+  lost: ('P1' | 'P2')[];
 }
 
 export function read(row: VislaRow): Reading {
@@ -19,11 +22,16 @@ export function read(row: VislaRow): Reading {
     if (p1n >= p1p2) wrong.push('p1n');
     if (p2n >= p1p2) wrong.push('p2n');
     const rival = Math.max(p1n, p2n);
-    return { margin: p1p2 - rival, right, tie, point: [p1p2, rival], wrong };
+    // Seen from P1, the negative competes with P2.
+    const lost = wrong.map((pair) => (pair === 'p1n' ? ('P2' as const) : ('P1' as const)));
+    return { margin: p1p2 - rival, right, tie, point: [p1p2, rival], wrong, lost };
   }
   if (row.i2t) {
     const { p1, p2, n, right, tie } = row.i2t;
-    return { margin: leadWithImage(row.i2t), right, tie, point: [Math.min(p1, p2), n], wrong: [] };
+    const lost: Reading['lost'] = [];
+    if (n >= p1) lost.push('P1');
+    if (n >= p2) lost.push('P2');
+    return { margin: leadWithImage(row.i2t), right, tie, point: [Math.min(p1, p2), n], wrong: [], lost };
   }
   throw new Error(`The row of example ${row.example} has no scores.`);
 }
@@ -40,7 +48,14 @@ export function which({ right, wrong }: Reading): Words {
   return say`image–N`;
 }
 
-/** The lower-scoring positive's lead with the image. */
+/** The failed comparisons, with the names of their metrics. */
+export function failedOf({ lost }: Reading): Words {
+  if (lost.length === 2) return say`P1 and P2 against N`;
+  if (lost.length === 0) return say`none`;
+  return lost[0] === 'P1' ? say`P1 against N` : say`P2 against N`;
+}
+
+/** The lead of the positive that scores lower with the image. */
 export function leadWithImage({ p1, p2, n }: NonNullable<VislaRow['i2t']>): number {
   return Math.min(p1, p2) - n;
 }

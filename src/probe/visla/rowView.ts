@@ -1,7 +1,7 @@
 import { english, say, type Words } from '../../base/say';
 import { type VislaRow, vislaRowSchema } from './row';
 import { letterBands, wordingBands } from './names';
-import { leadWithImage, read, type Reading, verdictOf, which } from './reading';
+import { failedOf, leadWithImage, read, type Reading, verdictOf, which } from './reading';
 import { rowCheck } from '../rowSchema';
 import type { LabelledCaption } from '../../protocol/rows';
 import type { MetricKey } from '../../protocol/parts/chart';
@@ -55,7 +55,7 @@ export const vislaRows: RowView<VislaRow> = {
       share: true,
       metrics: accuracyBy('words changed from P1 to P2'),
     },
-    { id: 'edge', title: say`Wrong pair`, share: false },
+    { id: 'edge', title: say`Failed comparison`, share: false },
     {
       id: 'letters',
       title: say`Characters changed from P1 to N`,
@@ -85,7 +85,7 @@ export const vislaRows: RowView<VislaRow> = {
         facets: [
           verdictOf(reading),
           bandOf(wordingBands, 4, row.words.p1p2),
-          english(which(reading)),
+          english(failedOf(reading)),
           bandOf(letterBands, 10, row.characters.p1n),
           english(row.settings === undefined ? say`scored in one setting only` : settingWords[row.settings]),
         ],
@@ -146,8 +146,8 @@ export const vislaRows: RowView<VislaRow> = {
 };
 
 function labelOf(reading: Reading): Words {
-  if (reading.tie) return say`tied: ${which(reading)}`;
-  return reading.right ? say`right` : say`wrong: ${which(reading)}`;
+  if (reading.tie) return say`tied: ${failedOf(reading)}`;
+  return reading.right ? say`right` : say`wrong: ${failedOf(reading)}`;
 }
 
 function wordsOf(row: VislaRow): Words {

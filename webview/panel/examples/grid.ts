@@ -3,7 +3,7 @@ import type { Line } from '../../../src/protocol/rows';
 import { el } from '../../base/dom';
 import type { Lines } from './lines';
 import type { Pictures } from './pictures';
-import { barScales, RowViews } from './rowView';
+import { barEnds, barScales, RowViews } from './rowView';
 import { localized, t } from '../../base/words';
 
 /**
@@ -50,6 +50,7 @@ export class Grid {
   private paired = false;
   /** The meaning of a row's signed number. */
   private about = '';
+  private deltaHead = '';
   /** The detail below its row in a narrow panel. */
   private inset: HTMLElement | undefined;
 
@@ -95,6 +96,7 @@ export class Grid {
     this.scroller.classList.toggle('paired', this.paired);
     const [before, after, delta] = [columns.before, columns.after, columns.delta].map(localized);
     this.about = localized(columns.about);
+    this.deltaHead = delta;
     const heads = ['', before, after, t('kind'), t('score'), delta, ''];
     this.head.replaceChildren(
       ...heads.map((text, i) =>
@@ -108,8 +110,11 @@ export class Grid {
   redraw(): void {
     this.scroller.setAttribute('aria-rowcount', String(this.lines.total));
     const change = this.head.querySelector<HTMLElement>('.cell-5');
-    if (change !== null)
+    if (change !== null) {
       change.title = `${this.about}. ${barScales(this.lines.reach, this.views.evaluators)}`;
+      const ends = el('span', { class: 'reach', 'aria-hidden': 'true' }, barEnds(this.lines.reach));
+      change.replaceChildren(this.deltaHead, ends);
+    }
     this.schedule();
   }
 

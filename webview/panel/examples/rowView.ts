@@ -129,8 +129,8 @@ export class RowViews {
   }
 }
 
-/** The least change that fills a bar, because smaller changes are noise. */
-const leastReach = 0.02;
+/** The least change that fills a bar. It only bounds the division. */
+const leastReach = 0.001;
 
 /** The change that fills each evaluator's bar. Evaluators have different scales. */
 export function barScales(reach: readonly number[], evaluators: readonly string[]): string {
@@ -140,6 +140,11 @@ export function barScales(reach: readonly number[], evaluators: readonly string[
     'A full bar: {0}',
     scales.map((scale) => (scales.length > 1 ? scale.join(' ') : scale[1])).join(', '),
   );
+}
+
+/** The ends of the bars' axes, one for each evaluator. */
+export function barEnds(reach: readonly number[]): string {
+  return reach.map((each) => `±${plain(Math.max(each, leastReach))}`).join(' / ');
 }
 
 /** A signed number and a bar from zero. The bar's pointed end shows the direction without colour. */
