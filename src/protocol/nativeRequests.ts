@@ -116,7 +116,16 @@ export const nativeRequests = {
     encoded,
   ),
   pixels: job<'pixels'>({ images, spec: plain }, encoded),
-  seams: job<'seams'>({ images }, outcomes(object({ background: nullable(double), seam: nullable(double) }))),
+  seams: job<'seams'>(
+    { images },
+    outcomes(
+      object({
+        background: nullable(double),
+        seam: nullable(double),
+        surroundings: optional(nullable(double)),
+      }),
+    ),
+  ),
   pairs: job<'pairs'>(
     {
       ...{ graph, images, pictures: list(count), texts: list(tokenRow), inputs },
