@@ -1,4 +1,5 @@
 import { withValues } from '../base/say';
+import { shortNames } from '../base/text/shortNames';
 import { headlineOf } from '../probe/headline';
 import type { PanelMetric, ProbeTitle, ReportView } from '../protocol/panel';
 import type { Report } from '../report/report';
@@ -68,13 +69,21 @@ function madeOf({ dataset, evaluator, options, seed, limit, versions }: Report):
   ];
 }
 
-/** Adds a distinguishing part to the names of evaluators with several reports of one probe. */
+/**
+ * Adds a distinguishing part to the names of evaluators with several reports of one probe. Headlines have short
+ * names.
+ */
 export function toldApart(reports: readonly ReportView[]): ReportView[] {
-  return reports.map((report) => {
+  const brief = shortNames(reports.map(({ evaluator }) => evaluator));
+  const renamed = ({ headline, evaluator }: ReportView, to: string): Pick<ReportView, 'headline'> =>
+    headline === undefined
+      ? {}
+      : { headline: withValues(headline, (value) => (value === evaluator ? to : value)) };
+  return reports.map((report, i) => {
     const same = reports.filter(
       ({ probe, evaluator }) => probe === report.probe && evaluator === report.evaluator,
     );
-    if (same.length < 2) return report;
+    if (same.length < 2) return { ...report, ...renamed(report, brief[i]) };
     const valueIn = ({ made }: ReportView, what: string) => made.find(([key]) => key === what)?.[1] ?? '–';
     const keys = [...new Set(same.flatMap(({ made }) => made.map(([what]) => what)))];
     const differing = keys.find((what) => new Set(same.map((each) => valueIn(each, what))).size > 1);
@@ -83,9 +92,7 @@ export function toldApart(reports: readonly ReportView[]): ReportView[] {
         ? `run ${same.indexOf(report) + 1}`
         : `${differing} ${valueIn(report, differing).slice(0, mostLetters)}`;
     const evaluator = `${report.evaluator} · ${words}`;
-    if (report.headline === undefined) return { ...report, evaluator };
-    const headline = withValues(report.headline, (value) => (value === report.evaluator ? evaluator : value));
-    return { ...report, evaluator, headline };
+    return { ...report, evaluator, ...renamed(report, `${brief[i]} · ${words}`) };
   });
 }
 

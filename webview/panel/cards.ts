@@ -24,7 +24,13 @@ export function sentence(reports: readonly ReportView[]): HTMLElement {
     const words = headline === undefined ? `${report.evaluator}:` : `${localized(headline)}.`;
     const [first, more] = [claims.slice(0, claimsAtOnce), claims.slice(claimsAtOnce)];
     return [
-      el('p', { 'data-report': report.key }, el('strong', {}, words), ' ', ...claimViews(first)),
+      el(
+        'p',
+        { 'data-report': report.key },
+        el('strong', { title: report.evaluator }, words),
+        ' ',
+        ...claimViews(first),
+      ),
       more.length === 0
         ? null
         : el(

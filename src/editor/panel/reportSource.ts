@@ -6,7 +6,7 @@ import type { PanelState } from '../../protocol/panel';
 import type { Answer, Ask } from '../../protocol/rows';
 import type { Report } from '../../report/report';
 import { isOnOtherHost } from '../../rows/networkPath';
-import { viewOf, withPaths } from '../../rows/panelReport';
+import { toldApart, viewOf, withPaths } from '../../rows/panelReport';
 import { trouble } from '../messages';
 import { Panels, type PanelSource } from './panel';
 
@@ -81,7 +81,7 @@ class ReportFileSource implements PanelSource {
     const common = { title, resumable: false, can: this.reader.can(this.report) };
     try {
       const report = await this.reader.read(this.report);
-      const view = viewOf(reportKey, report, []);
+      const [view] = toldApart([viewOf(reportKey, report, [])]);
       return {
         ...common,
         title: [lastPart(report.dataset.path), view.title, ...shortNames([view.evaluator])].join(' · '),
