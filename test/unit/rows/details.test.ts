@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { english } from '../../../src/base/say';
+import { english, say } from '../../../src/base/say';
 import type { Example } from '../../../src/dataset/example';
 import { choice } from '../../../src/probe/choice/choice';
 import type { ChoiceRow } from '../../../src/probe/choice/row';
@@ -316,6 +316,18 @@ describe('runs side by side', () => {
       report('A', ['dataset', 'x'], ['seed', '2']),
     ];
     assert.deepEqual(names(first, second, report('B')), ['A · seed 1', 'A · seed 2', 'B']);
+  });
+
+  it('have headlines with short names, which differ between evaluators', () => {
+    const headlines = (...evaluators: string[]) =>
+      toldApart(evaluators.map((name) => ({ ...report(name), headline: say`${name} is right` }))).map(
+        ({ headline }) => english(headline ?? ''),
+      );
+    assert.deepEqual(headlines('CLIP (B/32)'), ['CLIP is right']);
+    assert.deepEqual(headlines('CLIP (B/32)', 'CLIP (L/14)'), [
+      'CLIP (B/32) is right',
+      'CLIP (L/14) is right',
+    ]);
   });
 
   it('of one evaluator without differences are numbered', () => {
