@@ -7,13 +7,14 @@ import type { InvarianceRow } from '../../probe/invariance/row';
 import { riskBetween } from '../../probe/invariance/systems';
 import { figure } from '../../report/figures';
 import { invarianceRows } from '../../report/invarianceRows';
-import { type Command, repeated, text } from '../arguments';
+import { type Command, parseSettings, repeated, text, wholeNumber } from '../arguments';
 import { agreed, log, logLeftOut, print, printJson, ProgressBar, table } from '../terminal';
-import { images, yes } from '../options';
+import { images, seed, set, yes } from '../options';
+
 export const flipsCommand: Command = {
   name: 'flips',
   summary:
-    'measure how often two captioning systems swap ranks when images are altered but their content stays the same',
+    'measure how often two captioning systems swap ranks when images or words are altered but their content stays the same',
   usage: ['flips A B --evaluator E'],
   operands: {
     'A, B': 'two caption files for the same images. If an image has several captions, the first one counts',
@@ -21,6 +22,12 @@ export const flipsCommand: Command = {
   options: {
     evaluator: { value: 'E', describe: 'the evaluator that scores the captions' },
     images,
+    seed,
+    set: {
+      ...set,
+      describe:
+        'value of an option of the invariance probe: its instances, its lexicon and others. "captious probes invariance" lists them. Example: --set invariance.lexicon=words.json',
+    },
     yes,
     json: { describe: 'print the result as one JSON value' },
   },
@@ -32,11 +39,19 @@ export const flipsCommand: Command = {
       throw new CaptiousError('usage', 'Expected two caption files and an evaluator.', {
         remedy: 'See: captious flips --help',
       });
+    const settings = parseSettings(repeated(values, 'set'));
+    checkSettings(settings);
     const out = await temporaryFolder('flips');
     try {
       const rows: InvarianceRow[][] = [];
       for (const [i, dataset] of positionals.entries()) {
-        const asked = { evaluator, images: repeated(values, 'images'), yes: values.yes === true };
+        const asked = {
+          evaluator,
+          images: repeated(values, 'images'),
+          seed: wholeNumber(values, 'seed'),
+          options: settings.invariance ?? {},
+          yes: values.yes === true,
+        };
         rows.push(await rowsOf(dataset, join(out, String(i)), asked, signal));
       }
       const risk = riskBetween(rows[0], rows[1]);
@@ -53,7 +68,7 @@ export const flipsCommand: Command = {
       print(`\nMean score: A ${figure(risk.means[0])}, B ${figure(risk.means[1])}.\n`);
       print(
         table(
-          ['transform', 'n', 'rank swaps', 'A − B before', 'A − B'],
+          ['transform or word', 'n', 'rank swaps', 'A − B before', 'A − B'],
           risk.byTransform.map(({ transform, n, value, before, gap }) => [
             transform,
             String(n),
@@ -70,10 +85,31 @@ export const flipsCommand: Command = {
   },
 };
 
+interface Asked {
+  evaluator: string;
+  images: readonly string[];
+  seed?: number;
+  options: Readonly<Record<string, string>>;
+  yes: boolean;
+}
+
+/** The captions of the two systems are scored, so another source of captions is an error. */
+function checkSettings(settings: Readonly<Record<string, Readonly<Record<string, string>>>>): void {
+  const other = Object.keys(settings).find((probe) => probe !== 'invariance');
+  if (other !== undefined)
+    throw new CaptiousError('usage', `This command has no options of ${other}.`, {
+      remedy: 'Use options of invariance, such as --set invariance.lexicon=words.json.',
+    });
+  if (settings.invariance?.captions !== undefined)
+    throw new CaptiousError('usage', 'This command always scores the captions of the two files.', {
+      remedy: 'Leave out invariance.captions.',
+    });
+}
+
 async function rowsOf(
   dataset: string,
   out: string,
-  { evaluator, images: folders, yes: allows }: { evaluator: string; images: readonly string[]; yes: boolean },
+  { evaluator, images: folders, seed: chosen, options, yes: allows }: Asked,
   signal: AbortSignal,
 ): Promise<InvarianceRow[]> {
   const bar = new ProgressBar();
@@ -83,7 +119,8 @@ async function rowsOf(
     evaluators: [evaluator],
     images: folders,
     out,
-    options: { invariance: { captions: 'dataset', societal: 'false' } },
+    seed: chosen,
+    options: { invariance: { ...options, captions: 'dataset' } },
     signal,
     consent: (terms) => agreed(terms, allows, signal),
     onEvent: (event) => {

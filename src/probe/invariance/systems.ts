@@ -2,7 +2,7 @@ import { bcaInterval } from '../../stats/bootstrap';
 import { isDefined } from '../../stats/outcome';
 import { mean } from '../../stats/summary';
 import { intervalSeed } from '../figure';
-import type { InvarianceRow } from './row';
+import type { InvarianceRow, InvarianceVariant } from './row';
 
 export interface SystemsRisk {
   /** The number of images with captions by both systems, and of pairs of image and transform. */
@@ -16,10 +16,13 @@ export interface SystemsRisk {
   /** The share of pairs in which A − B and the unchanged A − B differ in sign (eq. 1). */
   value: number;
   ci?: readonly [number, number];
+  /** The same share if the wording of the captions changes instead of the image. */
+  wording?: { pairs: number; value: number; ci?: readonly [number, number] };
   /** Images with equal scores before the change. Any later difference counts as a change of sign. */
   ties: number;
   byTransform: {
     transform: string;
+    axis: InvarianceVariant['axis'];
     n: number;
     value: number;
     /** The mean of A − B over images with this transform, before and after. */
@@ -30,9 +33,36 @@ export interface SystemsRisk {
   words: string;
 }
 
+/** A system's score of one image after a change. */
+interface Changed {
+  axis: InvarianceVariant['axis'];
+  transform: string;
+  /** Distinguishes moves of an object to different places of the same quarter. */
+  how: string;
+  score: number;
+}
+
+/** Pairs of an image and a change, with their image and whether the order of A and B differs. */
+class Swaps {
+  readonly values: number[] = [];
+  private readonly photos: number[] = [];
+
+  add(photo: number, isSwapped: boolean): void {
+    this.values.push(isSwapped ? 1 : 0);
+    this.photos.push(photo);
+  }
+
+  share(): { pairs: number; value: number; ci?: readonly [number, number] } {
+    const { values, photos: clusters } = this;
+    const share = { pairs: values.length, value: mean(values) };
+    const interval = bcaInterval({ values, clusters, statistic: 'mean', seed: intervalSeed });
+    return isDefined(interval) ? { ...share, ci: [interval.low, interval.high] } : share;
+  }
+}
+
 /**
- * How often two captioning systems swap ranks under meaning-preserving image changes; undefined without
- * common images.
+ * How often two captioning systems swap ranks under meaning-preserving changes of images and wording; undefined
+ * without common images.
  */
 export function riskBetween(
   a: readonly InvarianceRow[],
@@ -41,47 +71,37 @@ export function riskBetween(
   const first = byPhoto(a);
   const second = byPhoto(b);
   const shared = [...first.keys()].filter((photo) => second.has(photo)).sort();
-  const flips: number[] = [];
-  const photos: number[] = [];
-  const byTransform = new Map<string, { flips: number[]; before: number[]; gaps: number[] }>();
+  const swaps = { spatial: new Swaps(), societal: new Swaps() };
+  const byTransform = new Map<string, Group>();
   const unchanged: [number, number][] = [];
   for (const [number, photo] of shared.entries()) {
     const [one, other] = [first.get(photo)!, second.get(photo)!];
     const before = one.score! - other.score!;
     unchanged.push([one.score!, other.score!]);
-    for (const variant of one.variants) {
-      if (variant.axis !== 'spatial') continue;
-      const same = other.variants.find(
-        ({ axis, family, variant: name }) =>
-          axis === 'spatial' && family === variant.family && name === variant.variant,
-      );
-      if (same === undefined) continue;
-      const after = variant.score - same.score;
-      const flip = Math.sign(after) === Math.sign(before) ? 0 : 1;
-      flips.push(flip);
-      photos.push(number);
-      const name = `${variant.family} ${variant.variant}`.trim();
-      const group = byTransform.get(name) ?? { flips: [], before: [], gaps: [] };
-      group.flips.push(flip);
+    for (const { axis, transform, after } of pairsOf(one, other)) {
+      const isSwapped = Math.sign(after) !== Math.sign(before);
+      swaps[axis].add(number, isSwapped);
+      const group = byTransform.get(transform) ?? { axis, flips: [], before: [], gaps: [] };
+      group.flips.push(isSwapped ? 1 : 0);
       group.before.push(before);
       group.gaps.push(after);
-      byTransform.set(name, group);
+      byTransform.set(transform, group);
     }
   }
-  if (flips.length === 0) return undefined;
+  if (swaps.spatial.values.length === 0) return undefined;
   const means: [number, number] = [mean(unchanged.map(([x]) => x)), mean(unchanged.map(([, y]) => y))];
   const gap = means[0] - means[1];
   const risk: SystemsRisk = {
     photos: shared.length,
-    pairs: flips.length,
+    ...swaps.spatial.share(),
     means,
     gap,
-    value: mean(flips),
     ties: unchanged.filter(([x, y]) => x === y).length,
     byTransform: [...byTransform].map(([transform, group]) => {
       const [was, is] = [mean(group.before), mean(group.gaps)];
       return {
         transform,
+        axis: group.axis,
         n: group.flips.length,
         value: mean(group.flips),
         before: was,
@@ -91,13 +111,53 @@ export function riskBetween(
     }),
     words: '',
   };
-  const interval = bcaInterval({ values: flips, clusters: photos, statistic: 'mean', seed: intervalSeed });
-  if (isDefined(interval)) risk.ci = [interval.low, interval.high];
+  if (swaps.societal.values.length > 0) risk.wording = swaps.societal.share();
   const gaps = unchanged.map(([x, y]) => x - y);
   const lead = bcaInterval({ values: gaps, statistic: 'mean', seed: intervalSeed });
   if (isDefined(lead)) risk.gapCi = [lead.low, lead.high];
   risk.words = wordsOf(risk);
   return risk;
+}
+
+interface Group {
+  axis: InvarianceVariant['axis'];
+  flips: number[];
+  before: number[];
+  gaps: number[];
+}
+
+/** A − B after each change of the image that both rows have, and after each change of a word in either caption. */
+function* pairsOf(
+  one: InvarianceRow,
+  other: InvarianceRow,
+): Generator<Pick<Changed, 'axis' | 'transform'> & { after: number }> {
+  const [ours, theirs] = [changesOf(one), changesOf(other)];
+  for (const [key, { axis, transform, score }] of ours) {
+    // A caption without the word stays as it is.
+    const same = theirs.get(key)?.score ?? (axis === 'societal' ? other.score! : undefined);
+    if (same !== undefined) yield { axis, transform, after: score - same };
+  }
+  for (const [key, { axis, transform, score }] of theirs)
+    if (axis === 'societal' && !ours.has(key)) yield { axis, transform, after: one.score! - score };
+}
+
+/** The changes of one row by name. In generated captions, words are added; only rewritten captions count. */
+function changesOf({ variants }: InvarianceRow): Map<string, Changed> {
+  const changes = new Map<string, Changed>();
+  for (const { axis, family, variant, natural, transform, against, score } of variants) {
+    if (axis === 'societal' && natural === undefined) continue;
+    const name = `${family} ${variant}`.trim();
+    const changed: Changed = {
+      axis,
+      transform: natural === undefined ? name : `${name}, ${natural}`,
+      how: transform === undefined ? '' : JSON.stringify(transform),
+      // A neutralised word is the comparison text of its variant.
+      score: natural === 'neutralised' ? against : score,
+    };
+    const key = `${axis} ${changed.transform} ${changed.how}`;
+    if (!changes.has(key)) changes.set(key, changed);
+  }
+  return changes;
 }
 
 /** The first caption of each image, because a system writes one caption per image. */
@@ -111,9 +171,15 @@ function byPhoto(rows: readonly InvarianceRow[]): Map<string, InvarianceRow> {
 }
 
 /** A system leads if the interval excludes zero. Without an interval, any difference is enough. */
-function wordsOf({ photos, value, ci, gap, gapCi, byTransform }: SystemsRisk): string {
-  const turned = byTransform.filter(({ overtakes }) => overtakes).map(({ transform }) => transform);
-  const often = `On ${photos} images, the better of the two captions changes in ${percent(value)} of cases${ci === undefined ? '' : ` (95 %: ${percent(ci[0])} to ${percent(ci[1])})`} when the image changes but not what it shows.`;
+function wordsOf({ photos, value, ci, wording, gap, gapCi, byTransform }: SystemsRisk): string {
+  // Few captions have the same word, so the order of their averages would say little.
+  const transforms = byTransform.filter(({ axis }) => axis === 'spatial');
+  const turned = transforms.filter(({ overtakes }) => overtakes).map(({ transform }) => transform);
+  const images = `On ${photos} images, the better of the two captions changes in ${percent(value)} of cases${range(ci)} when the image changes but not what it shows.`;
+  const often =
+    wording === undefined
+      ? images
+      : `${images} It changes in ${percent(wording.value)} of ${wording.pairs} cases${range(wording.ci)} when a word of the societal families is replaced.`;
   if (gap === 0) return `${often} On average both have the same score: this evaluator does not rank them.`;
   const leader = gap > 0 ? 'A' : 'B';
   const lead = `${leader} scores ${Math.abs(gap).toFixed(4)} higher on average${gapCi === undefined ? '' : ` (A − B: ${gapCi.map((end) => end.toFixed(4)).join(' to ')})`}`;
@@ -121,7 +187,11 @@ function wordsOf({ photos, value, ci, gap, gapCi, byTransform }: SystemsRisk): s
     return `${often} ${lead}, which is not significant on ${photos} images. Do not rank the two systems with this evaluator: score more images, or use another evaluator.`;
   return turned.length > 0
     ? `${often} ${lead}. The order of the averages reverses with: ${turned.join(', ')}. Do not rank the two systems with this evaluator alone.`
-    : `${often} ${lead}. The order of the averages stays the same with all ${byTransform.length} transforms. The order of single captions can still change.`;
+    : `${often} ${lead}. The order of the averages stays the same with all ${transforms.length} transforms. The order of single captions can still change.`;
+}
+
+function range(ci: readonly [number, number] | undefined): string {
+  return ci === undefined ? '' : ` (95 %: ${percent(ci[0])} to ${percent(ci[1])})`;
 }
 
 function percent(value: number): string {

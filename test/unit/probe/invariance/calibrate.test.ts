@@ -366,4 +366,49 @@ describe('two systems', () => {
     assert.ok(turned !== undefined && turned.n === 10 && turned.before < 0 && turned.gap < 0);
     assert.equal(turned.overtakes, false);
   });
+
+  it('swap ranks if a replaced word changes the sign of their difference; a caption without it stays', () => {
+    const boy = (score: number, neutral: number): InvarianceRow['variants'] => [
+      {
+        axis: 'societal',
+        family: 'gender',
+        variant: 'boy',
+        natural: 'neutralised',
+        text: 'a boy',
+        againstText: 'a kid',
+        against: neutral,
+        score,
+        delta: score - neutral,
+        change: null,
+      },
+    ];
+    const [plain, ahead] = [system(0, 0), system(0.01, 0)];
+    const says = (rows: InvarianceRow[], at: number, drop: number) =>
+      rows.map((row, i) =>
+        i === at ? { ...row, variants: [...row.variants, ...boy(row.score!, row.score! - drop)] } : row,
+      );
+    const risk = risky(says(says(ahead, 0, 0.02), 1, 0.005), says(plain, 2, 0.5));
+    assert.deepEqual([risk.wording!.pairs, risk.wording!.value], [3, 1 / 3]);
+    assert.equal(risk.pairs, 40 * 8, 'words are counted apart from images');
+    const both = risky(says(ahead, 0, 0.02), says(plain, 0, 0.02));
+    assert.deepEqual([both.wording!.pairs, both.wording!.value], [1, 0]);
+    assert.equal(
+      both.byTransform.find(({ axis }) => axis === 'societal')!.transform,
+      'gender boy, neutralised',
+    );
+  });
+
+  it('are compared only after the same move of an object', () => {
+    const moved = (rows: InvarianceRow[], dx: number): InvarianceRow[] =>
+      rows.map((row) => ({
+        ...row,
+        variants: row.variants.map((variant) => ({
+          ...variant,
+          family: 'reposition',
+          transform: { op: 'move' as const, dx, dy: 0, tries: 1, fill: 'none' as const, feather: 0 },
+        })),
+      }));
+    assert.equal(riskBetween(moved(system(0, 0), 0), moved(system(0, 0), 5)), undefined);
+    assert.ok(riskBetween(moved(system(0, 0), 5), moved(system(0, 0), 5)) !== undefined);
+  });
 });
