@@ -131,6 +131,27 @@ describe('problems in dataset files', () => {
     await problems(document, []);
   });
 
+  it('fixes many duplicate ids at once; each new id is unique and has the type of the old one', async () => {
+    const lines = [7, 7, 7, 7, 7, 8, 'a', 'a'].map((id, i) =>
+      JSON.stringify({
+        id,
+        caption: `Cat ${i}`,
+        second_positive: `A cat ${i}`,
+        negative_caption: `A dog ${i}`,
+      }),
+    );
+    const document = await opened('ids.jsonl', `${lines.join('\n')}\n`);
+    const [one] = await problems(document, ['duplicate-id']);
+    await fix(document, one, /^Change all 5 ids$/);
+    const ids = document
+      .getText()
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { id: unknown }).id);
+    assert.deepEqual(ids, [7, 9, 10, 11, 12, 8, 'a', 'a-2']);
+    await problems(document, []);
+  });
+
   it('reports nothing for files that are not datasets', async () => {
     const manifest = {
       name: 'x',

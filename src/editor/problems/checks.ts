@@ -13,8 +13,10 @@ import { diagnostic, inert } from '../notify';
 export type Finding = CheckedFile['findings'][number];
 
 const endings = ['.json', '.jsonc', '.jsonl', '.ndjson', '.csv', '.tsv', '.token'];
-/** More problems of one kind are shown as a single problem with one fix. */
-const mostOfAKind = 20;
+/** More problems of one kind are shown as a single problem with a fix for all. */
+const mostOfAKind = 3;
+/** Further places that such a problem links to. */
+const mostPlaces = 20;
 /** Limits the underlined part of a very long entry. */
 const longest = 2000;
 
@@ -151,7 +153,7 @@ function problemOf(document: vscode.TextDocument, [finding, ...more]: readonly F
   problem.source = 'Captious';
   problem.code = finding.code;
   problem.relatedInformation = more
-    .slice(0, mostOfAKind)
+    .slice(0, mostPlaces)
     .map(
       (other) =>
         new vscode.DiagnosticRelatedInformation(
