@@ -34,7 +34,8 @@ export const selection = object({
   text,
   /** The values to keep, by facet. A missing facet keeps all rows. */
   facets: record(list(text)),
-  range: optional(object({ low: number, high: number })),
+  /** From `low` to below `high`. `judged`: only lines with a verdict, or only lines without one. */
+  range: optional(object({ low: number, high: number, judged: optional(flag) })),
   /** `image`: each image's worst line, then each image's second-worst line. Wrong lines and ties come first. */
   sort: choice('image', 'worst', 'best', 'change', 'length', 'file'),
   /** Another evaluator's report to compare with, and the lines to keep. */

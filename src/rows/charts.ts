@@ -37,7 +37,15 @@ function histograms(index: RowIndex, passes: Passes): Chart[] {
   const others = histogram(index, (at) => index.verdict(at) === 'none' && passes(at), false);
   if (judged === undefined || others === undefined)
     return [judged ?? others].filter((one) => one !== undefined);
-  return [judged, { ...others, id: 'delta-none', title: say`${others.title}: rows without a verdict` }];
+  return [
+    { ...judged, judged: true },
+    {
+      ...others,
+      id: 'delta-none',
+      title: say`${others.title}: rows without a verdict`,
+      judged: false,
+    },
+  ];
 }
 
 function histogram(index: RowIndex, passes: Passes, isJudged: boolean): ChartOf<'histogram'> | undefined {

@@ -22,7 +22,10 @@ export function filterOf(
   const rowOf = index.rowOf.data;
   const delta = index.delta.data;
   return (at) =>
-    (range === undefined || (delta[at] >= range.low && delta[at] <= range.high)) &&
+    (range === undefined ||
+      (delta[at] >= range.low &&
+        delta[at] < range.high &&
+        (range.judged === undefined || (index.verdict(at) !== 'none') === range.judged))) &&
     wanted.every(({ codes, passes }) => passes[codes[at]]) &&
     (withText === undefined || withText[rowOf[at]] === 1) &&
     (keep === undefined || versus?.side(at) === keep);

@@ -33,6 +33,8 @@ export const chart = union({
     edges: list(number),
     /** Stacked series. `none` means neither right nor wrong. */
     series: list(object({ verdict: choice('right', 'wrong', 'none'), counts: list(count) })),
+    /** Whether the bars count only lines with a verdict, or only lines without one. Absent if all lines are alike. */
+    judged: optional(flag),
   },
   /**
    * The share of right lines for each facet value. Without a filter, the report's metrics provide the

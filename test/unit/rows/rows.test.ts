@@ -384,6 +384,18 @@ describe('the index of a rows file', () => {
       [0, 1, 2].map((at) => own.verdict(at)),
       ['right', 'none', 'wrong'],
     );
+    // A bar's lines are exactly those that it counts: another chart has the lines without a verdict.
+    const bars = chartsOf(own, everything).filter((chart) => chart.type === 'histogram');
+    assert.deepEqual(
+      bars.map(({ judged }) => judged),
+      [true, false],
+    );
+    for (const { edges, series, judged } of bars)
+      for (const [i, low] of edges.slice(0, -1).entries())
+        assert.equal(
+          select(own, { ...everything, range: { low, high: edges[i + 1], judged } }).length,
+          series.reduce((sum, { counts }) => sum + counts[i], 0),
+        );
     const mark = lgipRows.mark(row);
     assert.equal(
       english(mark.words),

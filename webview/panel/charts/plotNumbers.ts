@@ -7,7 +7,7 @@ const { percent, plain, whole } = inEnglish;
 /** The effects of a click on a chart or its table. */
 export interface PlotActions {
   filterFacet(facet: string, value: string): void;
-  filterRange(low: number, high: number): void;
+  filterRange(low: number, high: number, judged?: boolean): void;
   open(index: number): void;
 }
 
@@ -63,7 +63,7 @@ export function numbersOf(chart: Chart, actions: PlotActions, localized: (words:
         verb: localized(say`Filter`),
         rows: chart.edges.slice(1).map((edge, i) => ({
           cells: [plain(chart.edges[i]), plain(edge), ...chart.series.map(({ counts }) => whole(counts[i]))],
-          act: () => actions.filterRange(chart.edges[i], edge),
+          act: () => actions.filterRange(chart.edges[i], edge, chart.judged),
         })),
       };
     case 'shares':

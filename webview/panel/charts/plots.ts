@@ -107,7 +107,8 @@ function histogram(
         y: { ...counted(t('count'), colours, size), stacked: true },
       },
       onClick: (_event, [hit]) => {
-        if (hit !== undefined) actions.filterRange(chart.edges[hit.index], chart.edges[hit.index + 1]);
+        if (hit !== undefined)
+          actions.filterRange(chart.edges[hit.index], chart.edges[hit.index + 1], chart.judged);
       },
       plugins: {
         tooltip: {

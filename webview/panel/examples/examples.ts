@@ -59,7 +59,7 @@ export class Examples {
   });
   private readonly charts = new Charts({
     filterFacet: (facet, value) => this.toolbar.toggleFacet(facet, value),
-    filterRange: (low, high) => this.toolbar.change({ range: { low, high } }),
+    filterRange: (low, high, judged) => this.toolbar.change({ range: { low, high, judged } }),
     open: (index) => void this.open(index),
     save: (name, bytes) => post({ type: 'save', name, bytes }),
     copy: (text) => post({ type: 'copy', text }),
