@@ -101,7 +101,7 @@ describe('a new probe', function () {
     const { cards, columns } = shown.viewOf('key', report, []);
     assert.deepEqual(
       [cards.map(({ title }) => title), columns],
-      [['Alike'], { before: 'left', after: 'right' }],
+      [['Alike'], { before: 'left', after: 'right', delta: 'cosine', about: 'Cosine' }],
     );
     assert.equal(shown.figureOf(report), `${Math.round(value * 100)} % alike`);
     const index = await shown.openRows(join(copy, 'out', report.rows), shown.viewFor('toy').rows, report);

@@ -18,7 +18,8 @@ describe('the protocol', () => {
     };
     assert.deepEqual(ask(question, ''), question);
     assert.throws(() => ask({ ...question, offset: 'three' }, ''), /offset is not an integer of 0 or more/);
-    assert.throws(() => answer({ type: 'lines', total: 1 }, ''), /lines is not a list/);
+    const results = { right: 1, wrong: 0, tie: 0, none: 0 };
+    assert.throws(() => answer({ type: 'lines', total: 1, results }, ''), /lines is not a list/);
     const message = { type: 'reveal', report: 'r', index: 1 };
     assert.deepEqual(fromPanel(message, ''), message);
     assert.throws(
