@@ -177,11 +177,18 @@ export async function chooseFacet(
   await select.selectOption(value);
 }
 
-/** Shows or hides a part of the panel. Without its button, the part is visible. */
+/** Shows or hides a part of the panel. Without its button, the part remains visible. */
 export async function unfold(panel: FrameLocator, name: 'Metrics' | 'Charts', isOpen = true): Promise<void> {
   const button = panel.locator(`.folds [data-fold="${name.toLowerCase()}"]`);
-  if (!(await button.isVisible())) return;
-  if ((await button.getAttribute('aria-expanded')) !== String(isOpen)) await button.click();
+  const isDone = async (): Promise<boolean> =>
+    !(await button.isVisible()) || (await button.getAttribute('aria-expanded')) === String(isOpen);
+  // The panel decides what to fold once its first rows are drawn, so one look is not enough.
+  await panel.locator('.grid-row').first().waitFor();
+  await expectEventually(async () => {
+    if (!(await isDone())) await button.click();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return isDone();
+  });
 }
 
 /** The rows that fit between the list's head and the window's end. */
