@@ -17,7 +17,7 @@ export interface Candidate {
   family: string;
   stratum: string;
   image: string;
-  /** The candidate's preferred position in two orders, which are used in turn. */
+  /** The candidate's position in each of two orders. The sample is drawn from both orders in turn. */
   ranks?: readonly [number, number];
   /** Made only for drawn candidates, because a report can have millions of variants. */
   item: () => Sampled;

@@ -20,8 +20,8 @@ export interface LabelledVariants {
 }
 
 /**
- * The score of a variant is its shift, or for `valid` the size of its shift. The strata are the sample's
- * strata.
+ * The report's variants, with labels for the judged ones. The score is the shift, or for `valid` the shift's
+ * size.
  */
 export function labelledVariants(
   rows: readonly InvarianceRow[],

@@ -46,7 +46,10 @@ function openFor(question: LastQuestion): Judgement {
   return question === 'better' ? open : { ...open, meaning: null };
 }
 
-/** Captions with another wording are compared by meaning, because a better style is no fault. */
+/**
+ * The last question to the annotator. LGIP's is about meaning, because a better style is no fault of its
+ * caption.
+ */
 function lastQuestionOf({ probe }: CheckOrigin): LastQuestion {
   return probe === 'lgip' ? 'meaning' : 'better';
 }
@@ -120,7 +123,7 @@ export class CheckSession {
     own.judgement = after;
   }
 
-  /** Returns the index of the item that changed. */
+  /** Returns the index of the item that changed; undefined if there was nothing to undo. */
   undo(): number | undefined {
     return this.shift('undo');
   }

@@ -11,7 +11,7 @@ export interface Strata<T> {
   placed: { unit: T; stratum: string }[];
   /** Families with fewer than two labels. */
   leftOut: string[];
-  /** Joined strata, one part of which has fewer than two labels. */
+  /** Strata whose parts were joined, because a part has fewer than two labels. */
   pooled: string[];
 }
 

@@ -5,7 +5,7 @@ import type { PlanContext } from '../probe/probe';
 import type { Metric } from '../probe/metric';
 import { idOf } from './sample';
 
-/** Rows without the named variants. The record of attempted changes stays unchanged. */
+/** The rows without the named variants. */
 export function rowsWithout(rows: readonly InvarianceRow[], ids: ReadonlySet<string>): InvarianceRow[] {
   return rows.map((row) => ({
     ...row,

@@ -30,8 +30,8 @@ export interface PairStageJob extends Pick<
   finder: Parameters<typeof photosFor>[1];
   /** The shard, if this run measures only one. */
   shard?: Shard;
-  /** The folders and the column names affect the rows, so they are part of the run's identity. */
   out: string;
+  /** The image folders. Like the column names in `map`, they affect the rows and the run's identity. */
   images: readonly string[];
   map: unknown;
   meter: ProgressMeter;

@@ -43,7 +43,7 @@ export class ProgressMeter {
     this.maybeTell();
   }
 
-  /** Called when the examples up to `last` are sent. All earlier chunks are then measured. */
+  /** Called when the examples up to `last` are sent. By then, all earlier chunks have been measured. */
   send(last: Example): void {
     const share = this.shareOf(last);
     if (share === undefined) return;

@@ -19,7 +19,7 @@ import { openEvaluator } from '../evaluator/open';
 import { ownReferences, readReferences, type References } from '../evaluator/overlap/references';
 import { probeNamed, resolveOptions } from '../probe/list';
 
-/** Runs every requested probe with every evaluator on one dataset. Each pair has its own report. */
+/** Runs every requested probe with every evaluator on one dataset. Writes one report per probe and evaluator. */
 export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> {
   const home = request.home ?? homeFolder();
   const onEvent = request.onEvent ?? (() => undefined);

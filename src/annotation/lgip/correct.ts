@@ -10,11 +10,11 @@ import { type Strata, strataOf } from '../strata';
 import type { LgipVerdict } from './merge';
 import { keepsMeaning, lgipId, lgipPath } from './variants';
 
-/** An estimate with its interval, or the reason for a missing one. */
+/** An estimate with its interval. `note` says why the estimate or the interval is missing. */
 export interface Estimated {
   estimate: number | null;
   ci?: [number, number];
-  /** The interval from labels alone, without other variants' scores. */
+  /** The interval computed from the labels only, without the scores of unlabelled variants. */
   labelsOnly?: [number, number];
   note?: string;
 }
@@ -132,7 +132,10 @@ function sizes(units: readonly Unit[]): { labels: number; variants: number } {
   return { labels: units.filter(({ label }) => label !== undefined).length, variants: units.length };
 }
 
-/** Equal labels do not show their spread, so this uses Wilson's interval with one trial per image. */
+/**
+ * The estimate if all labels are equal, otherwise undefined. Equal labels have no spread, so Wilson's
+ * interval counts each image as one trial.
+ */
 function unanimous(units: readonly Unit[]): Estimated | undefined {
   const labelled = units.filter(({ label }) => label !== undefined);
   const first = labelled[0]?.label;

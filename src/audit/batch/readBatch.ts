@@ -28,7 +28,7 @@ export interface BatchRead extends Omit<Results, 'answers'> {
   answered: number;
   /** How many of these answers are new. */
   imported: number;
-  /** Requests without an answer or an error, including earlier files. */
+  /** Requests without an error that have no answer, neither in these files nor from an earlier import. */
   unanswered: string[];
 }
 

@@ -76,7 +76,7 @@ class RequestFiles implements RequestSink {
   }
 }
 
-/** Both are absent if no request is missing. */
+/** The manifest and its path. Both are absent if every request already has an answer. */
 export interface BatchWritten {
   path?: string;
   manifest?: BatchManifest;

@@ -3,8 +3,8 @@ import type { Evaluator } from '../../evaluator/evaluator';
 import type { Plan } from '../../probe/probe';
 
 /**
- * Adds references to each pair. An example's candidates share the image's other captions; without candidates,
- * an image's captions are references of each other.
+ * Adds references to pairs without any: those that the example names, otherwise the image's captions except
+ * the example's own.
  */
 export function withReferences(
   plan: Plan,

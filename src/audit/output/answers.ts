@@ -10,8 +10,8 @@ import { distinctWants, type VariantsRequest } from '../variants';
 const atOnce = 256;
 
 /**
- * An evaluator's measures of its answers, such as their stability. After a resume too, the answers come from
- * the store.
+ * An evaluator's measures of its answers, such as their stability. The answers come from the store, even
+ * after a resume.
  */
 export async function measuresOfAnswers(
   evaluator: Evaluator,

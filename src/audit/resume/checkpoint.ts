@@ -99,7 +99,7 @@ export class Checkpoint {
     return checkpoint;
   }
 
-  /** Rows must be on disk before they are marked as done. */
+  /** Marks rows as done. The caller must write the rows to disk first. */
   mark(marks: readonly Mark[]): Promise<void> {
     return this.write(marks);
   }
@@ -132,7 +132,7 @@ export class Checkpoint {
   }
 }
 
-/** A hash that is equal for runs of one build of Captious with the same rows. */
+/** A hash of `parts`, which affect a run's rows, and of the build of Captious. */
 export function identityOf(parts: readonly unknown[]): string {
   const { mtimeMs, size } = statSync(__filename);
   return createHash('sha256')
@@ -219,7 +219,10 @@ interface Claim {
   release: () => Promise<void>;
 }
 
-/** Claims a checkpoint by renaming it, because only one process can succeed. */
+/**
+ * Claims a checkpoint by renaming it, because only one process can succeed. Returns undefined if another one
+ * did.
+ */
 async function claimed(path: string): Promise<Claim | undefined> {
   const mine = join(dirname(path), renamedPart(basename(path), 'own'));
   try {
@@ -239,7 +242,7 @@ async function claimed(path: string): Promise<Claim | undefined> {
 }
 
 async function setFree(path: string): Promise<void> {
-  // After a failure, the claim ends with the process or with an overdue heartbeat.
+  // If the rename fails, the claim ends with the process or with an overdue heartbeat.
   await rename(path, join(dirname(path), renamedPart(basename(path), 'free'))).catch(() => undefined);
 }
 
@@ -259,7 +262,7 @@ async function readCheckpoint(path: string): Promise<{ head: Head; marks: Mark[]
   return { head, marks };
 }
 
-/** The head of a checkpoint with at least one mark. */
+/** The head of a checkpoint; undefined if the checkpoint has no mark. */
 async function headIn(path: string): Promise<Head | undefined> {
   const file = await openRegular(path);
   try {
@@ -276,7 +279,7 @@ function headOf(line: string): Head | undefined {
   return head?.parts.every((part) => isPart(part) && part === basename(part)) ? head : undefined;
 }
 
-/** Undefined for an incomplete or malformed line. */
+/** The value in a line of a checkpoint; undefined if the line is incomplete or malformed. */
 function valueIn<T>(line: string, shape: Shape<T>): T | undefined {
   const json = line.slice(9);
   if (line.slice(0, 9) !== `${sumOf(json)} `) return undefined;

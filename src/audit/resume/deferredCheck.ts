@@ -28,8 +28,8 @@ export interface UncheckedRun extends PreviousRun {
 }
 
 /**
- * Takes over all rows of an unfinished run, so measuring new examples starts at once. Results must not be
- * published before `check` succeeds; undefined for a run without rows.
+ * Takes over all rows of an unfinished run, so measuring new examples starts at once. Returns undefined if
+ * the run has no rows. Results must not be published before `check` succeeds.
  */
 export async function takeOverUnchecked(job: TakeOver): Promise<UncheckedRun | undefined> {
   const { marks } = job.left;

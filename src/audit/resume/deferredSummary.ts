@@ -5,7 +5,7 @@ import type { Summary } from '../../probe/probe';
 import type { Row } from '../../probe/metric';
 import type { OutputFile } from '../../report/output';
 
-/** Bytes of rows per read, which take a few milliseconds. */
+/** The bytes of rows per read. Each read takes a few milliseconds. */
 const pieceSize = 1 << 18;
 const lineEnd = 0x0a;
 
@@ -21,7 +21,10 @@ export class DeferredSummary implements Summary<Row> {
     private readonly rows: OutputFile,
   ) {}
 
-  /** During the reading of earlier rows, new rows are also read from the file. */
+  /**
+   * While earlier rows are read from the file, new rows are not added here, because the reading includes
+   * them.
+   */
   add(row: Row): void {
     if (!this.behind) this.summary.add(row);
   }

@@ -21,7 +21,10 @@ export class ImageStates {
     }
   }
 
-  /** A hash of all images' states so far. Each image is checked once more. */
+  /**
+   * A hash of all images' states so far. After this call, each image's state is checked again when it is
+   * noted.
+   */
   async close(): Promise<string> {
     for (const state of await Promise.all(this.noted)) this.hash.update(`${state}\0`);
     const name = this.hash.digest('hex');

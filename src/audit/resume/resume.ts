@@ -115,7 +115,10 @@ export class Part {
     this.wasFound = file !== undefined;
   }
 
-  /** A missing file belonged to a run that was killed after its report was complete. */
+  /**
+   * Opens the rows files. A file may be missing, because its run may have been killed after its report was
+   * complete.
+   */
   static openAll(paths: readonly string[]): Promise<Part[]> {
     return Promise.all(paths.map(async (path) => new Part(await openRegular(path).catch(() => undefined))));
   }

@@ -95,7 +95,7 @@ export async function writeManifest(folder: string, value: Manifest): Promise<vo
   await writeWhole(join(folder, manifestName), `${JSON.stringify(file)}\n`);
 }
 
-/** Undefined without a manifest; throws for a damaged manifest. */
+/** Reads a shard's manifest. Returns undefined if the file is missing; throws if it is damaged. */
 export async function readManifest(folder: string): Promise<Manifest | undefined> {
   const path = join(folder, manifestName);
   const bytes = await readBounded(path, mostManifest).catch((error: NodeJS.ErrnoException) => {
@@ -142,7 +142,7 @@ export async function damageOf(folder: string, kept: KeptFile): Promise<string |
   }
 }
 
-/** Reads at most `most` bytes. */
+/** A file's size and checksum, counting at most the first `most` bytes. */
 export async function keptFileAt(folder: string, file: string, most = Infinity): Promise<KeptFile> {
   const hash = createHash('sha256');
   let bytes = 0;

@@ -134,13 +134,16 @@ function needsItself({ kept, mapped, derived, knowsImage, lookUp, rerank, info }
   return isWrapped || isTable || !['text-encoder', 'dual-encoder'].includes(info.kind);
 }
 
-/** The path is absolute, because merging may run in another folder. */
+/** The evaluator's reference. A path becomes absolute, because merging may run in another folder. */
 function absoluteReference(reference: string | Evaluator): string {
   if (typeof reference !== 'string') return reference.info.id;
   return existsSync(reference) ? resolve(reference) : reference;
 }
 
-/** Without named weights, an evaluator's keys differ between runs, so its shards do not fit together. */
+/**
+ * Throws for an evaluator without named weights. Its keys differ between runs, so its shards do not fit
+ * together.
+ */
 function requireStableKeys({ kept, fixedBatches, info }: Evaluator): void {
   if (kept !== false || fixedBatches === undefined) return;
   throw new CaptiousError('evaluator', say`The evaluator ${info.name} does not list its weight files.`, {

@@ -4,7 +4,7 @@ import { say } from '../../base/say';
 import type { Dataset, ReadOptions } from '../../dataset/dataset';
 import type { Example } from '../../dataset/example';
 
-/** One of `count` parts of a dataset of about equal size. `index` counts from 1. */
+/** One of a dataset's `count` parts, which are of about equal size. `index` counts from 1. */
 export interface Shard {
   index: number;
   count: number;
@@ -43,7 +43,7 @@ function fromScheduler(text: string, asked: number | undefined, env: NodeJS.Proc
   return { index, count };
 }
 
-/** An array may start at any number and have a step. */
+/** The shard in Slurm's array, which may start at any number and have a step; undefined outside of an array. */
 function slurm(text: string, env: NodeJS.ProcessEnv): Partial<Shard> | undefined {
   const id = wholeNumberIn(env.SLURM_ARRAY_TASK_ID);
   if (id === undefined) return undefined;

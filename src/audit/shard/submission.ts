@@ -8,7 +8,7 @@ import { parsed } from '../../base/schema';
 import { writeWhole } from '../../report/output';
 import { mostShards } from './shard';
 
-/** The record of a submission to a scheduler, in the shards' folder. */
+/** The file in the shards' folder that records a submission to a scheduler. */
 export const submissionName = 'submission.json';
 
 const mostBytes = 1 << 20;
