@@ -31,7 +31,7 @@ export interface CallContext {
 }
 
 export type Asking = { [K in keyof CallContext]?: CallContext[K] | undefined } & {
-  /** The deadline for requests whose kind has none. */
+  /** The deadline for a request whose entry in `Requests` has none. */
   stallMs?: number;
 };
 
@@ -190,7 +190,7 @@ export class Calls<R extends Requests> {
     try {
       return callMessage(value, '');
     } catch (error) {
-      // The caller of this malformed reply must not wait forever.
+      // Fails the caller that waits for this malformed reply, because it must not wait forever.
       if (error instanceof ShapeError && 'id' in value && error.at !== 'id')
         this.settle(numbered(value, '').id)?.fail(error);
       throw error;

@@ -63,7 +63,7 @@ export class Child<R extends Requests> {
   private killer: NodeJS.Timeout | undefined;
   private words = '';
   private overdueMs: number | undefined;
-  /** A process that is ending accepts no further requests. */
+  /** Whether the process was told to end. It then accepts no further requests. */
   isKilled = false;
 
   constructor(private readonly options: ChildOptions<R>) {
@@ -124,7 +124,10 @@ export class Child<R extends Requests> {
     this.link.kill();
   }
 
-  /** Lets the process end once no caller waits. Resolves when it has ended. */
+  /**
+   * Ends the process: at once if a caller still waits, otherwise after `graceMs` at the latest. Resolves when
+   * it has ended.
+   */
   async close(graceMs: number): Promise<void> {
     this.process.ref();
     if (this.calls.waiting > 0) this.kill();
@@ -202,7 +205,8 @@ export class Service<R extends Requests> {
     ask: AskOf<R, N>,
     context?: Asking,
   ): Promise<AnswerOf<R, N>> {
-    // A process that does not confirm a cancel is killed. The new request waits for the kill.
+    // If a cancel is unconfirmed, waits for the confirmation. A process that does not confirm in time is
+    // killed.
     const confirmed = this.child?.calls.confirmed();
     if (confirmed !== undefined) await confirmed;
     if (this.isClosed) throw cancelled();

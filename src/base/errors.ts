@@ -102,7 +102,7 @@ function systemProblem(code: string, syscall: string, message: string): [what: W
   }
 }
 
-/** Yields the items until the signal aborts. */
+/** Yields the items. Throws when the signal aborts. */
 export async function* untilCancelled<T>(
   items: AsyncIterable<T>,
   signal: AbortSignal | undefined,

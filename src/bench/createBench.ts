@@ -67,7 +67,7 @@ function reader(evaluator: Evaluator): Evaluator {
   return inner === undefined ? evaluator : reader(inner);
 }
 
-/** Stores embeddings from before a linear map, because a new map can reuse them. */
+/** Measures items. Embeddings are stored before a linear map is applied, because a new map can reuse them. */
 async function measure(
   queue: BenchQueue,
   evaluator: Evaluator,

@@ -7,7 +7,10 @@ const overhead = 200;
 /** The run's most recent results, up to a number of bytes (LRU). */
 export class Recent {
   private readonly outcomes = new Map<string, Outcome<Value>>();
-  /** Resumes after the last eviction, because a new iterator would visit all deleted entries. */
+  /**
+   * Visits the entries, oldest first. Kept between evictions, because a new iterator would visit all deleted
+   * entries.
+   */
   private oldest = this.outcomes.keys();
   private bytes = 0;
 

@@ -22,7 +22,7 @@ export function encodeValue(value: Value): StoreRecord['payload'] {
   return bytes;
 }
 
-/** Undefined for an unknown kind or an invalid length. */
+/** The value in stored bytes; undefined for an unknown kind or an invalid length. */
 export function decodeValue(bytes: Buffer): Value | undefined {
   if (bytes.length < 8 || bytes.length % 4 !== 0) return undefined;
   const tag = bytes.readUInt32LE(0);

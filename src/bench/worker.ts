@@ -27,7 +27,10 @@ export interface WorkerQueue {
 /** Two batches at once, so the next one is ready when the first is done. */
 const inFlightEach = 2;
 const measuredAtOnce = 256;
-/** Milliseconds. Batches that take longer become smaller, because a cancelled run should still store them. */
+/**
+ * Milliseconds. Slower batches become smaller, because a cancelled run should still store the results of a
+ * batch in progress.
+ */
 const soon = 300;
 /** A bucket that was skipped this often is sent next, regardless of its size. */
 const retry = 64;

@@ -19,7 +19,10 @@ export interface Point {
 
 export type Better = 'lower' | 'higher';
 
-/** The better values on each axis of a trade-off. Without a direction on each axis, there is no frontier. */
+/**
+ * Whether lower or higher values are better on each axis. If this is unknown for an axis, there is no
+ * frontier.
+ */
 export interface BetterOnAxes {
   x?: Better | undefined;
   y?: Better | undefined;

@@ -9,7 +9,7 @@ export interface Palette {
   paper: string;
 }
 
-/** Dark on white. */
+/** Colours for print, dark on white. */
 export const printed: Palette = {
   text: '#222222',
   blue: '#1f5f9e',
@@ -40,7 +40,7 @@ export const looks: Readonly<Record<Ink, Look>> = {
   curve: { stroke: 'blue', width: 1.6 },
 };
 
-/** The classes of SVG shapes. */
+/** The CSS rules for the classes of SVG shapes. */
 export function inkStyles(palette: Palette): string {
   return Object.entries(looks)
     .map(([ink, { fill, stroke, width, dash, opacity }]) => {

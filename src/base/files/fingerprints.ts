@@ -8,7 +8,10 @@ import { openRegular, readBounded } from './readFile';
 import { say } from '../say';
 import { openToAppend } from './writeFile';
 
-/** Timestamps are too coarse to show a second change of a file that was modified this recently. */
+/**
+ * Milliseconds. A younger file's hash is not cached, because timestamps are too coarse to show its next
+ * change.
+ */
 const settled = 2500;
 const chunk = 1 << 20;
 const writeEvery = 512;

@@ -34,7 +34,7 @@ export function findUserHome(): string | undefined {
   return absolute(tryTo(homedir)) ?? absolute(tryTo(() => userInfo().homedir));
 }
 
-/** Undefined if the system does not know the user. */
+/** The user's name; undefined if the system does not know the user. */
 export function userName(): string | undefined {
   return tryTo(() => userInfo().username);
 }

@@ -81,8 +81,8 @@ export class Lease {
   }
 
   /**
-   * Releases the lock synchronously when the process ends. The file's modification time is the time of
-   * release.
+   * Releases the lock synchronously, because a process that is ending cannot wait. The file's modification
+   * time is the time of release.
    */
   leave(): void {
     this.stop();
@@ -124,7 +124,10 @@ export async function whileHeld<T>(name: string, act: () => Promise<T>, waitMs =
   );
 }
 
-/** The holder of the lock; undefined if the lock was never taken or was released. */
+/**
+ * The last holder of the lock, which may have released it (`held` is false). Undefined if no lock file
+ * exists.
+ */
 export async function holderOf(name: string): Promise<Holder | undefined> {
   const last = (await numbersOf(name)).at(-1);
   return last === undefined ? undefined : holderIn(`${name}.${last}`);

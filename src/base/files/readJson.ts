@@ -33,7 +33,10 @@ export async function readJson(path: string, limits: JsonLimits = {}): Promise<u
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** In UTF-8, the bytes of quotes and brackets never occur inside a longer character. */
+/**
+ * Throws if the JSON exceeds a limit. Looks at bytes, because in UTF-8 no longer character contains those of
+ * a quote or bracket.
+ */
 function checkParts(bytes: Uint8Array, mostDeep: number, most: number): void {
   let depth = 0;
   let parts = 0;

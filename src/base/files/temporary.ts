@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CaptiousError, wordsOf } from '../errors';
 import { say } from '../say';
 
-/** The caller removes the folder. */
+/** Creates a temporary folder, which the caller removes. */
 export async function temporaryFolder(purpose: string): Promise<string> {
   try {
     return await mkdtemp(join(tmpdir(), `captious-${purpose}-`));

@@ -6,11 +6,11 @@ const longest = 2000;
 /** A template with fewer letters fits too many texts, unless all its values are known texts or numbers. */
 const enoughLetters = 12;
 const deepest = 4;
-/** Parts of one text that are searched at most. A hostile text could have thousands within its parts. */
+/** The most searches for one text. A hostile text could have thousands of parts within parts. */
 const mostSearches = 200;
 /** How many texts are remembered. */
 const mostFound = 20_000;
-/** How many letters of a template's start select it. */
+/** Templates are looked up by this many characters at their start. */
 const letters = 4;
 
 interface Template {
@@ -27,7 +27,10 @@ export class Templates {
   private readonly exact: ReadonlySet<string>;
   /** Templates by the first letters before their first value; "" for those that start with a value. */
   private readonly starting = new Map<string, Template[]>();
-  /** What was found before, and how deep in another text: deeper texts are searched less. */
+  /**
+   * Earlier results by text, each with the depth at which the text was part of another. Deeper texts are
+   * searched less.
+   */
   private readonly found = new Map<string, { words: Words | undefined; depth: number }>();
   private searches = 0;
 
@@ -43,7 +46,7 @@ export class Templates {
     }
   }
 
-  /** The text itself if no template fits. */
+  /** The text as a template with values, or the text itself if no template fits. */
   wordsOf(text: string): Words {
     this.searches = 0;
     return text.length > longest ? text : (this.known(text, 0) ?? text);
@@ -56,7 +59,7 @@ export class Templates {
     if (before !== undefined && (before.words !== undefined || before.depth <= depth)) return before.words;
     if (++this.searches > mostSearches) return undefined;
     const words = this.recognised(text, depth);
-    // A part of an exhausted search may be found in another text.
+    // Not remembered, because this part may be found in another text that leaves enough searches.
     if (depth > 0 && this.searches > mostSearches) return words;
     if (this.found.size >= mostFound) this.found.clear();
     this.found.set(text, { words, depth });
@@ -83,7 +86,10 @@ export class Templates {
     return found.sort((a, b) => b.letters - a.letters);
   }
 
-  /** `clear`: only templates with enough letters; otherwise only the others, with known values. */
+  /**
+   * Fits the text to a template. With `clear`, only templates with enough letters are tried; without it, only
+   * the others, and then all values must be known texts or numbers.
+   */
   private made(text: string, depth: number, clear: boolean): Words | undefined {
     for (const template of this.candidates(text)) {
       if (template.letters >= enoughLetters !== clear) continue;
@@ -97,7 +103,10 @@ export class Templates {
     return undefined;
   }
 
-  /** Splits sentences, lists and texts with brackets. At least one part must be known. */
+  /**
+   * Splits sentences, lists and texts with brackets. At least one part must be known, or with `all` every
+   * part with letters.
+   */
   private joined(text: string, depth: number, all: boolean): Words | undefined {
     const bracketed = /^([^()]+) \(([^()]+)\)$/.exec(text);
     if (bracketed !== null) {

@@ -20,7 +20,10 @@ import { SegmentWriter, type StoreRecord } from './writer';
 const enough = 8;
 const small = 32 << 20;
 const most = 128 << 20;
-/** Milliseconds after which a lock, an unsealed segment or an unfinished file counts as abandoned. */
+/**
+ * Milliseconds after which a lock may be taken over (`abandoned`) or a half-written file is removed
+ * (`forgotten`).
+ */
 const abandoned = 10 * 60_000;
 const forgotten = 24 * 60 * 60_000;
 const batch = 256;
@@ -54,7 +57,10 @@ async function mergeable(folder: string): Promise<string[]> {
   return parts;
 }
 
-/** Undefined if the segment is too large, unsealed, of another version or invalid. */
+/**
+ * The segment's size in bytes; undefined if the segment is too large, still in use, of another version or
+ * invalid.
+ */
 async function mergeableSize(folder: string, id: string): Promise<number | undefined> {
   try {
     const { size } = await stat(join(folder, `${id}.values`));
@@ -129,7 +135,10 @@ function lockOf(folder: string): string {
   return join(folder, 'merging.lock');
 }
 
-/** A seemingly abandoned lock may be taken, because a concurrent merge only duplicates work. */
+/**
+ * Takes the lock; false if another process has it. An old lock may be taken over, because a concurrent merge
+ * only duplicates work.
+ */
 async function lock(folder: string): Promise<boolean> {
   const path = lockOf(folder);
   try {

@@ -53,7 +53,7 @@ export function writeKeysHeader({ version, sealed, writer }: KeysHeader): Buffer
   return header;
 }
 
-/** Undefined if the bytes are no keys file. */
+/** The header in the first bytes of a keys file; undefined for other files. */
 export function readKeysHeader(bytes: Buffer): KeysHeader | undefined {
   if (bytes.length < headerSize || bytes.toString('latin1', 0, 8) !== keysMagic) return undefined;
   return {

@@ -33,7 +33,7 @@ export class KeyIndex {
     return this.blocks.reduce((sum, block) => sum + block.bytes, this.table.byteLength + pieces);
   }
 
-  /** One reservation avoids several rebuilds of a growing table. */
+  /** Makes room for `more` entries at once, because a growing table would be rebuilt several times. */
   reserve(more: number): void {
     const room = this.scratch === undefined ? this.count + more : Math.min(this.count + more, this.most);
     let slots = this.table.length;
@@ -120,7 +120,7 @@ export class KeyIndex {
   }
 }
 
-/** A segment is shorter than 2^32 bytes. */
+/** A number that identifies a place. It is unique, because segments are shorter than 2^32 bytes. */
 function nameOf({ segment, offset }: Location): number {
   return segment * 2 ** 29 + offset / 8;
 }

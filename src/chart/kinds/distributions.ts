@@ -85,7 +85,10 @@ export function outlines({ axis, edges, outlines: all }: Kind<'outlines'>, width
   return { width, height: floor + axisHeight, shapes };
 }
 
-/** The distance between ridges, and a ridge's largest height over the one above. */
+/**
+ * The distance between the base lines of two ridges, and the height of each ridge, which may overlap the one
+ * above.
+ */
 const [pitch, rise] = [30, 38];
 
 /** The distance between stacked points of equal values. */
