@@ -153,7 +153,10 @@ function passes(gate: Gate, written: readonly WrittenReport[]): boolean {
   return broken.length === 0;
 }
 
-/** Compares example by example, because noise must not fail a build. */
+/**
+ * Whether no report is worse than its baseline. Compares example by example, because noise must not fail a
+ * build.
+ */
 async function noWorseThan(
   baselines: readonly string[],
   written: readonly WrittenReport[],

@@ -5,7 +5,7 @@ import { overlapMetrics, overlapNames } from '../../evaluator/overlap/overlap';
 import type { Command } from '../arguments';
 import { bytes, print, printJson, table } from '../terminal';
 
-/** Evaluators that need reference captions, some of them besides an encoder. */
+/** Evaluators that need reference captions. Some of them also need an encoder. */
 const referenced: (readonly [id: string, description: string])[] = [
   ...overlapMetrics.map(
     (id) => [id, `${overlapNames[id]} of a caption with the references of its image`] as const,

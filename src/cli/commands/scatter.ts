@@ -81,7 +81,10 @@ export const scatterCommand: Command = {
   },
 };
 
-/** Values of different datasets are not comparable, so all points of a metric use one dataset. */
+/**
+ * The axis of a metric; undefined without the metric. Throws for reports of several datasets, because their
+ * values are not comparable.
+ */
 function axisOf(axes: readonly Axis[], metric: string): Axis | undefined {
   const own = axes.filter((axis) => axis.metric === metric);
   if (own.length > 1)

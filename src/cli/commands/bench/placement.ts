@@ -46,7 +46,7 @@ export async function readPlacement(folder: string): Promise<Placement[]> {
     .sort((a, b) => b.share - a.share);
 }
 
-/** `provider`: a value of --provider. */
+/** Whether the provider ran any node. `provider` is a value of the option --provider. */
 export function ranOn(placements: readonly Placement[], provider: string): boolean {
   return placements.some((one) => one.provider.toLowerCase().startsWith(provider) && one.nodes > 0);
 }

@@ -84,7 +84,9 @@ export const checkCommand: Command = {
   },
 };
 
-/** Checks that the sample belongs to the report and that its rows are unchanged. */
+/**
+ * Merges the annotators' judgments. Throws if the report's rows are not those that the sample was drawn from.
+ */
 async function merge(files: readonly string[], values: Values): Promise<number> {
   const sessions = await Promise.all(
     files.map(async (at) => ({ at, session: CheckSession.parse(await contentOf(at), at) })),

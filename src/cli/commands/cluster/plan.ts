@@ -83,8 +83,8 @@ function cpusOf({ values }: Call): number | undefined {
 }
 
 /**
- * Returns an option's value if it has the scheduler's form. Other values could inject text into the job
- * description.
+ * Returns an option's value, and throws if the value does not have the scheduler's form. Such a value could
+ * inject text into the job description.
  */
 export function checked<K extends string>(
   { values }: Call,

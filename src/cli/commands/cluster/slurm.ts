@@ -24,7 +24,10 @@ export function quotedLine(words: readonly string[]): string {
   return words.map(quoted).join(' ');
 }
 
-/** The script quotes file names. Everything for `sbatch` itself is an argument. */
+/**
+ * The jobs for the shards and the merge. File names are quoted in the scripts; everything for `sbatch` itself
+ * is an argument.
+ */
 export function slurmJobs(call: Call, plan: Plan, command: readonly string[]): SlurmJobs {
   const { partition } = checked(call, 'partition', /^[\w,.-]+$/);
   const { account } = checked(call, 'account', /^[\w.-]+$/);

@@ -56,7 +56,7 @@ export async function watch(
   }
 }
 
-/** The number of running jobs, or why it is unknown. */
+/** The number of unfinished jobs, or the reason why the number is unknown. */
 async function jobsLeft(jobs: readonly string[]): Promise<number | string> {
   try {
     const { stdout } = await run('squeue', ['--noheader', `--jobs=${jobs.join(',')}`, '--format=%T']);

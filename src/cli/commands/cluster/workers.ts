@@ -13,7 +13,7 @@ import { report, reportOptions } from '../../reports';
 import { log } from '../../terminal';
 import { commandLine } from './commandLine';
 
-/** Contains the shards of an unfinished run; deleted after the merge. */
+/** The folder with the shards of an unfinished run, which is deleted after the merge. */
 const folderName = 'shards';
 
 /** Runs every shard in a separate process, as on a cluster, and merges the shards. */
@@ -53,7 +53,7 @@ async function runAll(
   throwIfCancelled(signal);
   const stopped = ended.findIndex(({ code }) => code !== 0);
   if (stopped < 0) return ended.map(({ said }) => (JSON.parse(said) as { folder: string }).folder);
-  // Exit code 3 means interrupted, which the first failed shard does to the others.
+  // Exit code 3 means interrupted. The shards that run when another shard fails are interrupted, too.
   const failed = ended.findIndex(({ code }) => code !== 0 && code !== 3);
   throw new CaptiousError('interrupted', `Shard ${(failed < 0 ? stopped : failed) + 1}/${count} failed.`, {
     remedy: 'Its messages are above. Run the same command again to resume.',

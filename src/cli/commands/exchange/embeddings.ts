@@ -141,7 +141,7 @@ async function write(items: EmbeddingItems, target: Target): Promise<Written> {
   const { out, known, writeImages, signal } = target;
   const fromFiles = known?.info.provider === madeElsewhere;
   const embedded = known !== undefined && !fromFiles;
-  // Writes an encoder's embeddable items; for files, the missing items; otherwise all items.
+  // Writes the items that an encoder could embed. For embedding files, writes the items that the files lack.
   const wanted = (row: Float32Array | undefined): boolean =>
     embedded ? row !== undefined : row === undefined;
   const texts = [...items.texts].filter(([, row]) => wanted(row));

@@ -8,7 +8,7 @@ import { LeftOutRows } from '../../../report/rowChecks';
 import { readRows } from '../../../report/rows';
 import { logLeftOut, print, table } from '../../terminal';
 
-/** An audit's metrics are not means over rows, so the test uses the size of score changes. */
+/** Invariance metrics that are shown although they have no paired test: the sizes of score changes. */
 const shiftSize = /\.absDelta$/;
 
 export interface Comparison {

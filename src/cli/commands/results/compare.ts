@@ -121,7 +121,7 @@ export const compareCommand: Command = {
   },
 };
 
-/** Two reports get a column of differences. */
+/** A table of the reports' metrics. For two reports, it has a column of differences. */
 function metricTable({ metrics }: LinedUp, letters: readonly string[]): string {
   const two = letters.length === 2;
   const lines = metrics.map(({ name, values }) => {

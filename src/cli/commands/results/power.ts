@@ -7,7 +7,7 @@ import { detectableEffect, imagesNeeded, powerOfT } from '../../../stats/decisio
 import { type Command, text, type Values, wholeNumber } from '../../arguments';
 import { print, printJson, table } from '../../terminal';
 
-/** The table's numbers of images without --images. */
+/** The numbers of images in the table if --images is absent. */
 const usual = [50, 100, 200, 500, 1000, 2000, 5000];
 
 interface Spread {
@@ -24,7 +24,7 @@ function numberBetween(values: Values, key: string, low: number, high: number): 
   throw new CaptiousError('usage', `--${key} ${given}: expected a number above ${low} and below ${high}.`);
 }
 
-/** From a pilot: the standard error over images times the square root of the number of images. */
+/** The deviations in a pilot: standard errors over images, times the square root of the number of images. */
 async function fromPilot([a, b]: readonly string[]): Promise<Spread[]> {
   const [first, second] = await Promise.all([a, b].map(readReport));
   if (first.probe !== second.probe)
