@@ -6,7 +6,7 @@ export function runsFolder({ storageUri, globalStorageUri }: vscode.ExtensionCon
   return vscode.Uri.joinPath(storageUri ?? globalStorageUri, 'runs').fsPath;
 }
 
-/** The only folders whose files reports and sessions may name. */
+/** Reports and sessions may name only files in these folders. */
 export function scopeOf(context: vscode.ExtensionContext): { [K in keyof ReportScope]: string[] } {
   const workspace = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   return {

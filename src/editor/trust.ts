@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 import { CaptiousError } from '../base/errors';
 
-/** Required before loading a model, decoding an image or contacting an endpoint. */
+/**
+ * Throws unless the workspace is trusted. Called before loading a model, decoding an image or contacting an
+ * endpoint.
+ */
 export function needTrust(): void {
   if (vscode.workspace.isTrusted) return;
   throw new CaptiousError(

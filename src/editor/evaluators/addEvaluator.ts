@@ -134,7 +134,7 @@ function sizeOf(model: KnownEncoder): string {
   const files = filesOf(model, precision);
   const sizes = files.map(({ size }) => size);
   const sum = sizes.reduce<number>((total, size) => total + (size ?? 0), 0);
-  // Nearly all bytes are in the graphs, so other files' sizes are meaningless.
+  // Nearly all bytes are in the graphs, so a sum without their sizes would be meaningless.
   if (files.some(({ path, size }) => path.endsWith('.onnx') && size === undefined))
     return vscode.l10n.t('size unknown');
   return sizes.includes(undefined) ? vscode.l10n.t('at least {0}', megabytes(sum)) : megabytes(sum);

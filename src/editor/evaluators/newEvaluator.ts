@@ -24,8 +24,8 @@ const fieldCount = 5;
 const sample = object({ image: text, caption: text });
 
 /**
- * Requests a server and five fields, tries one sample image, and saves the evaluator file. Cancelling a later
- * step returns to the fields; undefined if the user cancels the fields.
+ * Asks for a server and five fields, tries one sample image, and saves the evaluator file. Cancelling a later
+ * step returns to the fields; cancelling the fields returns undefined.
  */
 export async function newEvaluator(
   extension: vscode.Uri,

@@ -25,7 +25,7 @@ export interface HumanChecksParts {
   log: vscode.LogOutputChannel;
 }
 
-/** The sample's report, and the path of the sample's file. */
+/** The report to sample from, and the path of the check files without annotator and ending. */
 interface Source {
   report: string;
   stem: string;

@@ -86,7 +86,7 @@ function ofRun(runs: Runs, record: RunRecord): { reports: string[]; images: stri
   return { reports: runs.reportPaths(record), images: [...record.images] };
 }
 
-/** The choice of the probes' tables to write. Figures need no choice. */
+/** Lets the user choose which of the probes' tables to write. Without tables, there is nothing to choose. */
 async function chooseLayout(
   reader: Reader,
   reports: readonly string[],

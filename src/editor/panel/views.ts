@@ -10,7 +10,7 @@ export function keyOf({ run, compare }: PanelMemory): string {
   return JSON.stringify([run, compare]);
 }
 
-/** The kept views, latest first. Views of other versions are dropped. */
+/** The kept views, latest first. Views that another version of Captious saved in another form are dropped. */
 export function viewsIn(memento: Memento): PanelMemory[] {
   return memento.get<unknown[]>(viewsKey, []).flatMap((value) => {
     try {

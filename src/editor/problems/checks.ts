@@ -95,7 +95,7 @@ export class Checks implements vscode.Disposable {
       home: settings.home(),
       evaluator: await this.evaluatorOf(uri.fsPath),
     });
-    // Only the file on disk was checked. The next save checks later edits.
+    // The document was closed during the check.
     if (vscode.workspace.textDocuments.every((open) => open.uri.toString() !== uri.toString())) return;
     const found = new Map(inKinds(findings).map((kind) => [problemOf(document, kind), kind]));
     this.found.set(uri.toString(), found);

@@ -41,7 +41,7 @@ const remembered = 'captious.python';
 const mostListed = 12;
 const largestSource = 256 << 10;
 const mostCheckpoints = 100;
-/** Folders of packages and environments, without the user's own files. */
+/** Folders that contain packages and environments instead of the user's own files. */
 const notTheirs = '**/{node_modules,.git,.venv,venv,env,site-packages,__pycache__}/**';
 
 /**
@@ -65,8 +65,8 @@ export async function knownPython(
 }
 
 /**
- * Asks only if no setting, environment or earlier answer names an interpreter; undefined if the user cancels.
- * The consent question names the interpreter.
+ * The interpreter of `usualPython`, otherwise the user's earlier or new choice. Undefined if the user
+ * cancels. The consent question names the interpreter.
  */
 export async function choosePython(
   resource: vscode.Uri,
@@ -82,7 +82,7 @@ export async function choosePython(
   return chosen;
 }
 
-/** Saves the choice in the user's settings. */
+/** Lets the user choose an interpreter, and saves the choice in the user's settings. */
 export async function selectPython(): Promise<void> {
   const chosen = await ask(await interpreters(undefined));
   // A setting cannot contain arguments, so `conda run` is saved in its short form `conda:NAME`.

@@ -14,7 +14,7 @@ type Told<T extends FromRunner['type']> = Extract<FromRunner, { type: T }>;
 
 /** Milliseconds that a cancelled run has before its process is killed. */
 const cancelGraceMs = 900;
-/** A resumed run of this length did not cause the window's crash. */
+/** A resumed run that lasts longer than this did not crash the window. */
 const provenMs = 60_000;
 /** The most problems of entries in the log per run. The report counts all. */
 const problemsLogged = 50;

@@ -7,7 +7,7 @@ import { dateOf, type RunRecord } from './runRecord';
 import type { Runs } from './runs';
 import { labelOf } from './runsView';
 
-/** At most twelve runs with the first one, because comparing every pair row by row takes time. */
+/** With the first run, at most twelve runs are compared, because comparing every pair row by row takes time. */
 const mostOthers = 11;
 
 export async function chooseOthers(runs: Runs, first: RunRecord): Promise<RunRecord[]> {

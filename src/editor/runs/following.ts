@@ -58,7 +58,7 @@ function tellVerdict(record: RunRecord): void {
   });
 }
 
-/** Not awaited, because an open notification must not block the command. */
+/** Shows an error. The notification is not awaited, because it must not block the command while it is open. */
 export function showError(error: unknown, log: vscode.LogOutputChannel): void {
   const show = vscode.l10n.t('Show Log');
   const manage = vscode.l10n.t('Manage Trust');
@@ -69,7 +69,7 @@ export function showError(error: unknown, log: vscode.LogOutputChannel): void {
   });
 }
 
-/** Not awaited, because an open notification must not block the command. */
+/** Offers to restore deleted runs. The open notification does not block the command. */
 export function offerUndo(runs: Runs, records: readonly RunRecord[]): void {
   const undo = vscode.l10n.t('Undo');
   const told = vscode.l10n.t('Deleted: {0}', records.map((record) => labelOf(record)).join(', '));

@@ -38,7 +38,7 @@ export class ResumableRuns {
 
   constructor(private readonly parts: ResumableRunsParts) {}
 
-  /** Oldest first, because the runs must keep their order. */
+  /** Decides about each record, oldest first, because the runs must keep their order. */
   async settle(records: readonly RunRecord[]): Promise<void> {
     for (const record of [...records].sort((a, b) => a.createdAt - b.createdAt)) await this.decide(record);
     this.lookAgain();

@@ -31,7 +31,7 @@ export class RunLocks {
   }
 }
 
-/** Undefined if no window has the lease. */
+/** The last window that had the lease, perhaps until it released the lease. Undefined if there was none. */
 export function holderOf(folder: string): Promise<Holder | undefined> {
   return leaseHolderOf(join(folder, 'claim'));
 }

@@ -160,7 +160,7 @@ export class RecordStore {
     return record;
   }
 
-  /** Queued, because the latest state must be saved last. */
+  /** Saves are queued, because the latest state must be saved last. */
   save(record: RunRecord): Promise<void> {
     const saved = this.saving.then(() => this.saveNow(record));
     this.saving = saved.catch(() => undefined);

@@ -205,7 +205,8 @@ export class Runs implements vscode.Disposable {
       onProgress: () => this.progressed.fire(record),
       keep: () => void this.keep(record),
       onEnd: (end) => {
-        // The record stays "running", because the next window resumes such runs.
+        // The window is closing. The record stays "running", because the next window resumes runs in this
+        // state.
         if (this.isOver) return;
         this.active = undefined;
         void this.settle(record, end).then(() => this.next());

@@ -180,8 +180,8 @@ function datasetItem(path: string): vscode.TreeItem {
 }
 
 /**
- * Only paths that this window has audited are trusted. A submission may come from anyone and name a file on
- * another computer.
+ * Offers to audit the dataset. Only datasets of this workspace's runs are trusted, because anyone may have
+ * written a submission.
  */
 function offerAudit(item: vscode.TreeItem, path: string): void {
   item.resourceUri = vscode.Uri.file(path);

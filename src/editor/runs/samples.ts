@@ -10,7 +10,10 @@ import { usableEvaluators } from './selectRun';
 
 /** The file to open: small and simple, with three captions per line. */
 const shown = 'triplets.tsv';
-/** Enough images for verdicts, and few enough for an audit of seconds. LGIP's flips make wrong captions. */
+/**
+ * Enough images for verdicts, and few enough for an audit of seconds. The probe is LGIP, because its flips
+ * are wrong captions.
+ */
 const audited = { file: 'captions.jsonl', probe: 'lgip' };
 
 interface SampleParts extends FollowingParts {
@@ -52,7 +55,7 @@ export async function auditSamples(parts: SampleParts): Promise<AuditOutcome> {
   return outcome;
 }
 
-/** A caption for a quotation before another period. */
+/** The caption without its final period, because a quoted caption must not end with its own period. */
 function withoutPeriod(caption: string): string {
   return caption.replace(/[\s.]+$/, '');
 }

@@ -92,7 +92,7 @@ export async function chooseOrder(
   };
 }
 
-/** The probe for such files, otherwise the first probe that can run. */
+/** The natural probe for the dataset's form, otherwise the first probe that can run. */
 export function naturalProbe({ probes }: DatasetPreview): DatasetPreview['probes'][number] {
   const ready = probes.filter((probe) => probe.ready);
   return ready.find(({ natural }) => natural) ?? ready.at(0) ?? probes[0];
@@ -150,7 +150,7 @@ export async function namedEvaluators(): Promise<string[]> {
   ];
 }
 
-/** Throws unless there is an evaluator: installed, in the settings, or among `files`. */
+/** The evaluators that can be used: installed, in the settings, or among `files`. Throws if there are none. */
 export async function usableEvaluators(
   reader: Reader,
   files: readonly string[] = [],

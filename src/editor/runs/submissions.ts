@@ -119,7 +119,8 @@ export class Submissions implements vscode.Disposable {
       else this.known.set(path, { path, run });
     } catch (error) {
       this.log.warn(`${path}: ${messageOf(error)}`);
-      // After an end of the reading process, the next attempt may succeed.
+      // Other errors, such as an end of the reading process, are not shown, because the next attempt may
+      // succeed.
       if (error instanceof CaptiousError && error.kind === 'input')
         this.known.set(path, { path, problem: trouble(error) });
     }

@@ -74,7 +74,7 @@ export class Results {
         return [this.answer(ask).then((answer) => ({ report, detail: answerTo(ask, answer).detail }))];
       }),
     );
-    // Rescoring covers only captions.
+    // A rescored example has new scores of its captions only, so the other old results are dropped.
     for (const entry of fresh ? entries : []) {
       const { evaluator } = this.reports.find(({ key }) => key === entry.report)!;
       const scored = mark.evaluators?.find((each) => each.evaluator === evaluator);

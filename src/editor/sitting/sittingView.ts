@@ -23,7 +23,10 @@ export type Move =
   { type: 'ready' | 'undo' | 'redo' } | { type: 'go'; index: number } | { type: 'defect'; message: string };
 const moves: readonly string[] = ['ready', 'undo', 'redo', 'go', 'defect'] satisfies Move['type'][];
 
-/** Items with undoable decisions. `undo` and `redo` return the item's index. */
+/**
+ * Items with undoable decisions. `undo` and `redo` return the index of the changed item; undefined if no item
+ * changed.
+ */
 interface Items extends Work {
   readonly items: readonly unknown[];
   undo(): number | undefined;

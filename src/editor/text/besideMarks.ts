@@ -13,7 +13,7 @@ import { localized } from '../messages';
 import * as settings from '../settings';
 
 const reportFiles = '**/*.report.json';
-/** Reports next to a dataset, and in the folder `reports` of the documentation. */
+/** Reports next to a dataset, or in a folder `reports` next to it, as in the documentation's examples. */
 const places = '{*.report.json,reports/*.report.json}';
 const mostFiles = 200;
 
@@ -21,7 +21,7 @@ const mostFiles = 200;
 export class BesideMarks implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChange = this.changed.event;
-  /** Results by dataset. Empty during a search. */
+  /** Results by dataset. A dataset's list is empty until the search for its reports has ended. */
   private readonly found = new Map<string, readonly ReportBeside[]>();
   private readonly subscriptions: vscode.Disposable[];
 

@@ -22,7 +22,10 @@ export function needsLens({ mark, stale, fresh }: PlacedMark): boolean {
   return stale || fresh || isMissed(mark);
 }
 
-/** Whether a line is greyed out. A probe that cannot rescore does not keep a rescored line grey. */
+/**
+ * Whether a line is greyed out. Outdated results that only a new run can update count only if all results are
+ * outdated.
+ */
 export function isOutdated(line: readonly PlacedMark[]): boolean {
   const stale = line.filter((placed) => placed.stale);
   return (
@@ -151,7 +154,10 @@ function editedOf(
   ];
 }
 
-/** One probe's results: one per wrong evaluator, or a count of many. */
+/**
+ * Links to one probe's results: a link per evaluator (if any are wrong, only the wrong ones), or one link
+ * with a count.
+ */
 function resultsOf(placed: PlacedMark, { probes }: Naming): vscode.Command[] {
   const { mark, fresh, known } = placed;
   const told = telling(mark);

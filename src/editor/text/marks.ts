@@ -99,7 +99,7 @@ export class Marks implements vscode.Disposable {
     return this.source.load();
   }
 
-  /** The marks of all probes. */
+  /** The marks of all probes on the lines `from` to `to`. */
   async between(document: vscode.TextDocument, from: number, to: number): Promise<PlacedMark[]> {
     await this.load();
     const all = await Promise.all(
@@ -108,7 +108,10 @@ export class Marks implements vscode.Disposable {
     return all.flat();
   }
 
-  /** One probe's marks, without those of an older file whose caption was removed. */
+  /**
+   * One probe's marks. Of older results, stale marks count only near edits, because the file may have changed
+   * since those results.
+   */
   private async betweenBy(
     known: Known,
     document: vscode.TextDocument,

@@ -14,7 +14,7 @@ import type { Runs } from '../runs/runs';
 /** In pixels. VS Code cuts hovers above 100,000 characters, which a larger image could exceed. */
 const hoverSide = 256;
 
-/** The most runs whose reports are kept. A dataset rarely has newest results of more runs. */
+/** The most runs whose reports are kept. A dataset's newest results rarely come from more runs. */
 const mostKept = 8;
 
 /** Marks from the workspace's runs. */
@@ -72,7 +72,7 @@ export class RunMarks implements MarkSource {
     return this.imageIn(mark, this.recordOf(known).images);
   }
 
-  /** `images` are the folders to search. */
+  /** The example's image; undefined without one. `images` are the folders to search. */
   async imageIn(
     { evaluators = [] }: ExampleMark,
     images: readonly string[],

@@ -84,7 +84,7 @@ export class Workshop extends SittingView<FromWorkshop, ToWorkshop> {
         if (index >= this.session.items.length) return;
         this.session.change(index, change);
         this.autosave.changed();
-        // A decision moves to the next open item.
+        // After a decision, the next open item is shown.
         if (change.status === 'accepted' || change.status === 'rejected')
           this.index = nextOpen(this.session.items, index, ({ decision }) => decision.status === 'open');
         this.show();
