@@ -131,7 +131,7 @@ function derivedFrom(
   };
 }
 
-/** The family, the index in the family and the original of a variant image; undefined for other images. */
+/** The original of an image. For a variant of a family, also the family and the index in its transforms. */
 function standing(
   photo: ImageItem,
   families: readonly CalibratedFamily[],

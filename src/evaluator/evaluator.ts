@@ -113,7 +113,10 @@ export interface Evaluator {
   readonly consent?: Consent;
   /** Set if the evaluator compares captions with references. Pairs without references use these. */
   readonly references?: References;
-  /** Set for precomputed embeddings, which need an image's name but no file. */
+  /**
+   * Whether precomputed embeddings include the image, of which they need the name but no file. Absent for
+   * other evaluators.
+   */
   knowsImage?(name: string): boolean;
   /** Looks up scores in a table, without queue, batches and store. */
   lookUp?(wants: readonly Want[]): Outcome<number>[];

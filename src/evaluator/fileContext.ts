@@ -45,7 +45,10 @@ export interface FileContext extends FileIdentity {
   home: string;
   /** Looks up a key by name in the environment or the editor's secret storage. */
   secret: Secret;
-  /** Whether the editor asks for keys and stores them. A missing key is then no environment variable. */
+  /**
+   * Whether the editor asks for keys and stores them. If not, keys are in environment variables, which error
+   * messages name.
+   */
   storesKeys?: boolean;
   /** The language models of the editor, if there is one. */
   editor?: EditorModels;

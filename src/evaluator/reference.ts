@@ -189,7 +189,7 @@ export function fileId(path: string): string {
   return basename(nameOfFile(path)).replace(/(\.evaluator)?\.json$/i, '');
 }
 
-/** The display name of an evaluator file. For evaluator.json, the folder's name. */
+/** The path that names an evaluator file: the folder's path for evaluator.json, otherwise the file's path. */
 export function nameOfFile(path: string): string {
   return basename(path) === fileInFolder ? dirname(path) : path;
 }

@@ -18,7 +18,7 @@ export interface ScoresTable {
   range?: ScoreRange;
 }
 
-/** The range of all scores, according to their program. */
+/** The lowest and highest possible score, as stated for the program that computed the scores. */
 export interface ScoreRange {
   low: number;
   high: number;

@@ -85,7 +85,10 @@ export class SecretGuard {
     return this.forms.reduce((hidden, form) => hidden.replaceAll(form, '[key]'), text);
   }
 
-  /** Searches for `run` consecutive characters of the key, in any encoding. */
+  /**
+   * Why the text is withheld; undefined if it may be shown. Searches for `run` consecutive characters of the
+   * key in any encoding.
+   */
   private whyWithheld(text: string): string | undefined {
     let latest = [text, reversed(text)];
     const views = new Set(latest);
@@ -107,7 +110,7 @@ export class SecretGuard {
     }
   }
 
-  /** Also finds the key in lower case, as in host names, and with separators. */
+  /** Whether the text contains part of the key, also in lower case, as in host names, or with separators. */
   private isIn(text: string): boolean {
     return hasRun(text.toLowerCase(), this.runs) || hasRun(bare(text), this.bareRuns);
   }

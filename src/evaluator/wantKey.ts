@@ -9,12 +9,15 @@ export function wantKey({ left, right }: Want): string {
   return hashOf([nameOf(left), nameOf(right)]);
 }
 
-/** Identifies an item of precomputed embeddings, as `wantKey` identifies a pair. */
+/** The key of a text among precomputed embeddings, like `wantKey` for pairs. */
 export function textItemKey(text: string): string {
   return hashOf({ text });
 }
 
-/** A second image is identified by content, because paths differ between machines. */
+/**
+ * The key of an image with its transforms. A transform's second image is identified by content, because paths
+ * differ between machines.
+ */
 export function imageItemKey({
   source,
   transforms,

@@ -10,7 +10,7 @@ import { readWeights, type Weights } from './weights';
 /** File extensions of PyTorch models. */
 export const weightEndings = ['pt', 'pth', 'bin', 'safetensors'] as const;
 
-/** A Python evaluator that a weight file can become. */
+/** A Python evaluator for a weight file. */
 export interface CheckpointEvaluator {
   /** A value for --evaluator. `namedArchitecture` completes an unknown architecture. */
   reference: string;

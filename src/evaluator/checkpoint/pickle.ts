@@ -23,7 +23,7 @@ const deepest = 64;
 const mostTensors = 100_000;
 const mostSides = 16;
 
-/** Throws if the bytes are no pickle or have opcodes that torch.save and torch.jit.save never write. */
+/** The shapes of all tensors in a pickle. Throws for opcodes that torch.save and torch.jit.save never write. */
 export function shapesIn(pickle: Buffer): Shapes {
   const root = new Reader(pickle).read();
   const whole = root instanceof Map ? root : root instanceof Thing ? root.state : undefined;

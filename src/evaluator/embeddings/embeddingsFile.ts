@@ -116,7 +116,7 @@ async function openEmbeddings(said: EmbeddingsFile, context: FileContext): Promi
   };
 }
 
-/** Asks the fallback for items without a row. */
+/** The items' embeddings. Items without a row are passed to `others`, the fallback. */
 async function answers<T>(
   asked: readonly T[],
   own: (item: T) => Outcome<Float32Array> | undefined,

@@ -227,7 +227,10 @@ function wholeSize({ headers, status }: Response, have: number): number | undefi
     : Number(length);
 }
 
-/** Whether the partial file is a prefix of the server's current file. */
+/**
+ * Whether to continue the partial file: the server's tag is unchanged, or a known hash will verify the
+ * complete file.
+ */
 function sameContent(file: KnownFile, tag: string | undefined, said: HubAnswer): boolean {
   return file.sha256 !== undefined || (tag !== undefined && tag === said.tag);
 }

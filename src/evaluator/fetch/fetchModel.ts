@@ -122,7 +122,10 @@ export async function fetchModel(
   }
 }
 
-/** A new folder appears in one step. In an existing folder, the record is written after the files. */
+/**
+ * Moves the files to the target folder. A new folder appears in one step; in an existing one, the record is
+ * written last.
+ */
 async function place(staging: string, target: string, files: readonly FetchedFile[]): Promise<void> {
   if (!existsSync(target)) {
     await rename(staging, target);
@@ -137,7 +140,10 @@ async function place(staging: string, target: string, files: readonly FetchedFil
   await rm(staging, { recursive: true, force: true });
 }
 
-/** An existing file with other content is never replaced. */
+/**
+ * The installed file; undefined if it is missing. Throws if its content is different, because an existing
+ * file is never replaced.
+ */
 async function alreadyThere(
   target: string,
   file: KnownFile,
@@ -220,7 +226,10 @@ class Snapshots {
     return undefined;
   }
 
-  /** A file with a known hash may come from any commit. All other files must share one commit. */
+  /**
+   * The file's paths in the cache. A file with a known hash may come from any commit, all other files must
+   * share one commit.
+   */
   private async candidates(file: KnownFile, commit: string | undefined): Promise<string[]> {
     const commits =
       file.sha256 === undefined

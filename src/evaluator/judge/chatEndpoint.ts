@@ -175,7 +175,10 @@ export class ChatEndpoint implements ChatModel {
     return line === '' ? '(nothing)' : line.length > 200 ? `${line.slice(0, 200)}…` : line;
   }
 
-  /** After a success the dialect is known to work, so a rejection is about one question. */
+  /**
+   * Whether to send the request again with another dialect. After a success the dialect is known to work, so
+   * a rejection is about one question.
+   */
   private adapt(dialect: Dialect, body: string): boolean {
     if (this.retry.answered) return false;
     // Another request has changed the dialect.
@@ -258,7 +261,7 @@ function isBusy(status: number): boolean {
   return status >= 502 && status <= 504;
 }
 
-/** The wait in milliseconds. The header has seconds or a date. */
+/** The wait in milliseconds; undefined without a valid header. The header has seconds or a date. */
 export function retryAfter(header: string | null, now = Date.now()): number | undefined {
   if (header === null) return undefined;
   const ms = /^\d+(\.\d+)?$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now;

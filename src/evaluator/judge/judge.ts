@@ -131,7 +131,7 @@ async function askFleur(question: Asked, ask: Ask, spec: JudgeSpec): Promise<Out
   });
 }
 
-/** If only this question failed, the pair has no score and the run continues. */
+/** Turns a ChatProblem into an outcome: the pair has no score, and the run continues. */
 export async function left(outcome: Promise<Outcome<number>>): Promise<Outcome<number>> {
   try {
     return await outcome;

@@ -73,7 +73,10 @@ function tokensOf(answer: string, tokens: readonly ChatToken[]): ChatToken[] {
   return start >= 0 && text.trim() === answer ? own : [];
 }
 
-/** A token with digits. `at` is its first digit's place: 0 before the point, 1 right after the point. */
+/**
+ * A token with digits. `at` is the place of its first digit: 0 before the point, 1 right after the point, −1
+ * for a complete number.
+ */
 interface Place {
   at: number;
   token: ChatToken;
@@ -100,7 +103,7 @@ function digitPlaces(tokens: readonly ChatToken[]): Place[] | undefined {
 
 /**
  * FLEUR's smoothing: each of the first two decimals becomes the probability-weighted mean of its possible
- * digits. For the answer 1.0, the digit before the point is averaged, with 0.9 for 0.
+ * digits. For the answer 1.0, this is done for the digit before the point, and a 0 counts as 0.9.
  */
 function smooth(answer: string, places: readonly Place[]): number | undefined {
   const whole = places.find(({ at }) => at === -1);

@@ -180,7 +180,7 @@ export function waysToAsk(
   };
 }
 
-/** CLAIR is a kind of judge, and RefFLEUR extends FLEUR. */
+/** Checks that a prompt has the right kind (CLAIR "judge", RefFLEUR "fleur") and no rubric. */
 function checkPrompt(
   kind: 'judge' | 'fleur',
   { prompt, rubric }: JudgeFile,

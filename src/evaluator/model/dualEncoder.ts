@@ -174,7 +174,10 @@ function commonDimension(
   return a ?? b ?? numberAt(config, 'image_text_hidden_size') ?? numberAt(config, 'projection_dim');
 }
 
-/** OpenAI's weights need x·σ(1.702x). Exports with GELU change every score slightly. */
+/**
+ * A warning if the configuration and the graph have different activations. GELU instead of x·σ(1.702x)
+ * changes every score slightly.
+ */
 function activationNote(config: Json, graph: GraphHeader): string | undefined {
   const said = stringAt(objectAt(config, 'text_config') ?? config, 'hidden_act');
   const exact = graph.operators.has('Erf') || graph.operators.has('Gelu');

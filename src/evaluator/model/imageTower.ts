@@ -6,7 +6,7 @@ import type { ImageSpec } from '../../protocol/imageSpec';
 import type { ConstantFeed, GraphRef, OutputSpec, Port } from '../../protocol/native';
 import { listOfRows } from '../outcomes';
 
-/** Everything but the files that determines an image's embedding. Image keys include it. */
+/** Everything that determines an image's embedding, except the files. Image keys include it. */
 export interface ImageTowerSpec {
   input: string;
   /** float32 if absent. */

@@ -185,7 +185,7 @@ function columnsOf(graph: GraphHeader, { name, type, shape }: GraphPort): number
   );
 }
 
-/** Models like UNITER have one mask for tokens and regions. Others have two masks. */
+/** Whether the attention mask covers only tokens (`text`) or also regions (`all`), as in models like UNITER. */
 function maskCovers(folder: ModelFolder, graph: GraphHeader, config: Json, options: Json): 'text' | 'all' {
   const said = stringAt(options, 'attention');
   if (said === 'text' || said === 'all') return said;

@@ -5,7 +5,7 @@ import type { ImageItem } from '../../protocol/item';
 import type { GraphRef, PairJob, RegionSpec, TokenRules } from '../../protocol/native';
 import type { TokenSource } from './tokenSource';
 
-/** Everything but the files that determines a pair's score. Pair keys include it. */
+/** Everything that determines a pair's score, except the files. Pair keys include it. */
 export interface PairSpec extends Pick<PairJob, 'inputs' | 'maskCovers' | 'pixels' | 'output' | 'fixedRows'> {
   regions?: Omit<RegionSpec, 'folder'>;
   /** One hash of all region feature files. */

@@ -51,7 +51,7 @@ export class ModelFolder {
     this.used.add(name);
   }
 
-  /** The content of `modules.json`, the only list. */
+  /** The list in a JSON file; undefined without the file. Only `modules.json` contains a list. */
   list(name: string): unknown[] | undefined {
     const value: unknown = this.json(name);
     if (value === undefined || Array.isArray(value)) return value;

@@ -6,7 +6,10 @@ import type { Evaluator } from '../evaluator';
 import type { ImageItem } from '../../protocol/item';
 import { offeredProviders } from './runtime';
 
-/** Rows below this cosine are wrong. Half precision or another order of additions has a far smaller effect. */
+/**
+ * Rows with a lower cosine to the CPU's rows are wrong. Half precision or another order of additions has a
+ * far smaller effect.
+ */
 const leastCosine = 0.999;
 const probeText = 'A man rides a red bicycle down a city street.';
 

@@ -4,7 +4,7 @@ import type { Runtime } from '../model/runtime';
 
 /** More processes gave no gain in measurements. */
 const most = 4;
-/** Limits all processes' weights. Each process needs about as much memory again. */
+/** The most bytes of weights in all processes together. Each process needs about as much memory again. */
 const weightsInAll = 400 << 20;
 
 /**

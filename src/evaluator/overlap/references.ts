@@ -16,7 +16,10 @@ export interface References {
   all: readonly (readonly string[])[];
 }
 
-/** A pair's references, without the caption itself and the caption that it is a variant of. */
+/**
+ * A pair's own references, otherwise the image's references without the caption and the caption that it is a
+ * variant of.
+ */
 export function referencesOf({ left, right, references }: Want, table: References): readonly string[] {
   if (references !== undefined) return references;
   const { text, origin } = right as TextItem;

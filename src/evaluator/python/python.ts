@@ -31,7 +31,7 @@ export interface OpenPythonOptions {
   home?: string;
   signal?: AbortSignal;
   python?: PythonOptions;
-  /** Whether a file named the evaluator instead of the user. */
+  /** Whether a file, and not the user, named the evaluator. */
   named: boolean;
   allow?: Allow;
   threads?: number;

@@ -52,7 +52,7 @@ export type PythonFile = z.infer<typeof pythonFile>;
 const longestTimeout = 24 * 3600;
 const mostWorkers = 16;
 
-/** All checks that do not need Python. */
+/** The checked content of the file. Only checks that do not need Python are made. */
 export function pythonSaid(
   { file, object, adapter, args = {}, python, timeout, workers, references }: PythonFile,
   { place, wrong }: Pick<FileIdentity, 'place' | 'wrong'>,

@@ -24,7 +24,7 @@ export class BatchAnswers {
     this.path = join(home, 'batches-1', `${judge}.jsonl`);
   }
 
-  /** By request id. */
+  /** The imported answers by request id. */
   async read(): Promise<Map<string, Body>> {
     const answers = new Map<string, Body>();
     try {

@@ -61,7 +61,7 @@ export class BatchModel implements ChatModel {
   }
 }
 
-/** Without the token usage, because imported answers cost the run nothing. */
+/** The answer in a response body, without the token usage, because imported answers cost the run nothing. */
 function answerOf(body: Body): ChatAnswer {
   const [{ message }] = body.choices;
   const content = message.content ?? '';

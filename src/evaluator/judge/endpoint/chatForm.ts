@@ -15,7 +15,7 @@ import type { Dialect } from './dialect';
 
 /* Requests and answers of OpenAI's chat completions, and of vLLM's prompt log-probabilities. */
 
-/** A number or −∞, which servers write as null or as a very large number. */
+/** A log-probability. Servers write −∞ as null or as a very low number. */
 const finite: Shape<number> = (value, at) => (value === null ? -Infinity : number(value, at));
 
 const alternatives = list(object({ token: text, logprob: finite }));

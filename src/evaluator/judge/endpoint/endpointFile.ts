@@ -65,7 +65,10 @@ export function waysOf(
   return { concurrency, deadlineMs: timeout * 1000, side, format };
 }
 
-/** Checks the keys above before contacting the endpoint. Returns the address for chat completions. */
+/**
+ * Checks the keys above before contacting the endpoint. Returns the address for chat completions and a
+ * default name.
+ */
 export function checkedEndpoint(
   { endpoint, price, keyFrom, model }: EndpointFile,
   wrong: FileContext['wrong'],

@@ -31,7 +31,7 @@ export class Gate {
     }
   }
 
-  /** The server was overloaded or did not answer. */
+  /** Halves the limit. Called when the server was overloaded or did not answer. */
   slower(): void {
     if (this.old > 0) return;
     this.limit = Math.max(1, Math.floor(this.limit / 2));

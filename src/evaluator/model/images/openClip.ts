@@ -16,7 +16,7 @@ const file = 'open_clip_config.json';
 const openAiMean = [0.48145466, 0.4578275, 0.40821073];
 const openAiStd = [0.26862954, 0.26130258, 0.27577711];
 
-/** Undefined if the folder is no open_clip model. */
+/** The preprocessing of an open_clip model; undefined for other folders. */
 export function openClipSpec(
   folder: ModelFolder,
 ): { spec: Omit<ImageSpec, 'layout'>; at: string; file: string } | undefined {
@@ -55,7 +55,7 @@ function sizing(
   const crop = { ...box, halves: 'even' } as const;
   switch (stringAt(cfg, 'resize_mode') ?? 'shortest') {
     case 'shortest':
-      // open_clip ignores its interpolation setting for other than square sizes.
+      // open_clip ignores its interpolation setting for sizes that are not square.
       return box.width === box.height
         ? { resize: { rule: 'shortest', side: box.width, filter }, crop }
         : { resize: { rule: 'cover', ...box, filter: 'bicubic' }, crop };

@@ -1,7 +1,10 @@
 import { CaptiousError } from '../../../base/errors';
 import { say, type Words } from '../../../base/say';
 
-/** An input or output of a graph. A free dimension of `shape` is its name, or undefined without one. */
+/**
+ * An input or output of a graph. In `shape`, a dimension of any size is its name, or undefined if it has no
+ * name.
+ */
 export interface GraphPort {
   name: string;
   type: string;

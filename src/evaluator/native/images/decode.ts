@@ -25,7 +25,7 @@ if (isMainThread) {
   });
 }
 
-/** Above the pixels of datasets' images, which take 300 MB. A file of a few bytes can claim more. */
+/** More pixels than a dataset's images have. They take 300 MB, and a file of a few bytes can claim more. */
 const mostPixels = 100_000_000;
 
 /**

@@ -1,4 +1,4 @@
-/** Cached decoded images, because a probe alters an image several times. */
+/** Caches decoded images, because a probe alters an image several times. */
 import { stat } from 'node:fs/promises';
 import type { Pixels } from '../../../perturb/picture/pixels';
 import { resize } from './resample';

@@ -69,7 +69,7 @@ function start(): Thread | undefined {
     doing?.settle(prepared);
     assign();
   });
-  // The parent restarts the process.
+  // Ends the process, which the parent restarts.
   worker.on('error', (error) => {
     throw error;
   });

@@ -132,7 +132,7 @@ function acrossRows(
   return { width, height, data: out };
 }
 
-/** JavaScript, for images too large for the kernel. */
+/** The pass along rows in JavaScript, for images too large for the kernel. */
 export function acrossRowByRow(
   { width: from, data }: Pixels,
   { first, count, weights, stride, bits }: Table,
@@ -173,7 +173,7 @@ function downColumns(pixels: Pixels, table: Table, top: number, height: number):
   return { width, height, data: out };
 }
 
-/** For images that are too large for vectors. */
+/** The pass along columns in JavaScript, for images too large for the kernel. */
 export function downRowByRow(
   { width, data }: Pixels,
   { first, count, weights, stride, bits }: Table,
@@ -220,7 +220,10 @@ function pickNearest(
   return { width, height, data: out };
 }
 
-/** Adds step by step like Pillow, whose rounding errors decide ties. */
+/**
+ * The source index of each pixel. Positions are added up step by step as in Pillow, because rounding errors
+ * decide ties.
+ */
 function nearestIndices(from: number, to: number): Int32Array {
   const step = from / to;
   let at = step * 0.5;

@@ -4,7 +4,7 @@ import { areas, pixelKernel, slack } from './pixelKernel';
 
 /** The weights of one side. */
 export interface Table {
-  /** The first source index of each output pixel, and how many indices follow. */
+  /** Per output pixel, its first source index and its number of source indices. */
   first: Int32Array;
   count: Int32Array;
   /** `stride` weights per output pixel. */

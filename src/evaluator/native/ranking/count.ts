@@ -89,8 +89,8 @@ export class BlockCounter {
   }
 
   /**
-   * `products[row * columns + column]` is the product of query `first + row` and the normalised gallery row
-   * `from + column`.
+   * Counts a block. `products[row * columns + column]` is the product of query `first + row` and the
+   * normalised gallery row `from + column`.
    */
   add(first: number, rows: number, from: number, columns: number): void {
     const parts = Math.ceil(columns / peakWidth);

@@ -12,7 +12,7 @@ export interface Ordered {
    * are exact. 1 is the best rank; ties get the average.
    */
   ranks: Int32Array;
-  /** Whether the entries at p − 1 and p have equal cosines. */
+  /** `tied[p]` is 1 if the entries at the positions p − 1 and p have equal cosines. */
   tied: Uint8Array;
 }
 

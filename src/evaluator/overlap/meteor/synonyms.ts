@@ -14,7 +14,10 @@ const endings: readonly (readonly [string, string])[] =
 const fileShape = object({ lemmas: text, groups: text, exceptions: text });
 
 export class Synonyms {
-  /** Per word, its synsets with several words and a unique negative number. */
+  /**
+   * Per word, the numbers of its synsets with several words, and a negative number of its own, with which it
+   * matches itself.
+   */
   private readonly synsets = new Map<string, number[]>();
   private readonly bases = new Map<string, string[]>();
   private readonly known = new Map<string, ReadonlySet<number>>();
