@@ -47,8 +47,8 @@ function openFor(question: LastQuestion): Judgement {
 }
 
 /**
- * The last question to the annotator. LGIP's is about meaning, because a better style is no fault of its
- * caption.
+ * The last question to the annotator. LGIP's variants have another wording, so their question is about
+ * meaning, not style.
  */
 function lastQuestionOf({ probe }: CheckOrigin): LastQuestion {
   return probe === 'lgip' ? 'meaning' : 'better';

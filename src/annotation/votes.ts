@@ -10,7 +10,7 @@ import type { CheckItem, CheckSession } from './session';
 export const preferences = ['original', 'changed', 'equal'] as const;
 export type Preference = (typeof preferences)[number];
 
-/** One annotator's judgment by version, not by side. */
+/** One annotator's judgment of an item. It names the versions (original, changed) instead of the sides. */
 export interface Vote {
   original: Grade;
   changed: Grade;

@@ -8,7 +8,7 @@ import type { Transform } from '../perturb/transform';
  */
 const generation = 1;
 
-/** SHA-256 of a content and everything that affects its result. */
+/** The key of a text: SHA-256 of the text and of everything that affects its result. */
 export function textKey(info: EvaluatorInfo, text: string): Buffer {
   return keyOf(['text', towerKey(info, 'textKey')], text);
 }

@@ -3,7 +3,10 @@ import type { Progress } from './bench';
 const span = 5000;
 const reportEvery = 100;
 
-/** Counts, and reports at most ten times a second. A monotonic clock keeps clock changes out of the rate. */
+/**
+ * Counts items, and reports the counts at most ten times a second. A monotonic clock keeps clock changes out
+ * of the rate.
+ */
 export class Meter {
   private readonly progress = { asked: 0, done: 0, fromStore: 0 };
   private marks: { time: number; encoded: number }[] = [];

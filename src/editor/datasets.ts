@@ -9,7 +9,7 @@ import * as settings from './settings';
 /** Extensions of possible datasets. The content decides. */
 const candidates = ['.json', '.jsonc', '.jsonl', '.ndjson', '.csv', '.tsv', '.parquet', '.token'];
 const pattern = `**/*{${candidates.join(',')}}`;
-/** Names of files with captions. A workspace without such a file is not searched. */
+/** File names that suggest captions. A workspace without such a file is not searched. */
 const telling = '**/{*.jsonl,*.csv,*.tsv,*.parquet,*captions*.json,*dataset*.json}';
 export const notLookedInto = '**/{node_modules,.git,.vscode,dist,out,build,.venv}/**';
 const mostFiles = 200;

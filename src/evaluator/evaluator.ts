@@ -114,8 +114,8 @@ export interface Evaluator {
   /** Set if the evaluator compares captions with references. Pairs without references use these. */
   readonly references?: References;
   /**
-   * Whether precomputed embeddings include the image, of which they need the name but no file. Absent for
-   * other evaluators.
+   * Whether the precomputed embeddings include the image of this name, which needs no file. Absent without
+   * such embeddings.
    */
   knowsImage?(name: string): boolean;
   /** Looks up scores in a table, without queue, batches and store. */

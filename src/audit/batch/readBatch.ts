@@ -28,7 +28,9 @@ export interface BatchRead extends Omit<Results, 'answers'> {
   answered: number;
   /** How many of these answers are new. */
   imported: number;
-  /** Requests without an error that have no answer, neither in these files nor from an earlier import. */
+  /**
+   * Requests without a result: no error in these files, and no answer in these files or in an earlier import.
+   */
   unanswered: string[];
 }
 

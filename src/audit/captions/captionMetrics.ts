@@ -44,7 +44,7 @@ export interface CaptionMetricsOptions {
   signal: AbortSignal;
 }
 
-/** An image in all files, and each system's caption of the image. */
+/** An image that all files contain, with each system's caption of the image. */
 interface Scored {
   image: string;
   captions: string[];

@@ -76,7 +76,10 @@ export async function mergeShards(request: MergeRequest): Promise<WrittenReport[
   }
 }
 
-/** Names the evaluators whose batches differ from a single run. The last digits of their scores may differ. */
+/**
+ * Reports the evaluators whose batches in shards differ from those of a single run, because the last digits
+ * of their scores may differ, too.
+ */
 function noteBatches(sets: readonly ShardSet[], onEvent: MergeJob['onEvent']): void {
   for (const { first } of sets) {
     if (first.shard.count === 1) continue;

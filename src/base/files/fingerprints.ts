@@ -9,8 +9,8 @@ import { say } from '../say';
 import { openToAppend } from './writeFile';
 
 /**
- * Milliseconds. A younger file's hash is not cached, because timestamps are too coarse to show its next
- * change.
+ * Milliseconds. The hash of a file that changed more recently is not cached, because timestamps could miss
+ * its next change.
  */
 const settled = 2500;
 const chunk = 1 << 20;

@@ -60,7 +60,7 @@ export function titleOf({ titles }: Pick<RunRecord, 'titles'>, probe: string): s
   return titles.find(({ id }) => id === probe)?.title ?? viewFor(probe).title;
 }
 
-/** The fields behind a run's name in tree, tabs and lens. */
+/** The fields that determine a run's name in the tree, in tabs and in lenses. */
 type Named = Pick<RunRecord, 'id' | 'dataset' | 'probes' | 'evaluators'>;
 
 /** Whether another run has the same dataset, probes and evaluators, so only the date differs. */

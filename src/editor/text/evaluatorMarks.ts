@@ -63,7 +63,10 @@ export function severityOf(mark: ExampleMark): number {
   return all.some(({ unstable }) => unstable === true) ? 1 : 0;
 }
 
-/** The marks of the wrong evaluators, otherwise all marks. With several evaluators, marks have names. */
+/**
+ * The marks of the wrong evaluators, or all marks if none is wrong. With several evaluators, each mark has a
+ * name.
+ */
 export function telling({ evaluators, among = 1, ...mark }: ExampleMark): { name?: string; mark: Mark }[] {
   if (evaluators === undefined) return [{ mark }];
   const wrong = evaluators.filter((own) => isWrong(own.mark));

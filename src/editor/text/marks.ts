@@ -125,7 +125,10 @@ export class Marks implements vscode.Disposable {
     return placed.filter(({ stale, line }) => !stale || touched.hasBetween(line, line + entryLines));
   }
 
-  /** Places another report's marks. A row may have moved up to `moved` lines while the file was closed. */
+  /**
+   * Places the marks that `marksOf` returns. A row may have moved up to `moved` lines while the file was
+   * closed.
+   */
   async placedBetween(
     document: vscode.TextDocument,
     known: Known,

@@ -1,4 +1,7 @@
-/** More lines than people edit by hand. Pasted rows are not tracked, because they have no scores. */
+/**
+ * The most lines of one edit to track: more than people edit by hand. Further lines are pasted rows, which
+ * have no scores.
+ */
 const most = 1000;
 
 /** The current numbers of edited lines. */

@@ -9,7 +9,10 @@ import { say } from '../../base/say';
 
 const magic = Buffer.from('CPT1', 'latin1');
 const prefixSize = 8;
-/** Above the header of any answer, which has texts and rows of numbers. */
+/**
+ * More bytes than the header of any answer has. The header is JSON with everything but the answer's binary
+ * data.
+ */
 const mostHeader = 64 << 20;
 const mostBytes = 1 << 30;
 const limits = { bytes: mostHeader, depth: 64, parts: 1 << 22 };

@@ -11,7 +11,7 @@ export interface Answer {
   body: Buffer;
 }
 
-/** Above any batch of embeddings and any metadata. */
+/** Larger than any batch of embeddings (`answerLimits`) and any metadata (`metadataLimits`). */
 export const answerLimits = { bytes: 256 << 20, depth: 16, parts: 1 << 20 };
 export const metadataLimits = { bytes: 1 << 20, depth: 16, parts: 1 << 14 };
 

@@ -2,8 +2,8 @@ import { CaptiousError } from '../../../base/errors';
 import { say, type Words } from '../../../base/say';
 
 /**
- * An input or output of a graph. In `shape`, a dimension of any size is its name, or undefined if it has no
- * name.
+ * An input or output of a graph. In `shape`, a dimension without a fixed size is its name, or undefined if it
+ * has no name.
  */
 export interface GraphPort {
   name: string;
