@@ -5,7 +5,7 @@ import { say } from '../base/say';
 import type { Sampled } from '../protocol/sampled';
 
 export interface SampleOptions {
-  /** Items per family without its own number. */
+  /** The number of items from each family that `quotas` does not list. */
   perFamily: number;
   quotas: Readonly<Record<string, number>>;
   seed: number;

@@ -22,7 +22,7 @@ export interface Verdict {
   accepted: (typeof verdicts)[number];
   /** Whether a majority finds both versions fully correct. */
   full: boolean;
-  /** null without a majority. */
+  /** The majority's preference; null without a majority. */
   better: Preference | null;
 }
 

@@ -114,7 +114,10 @@ async function samples(): Promise<{ texts: Item[]; images: Item[] }> {
   };
 }
 
-/** Opens one evaluator at a time, because memory should hold the model once. */
+/**
+ * The items' embeddings with length 1. The evaluator is closed afterwards, because memory should hold the
+ * model only once.
+ */
 async function unitRows(ref: string, items: readonly Item[], options: OpenOptions): Promise<Float64Array[]> {
   const evaluator = await openEvaluator(ref, options);
   const bench = createBench();

@@ -224,7 +224,7 @@ export class PairStage {
     }
   }
 
-  /** The run continues, but cannot be resumed. */
+  /** Called if the checkpoint cannot be written. The run continues, but cannot be resumed. */
   private withoutCheckpoint(): undefined {
     this.marked = false;
     this.job.onNotice('The checkpoint of this run cannot be written, so the run cannot be resumed.');

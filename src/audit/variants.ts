@@ -50,7 +50,7 @@ export interface VariantsRequest {
   options?: Readonly<Record<string, string>>;
   map?: FieldMap;
   out: string;
-  /** Writes altered images as PNG files, which pairs name as "file". */
+  /** Whether to write altered images as PNG files, whose paths are in the pairs' field "file". */
   writeImages?: boolean;
   limit?: number;
   seed?: number;

@@ -34,7 +34,7 @@ export function stepsOf<T>(decision: Shape<T>): { done: Shape<Step<T>[]>; undone
   return { done: steps, undone: steps };
 }
 
-/** Undoes or redoes the last step; returns the item and its value. */
+/** Undoes or redoes the last step. Returns the item and its value; undefined without such a step. */
 export function shiftStep<T>(
   { done, undone }: Steps<T>,
   way: 'undo' | 'redo',

@@ -237,7 +237,10 @@ export class BenchQueue implements WorkerQueue {
     return payloads.map((payload) => (payload === undefined ? undefined : decodeValue(payload)));
   }
 
-  /** A pair's score does not reveal truncation, so truncation needs a separate request. */
+  /**
+   * Counts the truncated texts of pairs. A pair's score does not reveal truncation, so this needs a separate
+   * request.
+   */
   private async countCutPairs(evaluator: Evaluator, works: readonly Work[]): Promise<void> {
     const texts = works.flatMap((work) => (work.kind === 'pair' ? [work.text] : []));
     if (texts.length === 0 || evaluator.measureTexts === undefined) return;
@@ -268,7 +271,10 @@ export class BenchQueue implements WorkerQueue {
   }
 }
 
-/** External scores are already in memory under names, so they are not stored. */
+/**
+ * Whether the store keeps an evaluator's results. External scores are not stored, because they are already in
+ * memory.
+ */
 function isKept({ info, kept = true }: Evaluator): boolean {
   return kept && info.kind !== 'scores';
 }

@@ -121,7 +121,7 @@ export type Chart = { title: string } & (
   | { type: 'tradeOff'; x: string; y: string; points: readonly Point[]; better?: BetterOnAxes }
   | { type: 'table'; columns: readonly Column[]; rows: readonly (readonly Cell[])[] }
   | { type: 'texts'; note: string; texts: readonly (readonly Run[])[] }
-  /** A panel's chart with its selection of rows. */
+  /** A chart of the panel, which shows a selection of rows. */
   | { type: 'panel'; chart: PanelChart }
 );
 

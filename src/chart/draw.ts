@@ -22,7 +22,7 @@ export function isText(chart: Chart): chart is TextChart {
 /** The width of charts on pages. */
 export const pageWidth = 460;
 
-/** Undefined for a chart without values. */
+/** The drawing of a chart; undefined for a chart without values. */
 export function draw(chart: Drawn, width = pageWidth): Drawing | undefined {
   if (isEmpty(chart)) return undefined;
   return { title: titleOf(chart), ...layout(chart, width) };

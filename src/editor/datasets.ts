@@ -71,7 +71,7 @@ export class Datasets implements vscode.Disposable {
     return this.readings.get(path);
   }
 
-  /** Reads a file once and keeps the result. */
+  /** Whether a file is a dataset. The file is read once, and the result is kept. */
   async check(uri: vscode.Uri): Promise<boolean> {
     if (uri.scheme !== 'file' || !candidates.includes(extname(uri.fsPath).toLowerCase())) return false;
     const path = uri.fsPath;

@@ -1,6 +1,6 @@
 import { messageOf } from '../base/errors';
 
-/** Node.js wraps connection errors into "fetch failed". */
+/** The reason of a failed request. Node.js wraps connection errors into an error "fetch failed". */
 export function reasonOf(error: unknown): string {
   const inner = (error as { cause?: unknown }).cause;
   return inner instanceof Error && inner.message !== '' ? inner.message : messageOf(error);

@@ -245,7 +245,7 @@ function foldersIn(path: string): string[] {
     .map(({ name }) => name);
 }
 
-/** A missing or unreadable folder has no evaluators. */
+/** The entries of a folder; none if the folder is missing or unreadable. */
 function entriesOf(path: string): Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true });

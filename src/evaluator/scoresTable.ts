@@ -132,7 +132,10 @@ async function* hashed(chunks: AsyncIterable<Buffer>, hash: Hash): AsyncGenerato
   }
 }
 
-/** External scorers write null or NaN for a failed pair, whose example is skipped. */
+/**
+ * A score; undefined for an invalid value. External scorers write null or NaN for a failed pair, whose
+ * example is skipped.
+ */
 function scoreOf(value: unknown): number | undefined {
   if (value === null || value === '') return NaN;
   if (typeof value === 'number') return value;

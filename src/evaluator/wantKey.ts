@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ImageItem, Item, Want } from '../protocol/item';
 
 /**
- * The key of a pair, equal on all machines: from the texts, or from the image's dataset name and transforms.
- * With 80 bits, ten million pairs have a collision with odds of one in twenty billion.
+ * The key of a pair, equal on all machines: made from texts, and from images' names in the dataset with their
+ * transforms. With 80 bits, ten million pairs have a collision with odds of one in twenty billion.
  */
 export function wantKey({ left, right }: Want): string {
   return hashOf([nameOf(left), nameOf(right)]);

@@ -20,7 +20,7 @@ export function evaluatorNames(evaluators: readonly { info: EvaluatorInfo }[]): 
 
 /**
  * `<probe>.<evaluator>`, plus the dataset or the evaluator's hash if the name is taken. A report of the same
- * probe, evaluator and dataset is replaced; `replaced` says whether its options differed.
+ * probe, evaluator and dataset is replaced, and returned as `replaced` if its settings differ.
  */
 export async function reportName(
   folder: string,

@@ -72,7 +72,10 @@ export class Store {
     return this.index.bytes;
   }
 
-  /** Payloads in the order of the keys. They are views of shared buffers, so callers copy what they keep. */
+  /**
+   * Payloads in the order of the keys; undefined for missing keys. They are views of shared buffers, so
+   * callers copy what they keep.
+   */
   async get(keys: readonly Uint8Array[]): Promise<(Buffer | undefined)[]> {
     const found = new Array<Buffer | undefined>(keys.length);
     let missing = await this.fill(keys, [...keys.keys()], found);
@@ -118,7 +121,7 @@ export class Store {
     this.files.clear();
     this.scratch.close();
     if (!tidy || writer === undefined || this.broken) return;
-    // A failed merge leaves the segments unchanged and is ignored.
+    // A failed merge leaves the segments unchanged and only causes a warning.
     await compact(this.folder).catch((error: unknown) =>
       this.warnOnce('compact', `small files could not be merged (${messageOf(error)}).`),
     );

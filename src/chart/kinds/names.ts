@@ -18,7 +18,7 @@ export interface NamedPlace {
   y: number;
 }
 
-/** A name across more lines is hard to read. */
+/** The most lines that a name may cross. A name across more lines is hard to read. */
 const mostCrossed = 1;
 /** Half the width of a point's space. */
 const reach = 7;

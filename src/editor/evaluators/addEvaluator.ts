@@ -163,7 +163,7 @@ async function addPython(): Promise<undefined> {
 
 const sample = object({ image: text, caption: text });
 
-/** Scores one sample, and lets the user keep or drop the evaluator. */
+/** Scores one sample, and lets the user decide. Returns whether the evaluator is kept. */
 async function isKept({ extensionUri, reader }: AddParts, reference: string, name: string): Promise<boolean> {
   const samples = (...path: string[]): string => vscode.Uri.joinPath(extensionUri, 'samples', ...path).fsPath;
   const lines = await readBounded(samples('captions.jsonl'));

@@ -76,7 +76,7 @@ const kindNames: Record<ChatKind, () => { label: string; detail: string }> = {
   }),
 };
 
-/** Undefined if the user cancels. */
+/** Asks for the five fields. Returns undefined if the user cancels. */
 async function askFields(preset: Preset, given: ChatFields): Promise<ChatFields | undefined> {
   const title = (at: number): string =>
     vscode.l10n.t('New evaluator: {0} ({1} of {2})', preset.name, at, fieldCount);
@@ -130,7 +130,7 @@ function wrongAddress(value: string): string | undefined {
     : vscode.l10n.t('Enter an address that begins with http:// or https://.');
 }
 
-/** Sends one sample image and shows the result. */
+/** Sends one sample image if the user agrees, and shows the result. Returns the user's choice. */
 async function tryOut(
   extension: vscode.Uri,
   hostAnswers: HostAnswers,
@@ -192,7 +192,7 @@ async function tryOut(
   return answer === save || answer === saveUntried ? 'save' : 'change';
 }
 
-/** Undefined if the user cancels. */
+/** Scores a sample image with the evaluator. Returns undefined if the user cancels. */
 async function trialOf(
   extension: vscode.Uri,
   hostAnswers: HostAnswers,

@@ -47,8 +47,8 @@ export function ownMarks({ evaluators, ...mark }: ExampleMark): Mark[] {
 }
 
 /**
- * Whether an example needs a lens. With three or more evaluators, one is wrong about nearly every example, so
- * more than half must be wrong.
+ * Whether an example needs a lens. With three or more evaluators, at least one is wrong about nearly every
+ * example, so more than half must be wrong.
  */
 export function isMissed(mark: ExampleMark): boolean {
   const all = ownMarks(mark);

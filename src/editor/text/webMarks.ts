@@ -92,7 +92,7 @@ export class WebMarks implements MarkSource, vscode.Disposable {
     return others.find(({ report }) => report.evaluator.name === evaluator)?.uri.toString() ?? id;
   }
 
-  /** Each evaluator's newest report with the same probe and dataset, this one first. */
+  /** Each evaluator's newest report with the same probe and dataset, newest first. */
   private besides({ report: { probe, dataset } }: Found): Found[] {
     const newest = new Map<string, Found>();
     for (const each of this.found) {

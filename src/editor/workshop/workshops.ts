@@ -82,7 +82,7 @@ export class Workshops implements vscode.Disposable {
     return path;
   }
 
-  /** Undefined if the user cancels. */
+  /** Finds candidates in the dataset; undefined if the user cancels. */
   private async mine(dataset: string, seed: number): Promise<Mined | undefined> {
     return withProgress(
       {

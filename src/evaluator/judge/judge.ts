@@ -14,7 +14,7 @@ export interface JudgeSpec extends ScorerSpec {
   rubric: string;
   /** Set for judges that compare captions with references. Their texts have the form of `comparisonText`. */
   prompt?: ReferencePrompt;
-  /** 0 by default. Not sent to models with a fixed temperature. */
+  /** 0 by default. `own` for models with a fixed temperature, which receive no temperature. */
   temperature?: number | 'own';
 }
 

@@ -107,7 +107,7 @@ function tried(refused: readonly string[]): string {
   return refused.length === 0 ? '' : ` (tried before: ${refused.join('; ')})`;
 }
 
-/** Only the first line, because runtimes' messages can fill pages. */
+/** The first line of a message, because the messages of runtimes can fill pages. */
 function shortened(text: string): string {
   const [line] = text.split('\n');
   return line.length > 200 ? `${line.slice(0, 200)}…` : line;

@@ -25,7 +25,7 @@ export function mostMemory(env: NodeJS.ProcessEnv = process.env): number {
       },
     );
   }
-  // A container's limit, which may be below the machine's memory. Without a limit, a huge number.
+  // A container's limit, which may be below the machine's memory; 0 or a huge number if there is no limit.
   const allowed = process.constrainedMemory();
   return 0.75 * (allowed > 0 ? Math.min(totalmem(), allowed) : totalmem());
 }

@@ -226,7 +226,10 @@ function each(values: Triple, change: (value: number, channel: number) => number
   return [change(values[0], 0), change(values[1], 1), change(values[2], 2)];
 }
 
-/** Patches need three axes: images, patches, and a patch's values. */
+/**
+ * Throws unless the input has the shape and type of patches: one axis each for images, patches and a patch's
+ * values.
+ */
 function expectPatches(graph: GraphHeader, input: string, most: number, side: number, at: string): void {
   const { shape, type } = graph.inputs.find((port) => port.name === input)!;
   const fits = (dim: number | string | undefined, wanted: number): boolean =>

@@ -53,7 +53,7 @@ function certain(matches: readonly (readonly Match[])[], length: number): (Match
   );
 }
 
-/** The search compares only exact matches, although the score also counts others. */
+/** Compares two paths. The search counts only exact matches here, although the score also counts others. */
 function better(a: Omit<Path, 'chosen' | 'used'>, b: Omit<Path, 'chosen' | 'used'>): number {
   return b.exact - a.exact || a.chunks - b.chunks || a.distance - b.distance;
 }
