@@ -13,7 +13,7 @@ export interface CaptionedImage {
   id?: string;
 }
 
-/** Larger caption files are read as datasets, which need not fit into memory. */
+/** The most bytes of a JSON file. Files in other formats are read as datasets, which need not fit into memory. */
 const mostJson = 512 << 20;
 
 /** Reads captions by image from COCO results (`{image_id, caption}`), an object by image, or any dataset file. */
@@ -80,7 +80,7 @@ function add(
   else for (const caption of captions) entry.captions.push(caption);
 }
 
-/** Undefined if the JSON has another form, such as COCO's annotations. */
+/** The captions by image. Undefined if the JSON has another form, such as COCO's annotations. */
 async function listedIn(path: string): Promise<[string, string[]][] | undefined> {
   let value: unknown;
   try {

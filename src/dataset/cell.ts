@@ -9,7 +9,7 @@ export class Cell {
 
 export type CellValue = string | number | boolean | null | readonly Cell[] | Fields | Uint8Array;
 
-/** From this many names on, a map is faster than a linear search. */
+/** The least number of names for which a map is faster than a linear search. */
 const many = 64;
 const places = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 

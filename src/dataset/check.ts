@@ -78,7 +78,7 @@ class Check {
   private readonly perCode = new Map<FindingCode, number>();
   private readonly captions = new KeySet();
   private readonly pictures = new Map<string, Finding | undefined>();
-  /** Places with a more specific finding. */
+  /** Offsets of captions with a more specific finding than `duplicate-caption`. */
   private readonly named = new Set<number>();
   private readonly finder: ImageFinder;
   private readonly most: number;
@@ -168,7 +168,10 @@ class Check {
     }
   }
 
-  /** Finds repeated captions in files of plain captions. Other formats may repeat captions on purpose. */
+  /**
+   * Finds repeated captions of an image. Outside files of plain captions, only repeated entries count,
+   * because other formats may repeat single captions on purpose.
+   */
   private repeats(example: Example): void {
     const photo = example.images.map(({ name }) => name).join('\0');
     if (photo === '') return;
@@ -244,7 +247,10 @@ function bare(text: string): string {
   return text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-/** Reads only the beginning of the image, because decoding all images on each save would take minutes. */
+/**
+ * Why an image is unreadable; undefined if it is readable. Reads only the beginning of the image, because
+ * decoding all images on each save would take minutes.
+ */
 async function whyUnreadable(path: string): Promise<Words | undefined> {
   let file;
   try {

@@ -36,7 +36,7 @@ export interface ReadOptions {
   /** Called for each problem, in file order. */
   onProblem?: (problem: Problem) => void;
   signal?: AbortSignal;
-  /** Receives the ids. Without it, ids are unique within one reading. */
+  /** The ids so far, shared by several readings. If absent, ids are unique only within one reading. */
   ids?: SeenIds;
 }
 
@@ -49,7 +49,7 @@ export interface Position {
   place?: Place;
 }
 
-/** A dataset file of a known format. Reading streams and can be repeated. */
+/** A dataset file of a known format. The file is read as a stream, and can be read again. */
 export interface Dataset {
   readonly path: string;
   readonly format: string;

@@ -276,7 +276,7 @@ export function listOf({ value }: Cell): readonly Cell[] | undefined {
   return typeof value === 'string' ? pythonList(value)?.map((text) => new Cell(text, -1, -1)) : undefined;
 }
 
-/** The image of a path, a number, or the Hugging Face hub's {bytes, path}. */
+/** The image that a cell gives as a path, a number, bytes, or the Hugging Face hub's {bytes, path}. */
 function imageOf(cell: Cell, entry: Entry): ImageRef | undefined {
   const { value } = cell;
   if (typeof value === 'string') return { name: value };

@@ -67,7 +67,7 @@ export interface Caption {
  * - `preference`: an image and two candidates, one of them preferred.
  * - `choice`: any number of images and captions. Each caption is right for one image or for none.
  * - `rating`: an image and a candidate with people's ratings.
- * - `decisions`: an external evaluator's decisions on a choice.
+ * - `decisions`: an external evaluator's right and wrong choices among two images and two captions (BiVLC).
  */
 export type ExampleForm =
   'captions' | 'triplet' | 'pair' | 'crossed' | 'altered' | 'preference' | 'choice' | 'rating' | 'decisions';
@@ -89,15 +89,15 @@ export interface Example {
   /** Whether people rated each candidate alone. `preferred` then follows from the ratings. */
   rated?: true;
   /**
-   * The attribute for macro averages. Values with fewer than `atLeast` examples do not count. `within` groups
-   * the values in the benchmark's tables.
+   * The attribute for macro averages. Values with fewer than `atLeast` examples do not count. `within`: a
+   * second attribute, which the benchmark's tables combine with the first.
    */
   by?: { tag: string; atLeast?: number; within?: string };
   /** Names of the two sides (an image with its caption), if the sides differ in kind. */
   sides?: readonly string[];
   /** The example's groups by name. Group metrics count a group's examples together. */
   groups?: Record<string, string>;
-  /** How many annotators found only this caption right. */
+  /** How many annotators found only the caption right, and not its foil (VALSE). */
   votes?: number;
   /** How many people preferred each of the two candidates. */
   votesFor?: [number, number];

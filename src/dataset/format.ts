@@ -15,7 +15,7 @@ export interface Sample {
   /** In file order. */
   columns: readonly string[];
   naming: Naming;
-  /** The first rows, or the first rows of the list `section`. */
+  /** The first rows. `section` is a row's list in an object of lists. */
   rows: readonly { fields: Fields; section?: string }[];
   /** The lists found in an object of lists. */
   sections: readonly string[];
@@ -27,7 +27,7 @@ export interface Sample {
  */
 export interface RowReader {
   read(entry: Entry, sink: Sink): void;
-  /** Called after the last row. Yields from time to time, because the caller processes the examples so far. */
+  /** Called after the last row. Yields from time to time, so that the caller can process the examples so far. */
   end?(sink: Sink): Iterable<void>;
 }
 
@@ -46,7 +46,7 @@ export interface Recognised {
   reader: (beside?: string) => RowReader;
 }
 
-/** An ambiguity that the user resolves with one of the maps. */
+/** An ambiguity for the user to resolve, usually with a map. */
 export interface Question {
   ask: Words;
   remedy: Words;
@@ -56,7 +56,10 @@ export interface Question {
 export interface Format {
   readonly id: string;
   readonly title: string;
-  /** Whether column names are free. Captious then asks about columns that may mark right captions. */
+  /**
+   * Whether the format has no fixed column names. Captious then asks about columns that may mark right
+   * captions.
+   */
   readonly isGeneral?: boolean;
   /** Required columns, as `plainName` writes them. */
   readonly needs?: readonly string[];
@@ -69,7 +72,7 @@ export function readsOfId(id: string | undefined): Reads {
   return id === undefined ? [] : [[id, 'id']];
 }
 
-/** Whether all values of a column are texts or empty, unlike truth values. */
+/** Whether all values of a column are empty, or texts that are not truth values. */
 export function holdsTexts(rows: Sample['rows'], column: string): boolean {
   return rows.every(({ fields }) => {
     const value = fields.get(column)?.value;

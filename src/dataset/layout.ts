@@ -27,7 +27,7 @@ export interface EntryHandler {
   problem: Sink['problem'];
 }
 
-/** Makes a framer whose rows become entries. `from` is the number of the first row. */
+/** Makes a framer whose rows become entries. `from` is the position of the first row. */
 export function entryFramer(
   layout: TextLayout,
   encoding: DetectedEncoding,
@@ -99,8 +99,8 @@ class JsonRows {
 }
 
 /**
- * Turns a row into named fields. List items are named by position; a keyed text or list becomes `key` and
- * `value`.
+ * Turns a row into named fields. List items are named by position; a text or list with a key becomes `key`
+ * and `value`.
  */
 function fieldsOf(cell: Cell, key: string | undefined): Fields | undefined {
   const { value } = cell;

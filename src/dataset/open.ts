@@ -175,7 +175,7 @@ async function checkBeside(path: string, { recognised: { beside } }: Found): Pro
     throw new CaptiousError('input', beside.missing.ask, { at: path, remedy: beside.missing.remedy });
 }
 
-/** Formats with fixed column names do not apply if a map names captions. */
+/** The formats to try. Formats with fixed column names do not apply if a map names captions. */
 function candidatesFor({ format, map }: OpenOptions): readonly Format[] {
   if (format !== undefined) return formats.filter(({ id }) => id === format);
   return namesCaptions(map) ? formats.filter(({ isGeneral }) => isGeneral) : formats;

@@ -110,7 +110,7 @@ export class TextDataset extends Recognisable implements Dataset {
     const reader = this.recognised.reader(await this.textBeside());
     const { layout, columns } = this;
     const framer = entryFramer(
-      // The first row is not read again, because it may have the column names.
+      // Reading starts after the header row, so the framer gets the known column names.
       from !== undefined && layout.kind === 'delimited'
         ? { ...layout, header: layout.header ?? columns }
         : layout,

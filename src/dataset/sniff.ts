@@ -76,7 +76,7 @@ function firstByte(text: Uint8Array): number | undefined {
 interface RootValue {
   key: string;
   firstByte: number;
-  /** The beginning of the value, as far as the bytes reach. */
+  /** The first bytes of the value, at most 256. */
   head: Uint8Array;
 }
 
@@ -97,8 +97,8 @@ function sniffObject(text: Uint8Array, whole: boolean): TextLayout | undefined {
 }
 
 /**
- * Whether most lines are objects. A single object must be an entry. After a first line that is no object, an
- * object with a comma after it belongs to a list.
+ * Whether most lines are objects. A single object must be an entry. If the first line is no object, an object
+ * followed by a comma belongs to a list.
  */
 function looksLikeLines(text: Uint8Array, whole: boolean): boolean {
   const reader = new JsonReader();

@@ -67,7 +67,7 @@ class CocoReader implements RowReader {
   private readonly textSlots = new Column(Float64Array);
   private readonly textRows = new Column(Float64Array);
   private readonly textPlaces = new PlaceList();
-  /** Positions of wrong texts. */
+  /** Indices in `texts` of wrong captions. */
   private readonly wrong = new Set<number>();
   private readonly entryPlaces = new PlaceList();
   private sawImages = false;
@@ -208,7 +208,7 @@ class CocoReader implements RowReader {
     };
   }
 
-  /** The captions of each image, in file order. */
+  /** Returns a function that gives the indices of an image's captions, in file order. */
   private textsBySlot(): (slot: number) => number[] {
     const starts = new Uint32Array(this.ids.length + 1);
     for (let i = 0; i < this.texts.length; i++) starts[this.textSlots.data[i] + 1]++;

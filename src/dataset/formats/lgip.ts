@@ -58,7 +58,7 @@ export const lgip: Format = {
   },
 };
 
-/** `index` is the caption's index if the list contains one list per caption. */
+/** Adds the variants in a list. `index` is the caption's index if the list contains one list per caption. */
 function addVariants(
   draft: Draft,
   variants: GivenVariant[],

@@ -57,7 +57,10 @@ export const plain: Format = {
   },
 };
 
-/** Whether a cell has a text, or a list that begins with a text. `addText` also finds texts inside objects. */
+/**
+ * Whether a cell has a text, or a list that begins with a text. Objects count, because `addText` finds texts
+ * in them.
+ */
 function holdsText(cell: Cell): boolean {
   const { value } = listOf(cell)?.at(0) ?? cell;
   return value instanceof Fields || (typeof value === 'string' && value.trim() !== '');

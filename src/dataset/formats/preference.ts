@@ -18,7 +18,7 @@ export const preference: Format = {
   recognise: (sample) => inPairs(sample) ?? nested(sample) ?? inLists(sample) ?? inColumns(sample),
 };
 
-/** Two caption columns and a column that names the better caption. */
+/** Recognises two caption columns and a column that names the better caption. */
 function inPairs({ naming, columns, rows }: Sample): Recognised | Question | undefined {
   const image = naming.column('image');
   let a = naming.column('candidateA');

@@ -8,7 +8,7 @@ import { type Reads, readsOfId, type Recognised, type Sample } from '../format';
 
 /** The key of the rated candidates of Flickr8k and Composite in the CLIPScore repository. */
 const judgements = 'human_judgement';
-/** Keys of the reference captions in those files. */
+/** The usual keys of reference captions. */
 export const referenceNames = ['ground_truth', 'references', 'refs', 'reference', 'ref'];
 
 /** A candidate with ratings by one or several people. */
@@ -18,7 +18,7 @@ interface Judged {
   rating: Cell | undefined;
 }
 
-/** An object that contains a list of {caption, rating}. */
+/** Recognises objects that contain a list of {caption, rating}. */
 export function nested(sample: Sample): Recognised | undefined {
   const { naming, columns } = sample;
   const image = naming.column('image');
@@ -35,7 +35,7 @@ export function nested(sample: Sample): Recognised | undefined {
   return { ...found, title: 'Flickr8k or Composite, candidates with the ratings people gave them' };
 }
 
-/** A list of candidates and a list of ratings. */
+/** Recognises a list of candidates and a list of ratings. */
 export function inLists(sample: Sample): Recognised | undefined {
   const { naming, columns, rows } = sample;
   const image = naming.column('image');
@@ -62,7 +62,7 @@ export function inLists(sample: Sample): Recognised | undefined {
   });
 }
 
-/** Numbered columns, such as caption1 … caption4 and rating1 … rating4. */
+/** Recognises numbered columns, such as caption1 … caption4 and rating1 … rating4. */
 export function inColumns(sample: Sample): Recognised | undefined {
   const { naming, columns } = sample;
   const image = naming.column('image');
@@ -96,7 +96,10 @@ export function inColumns(sample: Sample): Recognised | undefined {
   );
 }
 
-/** Any two candidates with different ratings form a pair. Two candidates without others always form a pair. */
+/**
+ * Any two candidates with different ratings form a pair. If there are only two candidates, they always form a
+ * pair.
+ */
 export function rated(
   { naming, columns }: Sample,
   image: string,
@@ -159,8 +162,8 @@ function addCandidates(whole: Draft, judged: readonly Judged[]): void {
 }
 
 /**
- * Adds an example for the pair and returns true. With more than two candidates, a pair with equal ratings is
- * skipped.
+ * Adds an example for the pair and returns true. Returns false for a skipped pair: one with equal ratings
+ * among more than two candidates.
  */
 function addPair(entry: Entry, sink: Sink, whole: Draft, i: number, j: number, base: string): boolean {
   const pair = [whole.captions[i], whole.captions[j]];

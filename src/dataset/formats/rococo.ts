@@ -20,7 +20,7 @@ export const rococo: Format = {
   },
 };
 
-/** True and altered captions in separate columns. */
+/** Recognises true and altered captions in separate columns. */
 function inColumns({ naming }: Sample): Recognised | undefined {
   const image = naming.column('image');
   const caption = naming.column('caption');

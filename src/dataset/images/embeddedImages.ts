@@ -3,7 +3,7 @@ import { isParquet } from '../parquet/parquet';
 import { ParquetDataset } from '../reading';
 import { readHead } from '../text/chunks';
 
-/** Bytes of recently read images that stay in memory. */
+/** How many bytes of recently read images stay in memory. */
 const kept = 64 << 20;
 
 /** The embedded images of a dataset file, by name. */
@@ -14,14 +14,14 @@ export class PhotosInside {
 
   private constructor(private readonly dataset: ParquetDataset) {}
 
-  /** Undefined if files of this format contain no images. */
+  /** Opens a Parquet dataset. Undefined for other formats, whose files contain no images. */
   static async open(path: string): Promise<PhotosInside | undefined> {
     if (!isParquet(await readHead(path, 4))) return undefined;
     const dataset = await openDataset(path);
     return dataset instanceof ParquetDataset ? new PhotosInside(dataset) : undefined;
   }
 
-  /** Undefined if the file contains no image of this name. */
+  /** The bytes of an image; undefined if the file contains no image of this name. */
   async find(name: string): Promise<Uint8Array | undefined> {
     // Only reading a row reveals its image name, so the first call reads all rows.
     const row = (await (this.rows ??= this.readAll())).get(name);

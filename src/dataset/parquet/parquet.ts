@@ -53,7 +53,7 @@ export class ParquetFile {
     return this.outline.columns;
   }
 
-  /** The first rows, without keeping images. */
+  /** The fields of the first rows. */
   async sample(count: number, signal?: AbortSignal): Promise<Fields[]> {
     const rows: Fields[] = [];
     for await (const { fields } of this.entries(signal, 0, count)) rows.push(fields);

@@ -30,7 +30,7 @@ const firstCheck = 64 * 1024;
 
 /**
  * Splits a JSON value of any size into rows by counting brackets. A row with a missing quote or an extra
- * bracket ends before the next brace with the same first key.
+ * bracket ends where the next object with the same first key begins.
  */
 export class JsonFramer implements Framer {
   private readonly window = new Window();

@@ -18,7 +18,7 @@ export class Window {
     this.length = needed;
   }
 
-  /** Moves the bytes after `count` to the front. */
+  /** Drops the first `count` bytes and moves the others to the front. */
   discard(count: number): void {
     if (count === 0) return;
     this.bytes.copyWithin(0, count, this.length);

@@ -15,7 +15,7 @@ export const decisionColumns = [
   'image_score_c1',
 ] as const;
 
-/** The tables in BiVLC's paper: types with subtypes, and the four comparisons of an example. */
+/** The slices in the tables of BiVLC's paper: type with subtype, and the side (positive or negative). */
 export const bivlcTables = {
   by: { tag: 'type', within: 'subtype' },
   sides: ['positive', 'negative'],
@@ -62,7 +62,10 @@ export const colorswap = table({
   },
 });
 
-/** EqBen: Winoground's form without underscores. EqBen's authors evaluate only the first caption of a list. */
+/**
+ * EqBen: Winoground's column names without underscores. EqBen's authors evaluate only the first caption of a
+ * list.
+ */
 export const eqben = table({
   id: 'eqben',
   title: 'EqBen, two images and two captions',

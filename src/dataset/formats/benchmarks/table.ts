@@ -43,7 +43,7 @@ export interface Table {
   columns: Readonly<Record<string, Use | { as: string }>>;
   /** Optional columns and their roles. */
   also?: Readonly<Record<string, string>>;
-  /** x, y, width and height of the image region to use, if present. */
+  /** The columns with x, y, width and height of the image region to use, if present. */
   crop?: readonly [string, string, string, string];
   by?: Example['by'];
   sides?: Example['sides'];
@@ -121,7 +121,7 @@ export function table(spec: Table): Format {
   };
 }
 
-/** Asks about a box with missing numbers. Without a question, the whole image would be scored unnoticed. */
+/** Asks about missing columns of the crop box. Without a question, Captious would silently score whole images. */
 function askAboutBox({ title, columns }: Table, column: ColumnOf, given: readonly string[]): Question {
   const named = (use: Use) => column(Object.keys(columns).find((name) => columns[name] === use) ?? '');
   const map = { image: named('image'), caption: named('caption'), negative: named('wrong caption') };
