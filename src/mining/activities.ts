@@ -74,7 +74,7 @@ export function otherActivities(
   return [{ text, from: 'activity' }];
 }
 
-/** Words that show a posture, a held object, or a lifeless subject. */
+/** Words that suggest a posture, a held object, another activity ("while") or a lifeless subject ("statue"). */
 const alsoSays =
   /^(hands?|mouth|lap|back|shoulders?|head|trunk|each|together|while|up|down|asleep|and|stuffed|toy|statue)$/;
 

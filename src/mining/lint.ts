@@ -188,7 +188,7 @@ function isWithin(part: readonly string[], whole: readonly string[]): boolean {
   return at === part.length;
 }
 
-/** Good enough to match "dogs" with "dog" and "sitting" with "sits". */
+/** Good enough to match "dogs" with "dog" and "walking" with "walks". */
 function stem({ lower }: Token): string {
   return lower.length > 4 ? lower.replace(/(ing|ed|es|s)$/, '') : lower.replace(/s$/, '');
 }

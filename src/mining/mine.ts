@@ -64,7 +64,7 @@ export async function mine(dataset: Dataset, way: Way, options: MineOptions): Pr
   return mined(dataset, way, halves, leftOut);
 }
 
-/** Throws if there is nothing for the annotator to decide. */
+/** The result of mining. Throws if there is nothing for the annotator to decide. */
 export function mined(
   dataset: Dataset,
   way: Way,

@@ -22,8 +22,8 @@ import things from './things.json';
 const mostNounsReplaced = 2;
 
 /**
- * Groups of visible things. Words for people could offend or be true as well. Clothes are missing, because
- * people wear several.
+ * Groups whose nouns may be replaced. People are missing, because another word could offend or also be true;
+ * clothes, because people wear several.
  */
 const replaceable = new Set([
   'animal',
@@ -56,7 +56,10 @@ const apart = new Set(['animal', 'bird', 'vehicle', 'furniture']);
  */
 const mostShared = { apart: 0.1, others: 0.045 };
 
-/** Flips that keep agreement, opposite relations, negations, and nouns replaced within their group. */
+/**
+ * Negatives of a caption: replaced nouns, other activities, and plausible flips, including opposite relations
+ * and negations.
+ */
 export function negativesByRules(
   caption: string,
   tokens: readonly Token[] | undefined,
@@ -77,10 +80,16 @@ export function negativesByRules(
     .slice(0, mostCandidates);
 }
 
-/** Denials of the photographer's choice, and denials inside a compound: "kite not boarding". */
+/**
+ * Negations that read oddly: "not pictured", "no lot", and negations inside a compound, such as "kite not
+ * boarding".
+ */
 const oddDenial = /\b(not (shown|pictured|seen)|no lot|(kite|wind|snow|skate|wake|body|para) not \w+ing)\b/;
 
-/** Whether a flip is plausible. Replacements of nouns follow stricter rules than LGIP's flips. */
+/**
+ * Whether a flip is plausible. Flips of objects never count, because `replacements` has stricter rules for
+ * nouns.
+ */
 function isLikely({ kind, was, span, text }: TextVariant, tokens: readonly Token[]): boolean {
   if (kind === 'object' || oddDenial.test(text)) return false;
   const made = text.slice(...span).toLowerCase();

@@ -13,7 +13,7 @@ const mass = set(things.mass);
 const counted = set(things.counted);
 const pairsOnly = set(things.pairsOnly);
 
-/** Things that cannot have something on them, be sat on, be sat at, or have something in them. */
+/** Things that cannot have something on them, be sat on, be sat at, contain something, or have a meal on them. */
 const cannot = {
   carry: set(things.cannot.carry),
   seatPeople: set(things.cannot.seatPeople),
@@ -103,7 +103,7 @@ function phraseStart(tokens: readonly Token[], at: number): number {
   return first;
 }
 
-/** Plurals without an ending, in grammar or by a slip: "sheep are grazing", "two giraffe". */
+/** Whether the noun is a plural without an ending, correct ("sheep are grazing") or mistaken ("two giraffe"). */
 export function isUnmarkedPlural(tokens: readonly Token[], at: number): boolean {
   if (singular(tokens[at].lower, isListed) !== tokens[at].lower) return false;
   const before = tokens[phraseStart(tokens, at) - 1]?.lower ?? '';

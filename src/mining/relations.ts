@@ -133,7 +133,10 @@ const otherOpposites: readonly (readonly [RelationKind, RelationKind])[] = [
 const byPhrase = new Map(relations.map((one) => [one.phrase, one]));
 const strengths = new Map([...otherOpposites.flatMap(bothWays(1)), ...plainOpposites.flatMap(bothWays(2))]);
 
-/** Also adds the inverse pairs, except for `on`, whose inverse `below` excludes less. */
+/**
+ * Both orders of a pair, and of its inverse pair. Pairs with `on` have none, because its inverse `below`
+ * excludes less.
+ */
 function bothWays(strength: number) {
   return ([a, b]: readonly [RelationKind, RelationKind]): [string, number][] => [
     [`${a} ${b}`, strength],

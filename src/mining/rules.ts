@@ -132,7 +132,10 @@ export function positivesByRules(caption: string, tokens: readonly Token[] | und
   return candidatesOf(all.map(({ variant }) => variant));
 }
 
-/** A paraphrase without "there is" or "who is" is simpler, so more rules apply. */
+/**
+ * Rewords a paraphrase again after a rule removed "there is" or "who is", because more rules apply to the
+ * simpler text.
+ */
 function again(made: TextVariant): TextVariant[] {
   if (!/there is|who is/.test(made.rule) || /^there /i.test(made.text)) return [];
   const tokens = tag(made.text);

@@ -11,7 +11,7 @@ interface Known extends Statement {
   id: string;
   image: string | undefined;
   isTrue: boolean;
-  /** Whether an annotator of the image disagreed. */
+  /** Whether an annotator judged the statement false. */
   disputed: boolean;
   words: ReadonlySet<string>;
 }
@@ -24,7 +24,7 @@ export interface SpatialYield {
 
 /**
  * Mines VSR as in the VISLA paper. The second positive swaps subject and object and inverts the relation.
- * Negatives are contradicting statements about other images of the same things, ranked by word overlap.
+ * Negatives are contradicting statements about the same things or one of them, ranked by word overlap.
  */
 export async function mineSpatial(examples: AsyncIterable<Example>): Promise<SpatialYield> {
   const leftOut = new Map<string, number>();
@@ -173,7 +173,7 @@ function put<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   else list.push(value);
 }
 
-/** VSR writes votes as text: "[2, 9]". */
+/** Whether there are any votes. VSR writes the voters' ids as text: "[2, 9]". */
 function hasVotes(value: unknown): boolean {
   return typeof value === 'string' && /\d/.test(value);
 }

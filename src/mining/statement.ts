@@ -13,7 +13,10 @@ export interface Statement {
 
 const phrase = /^(the|a|an|some|two|three|four|five)\s+\S/i;
 
-/** Undefined if the sentence is not subject, relation and object, or if the relation is unknown. */
+/**
+ * Parses a sentence with this relation. Undefined if it is not subject, relation and object, or if the
+ * relation is unknown.
+ */
 export function parseStatement(text: string, relationPhrase: string): Statement | undefined {
   const relation = relationOf(relationPhrase.trim().toLowerCase());
   if (relation === undefined) return undefined;

@@ -46,7 +46,7 @@ function refuseAny(caption: string, text: string): string | undefined {
   return undefined;
 }
 
-/** Guideline findings that exclude a candidate. The annotator decides about gender. */
+/** Why a guideline excludes the candidate; undefined if none does. The annotator decides about gender. */
 function slipOf(texts: Parameters<typeof lint>[0]): string | undefined {
   const kind = texts.negative === '' ? 'positive' : 'negative';
   const where = kind === 'positive' ? 'second' : 'negative';

@@ -27,7 +27,7 @@ const move = object({
   feather: upTo,
 });
 
-/** Accepts these operations on an image. None of them changes the image's content. */
+/** Accepts a transform with one of these operations. None of them changes what the image shows. */
 export function changeShape<T extends Change['op']>(...ops: readonly T[]): Shape<Extract<Change, { op: T }>> {
   const kind: Shape<{ op: Change['op'] }> = object({ op: choice<Change['op']>(...ops) });
   return (value, at) => {

@@ -121,7 +121,7 @@ function complete(level: Level): Float64Array {
   return out;
 }
 
-/** Averages blocks of 2 × 2 pixels. A block with two known pixels counts as fully known. */
+/** Averages blocks of 2 × 2 pixels by weight. A block with one known pixel counts as fully known. */
 function halved({ width, height, sums, weights }: Level): Level {
   const w = (width + 1) >> 1;
   const h = (height + 1) >> 1;

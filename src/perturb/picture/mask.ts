@@ -35,7 +35,7 @@ export function emptyBitmap(width: number, height: number): Bitmap {
   return { width, height, data: new Uint8Array(width * height) };
 }
 
-/** Throws if the outline does not fit an image of this size. */
+/** Draws an outline as a bitmap. Throws if the outline does not fit an image of this size. */
 export function drawOutline(outline: Outline, width: number, height: number): Bitmap {
   const bitmap = emptyBitmap(width, height);
   if ('polygons' in outline) {

@@ -7,8 +7,8 @@ import { surroundingsOf } from './surroundings';
 
 export interface Seams {
   /**
-   * The mean absolute change of the background outside both places, with channels from 0 to 1; null without
-   * background.
+   * The mean absolute change of the background outside the object's old and new place, with channels from 0
+   * to 1; null without background.
    */
   background: number | null;
   /**

@@ -19,7 +19,10 @@ interface Place {
   y: number;
 }
 
-/** The object's side at each of its places; undefined unless all others of its kind are on the other side. */
+/**
+ * The side that the object has at all of its places; undefined if there is none, or if others of its kind are
+ * not all on the opposite side.
+ */
 export function sideThatStays(
   places: readonly Place[],
   others: readonly Box[],

@@ -52,7 +52,7 @@ const lexiconShape = object({
   gendered: list(filled),
   families: record(
     object({
-      /** The object categories that an adjective suits, with the reason. */
+      /** The object categories that the family's adjectives suit. `otherwise`: why they do not suit others. */
       suits: some(filled),
       otherwise: filled,
       words: some(

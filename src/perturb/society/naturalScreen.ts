@@ -6,7 +6,7 @@ import type { LexiconWord } from './lexicon';
 
 /** Which changes to a word keep the caption true of its image. */
 export interface Screened {
-  /** Whether the word may be removed. */
+  /** Whether a neutral word may replace the word. */
   neutral: boolean;
   /** Whether the word's counterpart may replace it. */
   swap: boolean;

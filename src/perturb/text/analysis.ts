@@ -22,10 +22,7 @@ export interface Chunk {
 export interface NounPhrase extends Chunk {
   head: Token;
   plural: boolean;
-  /**
-   * Whether a, an, some, a number or several precedes the phrase, or the phrase is a plural without an
-   * article.
-   */
+  /** Whether the phrase begins with none of these: a possessive, "the", "this", "these" or "those". */
   indefinite: boolean;
   determined: boolean;
   possessive: boolean;

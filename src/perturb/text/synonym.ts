@@ -56,8 +56,8 @@ const beforePlural = ({ tokens, to }: Site): boolean => {
 };
 const onPerson = (site: Site): boolean => people.has(after(site)?.lower ?? '');
 /**
- * Whether the word follows a noun without a word for a living being before it. The "sitting" subject is then
- * an object: "a vase sitting on a table".
+ * Whether the word follows a noun, and no living being precedes the word. The subject is then a lifeless
+ * thing: "a vase sitting on a table".
  */
 const afterThing = (site: Site): boolean => {
   const noun = before(site);

@@ -44,7 +44,7 @@ for (const line of readFileSync(join(dictionary, 'index.sense'), 'latin1').split
   nouns.set(lemma, noun);
 }
 
-/** Words that are frequent in captions but missing from both lists. */
+/** Nouns that are frequent in captions, but are neither in WordNet's tagged texts nor in BERT's vocabulary. */
 const photographed = new Set(
   (
     'skateboard skateboarder skateboarding giraffe frisbee surfboard surfboarder hydrant broccoli donut doughnut snowboard ' +

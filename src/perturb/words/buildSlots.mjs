@@ -21,11 +21,11 @@ const leastShare = 0.02;
 /** A word is typical of a noun if captions of one image name both this many times as often as chance predicts. */
 const typical = { lift: 3, images: 3 };
 /**
- * A noun does not belong with a word that is typical of another noun of its kind if images with both are
- * rarer than this share of the expected number.
+ * A noun does not belong with a word that is typical of another noun of the kind, unless images with both
+ * reach this share of the expected number.
  */
 const leastLift = 0.4;
-/** The share for words that are typical of no noun of the kind. */
+/** `leastLift` for words that are typical of no noun of the kind. */
 const leastLiftOfOthers = 0.15;
 
 /** Groups without negatives. */
@@ -105,6 +105,7 @@ for (const word of words) {
     const isTypical = lift < leastLift && peersOf(word).some((peer) => isTypicalOf(peer, other));
     return isTypical || (expected >= 2 && lift < leastLiftOfOthers) ? [at] : [];
   });
+  // Differences between successive indices of `fitWords`.
   if (apart.length > 0) never[word] = apart.map((at, i) => at - (i === 0 ? 0 : apart[i - 1])).join(' ');
 }
 
@@ -113,7 +114,6 @@ function isTypicalOf(noun, other) {
   const expected = ((images.get(noun) ?? 0) * (images.get(other) ?? 0)) / entries.length;
   return noun !== other && both >= typical.images && both >= typical.lift * expected;
 }
-/** Differences between successive indices of `fitWords`. */
 writeFileSync(
   target,
   `${JSON.stringify({ words: words.join(' '), slots: Object.fromEntries(kept), together, never })}\n`,

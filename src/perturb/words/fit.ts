@@ -65,7 +65,7 @@ interface PairCount {
   expected: number;
 }
 
-/** How often captions have `second` shortly after `first`, and how often chance predicts. */
+/** How often captions have `second` shortly after `first`, and how often chance would predict it. */
 function pairCount(first: string, second: string): PairCount {
   const { place, counts, after, total } = loaded();
   const [a, b] = [place.get(first), place.get(second)];

@@ -47,7 +47,7 @@ export function nounsOf(caption: string): Token[] {
   );
 }
 
-/** "A couple of dogs" names no couple, and the tagger calls some verbs nouns. */
+/** Whether the noun names no thing: "a couple of dogs" shows no couple, and the tagger calls some verbs nouns. */
 function isOtherThanThing(tokens: readonly Token[], at: number): boolean {
   const [before, { lower }, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (lower === 'couple') return after?.lower === 'of';
@@ -64,7 +64,7 @@ export function without(caption: string, { start, end }: Token): string {
   return (caption.slice(0, start).trimEnd() + caption.slice(end)).trim();
 }
 
-/** Undefined if the policy needs a concept group and the noun has none. */
+/** Replaces a noun with a random word of the policy; undefined if the policy has no other word for the noun. */
 export function replaceNoun(
   caption: string,
   noun: Token,

@@ -4,7 +4,7 @@ import type { Level } from './pyramid';
 import { synthesise } from './synthesis';
 
 /**
- * The distance from the hole to the farthest patches: a share of the hole's longer side, or a least number of
+ * The distance from the hole to the farthest patches: a share of the hole's longer side, with a minimum in
  * pixels.
  */
 const reach = 0.75;

@@ -103,7 +103,10 @@ function costOf({ width, height, colours }: Level, target: number, source: numbe
   return sum / count;
 }
 
-/** Ground, walls and sky lie above one another, so sources at a target's height fit better than sources above. */
+/**
+ * The weight of vertical distance. Ground, walls and sky lie above one another, so sources at a target's
+ * height fit best.
+ */
 const vertical = 4;
 
 export interface Search {

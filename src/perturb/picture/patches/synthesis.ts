@@ -10,7 +10,10 @@ const shallow = 3;
 const leastSide = 24;
 const fewSources = 64;
 const coarsestRounds = 12;
-/** Rounds per level, finest level first, because its rounds take the most time. */
+/**
+ * Rounds per level, finest level first. The finest level has the fewest, because its rounds take the most
+ * time.
+ */
 const laterRounds = [2, 4];
 const mostRounds = 7;
 /** How far the finest level searches around the coarser level's result. */
@@ -71,7 +74,7 @@ function depthOf(level: Level): number {
   return depths(level).reduce((most, one) => Math.max(most, one), 0);
 }
 
-/** The coarser level's field at twice the size, or a random field. */
+/** The coarser level's field at twice the size, or a random field for the coarsest level. */
 function fieldOf(
   level: Level,
   valid: Uint8Array,

@@ -181,7 +181,7 @@ function isNumberWord({ lower, pos }: Token): boolean {
   return pos === 'NUM' || paperVocabulary.number.includes(lower);
 }
 
-/** Whether the remaining caption does not show how many things the phrase names. */
+/** Whether no word outside the phrase shows how many things the phrase names. */
 function isFree(tokens: readonly Token[], at: number, phrase: NounPhrase): boolean {
   return !tokens.some(({ lower }, i) => (i < at || i >= phrase.to) && counting.test(lower));
 }
@@ -221,7 +221,7 @@ function verbAfter(
   forms: Readonly<Record<string, string>>,
 ): Edit[] | undefined {
   const next = tokens[to];
-  // In "There are one dog", the verb comes before the phrase.
+  // "There are one dog" would be wrong: a verb before the phrase keeps its form.
   if (tokens.slice(0, from).some(({ lower }) => /^(is|are|was|were|there|has|have)$/.test(lower)))
     return undefined;
   if (next === undefined || next.pos === 'PUNCT' || next.pos === 'ADP' || /ing$/.test(next.lower)) {

@@ -2,7 +2,10 @@
 import { seenTogether } from '../../words/fit';
 import type { Token } from '../token';
 
-/** Things with a colour of their kind, or always the same colour. */
+/**
+ * Nouns with which a colour names a kind ("brown bear", "white noise"), or whose colour is always the same
+ * ("snow").
+ */
 export const ownColor =
   /^(snow|stop|traffic|taxis?|cabs?|zebras?|pandas?|bears?|cheese|stoplights?|signals?|arrows?|hair|skin|lights?|cross|power|chips?|goods|noise)$/;
 export const furColors = new Set(['black', 'white', 'brown', 'gray']);
@@ -14,7 +17,7 @@ const dryColors = new Set(['brown', 'yellow']);
 export const isOpen =
   /^(park|area|garden|yard|hill|hillside|slope|pasture|plain|countryside|island|lawn|court|landscape|enclosure|lot|savanna|grassland|jungle)$/;
 
-/** Whether a sky, a meadow or a place with grass can have this colour. */
+/** Whether a flower, the sky, a meadow or another outdoor place can have the colour `to`. */
 export function isOutdoorColor(from: string, to: string, head: string): boolean {
   if (flowers.test(head)) return !['black', 'brown', 'gray', 'green'].includes(to);
   if (head === 'sky' || head === 'cloud') return skyColors.has(to);
@@ -45,7 +48,7 @@ const objectKinds = [
 ];
 const leastFit = { within: -0.2, across: 0.9 };
 const alive = new Set(['dog', 'cat', 'bird', 'horse', 'person']);
-/** People ride both living and lifeless things. */
+/** Things to ride. After "riding", they may replace each other, although only the horse is alive. */
 const ridden = new Set(['horse', 'bicycle']);
 
 const postures =
@@ -67,7 +70,7 @@ export function fitNeeded(tokens: readonly Token[], at: number, word: string): n
   if (kindOf(lower) === kindOf(word)) return leastFit.within;
   const isAlive = (name: string) => alive.has(name);
   if (isAlive(lower) === isAlive(word)) {
-    // After the swap, the colour means something else: "a black cat" → "a black person".
+    // After the swap, the adjective may mean something else: "a black cat" → "a black person".
     const described = tokens[at - 1]?.pos === 'ADJ';
     if (lower !== 'person' && word !== 'person') return leastFit.across;
     return (word === 'person' && described) || !onlyPostures(tokens) ? undefined : leastFit.across;

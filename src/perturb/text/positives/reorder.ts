@@ -37,7 +37,8 @@ export function reorderings(caption: string, tokens: readonly Token[] | undefine
   if (!subject.determined && !subject.plural) return [];
   const own = tokens.slice(0, subject.to);
   const isDepiction = found.namesPicture && own.some(({ lower }) => lower === 'of' || depictions.test(lower));
-  // Signs and clocks can move like other things.
+  // Phrases about signs and clocks can be reordered like others, although `pictureNouns` contains these
+  // words.
   const form = { ...found, namesPicture: false };
   const applied = isDepiction ? { 'shown in': shownIn } : rules;
   return Object.entries(applied).flatMap(([name, rule]) => {
