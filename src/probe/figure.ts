@@ -73,7 +73,7 @@ export class Figure {
     else if (value === 1) this.ones.increment();
   }
 
-  /** Right only if `greater` is strictly greater. Equal scores are a tie. */
+  /** Adds 1 if `greater` is strictly greater, otherwise 0. Equal scores also count as a tie. */
   compare(greater: number, smaller: number, cluster: number): void {
     this.add(greater > smaller ? 1 : 0, cluster);
     if (greater === smaller) this.ties++;
@@ -174,7 +174,7 @@ export class Figure {
     return values;
   }
 
-  /** Called at the first value other than 0 and 1. */
+  /** Changes to a list of all values, at the first value other than 0 and 1. */
   private widen(): void {
     const values = new LongColumn<Float64Array>(Float64Array);
     values.append(this.listed());

@@ -45,7 +45,7 @@ export const sliceNames: Readonly<Record<string, Words>> = {
   family: say`family`,
 };
 
-/** The names of the parts of an id in a row. Undefined if the first part after the probe has no name. */
+/** The names of the parts of an id, joined. Undefined if the first part after the probe has no name. */
 function composed(id: string, names: Readonly<Record<string, Words>>): Words | undefined {
   // A dot in a number such as rrf@0.7 is no separator.
   const [, first, ...others] = id.split(/\.(?!\d)|(?<!@\d)\.(?=\d)/);

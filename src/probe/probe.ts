@@ -31,7 +31,7 @@ export interface PlanContext {
   dataset: string;
   seed: number;
   options: Readonly<Record<string, OptionValue>>;
-  /** The evaluator's kinds of scores. Plans may contain only such pairs. */
+  /** The kinds of pairs that the evaluator can score. Plans may contain only these kinds. */
   scores: readonly WantKind[];
   /** The example's image at this index; undefined if missing or not needed. */
   image: (index: number) => ImageItem | undefined;
@@ -119,7 +119,7 @@ export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
   claims(metrics: readonly Metric[]): Claim[];
   /** A row's failures, worst first. */
   faults(row: R): Fault[];
-  /** A row's contributions to metrics that are means over rows. Reports are compared row by row with them. */
+  /** A row's contributions to metrics that are means over rows. Row-by-row comparisons of reports use them. */
   shares(row: R): Share[];
   /**
    * Tests two evaluators on the same rows, for metrics that are not means over rows. `second[i]` and
@@ -168,7 +168,7 @@ export interface GalleryContext extends Omit<PlanContext, 'scores' | 'image'> {
   watch?: GalleryWatch;
 }
 
-/** Reports of a gallery probe during a run, which has no rows until its end. */
+/** Receives the progress and partial metrics of a gallery probe, which writes no rows until its end. */
 export interface GalleryWatch {
   /** The approximate number of captions, images and pairs to request from the bench. */
   expect(items: number): void;

@@ -39,7 +39,7 @@ export interface RowView<R extends Row = Row> {
   readonly facets: readonly Facet[];
   /** The meaning of `delta`, and its column header. */
   readonly delta: { title: Words; head: Words };
-  /** The border (diagonal or zero) that has the points of right answers on its right. */
+  /** The scatter chart. Points of right answers are to the right of its border (diagonal or zero). */
   readonly points?: { title: Words; x: Words; y: Words; border: 'diagonal' | 'zero' };
   readonly chance?: number;
   /** A key for the rows of an example, equal for every evaluator. Order distinguishes rows with equal keys. */

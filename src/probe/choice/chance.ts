@@ -52,8 +52,8 @@ function binomial(n: number, k: number): number {
 }
 
 /**
- * (k − 1)! / (2k − 1)! for k images with one caption each. Otherwise counts the orders of the scores, unless
- * there are too many.
+ * The chance level of the group metric: (k − 1)! / (2k − 1)! for k images with one caption each, otherwise
+ * counted over all orders of the scores. Undefined for too many orders.
  */
 function groupChance(images: number, rightOf: readonly number[]): number | undefined {
   if (images === rightOf.length && new Set(rightOf).size === images && !rightOf.includes(-1)) {

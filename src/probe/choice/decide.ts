@@ -70,7 +70,10 @@ function matchLead(scores: Matrix['scores'], rightOf: readonly number[]): number
   return sumOf(own) - best;
 }
 
-/** The number of assignments of one caption to each image; undefined unless exactly one is right. */
+/**
+ * The number of assignments of one caption to each image; undefined unless exactly one is right, and for too
+ * many.
+ */
 export function matchSize(images: number, rightOf: readonly number[]): number | undefined {
   if (images < 2 || images > rightOf.length) return undefined;
   for (let i = 0; i < images; i++) if (rightOf.filter((own) => own === i).length !== 1) return undefined;

@@ -32,7 +32,7 @@ export function everyPair(
 
 /**
  * For each caption, the caption for a pairwise comparison: the other of two, or the only right or only wrong
- * caption. Undefined with several of both.
+ * caption. Undefined for several right and several wrong captions.
  */
 function opponents(texts: readonly string[], isRight: readonly boolean[]): string[] | undefined {
   if (texts.length === 2) return [texts[1], texts[0]];

@@ -45,7 +45,10 @@ export class Slices {
     return rate;
   }
 
-  /** The metrics of tags with two or more values and, on average, two or more examples per value. */
+  /**
+   * The metrics of tags with two or more values and, except for `kept`, two or more examples per value on
+   * average.
+   */
   metrics(id: string, name: string, examples: number): Metric[] {
     return [...this.tags].flatMap(([tag, values]) => {
       if (values === undefined || values.size < 2) return [];

@@ -91,7 +91,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
       this.combined.compare({ [tag]: kind, [within]: part }, name, lead, cluster, chance);
   }
 
-  /** If only one image and its caption are real, each of the four comparisons counts separately. */
+  /** Counts the comparison by the side of its image or caption, if the sides differ in kind (BiVLC). */
   private compareSide(
     { sides, by, tags }: ChoiceRow,
     name: 'accuracy' | 'imageAccuracy',
@@ -227,7 +227,7 @@ export function isTriplet({ rightOf, photos }: Pick<ChoiceRow, 'rightOf' | 'phot
   return photos.length <= 1 && rightOf.length === 3 && rightOf.filter((own) => own === 0).length === 2;
 }
 
-/** The least score of a fitting caption; undefined for evaluators without such a threshold. */
+/** The score above which a caption counts as fitting; undefined for evaluators without such a threshold. */
 function thresholdOf(given: string, scale: Scale | undefined): number | undefined {
   if (given.trim() !== '' && Number.isFinite(Number(given))) return Number(given);
   if (scale?.name === 'sigmoid') return 0.5;

@@ -176,7 +176,10 @@ export function correlationTests(first: readonly HumanRow[], second: readonly Hu
   });
 }
 
-/** The p value or the reason for its absence. The test assumes independent captions and normal scores. */
+/**
+ * The p value of Williams' test, or why there is none. The test assumes independent captions and normal
+ * scores.
+ */
 function williamsOf(
   a: number,
   b: number,

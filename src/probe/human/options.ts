@@ -5,7 +5,7 @@ import type { OptionSpec, OptionValue } from '../probe';
 export interface HumanOptions {
   /** Columns with the system of a caption. */
   system: readonly string[];
-  /** Systems without a rank. */
+  /** Systems that the ranking of systems and the accuracy with ties leave out. */
   exclude: readonly string[];
   ownCaptions: boolean;
   /** For preferences, the number of references per draw, and the number of draws. */

@@ -69,7 +69,7 @@ function correlations(
   });
 }
 
-/** The systems are the sample, not the images. */
+/** The interval of a correlation over systems. The systems are the sample, not the images. */
 function intervalOf(
   measure: Measure,
   found: Association,

@@ -52,7 +52,7 @@ export function testOfPairs(
 
 export class Cell {
   readonly shifts: Shift[] = [];
-  /** Scores too close to zero for a change in percent. */
+  /** The number of shifts left out, because their earlier score is too close to zero for a change in percent. */
   leftOut = 0;
 
   add(shift: Shift): void {

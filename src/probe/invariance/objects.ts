@@ -184,7 +184,7 @@ function outermost({ bitmap, box }: Dominant): [number, number][] {
   return points;
 }
 
-/** Hand-drawn outlines are inexact, so an object this many pixels from the edge counts as touching. */
+/** Hand-drawn outlines are inexact, so an object with fewer pixels than this to the edge counts as touching. */
 const edgeSlack = 3;
 
 /** Whether the image's edge cuts off the object, which would be visible after a move. */

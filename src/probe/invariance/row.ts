@@ -37,7 +37,7 @@ const variant = z.object({
   family: z.string(),
   /** Empty in a family with one variant. */
   variant: z.string(),
-  /** For a dataset's caption: whether the word was removed or swapped. */
+  /** For a dataset's caption: whether a neutral word or the counterpart replaced the word. */
   natural: z.optional(z.enum(['neutralised', 'swapped'])),
   /** The image's change. A moved object has the mask of the row's object. */
   transform: z.optional(rowTransformSchema),

@@ -275,7 +275,7 @@ function markMoot(metric: Metric): void {
   metric.note = `${metric.note ?? ''} Scores have both signs.`.trim();
 }
 
-/** The unchanged score, one observation even if several changes share it. */
+/** Identifies the unchanged score, which is one observation even if several changes share it. */
 function referenceOf(row: InvarianceRow, { againstText }: InvarianceVariant): string {
   return JSON.stringify([row.image ?? row.example, againstText ?? row.text]);
 }

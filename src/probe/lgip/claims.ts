@@ -55,7 +55,7 @@ function caught(metrics: readonly Metric[]): Claim[] {
 
 type Standing = 'detected' | Side;
 
-/** A type counts as detected from this share of caught flips on. */
+/** The least share of caught flips at which a type counts as detected. */
 const detectedFrom = 0.75;
 
 const words: Record<Standing, (types: Words) => Words> = {

@@ -1,7 +1,7 @@
 import { quantileOfSorted, sorted } from '../../stats/summary';
 import type { FlipType } from '../../perturb/text/variant';
 
-/** How strongly a flip of this type contradicts an image at any distance. */
+/** How strongly a flip of each type contradicts the image, whatever its distance from the caption. */
 export const typePrior: Readonly<Record<FlipType, number>> = { color: 1 / 3, number: 2 / 3, object: 1 };
 
 export const strengthBins = ['weak', 'medium', 'strong'] as const;

@@ -20,7 +20,7 @@ export const attributeFileSchema = exactObject({
         synonym: word,
         /** `person` (default): the attribute counts only before a word for a person. `anything`: always. */
         of: z.optional(z.enum(['person', 'anything'])),
-        /** A caption with the synonym, and the model that wrote it, for the file's reviewer. */
+        /** For the file's reviewer: a caption with the synonym, and the model that wrote the synonym. */
         example: z.optional(z.string()),
         from: z.optional(z.string()),
       }),

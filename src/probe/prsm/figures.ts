@@ -5,7 +5,7 @@ import type { Metric, Slice } from '../metric';
 import type { PairRow, QueryRow } from './row';
 import { comparisons, type SetName, type Wordings } from './wordings';
 
-/** A query with its wordings, from the first example with it. */
+/** A query with its wordings, from the first example that has the query. */
 export interface Query {
   example: Example;
   caption: number;
@@ -71,7 +71,7 @@ export class Figures {
     this.local = asked.map(() => new Figure());
   }
 
-  /** Without a slice, a query needs any of these pairs. With a slice, a query needs all of them. */
+  /** The means over queries that have any of these pairs or, with a slice, all of them. */
   metrics(results: readonly Result[], names: readonly string[], slice: Slice | undefined): Metric[] {
     results.forEach(({ pairs }, cluster) => {
       const own = names.flatMap((name) => pairs.get(name) ?? []);

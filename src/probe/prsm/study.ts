@@ -16,10 +16,7 @@ import { metricsOf } from './metrics';
 /** An empty embedding, for evaluators without embeddings. */
 const noRow = new Float32Array(0);
 
-/**
- * Numbers of queries after which a run reports metrics. At least `leastRest` times as many queries must
- * remain in total.
- */
+/** Numbers of queries after which a run reports metrics. The run must have at least `leastRest` times as many. */
 const previews = [20, 200, 2000];
 const leastRest = 10;
 

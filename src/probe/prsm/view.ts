@@ -80,7 +80,7 @@ export const prsmRows: RowView<QueryRow> = {
   }),
 };
 
-/** Both wordings' first images. */
+/** The first images of the line's wording and of the wording that it is compared with. */
 function rankingsOf(
   row: QueryRow,
   { label, against, entered, left }: QueryRow['moved'][number],

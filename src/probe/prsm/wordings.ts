@@ -63,7 +63,7 @@ export function prefixed(caption: string): Wordings {
   return wordings;
 }
 
-/** Distinguishes "Two dogs" from names such as "London" and "TV". */
+/** Whether a text starts with a name such as "London" or "TV", unlike "Two dogs". */
 function startsWithName(text: string): boolean {
   const [first] = tag(text) ?? [];
   return first === undefined || first.pos === 'PROPN' || /^\p{Lu}{2}/u.test(first.text);
@@ -133,7 +133,7 @@ function firstTwo(
   return apart.slice(0, 2);
 }
 
-/** "black" is an attribute only before a person, perhaps with other attributes between them. */
+/** Whether a person follows, perhaps after other attributes. Only before a person is "black" an attribute. */
 function isOfPerson(rest: string, synonyms: ReadonlyMap<string, string>): boolean {
   for (const word of rest.match(/[\p{L}-]+|[^\p{L}\s]/gu) ?? []) {
     if (conceptOf(word) === 'person') return true;

@@ -18,7 +18,7 @@ export interface AlteredSet {
   name: string;
   slice: Slice;
   draws: Map<Participant, Alteration[]>[];
-  /** Altered captions left out because they equal a true caption of their image. */
+  /** The number of altered captions left out because they equal a true caption of their image. */
   dropped: number;
 }
 

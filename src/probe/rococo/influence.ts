@@ -98,7 +98,7 @@ export interface Choice {
   voters: number;
 }
 
-/** The noun with the least influence on most evaluators, with ties decided at random. Undefined without nouns. */
+/** The noun that most evaluators find least influential, with ties decided at random. Undefined without nouns. */
 export function chooseNoun(
   { example, index, influence }: Pick<WeighedCaption, 'example' | 'index' | 'influence'>,
   seed: number,

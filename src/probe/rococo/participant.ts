@@ -17,7 +17,7 @@ export interface Participant {
 /** A participant that can be ranked. */
 export interface Embedded {
   participant: Participant;
-  /** Empty without embeddings. */
+  /** Empty if the evaluator has no embeddings. */
   image: Float32Array;
   cluster: number;
   /** Indices of the captions that can be ranked. */
@@ -26,7 +26,7 @@ export interface Embedded {
 
 export interface Gathered {
   participants: Participant[];
-  /** Altered captions left out because they equal a true caption of their image. */
+  /** The number of altered captions left out because they equal a true caption of their image. */
   dropped: number;
 }
 

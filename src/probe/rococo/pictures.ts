@@ -51,7 +51,7 @@ export function nameOf({ op, lambda }: PictureKind): string {
   return `${op}-${lambda}`;
 }
 
-/** Undefined if there is no other image. */
+/** The image altered with a random other image. Undefined if there is no other image. */
 export function alterPicture(
   image: ImageItem,
   example: string,

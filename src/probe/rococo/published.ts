@@ -16,7 +16,7 @@ export interface PublishedEntry {
 export interface PublishedCaptions {
   source: Source;
   entries: PublishedEntry[];
-  /** Captions without an altered version, because they have no suitable noun. */
+  /** The number of captions without an altered version, because they have no suitable noun. */
   unaltered: number;
 }
 

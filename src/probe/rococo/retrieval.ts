@@ -124,8 +124,8 @@ export interface Hits {
 }
 
 /**
- * In the clean gallery, a true entry must score strictly highest. A tie with an altered entry gives each half
- * a place.
+ * Ties within the clean gallery count against the true entry. A tie with an altered entry gives each half a
+ * place.
  */
 export function hitsOf(clean: CleanResult, altered = nothing): Hits {
   const firstClean = clean.first.at(0)?.score ?? -Infinity;

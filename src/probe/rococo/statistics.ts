@@ -60,7 +60,7 @@ export function agreementMetrics(captions: readonly WeighedCaption[], seed: numb
   return metrics;
 }
 
-/** Whether the word is among an evaluator's least influential words. */
+/** Whether the word is among an evaluator's least influential words; undefined if the influence is unknown. */
 export function isLeast(caption: WeighedCaption, evaluator: Evaluator, word: string): boolean | undefined {
   const influence = caption.influence.get(evaluator);
   if (influence === undefined || lowest(influence).length === 0) return undefined;

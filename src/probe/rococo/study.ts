@@ -151,7 +151,7 @@ export class Study {
     return tooMany(images * (captions + altered) + captions * alteredImages, this.context.options);
   }
 
-  /** Every evaluator that embeds texts has one vote. */
+  /** Weighs the nouns of the captions. Every evaluator that embeds texts has one vote. */
   private async weighNouns(participants: readonly Participant[]): Promise<void> {
     const { bench, evaluators, signal } = this.context;
     const voters = evaluators.filter((evaluator) => evaluator.embedTexts !== undefined);

@@ -55,7 +55,7 @@ export function failedOf({ lost }: Reading): Words {
   return lost[0] === 'P1' ? say`P1 against N` : say`P2 against N`;
 }
 
-/** The lead of the positive that scores lower with the image. */
+/** The lower-scoring positive's lead over the negative, with the image. */
 export function leadWithImage({ p1, p2, n }: NonNullable<VislaRow['i2t']>): number {
   return Math.min(p1, p2) - n;
 }

@@ -75,7 +75,7 @@ export interface Calibration {
   sweep: { lambda: number; total: number; agreement: (number | null)[]; allowed: boolean }[];
   dev: PartFigures;
   heldOut: PartFigures;
-  /** On the held-out images; present only with `byFamily`. */
+  /** Each family's RRF on the held-out images; present only with `byFamily`. */
   familyRrf?: FamilyRisk[];
   /** The best λ for the held-out images: an upper bound, not a result. */
   oracle?: { lambda: number; total: number };

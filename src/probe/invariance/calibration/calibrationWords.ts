@@ -1,6 +1,6 @@
 import type { Calibration } from './calibration';
 
-/** Sentences about the changed metrics on held-out images, including worse ones. */
+/** Sentences about the changes of metrics on held-out images, including changes for the worse. */
 export function calibrationWords(
   { options, lambda, heldOut, dev }: Calibration,
   references: number,

@@ -23,7 +23,7 @@ export function compositionMetrics(scored: readonly Scored[]): Metric[] {
   return [...balance(scored), ...means(scored), ...effects(scored)];
 }
 
-/** The number of images per combination of category and size. */
+/** The share and the number of images per combination of category and size. */
 function balance(scored: readonly Scored[]): Metric[] {
   return categories.flatMap((category) =>
     bins.flatMap((bin): Metric[] => {

@@ -27,7 +27,7 @@ export function placesOf({ object, score, variants }: InvarianceRow, photo: numb
   for (const { transform, score: moved, delta, text } of variants) {
     if (transform?.op !== 'move') continue;
     places.radius.push(radius(transform.dx, transform.dy));
-    // If the caption names a side, only the score's change is comparable with the original's.
+    // If the caption names a side, its score is not comparable with the original's, but the change is.
     places.score.push(text === undefined ? moved : score + delta);
   }
   return places.radius.length === 1 ? undefined : places;
@@ -37,7 +37,7 @@ const prefix = 'invariance.object.radius';
 
 /**
  * Fits score = a constant per image + a spline of the distance, and compares each distance with the shortest.
- * The constants remove everything that does not move.
+ * The constants remove the effect of everything in the image that does not move.
  */
 export function radiusMetrics(places: readonly Places[]): Metric[] {
   if (places.length === 0) return [];

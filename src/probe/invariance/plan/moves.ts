@@ -19,7 +19,7 @@ export interface PlannedMove {
 
 type Row = Pick<InvarianceRow, 'text' | 'source' | 'rejected'>;
 
-/** Rejected moves are added to `row.rejected`. */
+/** The possible moves. Rejected moves are added to `row.rejected`. */
 export function movesOf(
   row: Row,
   object: Dominant,

@@ -136,7 +136,7 @@ export class ScoreSearch implements Search {
     const gallery = { items: altered.items, ...(held && { held }) };
     const found = await this.candidates(queries, gallery);
     if (held !== undefined) await this.ranker.drop(held);
-    // The smallest cosine among the first results of both galleries.
+    // The smallest cosine among the first results of both galleries together.
     const edges = found.map((list, q) => {
       const cosines = [...this.kept.get(clean[q])!.candidates, ...list].map(({ cosine }) => cosine);
       return cosines.sort((a, b) => b - a).at(this.top - 1) ?? -Infinity;
@@ -203,7 +203,10 @@ export class ScoreSearch implements Search {
   }
 }
 
-/** Without a true candidate, `spare` is shown below all candidates. */
+/**
+ * The result of a query in the clean gallery. Without a true candidate, `spare` is shown below all
+ * candidates.
+ */
 function resultOf(candidates: readonly Scored[], truths: ReadonlySet<number>, spare: Listed): CleanResult {
   const found = best(candidates.filter(({ item }) => truths.has(item)));
   const others = candidates.filter(({ item }) => !truths.has(item));

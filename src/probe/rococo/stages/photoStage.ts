@@ -134,7 +134,7 @@ export class PhotoStage {
             source: set.name,
             stressed: byDepth(hits.stressed),
             rsms: hits.altered,
-            // Among equal scores, the true entry comes first.
+            // Among equal scores, entries of the clean gallery come first.
             first: [...others, ...own].sort((a, b) => b.score - a.score).slice(0, listed),
           });
         });
