@@ -63,7 +63,7 @@ export async function worseThanBaseline(
   });
 }
 
-/** Throws if a metric is worse but has too little data for a test. */
+/** Whether a metric is significantly worse. Throws if it is worse but has too little data for a test. */
 function isWorse(one: PairedDifference, baseline: ReportAt): boolean {
   const { metric, better, tooFew } = one;
   const { difference, pValue } = one.anytime ?? one;

@@ -10,7 +10,7 @@ import type { PairedDifference, RowShares } from './paired';
 export interface MetricRanks {
   metric: string;
   better: 'higher' | 'lower';
-  /** The number of rows, and of images, in all reports. */
+  /** The number of rows, and of their images, that all reports have in common. */
   n: number;
   images: number;
   /** Ranks in the order of the reports; absent for too few images. */

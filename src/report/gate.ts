@@ -6,7 +6,10 @@ import type { Report } from './report';
 /** A condition on metrics, such as `lgip.pr.object < 0.9 || visla.t2t <= 0.5`. It has only comparisons and logic. */
 export interface Gate {
   text: string;
-  /** Tests all reports of one evaluator. A missing or undefined metric is an error, because it must not pass. */
+  /**
+   * Tests all reports of one evaluator. A missing or undefined metric is an error, because its gate must not
+   * pass.
+   */
   holds(reports: readonly Report[]): boolean;
 }
 

@@ -105,8 +105,8 @@ function whatElseDiffers(a: Report, b: Report): string[] {
 }
 
 /**
- * Compares each pair of a file's reports row by row. Verdicts use p values corrected for all tests. `leftOut`
- * has one entry per report.
+ * Compares each pair of reports on one dataset file row by row. Verdicts use p values corrected for all
+ * tests. `leftOut` has one entry per report.
  */
 export async function pairUpReports(
   reports: readonly Report[],

@@ -88,7 +88,7 @@ export class OutputFile {
     if (this.size >= flushAt) await this.flush();
   }
 
-  /** Passes written data to the system. They survive the end of the process, but not a power failure. */
+  /** Passes written data to the system. The data then survive the end of the process, but not a power failure. */
   async flush(): Promise<void> {
     if (this.size === 0) return;
     const bytes = Buffer.concat(this.chunks);

@@ -132,7 +132,7 @@ function isWhole(rates: { from?: number; to?: number }): rates is { from: number
   return rates.from !== undefined && rates.to !== undefined;
 }
 
-/** Undefined without rates, or if the rate before the drop is 0. */
+/** Each row's linearised part of the drop rate. Undefined without rates, or if the rate before the drop is 0. */
 function linearised(rates: readonly { from: number; to: number }[]): number[] | undefined {
   if (rates.length === 0) return undefined;
   const [whole, rest] = [mean(rates.map(({ from }) => from)), mean(rates.map(({ to }) => to))];
@@ -232,7 +232,7 @@ function differenceOf(
   return out;
 }
 
-/** The test assumes only that differences of right or wrong results are between −1 and 1. */
+/** The anytime test, which assumes only that differences of right or wrong results are between −1 and 1. */
 function anytimeOf(values: Float64Array, clusters: readonly number[]): Anytime | undefined {
   const sums = new Map<number, { sum: number; n: number }>();
   for (const [i, value] of values.entries()) {

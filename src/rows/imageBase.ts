@@ -11,8 +11,8 @@ export interface ReportScope {
 }
 
 /**
- * The dataset path from which the images are searched. The recorded path is used for local runs and for
- * datasets in the workspace; otherwise a path next to the report or in an image folder.
+ * The dataset path from which images are searched: the recorded one for local runs and workspace datasets,
+ * otherwise one next to the report or in an image folder. Undefined if there is none.
  */
 export async function imageBase(
   report: string,
@@ -44,7 +44,7 @@ export async function sessionImages(
   return { dataset: base, images: [...images, ...named.filter((_, i) => known[i])] };
 }
 
-/** Compares paths after resolving links. For a missing file, its folder counts. */
+/** Whether a path is in one of the folders after resolving links. For a missing file, its folder counts. */
 async function isWithin(path: string, folders: readonly string[]): Promise<boolean> {
   if (isOnOtherHost(path, folders)) return false;
   const real = await realpath(path).catch(() =>

@@ -2,7 +2,7 @@ import type { Facet, Results, Selection } from '../protocol/rows';
 import type { RowIndex } from './rowIndex';
 import type { Versus } from './versus';
 
-/** Whether a line passes the selection's filters. */
+/** Returns a test for lines that pass the selection's filters; undefined if there are no filters. */
 export function filterOf(
   index: RowIndex,
   { text, facets, range, versus: chosen }: Omit<Selection, 'sort'>,

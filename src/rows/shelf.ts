@@ -141,7 +141,7 @@ export class Shelf {
     return own.open;
   }
 
-  /** Closes the least recently used reports without waiting requests. */
+  /** Closes the least recently used reports that no request waits for. */
   private async putBack(): Promise<void> {
     const open = [...this.shelved].filter(([, own]) => own.open !== undefined);
     let [count, lines] = [open.length, open.reduce((sum, [, own]) => sum + own.open!.index.count, 0)];

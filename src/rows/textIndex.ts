@@ -32,7 +32,7 @@ export class FileWords implements RowWords {
   /** Per row, the byte at which its text ends, and its number of characters. */
   private readonly ends = new Column(Float64Array);
   private readonly lengths = new Column(Uint32Array);
-  /** Blocks before they are in a file. No text spans two blocks. */
+  /** Blocks that are not yet in a file. No text spans two blocks. */
   private written: Buffer[] = [];
   private aside: number | undefined;
   private open = Buffer.alloc(0);
@@ -65,7 +65,7 @@ export class FileWords implements RowWords {
     return length === 0 ? 0 : this.ends.data[length - 1];
   }
 
-  /** The texts in memory are replaced with those in a file. */
+  /** Replaces the texts in memory with those in a file. */
   restore({ path, offset }: TextPlace): void {
     this.close();
     this.place = { file: openRegularSync(path), offset };

@@ -29,7 +29,7 @@ export function sameLength(a: ArrayLike<unknown>, b: ArrayLike<unknown>): void {
   if (a.length !== b.length) throw new RangeError(`Paired lists have ${a.length} and ${b.length} values.`);
 }
 
-/** A non-negative integer. */
+/** Checks that a value is a non-negative integer. */
 export function count(value: number, what: string): number {
   if (!Number.isSafeInteger(value) || value < 0)
     throw new RangeError(`${what} is ${value}, not a whole number.`);

@@ -63,8 +63,8 @@ export interface MannWhitney {
 }
 
 /**
- * Exact without ties if a group has at most eight values. Otherwise normal with corrections for ties and
- * continuity, as in SciPy.
+ * The Mann–Whitney test: exact without ties if a group has at most eight values, otherwise normal with
+ * corrections for ties and continuity, as in SciPy.
  */
 export function mannWhitney(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<MannWhitney> {
   const [n, m] = [a.length, b.length];

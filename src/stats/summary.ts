@@ -13,7 +13,7 @@ export class RunningSum {
     this.total = next;
   }
 
-  /** Non-finite if a value is, or if the values are too large. */
+  /** The sum. Not finite if a value is not finite, or if the values are too large. */
   get value(): number {
     return this.total + this.lost;
   }

@@ -55,7 +55,7 @@ export function comparisonHtml(
   ]);
 }
 
-/** Examples under all evaluators, as parts of the page. */
+/** Charts of examples with all evaluators' results, for the page. */
 export async function comparedExamples(
   reports: readonly Report[],
   paths: readonly string[],

@@ -83,7 +83,7 @@ function writerOf(form: string): Writer {
   });
 }
 
-/** `leftOut` collects invalid lines. `parts` are for pages. */
+/** Exports a report in pieces. `leftOut` collects invalid lines. `parts` are for pages. */
 export async function* exportReport(
   path: string,
   form: string,

@@ -136,7 +136,7 @@ const metricColumns = (withChance: boolean, speech: Speech): readonly Column[] =
 /** A longer table would hide what follows, so it is collapsed. */
 const mostAtOnce = 60;
 
-/** All metrics; of many, the ones of the panel's cards come first and the others are collapsed. */
+/** All metrics. If there are many, those of the panel's cards come first, and the others are collapsed. */
 function metricTables(
   metrics: readonly Metric[],
   leading: readonly Metric[],

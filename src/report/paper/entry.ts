@@ -56,7 +56,7 @@ export function datasetName(path: string): string {
   return file.replace(/(?<=.)\.[a-z0-9]+$/i, '');
 }
 
-/** Adds a number to names of several keys. */
+/** Makes names distinct: a name with several keys gets a number from the second key on. */
 function uniqueNames(named: readonly (readonly [name: string, key: string])[]): string[] {
   const keys = new Map<string, string[]>();
   return named.map(([name, key]) => {

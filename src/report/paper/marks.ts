@@ -16,7 +16,10 @@ export interface Marks {
   level: boolean;
   /** Whether some columns have too few images or discordant rows for a test. */
   tooFew: boolean;
-  /** Whether some best values have no paired test, such as slices and metrics that are not means. */
+  /**
+   * Whether some best values have no paired test, because they belong to slices or to metrics that are not
+   * means.
+   */
   untested: boolean;
 }
 
@@ -61,7 +64,7 @@ export async function markBest(
   return marks;
 }
 
-/** The metric's name contains SugarCrepe's file name, unlike the names in rows. */
+/** The metric's name in rows, which does not contain SugarCrepe's file name. */
 function shareOf({ metric: { id } }: NumberCell): string {
   return id.startsWith('sugarcrepe.') && id.split('.').length === 2 ? 'sugarcrepe' : id;
 }

@@ -20,8 +20,9 @@ export function associationInterval({ value, without }: Association, level = 0.9
 }
 
 /**
- * The interval of a rank correlation of few independent items, because the jackknife's is too wide. Variances
- * on Fisher's z scale are from Bonett and Wright (2000) or, for τ-b, Fieller et al. (1957), with Student's t.
+ * The interval of a rank correlation of few independent items, whose jackknife interval is too wide.
+ * Variances on Fisher's z scale by Bonett and Wright (2000) or, for τ-b, Fieller et al. (1957), with
+ * Student's t.
  */
 export function rankInterval(
   measure: 'tauB' | 'spearman',

@@ -6,7 +6,7 @@ export type Picks = Uint16Array | Uint32Array;
 
 /** The most numbers in one array, because arrays must stay small for millions of clusters. */
 const mostInArray = 4 << 20;
-/** Cached, because a report's statistics often have the same clusters. */
+/** How many arrays are cached. A report's statistics often have the same clusters. */
 const mostShared = 2;
 
 interface Shared {

@@ -174,8 +174,8 @@ function clusteredMedianResampler(values: Float64Array, clustering: Clustering):
     return x[place];
   };
   /**
-   * The median of a resample that has `total` values, each as often as `times` has its cluster. `seen` of them
-   * precede `begin`.
+   * The median of a resample of `total` values, in which each value occurs as often as `times` says for its
+   * cluster. `seen` of the values precede `begin`.
    */
   const middle = (total: number, seen: number): number => {
     const low = Math.floor((total - 1) / 2);

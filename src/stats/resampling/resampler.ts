@@ -2,7 +2,7 @@ import type { Draws } from '../draws';
 import type { Picks } from './picks';
 
 /**
- * A statistic prepared for resampling whole clusters. Each function below draws from the exact bootstrap
+ * A statistic prepared for resampling whole clusters. Each implementation draws from the exact bootstrap
  * distribution by the fastest method for its statistic.
  */
 export interface Resampler {
@@ -12,7 +12,7 @@ export interface Resampler {
   /** The statistic of one resample; NaN if undefined, such as a ratio over zero. */
   draw(draws: Draws): number;
   /**
-   * The statistics of the first `out.length` resamples in `picks`. Absent if `draw` draws other than cluster
+   * The statistics of the first `out.length` resamples in `picks`. Absent if `draw` does not draw cluster
    * numbers.
    */
   ofPicks?(picks: Picks, out: Float64Array): void;
@@ -31,7 +31,7 @@ function drawPicks(clusters: number, ofPicks: NonNullable<Resampler['ofPicks']>)
   };
 }
 
-/** The part of a resampler that draws only clusters. */
+/** Both drawing functions of a resampler that draws cluster numbers. */
 export function byPicks(
   clusters: number,
   ofPicks: NonNullable<Resampler['ofPicks']>,

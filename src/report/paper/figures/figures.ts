@@ -87,7 +87,7 @@ async function rankFigures(own: readonly Entry[], name: string): Promise<Figure[
   });
 }
 
-/** VISLA's distances describe the dataset, so they are equal for all evaluators. */
+/** The chart of VISLA's edit distances, which are equal for all evaluators; undefined for other probes. */
 async function distancesOf({ path, report }: Entry): Promise<Drawn | undefined> {
   if (report.probe !== 'visla') return undefined;
   const [characters] = await distanceCharts(
@@ -96,7 +96,7 @@ async function distancesOf({ path, report }: Entry): Promise<Drawn | undefined> 
   return characters;
 }
 
-/** Without the interval if there are too few images. */
+/** The metric's interval, unless there are too few images. */
 function spanOf(metric: Metric): Pick<Metric, 'ci'> {
   return metric.ci !== undefined && imagesOf(metric) >= leastImages ? { ci: metric.ci } : {};
 }

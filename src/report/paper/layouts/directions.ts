@@ -1,4 +1,7 @@
-/* How often directions agree with a baseline dataset, computed from rows because reports do not contain it. */
+/*
+ * How often score changes have the same direction as on a baseline dataset, computed from rows because
+ * reports do not contain it.
+ */
 import { CaptiousError } from '../../../base/errors';
 import { say } from '../../../base/say';
 import { type Agreement, agreementOf, medianDirections } from '../../../probe/invariance/agreement';
