@@ -94,7 +94,7 @@ async function answerTo(
   }
 }
 
-/** Undefined without an image. Captions can still be compared with each other. */
+/** The image to score with; undefined if there is none. Captions can still be compared with each other. */
 async function pictureOf(
   { report, image: name }: WhatIfAsk,
   images: readonly string[],
@@ -156,7 +156,7 @@ async function rescore(
 /** Enough examples to show the file's form and the usual size of an example. */
 const sample = 200;
 
-/** Returns null for files of unknown formats. */
+/** A preview of a dataset file; null for a file of an unknown format. */
 async function look(
   { path, images, trusted }: Asked<'look'>,
   { signal, step }: CallContext,
@@ -238,7 +238,7 @@ function fits(
   return probe.refuse(example, { dataset: '', seed: 0, options, scores, image }) === undefined;
 }
 
-/** Images need a trusted workspace. */
+/** Writes a report in another format. Images need a trusted workspace. */
 async function writeExport(
   { report, form, target, images, trusted, allowed, translation }: Asked<'export'>,
   { signal }: CallContext,

@@ -2,7 +2,7 @@ import { type CallContext, Calls, type Serve } from '../base/calls';
 
 const beatMs = 5000;
 
-/** Extends the deadline of a long read while the process still handles events. */
+/** Extends the deadline of a long request while the process still handles events. */
 export function whileAlive<A, T>(
   work: (ask: A, context: CallContext) => Promise<T>,
 ): (ask: A, context: CallContext) => Promise<T> {

@@ -14,7 +14,10 @@ export type Meaning = (typeof meanings)[number];
 export const lastQuestions = ['better', 'meaning'] as const;
 export type LastQuestion = (typeof lastQuestions)[number];
 
-/** null without a judgment. Variants of captions have `meaning`, all others have `better`. */
+/**
+ * The answers about an item; null without an answer. Changed captions use `meaning`, other items use
+ * `better`.
+ */
 export const judgement = object({
   left: nullable(choice(...grades)),
   right: nullable(choice(...grades)),

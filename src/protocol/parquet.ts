@@ -6,7 +6,7 @@ const outline = object({
   columns: list(text),
   groups: list(object({ rows: count, bytes: count, indexed: flag })),
 });
-/** The metadata of a file that reading needs. */
+/** The part of a file's metadata that reading needs. */
 export type Outline = Shaped<typeof outline>;
 
 /** Cells are checked later, when they become fields. */

@@ -157,13 +157,13 @@ const file = { path: text, images: list(text) };
 const aboutRows = object({ ask, images: list(text), home: text, trusted: flag, allowed });
 
 /**
- * Requests that need files: rows, datasets, images, evaluators. In an untrusted workspace, the reader writes
- * nothing, searches no images and opens no model.
+ * Requests that need files: rows, datasets, images, evaluators. In an untrusted workspace, the reader saves
+ * no index, searches no images and opens no model.
  */
 export const readerRequests = {
   rows: { ask: aboutRows, answer, stallMs: 60 * second },
   whatIf: { ask: aboutRows, answer, stallMs: modelMs },
-  /** Checks whether a file is a dataset. */
+  /** Previews a dataset file. Null for a file of an unknown format. */
   look: { ask: object({ ...file, trusted: flag }), answer: nullable(preview), stallMs: 60 * second },
   /** The given report files on the dataset, newest first. */
   beside: {

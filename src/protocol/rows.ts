@@ -225,8 +225,8 @@ export const answer = union({
   marks: { marks: list(mark) },
   photo: { bytes },
   /**
-   * null without an image or such a score. Each other caption has its own score and its similarity to the
-   * edited caption.
+   * `photo` is the score with the image, `text` the similarity to the edited caption. Null if the evaluator
+   * lacks this kind of score, the score failed, or there is no image.
    */
   whatIf: {
     photo: nullable(number),

@@ -1,7 +1,7 @@
 import { largest } from '../../src/base/extent';
 import { numberIn } from '../../src/base/say';
 
-/** The page's language; undefined in unit tests, which have no page. */
+/** The page's language; English in unit tests, which have no page. */
 const language =
   (globalThis as { document?: { documentElement: { lang: string } } }).document?.documentElement.lang ?? 'en';
 

@@ -63,8 +63,8 @@ const labelsOf: Record<Question, readonly string[]> = {
 const letters: Record<Side, string> = { left: 'A', right: 'B' };
 
 /**
- * Three questions per item, answered with 1, 2 or 3: how well each version is described, and which is better
- * or whether both captions mean the same.
+ * Three questions per item, answered with 1, 2 or 3: how well each version's caption describes its image, and
+ * which version is better or whether both captions mean the same.
  */
 class HumanCheck {
   private state: HumanCheckState | undefined;

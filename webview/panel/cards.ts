@@ -13,7 +13,7 @@ function metricNamed({ metrics }: Figures, id: string): PanelMetric | undefined 
   return metrics.find((metric) => metric.id === id && metric.slice === undefined);
 }
 
-/** The most visible verdicts. Others are collapsed. */
+/** How many verdicts are visible. The others are collapsed. */
 const claimsAtOnce = 3;
 
 /** The verdicts, each with the rule by which an interval supports it. */

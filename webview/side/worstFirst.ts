@@ -29,8 +29,8 @@ function sameIn(captions: readonly LabelledCaption[], own: LabelledCaption): Lab
 }
 
 /**
- * Sorts by any evaluator's worst result: by verdict, then by the size of the change. A large change is good
- * only for a right answer.
+ * The sort keys of a caption's worst result with any evaluator: the verdict, then the size of the change. A
+ * large change is good only for a right answer.
  */
 function keysOf({ by }: Scored): readonly [number, number] {
   const keys = by.flatMap((caption) => {

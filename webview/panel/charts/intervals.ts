@@ -2,7 +2,7 @@ import type { PanelMetric } from '../../../src/protocol/panel';
 import { say } from '../../../src/base/say';
 import type { Chart, MetricKey } from '../../../src/protocol/parts/chart';
 
-/** Takes shares' values and intervals from the report's metrics, so charts and cards agree. */
+/** Takes the values and intervals of share charts from the report's metrics, so charts and cards agree. */
 export function withIntervals(charts: readonly Chart[], metrics: readonly PanelMetric[]): Chart[] {
   return charts.map((chart) =>
     chart.type === 'shares'

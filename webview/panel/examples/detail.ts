@@ -94,7 +94,7 @@ export function photoView(report: string, detail: Detail, pictures: Pictures): H
   return figure;
 }
 
-/** A crossed pair's table has both captions. */
+/** The captions with their scores. Null for a crossed pair, whose table already shows both captions. */
 function captionsView({ captions, crossed }: Detail, about: string): HTMLElement | null {
   if (crossed !== undefined) return null;
   const scores = captions.flatMap(({ score }) => score ?? []);
@@ -157,7 +157,7 @@ function bar(score: number, low: number, high: number, other: number | undefined
   );
 }
 
-/** Copied text is in English. */
+/** The example as Markdown to copy, in English. */
 function asMarkdown(report: ReportView, { example, line, captions, triangle }: Detail): string {
   const escape = escapeMarkdown;
   const where = line === undefined ? escape(example) : `line ${line}`;

@@ -53,7 +53,7 @@ export class Lines {
     return lines?.[position % pageSize];
   }
 
-  /** Searches only requested rows. */
+  /** The position of a row in the loaded pages; undefined if these pages lack the row. */
   positionOf(index: number): number | undefined {
     for (const [page, lines] of this.pages) {
       const at = lines.findIndex((line) => line.index === index);

@@ -28,7 +28,7 @@ function areAkin(pieces: readonly Piece[]): boolean {
 function marked(pieces: readonly Piece[], tag: 'ins' | 'del'): Node[] {
   return pieces.flatMap(({ text, changed }) => {
     if (!changed) return [document.createTextNode(text)];
-    // Starts after the space before a word, which stays unmarked.
+    // The mark starts after the space that precedes the word.
     const bare = text.trimStart();
     return [
       document.createTextNode(text.slice(0, text.length - bare.length)),
@@ -40,7 +40,7 @@ function marked(pieces: readonly Piece[], tag: 'ins' | 'del'): Node[] {
 const glyphs = { right: '✓', wrong: '✗', tie: '=' } as const;
 const names = { right: t('right'), wrong: t('wrong'), tie: t('tie') } as const;
 
-/** A verdict's sign, with its name for screen readers. Empty without a verdict. */
+/** A verdict's sign, with its name for screen readers. A dot without a name if there is no verdict. */
 export function verdictMark(verdict: Verdict): HTMLElement {
   if (verdict === 'none') return el('span', { class: 'verdict', 'aria-hidden': 'true' }, '·');
   return el(

@@ -8,7 +8,7 @@ import { localized, t } from '../../base/words';
 /** The image column disappears after this many missing images without a found one. */
 const enoughMissing = 5;
 const thumbnail = 48;
-/** The width of other columns and of a letter, in pixels. */
+/** In pixels: the width of the other columns in wide and in compact rows, and the width of a letter. */
 const [besideTexts, besideCompact, letter] = [430, 180, 6.6];
 /** The letters before the first changed word that stay visible. */
 const lettersBefore = 14;

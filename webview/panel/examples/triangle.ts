@@ -16,8 +16,8 @@ const values: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /**
- * A triangle of similarities. A thicker line joins more similar corners. A side that should be shorter is
- * marked.
+ * A triangle of similarities. A thicker line joins more similar corners. A side that should join less similar
+ * corners is marked.
  */
 export function triangleView({ corners: names, sides }: Triangle): HTMLElement {
   const corners = names.map(localized);
