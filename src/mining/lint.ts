@@ -101,7 +101,7 @@ function slips(text: string, words: readonly Token[]): Words[] {
 }
 
 const colours = new Set([...paperVocabulary.color, 'grey', 'silver', 'golden', 'beige', 'tan']);
-/** Nouns for an arrangement of things, not for a thing. */
+/** Words for an arrangement or a view of things, not for a thing. */
 const manners = new Set(
   'next top side front back middle center centre edge position pose posture perspective view scene image picture photo amidst beside'.split(
     ' ',

@@ -24,8 +24,8 @@ export interface Merged {
 }
 
 /**
- * Merges several annotators' sessions. Each item gets the majority decision and its most frequent captions;
- * without a majority it stays open.
+ * Merges several annotators' sessions. Each item gets the majority decision and its most frequent captions.
+ * An item without a majority, or with a tie of captions, stays open.
  */
 export function mergeSessions(sessions: readonly { session: Session; at: string }[]): Merged {
   const names = annotatorsOf(sessions.map(({ session: { annotator }, at }) => ({ annotator, at })));
@@ -64,7 +64,7 @@ function majority(decisions: readonly Decision[]): Decision | undefined {
     else known.votes++;
   }
   const [best, next] = [...votes.values()].sort((a, b) => b.votes - a.votes);
-  // A majority accepts the item, but no wording has a majority, so the item stays open.
+  // A majority accepts the item, but several wordings have the most votes, so the item stays open.
   return best.votes === next?.votes ? undefined : best.decision;
 }
 

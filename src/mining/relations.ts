@@ -134,8 +134,8 @@ const byPhrase = new Map(relations.map((one) => [one.phrase, one]));
 const strengths = new Map([...otherOpposites.flatMap(bothWays(1)), ...plainOpposites.flatMap(bothWays(2))]);
 
 /**
- * Both orders of a pair, and of its inverse pair. Pairs with `on` have none, because its inverse `below`
- * excludes less.
+ * Both orders of a pair and, unless the pair contains `on`, of its inverse pair: the inverse of `on`,
+ * `below`, excludes less.
  */
 function bothWays(strength: number) {
   return ([a, b]: readonly [RelationKind, RelationKind]): [string, number][] => [

@@ -80,7 +80,7 @@ function unsupported(metrics: readonly Metric[], { id, ci }: Metric): Words | un
   return intervalOf(metrics, id) === undefined ? say`too few images for a verdict` : undefined;
 }
 
-/** Compares the interval with chance level; empty for intervals above it. */
+/** Compares the interval with chance level; empty for an interval above it, and if either is unknown. */
 function sideOf(view: View, metrics: readonly Metric[], measured: Metric): Words[] {
   const { id, chance: own } = measured;
   const chance = own ?? view.cards(metrics).find(({ metric }) => metric === id)?.chance;

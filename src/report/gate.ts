@@ -7,8 +7,8 @@ import type { Report } from './report';
 export interface Gate {
   text: string;
   /**
-   * Tests all reports of one evaluator. A missing or undefined metric is an error, because its gate must not
-   * pass.
+   * Whether the condition is true of one evaluator's reports. A missing or undefined metric is an error,
+   * because the gate must not pass then.
    */
   holds(reports: readonly Report[]): boolean;
 }

@@ -22,7 +22,7 @@ export interface Chunk {
 export interface NounPhrase extends Chunk {
   head: Token;
   plural: boolean;
-  /** Whether the phrase begins with none of these: a possessive, "the", "this", "these" or "those". */
+  /** Whether the phrase does not begin with a possessive, "the", "this", "these" or "those". */
   indefinite: boolean;
   determined: boolean;
   possessive: boolean;

@@ -30,7 +30,7 @@ export interface Perturbed {
   variants: TextVariant[];
 }
 
-/** A variant from the dataset, which replaces generated variants of its family. */
+/** A variant from the dataset. Such variants replace all generated paraphrases and flips of the caption. */
 export interface GivenVariant {
   text: string;
   family: 'paraphrase' | 'flip';

@@ -93,7 +93,7 @@ export function shareOf(word: string): number {
   return frequencyOf(word) / loaded().total;
 }
 
-/** How often captions have the word near each content word around it. */
+/** How often captions have the word near each of the three content words before and after it. */
 function pairsAround(
   word: string,
   text: string,

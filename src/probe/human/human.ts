@@ -79,7 +79,7 @@ interface Gathered {
   example: Parameters<GalleryContext['markUsed']>[1];
 }
 
-/** Collects all judgments. A caption of an image occurs once, even in several pairs. */
+/** Collects all judgments. A rated caption of an image occurs once, even in several pairs. */
 async function gather(context: GalleryContext, options: HumanOptions): Promise<Gathered[]> {
   const gathered: Gathered[] = [];
   const known = new Set<string>();

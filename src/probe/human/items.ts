@@ -74,7 +74,7 @@ function systemsOf(
   return {};
 }
 
-/** The references in each draw, seeded by example. Undefined if the evaluator uses its own references. */
+/** The references in each draw, seeded by example. The draw is undefined if the example has no references. */
 export function drawsOf(
   { kind, references }: Judged,
   { drawn, draws, foil }: HumanOptions,

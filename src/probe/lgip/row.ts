@@ -29,8 +29,8 @@ const variant = z.object({
 });
 
 /**
- * `given`: the dataset's variants. `no-variant`: filters and limits removed all. `other-language`, `no-word`
- * (emoji, digits) and `blank` captions stay unchanged, and blank ones are not scored.
+ * `given`: the dataset's variants. `no-variant`: no rule applies, or filters and limits removed all. Captions
+ * in another language, without words (emoji, digits) or blank stay unchanged; blank ones are not scored.
  */
 const outcome = z.enum(['perturbed', 'given', 'no-variant', 'other-language', 'no-word', 'blank']);
 

@@ -19,7 +19,7 @@ export function rococoClaims(metrics: readonly Metric[]): Claim[] {
   ];
 }
 
-/** The share of searches with an altered entry first, with which a verdict compares the interval. */
+/** Verdicts say whether an altered entry is first in at most this share of searches. */
 const few = 0.05;
 
 function claim(metrics: readonly Metric[], id: string, words: Record<Side, Words>): Claim[] {

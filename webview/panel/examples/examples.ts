@@ -115,7 +115,7 @@ export class Examples {
     this.grid.focus();
   }
 
-  /** Moves the focus to the open example, after a rebuilt page or a closed picker. */
+  /** Moves the focus back to the list if an example is open, after a rebuilt page or a closed picker. */
   regainFocus(options?: FocusOptions): void {
     const isFree = document.hasFocus() && document.activeElement === document.body;
     if (this.current !== undefined && isFree) this.grid.focus(options);

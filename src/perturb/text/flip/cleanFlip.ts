@@ -144,7 +144,10 @@ function colorAt(tokens: readonly Token[], at: number): Site | undefined {
   };
 }
 
-/** The noun that a colour describes: the last noun of its phrase, or the subject of "is red". */
+/**
+ * The noun that a colour describes, in the singular: the last noun of its phrase. Undefined if no noun
+ * follows.
+ */
 function headAfter(tokens: readonly Token[], at: number): string | undefined {
   let end = at + 1;
   while (
@@ -238,7 +241,7 @@ function objectAt(text: string, tokens: readonly Token[], at: number): Site | un
   if (/^(hot|teddy|toy|stuffed|polar|sea|police|fire|model|guide|parked)$/.test(before?.lower ?? ''))
     return undefined;
   if (/^('s|of|stop|stops|-)$/.test(after?.lower ?? '')) return undefined;
-  // A later "the dog" or "another dog" would contradict the new word.
+  // Another mention, such as "the dog" or "another dog", would contradict the new word.
   const again = tokens.some(({ lower }, i) => i !== at && singular(lower, isListed) === token.lower);
   if (again) return undefined;
   return {

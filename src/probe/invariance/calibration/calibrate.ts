@@ -64,7 +64,7 @@ function unitsOf(rows: readonly InvarianceRow[], { seed, dev }: CalibrateOptions
   });
 }
 
-/** Without moves whose caption names a side, because an orbit shares one caption. */
+/** The row without moves whose caption names a side, because an orbit shares one caption. */
 function withoutSides(row: InvarianceRow): InvarianceRow {
   const isOther = ({ transform, text }: InvarianceVariant): boolean =>
     transform === undefined || text === undefined;
