@@ -70,8 +70,8 @@ function madeOf({ dataset, evaluator, options, seed, limit, versions }: Report):
 }
 
 /**
- * Adds a distinguishing part to the names of evaluators with several reports of one probe. Headlines have short
- * names.
+ * Adds a distinguishing part to the names of evaluators with several reports of one probe, and shortens the
+ * names in headlines.
  */
 export function toldApart(reports: readonly ReportView[]): ReportView[] {
   const brief = shortNames(reports.map(({ evaluator }) => evaluator));

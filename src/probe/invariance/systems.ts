@@ -42,7 +42,7 @@ interface Changed {
   score: number;
 }
 
-/** Pairs of an image and a change, with their image and whether the order of A and B differs. */
+/** Collects whether each change swaps A and B, with the image that it belongs to. */
 class Swaps {
   readonly values: number[] = [];
   private readonly photos: number[] = [];
@@ -61,8 +61,8 @@ class Swaps {
 }
 
 /**
- * How often two captioning systems swap ranks under meaning-preserving changes of images and wording; undefined
- * without common images.
+ * How often two captioning systems swap ranks under meaning-preserving changes of images and wording.
+ * Undefined if they share no changed image.
  */
 export function riskBetween(
   a: readonly InvarianceRow[],
@@ -141,7 +141,7 @@ function* pairsOf(
     if (axis === 'societal' && !ours.has(key)) yield { axis, transform, after: one.score! - score };
 }
 
-/** The changes of one row by name. In generated captions, words are added; only rewritten captions count. */
+/** The changes of one row by name. Of the changed captions, only rewritten ones of the dataset count. */
 function changesOf({ variants }: InvarianceRow): Map<string, Changed> {
   const changes = new Map<string, Changed>();
   for (const { axis, family, variant, natural, transform, against, score } of variants) {
@@ -151,7 +151,7 @@ function changesOf({ variants }: InvarianceRow): Map<string, Changed> {
       axis,
       transform: natural === undefined ? name : `${name}, ${natural}`,
       how: transform === undefined ? '' : JSON.stringify(transform),
-      // A neutralised word is the comparison text of its variant.
+      // The variant has the neutral caption as its comparison text.
       score: natural === 'neutralised' ? against : score,
     };
     const key = `${axis} ${changed.transform} ${changed.how}`;
@@ -172,7 +172,7 @@ function byPhoto(rows: readonly InvarianceRow[]): Map<string, InvarianceRow> {
 
 /** A system leads if the interval excludes zero. Without an interval, any difference is enough. */
 function wordsOf({ photos, value, ci, wording, gap, gapCi, byTransform }: SystemsRisk): string {
-  // Few captions have the same word, so the order of their averages would say little.
+  // Changes of words are left out: few captions share a word, so the order of averages would say little.
   const transforms = byTransform.filter(({ axis }) => axis === 'spatial');
   const turned = transforms.filter(({ overtakes }) => overtakes).map(({ transform }) => transform);
   const images = `On ${photos} images, the better of the two captions changes in ${percent(value)} of cases${range(ci)} when the image changes but not what it shows.`;

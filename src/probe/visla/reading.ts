@@ -4,14 +4,17 @@ import type { Verdict } from '../../protocol/rows';
 
 /** A row's similarities in one setting, of both positives and the negative. */
 export interface Reading {
-  /** The lower positive's lead over the negative. Below zero, the negative scored higher. */
+  /**
+   * From captions alone: P1–P2 less the greater of P1–N and P2–N. With the image: the lower positive less the
+   * negative.
+   */
   margin: number;
   right: boolean;
   tie: boolean;
   point: readonly [number, number];
   /** The pairs of captions that are at least as close as P1 and P2. */
   wrong: ('p1n' | 'p2n')[];
-  /** The positives that do not beat the negative, as in the metrics of these names. */
+  /** The positives that do not beat the negative in "P1 against N" and "P2 against N". */
   lost: ('P1' | 'P2')[];
 }
 
