@@ -7,10 +7,7 @@ import { writeChanged } from './scripts/write-changed.mjs';
 
 const watch = process.argv.includes('--watch');
 
-/**
- * Native packages stay outside the bundles, and so does the language
- * model that four of them share; everything else is bundled.
- */
+/** Native packages and the language model, which four bundles share, stay outside the bundles. */
 const node = {
   bundle: true,
   platform: 'node',
@@ -22,7 +19,7 @@ const node = {
   logLevel: 'warning',
 };
 
-/** PDFKit with its fonts' tools is larger than some bundles, so the two that write PDFs load one copy. */
+/** PDFKit with its fonts' tools is larger than some bundles, so the two bundles that write PDFs share one copy. */
 const sharedPdf = {
   name: 'shared-pdf',
   setup(build) {
@@ -32,7 +29,7 @@ const sharedPdf = {
 
 const words = 'src/perturb/words';
 
-/** Five bundles need the lists of words, so they load one copy. */
+/** Five bundles need the lists of words, so they share one copy. */
 const sharedWords = {
   name: 'shared-words',
   setup(build) {

@@ -1,7 +1,7 @@
 import prettier from 'eslint-config-prettier';
 import tseslint from 'typescript-eslint';
 
-/** Which rooms a room may import from. Imports follow the data flow; none points back. */
+/** The rooms (folders of src, and webview) that each room may import from. No two import from each other. */
 const rooms = {
   base: [],
   stats: ['base'],
@@ -98,7 +98,7 @@ const shown = [
   'AssignmentExpression[left.property.name=/^(isTrusted|supportHtml|supportThemeIcons)$/]',
 ].map((selector) => ({ selector, message: inNotify }));
 
-/** The same for `import()`, which `no-restricted-imports` does not check. */
+/** Restricts `import()`, which `no-restricted-imports` does not check. */
 function loaded(pattern, message) {
   return { selector: `ImportExpression[source.value=/${pattern}/]`, message };
 }

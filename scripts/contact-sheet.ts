@@ -18,7 +18,7 @@ import { resolveOptions } from '../src/probe/list';
 const [dataset = 'samples/captions.json', images, out = 'out/contact'] = process.argv.slice(2);
 const photos = 10;
 const cell = 300;
-/** The side of close-ups in image pixels. Each one is drawn as 2 × 2 pixels. */
+/** The side of close-ups in image pixels. Each image pixel is drawn as 2 × 2 pixels. */
 const detail = 150;
 
 interface Found {

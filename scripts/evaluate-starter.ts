@@ -92,7 +92,7 @@ function dot(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** Retrieval rates. Ties count against the right image. */
+/** Retrieval rates as text. Ties count against the right image, except in image-to-text R@1. */
 function figures(images: readonly Float32Array[], texts: readonly Float32Array[][]): string {
   let captions = 0;
   const within = { 1: 0, 5: 0, 10: 0 };
@@ -119,7 +119,7 @@ function figures(images: readonly Float32Array[], texts: readonly Float32Array[]
   ].join('  ');
 }
 
-/** The sum of the evaluator's processes' peak memory. */
+/** The peak memory of each of the evaluator's processes, such as "310 + 295 MB". */
 function peakOf(pids: readonly number[]): string {
   if (process.platform !== 'linux') return 'known on Linux only';
   const kilobytes = pids.map((pid) =>

@@ -10,7 +10,7 @@ const draws = new Draws('anytime', 1);
 
 interface Source {
   name: string;
-  /** The difference of one image. */
+  /** Draws the difference of one image. */
   value: () => number;
   truth: number;
 }

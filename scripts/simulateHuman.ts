@@ -85,7 +85,7 @@ function ofSystems(images: number, draws: Draws, count: number): HumanRow[] {
   }).flat();
 }
 
-/** Caption pairs of each image, with a preference or a tie and three voters. */
+/** Caption pairs of each image, with the votes of three people and the majority's preference. */
 function pairs(images: number, draws: Draws, perImage: number, ahead = 0.4): HumanRow[] {
   return Array.from({ length: images }, (_, image) => {
     const easy = 0.5 * normal(draws);

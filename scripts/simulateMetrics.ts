@@ -31,7 +31,7 @@ interface Setting {
 
 const normal = (draws: Draws): number => normalQuantile(draws.uniform());
 
-/** Scores of both systems, by image and caption. CIDEr of COCO's captions has a skewness of 1.05. */
+/** Scores of both systems. `of` makes them from normal values, half of whose variance comes from the image. */
 function scores(images: number, draws: Draws, of: (value: number, system: number) => number): Column {
   const systems = [new Float64Array(images), new Float64Array(images)];
   for (let i = 0; i < images; i++) {
@@ -90,6 +90,7 @@ function count(parts: Float64Array, right: number, referenceLength: number, draw
   parts[9] = referenceLength;
 }
 
+/** Gives scores a skewness of about 1.05, like CIDEr of COCO's captions. */
 const skewed = (value: number): number => Math.exp(0.33 * value);
 
 const settings: readonly Setting[] = [

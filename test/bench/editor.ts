@@ -83,7 +83,7 @@ interface Round {
   typing: number[];
 }
 
-/** Opens the file in a reloaded window. Returns the time to the first lens. */
+/** Opens the file in a reloaded window. Returns the time from the first visible line to the first lens. */
 async function open(code: VSCode, lenses: boolean): Promise<number> {
   const { page } = code;
   const url = new URL(code.url);
@@ -152,7 +152,7 @@ async function watchTyping(page: Page): Promise<void> {
 
 interface Measured {
   withCaptious: readonly Round[];
-  /** With Captious but without lenses, so both editors draw the same content. */
+  /** With Captious but without lenses, so that the editor draws the same as without Captious. */
   withoutWords: readonly Round[];
   without: readonly Round[];
   /** The time from the first visible line to the first lens, without the editor's large-file optimisations. */

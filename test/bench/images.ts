@@ -74,7 +74,7 @@ function itemOf(path: string): ImageItem {
   return { kind: 'image', source: { name: basename(path), path }, transforms: [] };
 }
 
-/** Flipped, so no warm-up embedding can be reused in the measurement. */
+/** Images for the warm-up, flipped so that the measurement cannot reuse their embeddings. */
 function warmUp({ paths }: Subject): ImageItem[] {
   return paths.slice(0, batch).map((path) => ({ ...itemOf(path), transforms: [{ op: 'hflip' }] }));
 }

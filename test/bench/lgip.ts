@@ -86,7 +86,7 @@ export async function benchLgip(rounds: number): Promise<Section> {
   }
 }
 
-/** Writes a part of COCO's captions if present, otherwise of the samples. Returns path and images. */
+/** Writes some of COCO's captions if present, otherwise of the samples. Returns the path and the image folder. */
 async function dataset(path: string): Promise<[string, string]> {
   const folder = [resolve('../shared/data/coco'), resolve('samples')].find(existsSync)!;
   const { images, annotations } = JSON.parse(readFileSync(join(folder, 'captions.json'), 'utf8')) as {

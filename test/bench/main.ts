@@ -26,7 +26,7 @@ of npm run test:python, ranking NumPy, statistics SciPy, cider pycocoevalcap and
 npm. Prints a Markdown page, writes it and JSON under out/bench/.
 Example: npm run bench -- encoding --rounds 9`;
 
-/** Rounds of sections that take minutes and spread little; others have five. */
+/** The number of rounds of sections that take minutes and vary little. Other sections have five rounds. */
 const usualRounds: Record<string, number> = {
   images: 3,
   cider: 3,

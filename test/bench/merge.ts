@@ -29,7 +29,7 @@ const info: Manifest['evaluators'][number]['info'] = {
   notes: [],
 };
 
-/** A row with cosines from its number. */
+/** A row whose cosines are computed from its number. */
 function row(number: number): string {
   const place = { line: number + 2, column: 1, offset: 180 * number, length: 170 };
   const [a, b, c] = [7, 13, 29].map((step) => ((number * step * 7919) % 100_003) / 100_003);

@@ -20,10 +20,10 @@ const scrolledMs = 5000;
 /** Milliseconds from a click to its visible result. */
 interface Openings {
   version: string;
-  /** The time of another extension's empty webview, which the editor itself takes. */
+  /** For another extension's empty webview: the part of the time that the editor itself takes. */
   empty: number[];
   few: number[];
-  /** The time with all examples, in a new window and in one whose panel was closed. */
+  /** With all examples: `loaded` in a new window, `again` in the same window after the panel was closed. */
   loaded: number[];
   again: number[];
 }

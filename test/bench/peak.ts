@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The process's peak memory in bytes. Linux counts this program alone, but getrusage includes the parent
+ * The process's peak memory in bytes. On Linux, it comes from /proc, because getrusage includes the parent
  * process.
  */
 export function peakMemory(): number {

@@ -85,7 +85,7 @@ interface Block {
   run: (evaluator: Evaluator) => Promise<void>;
 }
 
-/** Runs both in turns, in blocks and in processes that stay open. The first block runs twice and counts once. */
+/** Runs the loop and Captious in turns, in processes that stay open. The first block runs twice, but counts once. */
 async function against(
   { python, args, ref }: { python: string; args: [name: string, said: object]; ref: string },
   blocks: readonly Block[],

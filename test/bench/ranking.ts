@@ -132,7 +132,7 @@ function gaussians(): (count: number) => Float32Array<ArrayBuffer> {
   };
 }
 
-/** Five captions per image, and altered captions that are equally close to some images. */
+/** Captions of each image, and altered captions of the first images, all equally close to their images. */
 function captionsOf(
   photos: Rows,
   random: (count: number) => Float32Array<ArrayBuffer>,

@@ -68,7 +68,7 @@ function name(i: number): string {
   return `${String(i).padStart(12, '0')}.jpg`;
 }
 
-/** Writes distinct rows, equal in every run. */
+/** Writes distinct rows, equal in every run. Returns their number. */
 function write(path: string, { row, before, between, after }: Sort): number {
   const random = new Random('reading', path.length);
   const caption = (): string => `${Array.from({ length: 11 }, () => random.pick(words)).join(' ')}.`;

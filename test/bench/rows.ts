@@ -22,7 +22,7 @@ const words = 'a red truck parked by two dogs near the old stone bridge while ch
   ' ',
 );
 
-/** Writes a VISLA report with this many distinct rows. */
+/** Writes a VISLA report with distinct rows. Returns its path. */
 function write(folder: string): string {
   const report = reportOf({ probe: 'visla' });
   const path = join(folder, 'visla.starter.report.json');

@@ -118,7 +118,7 @@ async function run(
   return { code, seconds: (performance.now() - since) / 1000, processor, memory };
 }
 
-/** The run's rows file, perhaps incomplete, and its size. `but` are other runs' files. */
+/** The run's rows file, perhaps incomplete, and its size. `but` names the files of other runs. */
 function rowsIn(out: string, but: readonly string[] = []): { path: string; bytes: number } | undefined {
   try {
     const name = readdirSync(out).find((one) => one.includes('rows.jsonl') && !but.includes(one));

@@ -37,7 +37,7 @@ function record(InferenceSession) {
   const create = InferenceSession.create;
   InferenceSession.create = async (path, ...rest) => {
     const session = await create.call(InferenceSession, path, ...rest);
-    // Encoders are files. A graph in memory ranks.
+    // Leaves out the ranker, whose graph is in memory. Encoders are loaded from files.
     if (typeof path !== 'string') return session;
     const run = session.run;
     session.run = async (feeds, ...others) => {

@@ -75,7 +75,7 @@ describe('commands in the docs', function () {
 
   for (const page of pages)
     for (const command of commandsIn(page)) {
-      // The first line names a script in the list of commands.
+      // `unrun` names a script by its first line.
       const name = command.split('\n')[0];
       if (name in unrun) unused.delete(name);
       else

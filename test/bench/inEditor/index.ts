@@ -51,7 +51,7 @@ async function measureHost(): Promise<void> {
     probes: ['visla'],
     evaluators: [join(repository, 'test/fixtures/models/bert-cls')],
   });
-  // Processor time of the host's thread between two ticks. Elapsed time would include other programs.
+  // The host's processor time between two ticks. Elapsed time alone would include other programs.
   let longest = 0;
   let last = performance.now();
   let worked = process.cpuUsage();
