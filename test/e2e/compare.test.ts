@@ -74,7 +74,7 @@ describe('the panel with several evaluators', function () {
       .evaluateAll((cells) => cells.map((cell) => cell.textContent));
     assert.ok(marks.length > 0 && marks.every((words) => /^✓[✗=]$/.test(words ?? '')));
     await side.selectOption('all results');
-    // The evaluators change places.
+    // A click on an evaluator makes it the first one.
     await panel.getByRole('button', { name: other ?? '', exact: true }).click();
     await panel.locator(`.grid-row .cell-6 .result:first-child[title="${other}"]`).first().waitFor();
     await panel.getByRole('button', { name: own ?? '', exact: true }).click();
@@ -97,7 +97,7 @@ describe('the panel with several evaluators', function () {
     await code.page.setViewportSize({ width: 1400, height: 900 });
   });
 
-  /** The page, and the open example's boxes that scroll sideways. */
+  /** The class names of those that scroll sideways: the page, the open example and the boxes in it. */
   const tooWide = (panel: FrameLocator) =>
     panel
       .locator('html, .detail, .detail .scroll')

@@ -53,7 +53,7 @@ describe('several evaluators', function () {
     const input = code.quickInput.locator('input[type=text]').first();
     const row = (name: string) =>
       code.quickInput.locator(`.quick-input-list .monaco-list-row[aria-label^="${name},"]`).first();
-    // The choice of the last audit.
+    // Waits for the list. At first, the last audit's evaluators are checked, or the starter before any audit.
     await row('bert-cls').waitFor();
     const starter = code.quickInput.locator('.monaco-list-row[aria-label^="Starter"][aria-checked=true]');
     if ((await starter.count()) > 0) await starter.click();

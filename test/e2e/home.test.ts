@@ -161,7 +161,7 @@ describe('everyday work in the editor', function () {
       .locator('.quick-input-title', { hasText: 'Select the folder with the images' })
       .waitFor();
     const field = code.quickInput.locator('input[type="text"]').first();
-    // An earlier text would be appended to the folder's path.
+    // Waits for the suggested path, because text that is typed earlier would be appended to it.
     await expectEventually(async () => (await field.inputValue()).endsWith('/workspace/'));
     const named = join(workspace, 'pictures');
     await expectEventually(async () => {

@@ -198,7 +198,7 @@ describe('the check of variants', function () {
 
   it('is restored after a reload', async () => {
     await openJudged();
-    // Reopens the file, because a reloaded page may lack the last minute's changes.
+    // Reloads by the editor's command, because `load()` may lose the last minute's changes.
     await code.reload();
     await expectEventually(async () => (await facts()).includes('0 open'));
     assert.equal((await onDisk('ann')).done.length, (await onDisk('ann')).items.length * 3);
@@ -228,7 +228,7 @@ describe('the check of variants', function () {
     await judgeHalf(other.items.length);
   });
 
-  /** Answers every item of the first half equally. Other items stay unjudged. */
+  /** Gives every item of the first half the same answers. Other items stay unjudged. */
   async function judgeHalf(count: number): Promise<void> {
     const half = Math.floor(count / 2);
     for (let i = 0; i < half; i++) {

@@ -74,7 +74,7 @@ const newerNode: Pinned = {
     'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
 };
 
-/** The package's last major version with a headless Chromium for x64 that supports Node.js 20. */
+/** The last major version of the package that supports Node.js 20. It has a headless Chromium for x64. */
 const chromiumPackage: Pinned = {
   name: '@sparticuz/chromium',
   version: '147.0.0',

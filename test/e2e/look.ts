@@ -96,7 +96,7 @@ async function take(code: VSCode, name: string): Promise<void> {
   await code.page.setViewportSize({ width: 1400, height: 950 });
 }
 
-/** Two images with a caption each, in Winoground's form but with different words. */
+/** Lines in Winoground's form: two images with a caption each, but captions with different words. */
 async function crossed(): Promise<string> {
   const lines = (await readFile(join(samples, 'captions.jsonl'), 'utf8')).trim().split('\n');
   const firsts = new Map<string, string>();

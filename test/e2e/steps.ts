@@ -55,7 +55,7 @@ export function windowFor(name: string, wanted: Wanted, onOpened: (opened: Opene
   });
 }
 
-/** A file of triplets with a slow audit. Rows differ only in a number. */
+/** Writes triplets whose audit takes long. Rows differ only in a number. */
 export function writeLongTriplets(path: string, rows: number): Promise<void> {
   const head = 'filename\tcaption\tsecond positive\tnegative_caption';
   const lines = Array.from(

@@ -115,7 +115,7 @@ describe('a tour', function () {
     await clearFilters(panel);
   });
 
-  /** The first Escape closes an open example. */
+  /** Presses Escape until no filter is left. The first press may close an open example. */
   const clearFilters = (panel: FrameLocator) =>
     expectEventually(async () => {
       await panel.locator('.grid').press('Escape');

@@ -66,7 +66,7 @@ describe('an untrusted workspace', function () {
     await code.page.keyboard.press('Escape');
     await code.page.locator('.monaco-modal-editor-block').waitFor({ state: 'detached' });
     await restricted().waitFor({ state: 'detached' });
-    // The page lists trusted folders when it is shown again.
+    // Hides the trust page, because only a page that is shown again lists the folder as trusted.
     await code.openFile('triplets.tsv');
   }
 
@@ -85,7 +85,7 @@ describe('an untrusted workspace', function () {
     await restricted().waitFor();
   }
 
-  /** Without notifications, the palette lacks the command to clear them. */
+  /** Clears notifications, if any. Without notifications, the palette lacks the command. */
   async function clearNotifications(): Promise<void> {
     const shown = await code.page.locator('.notification-list-item').count();
     if (shown > 0) await code.command('Notifications: Clear All Notifications');

@@ -46,7 +46,7 @@ describe('the view of each probe', function () {
   });
 
   async function makeViews(): Promise<void> {
-    // Only this audit needs images, because a text encoder does not use them.
+    // The invariance probe scores images, so its audit has no text encoder.
     for (const [file, probe, chosen] of [
       ['triplets.tsv', 'VISLA', ['bert-cls', 'clip']],
       ['rococo.json', 'RoCOCO', ['bert-cls', 'clip']],

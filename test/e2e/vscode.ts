@@ -34,7 +34,7 @@ export interface Settings {
   language?: string;
 }
 
-/** Recent editors name their themes without this prefix, and would change the settings at start. */
+/** Recent editors name their themes without this prefix, and would replace the old names in the settings. */
 const prefix = usualEditor() === 'oldest' ? 'Default ' : '';
 
 export const themes = {
@@ -312,8 +312,8 @@ export class VSCode {
 }
 
 /**
- * A copy of the packed extension, because a development window would accept the repository's themes. The
- * editor resolves links.
+ * A copy of the packed extension, because a development window would accept the repository's themes. A link
+ * would not do, because the editor resolves it.
  */
 async function stage(state: string): Promise<string> {
   const folder = join(state, 'extension');

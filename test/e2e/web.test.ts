@@ -106,7 +106,7 @@ describe('in a browser', function () {
     await code.panel().locator('.detail').waitFor();
     assert.equal(await code.panel().locator('#what-if').count(), 0);
     assert.equal(await code.panel().getByRole('button', { name: 'Export' }).count(), 0);
-    // The button exists but is hidden, so the count of 0 above is no wrong name.
+    // The button exists but is hidden, so the count of 0 above does not come from a wrong name.
     assert.equal(await code.panel().locator('button', { hasText: 'Export…' }).count(), 1);
   });
 

@@ -82,7 +82,7 @@ export function step({ op, inputs, outputs, domain, attributes = [] }: NodeSpec)
   );
 }
 
-/** An input (11) or an output (12). A text as dimension is a free size. */
+/** An input (11) or an output (12). A dimension given as a name has any size. */
 export function port(
   field: 11 | 12,
   name: string,

@@ -9,7 +9,7 @@ import { until } from '../until';
 const evaluator = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/bert-cls');
 const rows = 20_000;
 
-/** Triplets that differ only in a number. */
+/** Writes triplets that differ only in a number. */
 async function writeRows(name: string, from: number, count: number): Promise<vscode.Uri> {
   const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, name);
   const lines = Array.from({ length: count }, (_, i) => {

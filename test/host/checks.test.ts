@@ -161,7 +161,7 @@ describe('problems in dataset files', () => {
       version: '1.0.0',
     };
     const document = await opened('settings-like.json', JSON.stringify(manifest, null, 2));
-    // The editor checks files in the order of opening.
+    // Files are checked in the order of opening, so problems in a second file show that the first was checked.
     await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder(), 'torn.jpg'), Buffer.from('no photo'));
     const torn = ['A dog', 'A cat'].map((caption) =>
       JSON.stringify({ image: 'torn.jpg', captions: [caption] }),

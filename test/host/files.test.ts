@@ -25,7 +25,7 @@ describe('files that Captious writes', () => {
     };
     await isHeld('mine.evaluator.json');
     const good = await write('good.evaluator.json', '{ "kind": "clipscore", "encoder": "starter" }');
-    // The editor checks files in the order of opening.
+    // Files are checked in the order of opening, so problems in a later file show that this one was checked.
     await isHeld('other.evaluator.json');
     assert.deepEqual(vscode.languages.getDiagnostics(good.uri), []);
   });

@@ -94,7 +94,7 @@ const frames: Target = {
   },
 };
 
-/** An answer has the right shape, or the error names the invalid place. */
+/** Each shape accepts the message or throws a ShapeError, which names the invalid place. */
 function checkShapes(message: unknown): void {
   const shapes = [toldByPython, ...Object.values(pythonRequests).map(({ answer }) => answer)];
   for (const shape of shapes)
