@@ -33,7 +33,7 @@ LIMIT, PAD, SIDE, MOST, GRID = 16, 1, 8, 20, 4
 
 
 def positions(table, shapes, max_length):
-    """Bilinear weights with antialiasing, like torch's interpolate: one row for each patch and axis."""
+    """Resizes the position table to each image, like torch's interpolate with antialiasing. One row for each patch."""
     height, width = shapes[:, :1], shapes[:, 1:]
     n = torch.arange(max_length)[None]
     n = torch.where(n < height * width, n, torch.zeros_like(n))

@@ -42,7 +42,7 @@ def picture(width, height):
     for i in range(count):
         state = state * 16807 % 2147483647
         out[i] = state >> 8 & 255
-    # Smooths half of the noise, so that both rounding and clipping occur.
+    # Replaces the right half with a smooth pattern, so that both rounding and clipping occur.
     a = out.reshape(height, width, 3).copy()
     y, x = np.mgrid[0:height, 0:width]
     smooth = (x * 3 + y * 5) // 2 % 256

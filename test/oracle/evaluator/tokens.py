@@ -59,7 +59,7 @@ TEXTS = [
 
 
 def charsmap():
-    """XLM-R's special tokens with a vocabulary trained on the texts below."""
+    """Writes a tokenizer with XLM-R's special tokens and a vocabulary trained on TEXTS."""
     with tempfile.TemporaryDirectory() as folder:
         corpus = Path(folder) / "corpus.txt"
         lines = [text.strip() for text in TEXTS if text.strip() and len(text) < 300]

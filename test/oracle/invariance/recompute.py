@@ -24,7 +24,7 @@ WORDS = json.loads((Path(__file__).parents[3] / "src/perturb/words/fit.json").re
 FREQUENCY = dict(zip(WORDS["words"].split(" "), map(int, WORDS["counts"].split(" "))))
 CATEGORIES = "person animal vehicle furniture kitchen sports electronics indoor outdoor".split()
 RESAMPLES = 10_000
-# statsmodels fails on some samples with few images, where Captious finds the optimum.
+# Marks a failed fit. statsmodels fails on some samples with few images, where Captious finds the optimum.
 NOT_FITTED = object()
 # Two runs of 10,000 resamples give interval ends at quantiles that differ by about this much.
 SLACK = 0.012
@@ -344,7 +344,7 @@ def test(before, after):
 
 
 def beta1(cell):
-    """Uses only the image's intercept if the category's cannot be separated from it."""
+    """The effect of the change in a mixed model with intercepts for images and, if separable, for categories."""
     table, seen = [], set()
     for before, after, photo, reference, category in zip(
         cell.before, cell.after, cell.photo, cell.reference, cell.category

@@ -35,7 +35,7 @@ given.captions[0].variants = [
 examples.push(given);
 
 const { rows } = drive(examples, {
-  // The oracle checks only the paper's own rules.
+  // The paper's literal rules, and all further kinds of flips.
   options: {
     asInPaper: true,
     beyondVocabulary: true,

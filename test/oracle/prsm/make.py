@@ -22,7 +22,7 @@ def cosines(a, b):
 
 
 def rho(a, b):
-    """Computed from doubled ranks, which are integers. Only the final division rounds."""
+    """Spearman's ρ from doubled ranks, whose products are summed as integers, without rounding."""
     x = (2 * stats.rankdata(-a)).astype(int) - len(a) - 1
     y = (2 * stats.rankdata(-b)).astype(int) - len(b) - 1
     value = int((x * y).sum()) / float(np.sqrt(float(int((x * x).sum())) * float(int((y * y).sum()))))

@@ -126,7 +126,7 @@ def constant(x):
 
 
 def t_of(x, against):
-    # If the mean is rounded, equal values seem to have some variance.
+    # NaN for equal values, because they seem to have some variance if the mean is rounded.
     return [math.nan] * 2 if constant(x) else test(stats.ttest_1samp(x, against))
 
 
@@ -262,7 +262,7 @@ def dense_reml(y, fixed, random):
     free = [k for k in (0, 1) if ratios[k] > 0]
 
     def joint(moved):
-        """The likelihood with the best residual variance, as a function of the fixed effects and the free ratios."""
+        """Minus the log-likelihood (up to a constant) with the best residual variance, for these effects and ratios."""
         v = np.eye(n) + sum((moved[p + free.index(k)] if k in free else 0.0) * b for k, b in enumerate(blocks))
         solved = np.linalg.solve(v, np.column_stack([x, y - x @ moved[:p]]))
         rest = (y - x @ moved[:p]) @ solved[:, p]
