@@ -27,7 +27,7 @@ function drawnFrom(of: readonly LgipRow[], strata?: 'frequency') {
   return variants.draw();
 }
 
-/** Labels of people who agree with the evaluator, for all variants. */
+/** Labels for the variants that `take` accepts. `valid` chooses the label by the score gap and the family. */
 function verdictsOf(valid: (gap: number, family: string) => boolean, take = () => true): LgipVerdict[] {
   return rows.flatMap((row) =>
     row.variants.filter(take).map((variant): LgipVerdict => {

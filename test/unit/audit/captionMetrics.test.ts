@@ -15,7 +15,7 @@ import { isDefined } from '../../../src/stats/outcome';
 
 const words = ['red', 'bus', 'dog', 'street', 'two', 'cats', 'table', 'man', 'park', 'blue'];
 
-/** The cosine is the share of common words. An image's words are its name. */
+/** Embeds a text as the set of its words, and an image as the words of its name. */
 function byWords(): Evaluator {
   const embed = (text: string): Float32Array =>
     Float32Array.from(words, (word) => (text.split(/[^a-z]+/).includes(word) ? 1 : 0));

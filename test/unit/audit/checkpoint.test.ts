@@ -191,7 +191,7 @@ describe('a stopped run', function () {
       const rest = await finished(out);
       assert.equal(rest.taken, 0);
       assert.equal(rest.all, whole);
-      // The run of a checkpoint with an unreadable head is unknown.
+      // With an unreadable head, the checkpoint belongs to no known run, so no damage is reported.
       assert.equal(/are damaged/.test(rest.said), out === 'without rows');
     }
   });

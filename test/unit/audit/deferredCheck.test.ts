@@ -101,7 +101,7 @@ describe('the check of an earlier run, after new examples have begun', function 
         if (event.type === 'problem') problems++;
       },
     });
-    // Checkpoints of runs that are not resumed have other names.
+    // Leaves out checkpoints (".journal-…"), because their names differ between runs.
     const names = (await readdir(join(folder, out))).filter((name) => !name.startsWith('.')).sort();
     const texts = await Promise.all(
       names.map(async (name) => `${name}\n${await readFile(join(folder, out, name), 'utf8')}`),
@@ -264,7 +264,7 @@ describe('the check of an earlier run, after new examples have begun', function 
       run(
         'out',
         (texts) => {
-          // The evaluator receives texts before the first mark only after a failed check.
+          // The checkpoint has the first examples. The evaluator receives their texts only after a failed check.
           restarted ||= texts.some((text) => houseIn(text) < 100);
           if (restarted && texts.some((text) => houseIn(text) > 300)) controller.abort();
         },

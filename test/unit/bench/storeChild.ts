@@ -3,8 +3,8 @@ import type { StoreRecord } from '../../../src/bench/store/writer';
 import { recordNamed } from './records';
 
 /*
- * A process with a store, which tests watch or kill: node storeChild FOLDER NAME WHAT COUNT [USER]. Each
- * output line is the number of stored records.
+ * A process with a store, which tests watch or kill: node storeChild FOLDER NAME WHAT COUNT [USER]. Prints
+ * warnings, and "done" at the end. If WHAT is "write", it also prints the number of records after each batch.
  */
 async function main([folder, name, what, count, user]: string[]): Promise<void> {
   if (user !== undefined) process.setuid?.(Number(user));

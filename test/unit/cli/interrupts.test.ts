@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /**
- * Loaded before the command line. Sends Ctrl+C while the named file is read and records the moment, without
- * which the test would prove nothing.
+ * Loaded before the command line. Sends Ctrl+C while the file `name` is read. The file `mark` then shows that
+ * the signal came at this moment.
  */
 const preload = `
 const fs = require('node:fs');

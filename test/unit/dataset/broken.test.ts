@@ -34,7 +34,7 @@ function withoutPlaces(examples: readonly Example[]): unknown {
   }));
 }
 
-/** The examples in other encodings and layouts. */
+/** Ways to store a file's examples in other encodings and layouts. */
 const stored: Record<
   string,
   { change: (text: string) => Uint8Array; encoding: 'utf8' | 'utf16le'; swapped?: boolean }

@@ -27,7 +27,7 @@ function plainOf(value: CellValue): unknown {
   return value;
 }
 
-/** The rows of a text in several chunks. */
+/** The rows and problems of a text that arrives in chunks. */
 function cut(
   layout: TextLayout,
   text: string | Uint8Array,

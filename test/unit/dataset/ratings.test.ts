@@ -17,7 +17,7 @@ const candidates =
 const ratingsOf = (examples: readonly Example[]): unknown =>
   examples.map(({ captions }) => captions.map(({ ratings }) => ratings));
 
-/** Flickr8k's captions, five per image. */
+/** Image names and captions as in Flickr8k, with five captions per image. */
 const flickrImage = (i: number): string => `1056338697_4f7d7ce2${i}.jpg`;
 const flickrCaption = (i: number, n: number): string => `A child number ${i} climbs the stairs (${n}) .`;
 const tokens = Array.from({ length: 6 }, (_, i) =>

@@ -34,7 +34,7 @@ const kinds: { name: string; metric?: string; images: boolean; options?: OpenOpt
   { name: 'odd-int8', images: false, options: { precision: 'int8' } },
 ];
 
-/** Words of letters only. Several texts have each number of tokens. */
+/** Texts of short words without punctuation, so that many texts have the same number of tokens. */
 const texts = Array.from({ length: 128 }, (_, i) => {
   const word = (n: number): string => ['cat', 'dog', 'red', 'bus', 'sky', 'man'][n % 6];
   return `a ${word(i)} ${word(i * 5 + 1)} ${word(Math.floor(i / 6))}`;
@@ -241,7 +241,7 @@ async function judgeByLetters(): Promise<string> {
   return path;
 }
 
-/** A model's copy still uses the region features of the original. */
+/** An evaluator file for a copy of a model, with the region features of the original. */
 function regionsOf(model: string, folder: string): string {
   const path = join(scratch(), 'regions.evaluator.json');
   writeFileSync(path, JSON.stringify({ kind: 'itm', folder, features: join(modelsPath, model, 'features') }));

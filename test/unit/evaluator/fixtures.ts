@@ -77,7 +77,7 @@ export function valueOf<T>(outcome: Outcome<T>): T {
   return outcome.value;
 }
 
-/** Both sides compute in float32 in different orders, so the last digits differ. */
+/** Compares with a tolerance, because both sides compute in float32 in different orders. */
 export function assertClose(actual: ArrayLike<number>, expected: readonly number[], tolerance = 5e-6): void {
   assert.equal(actual.length, expected.length);
   for (let i = 0; i < expected.length; i++) {

@@ -239,7 +239,7 @@ describe('fetching a model', () => {
     } finally {
       await evaluator.close();
     }
-    // Only the hub received the token. Every request after the first file names the commit.
+    // Only the hub received the token. Every request after the first one names the commit.
     assert.ok(server.requests.every(({ authorization }) => authorization === 'Bearer secret'));
     assert.ok(server.storeRequests.every(({ authorization }) => authorization === undefined));
     assert.equal(server.storeRequests.length, 1);

@@ -8,7 +8,7 @@ export interface Served {
   authorization: string | undefined;
 }
 
-/** Replaces the answer to a request. `false` sends the normal answer. */
+/** May answer a request instead of the server. Returns true if it has done so, and false for the normal answer. */
 export type Mischief = (request: Served, response: ServerResponse, content: Buffer) => boolean;
 
 /** A hub on this machine. Large files (`.onnx`) are redirected to a store on another port, as on the real hub. */

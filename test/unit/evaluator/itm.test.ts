@@ -263,7 +263,7 @@ describe('models that score an image and a caption together', () => {
     const taken = await openWithAnyProvider(open, undefined, ['cpu']);
     assert.match(taken.info.notes.at(-1)!, /auto selected cpu/);
     await taken.close();
-    // A provider with scores of another model.
+    // Opens an evaluator that returns wrong scores on every provider except the CPU.
     const wrong = async (provider: string): Promise<Evaluator> => {
       const evaluator = await openPath(refOf('itm-blip'));
       if (provider === 'cpu') return evaluator;

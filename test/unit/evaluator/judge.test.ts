@@ -391,7 +391,7 @@ describe('a judge', () => {
   it('keeps the key out of reports, rows, logs and the store', async () => {
     const server = await chatServer((asked, response, call) => {
       if (call % 3 !== 0) byLength(asked, response, call);
-      // A server that repeats every request.
+      // A server that repeats the key in its answers.
       else json(response, 200, { ...completion(`${key} ${asked.authorization}`), model: key });
     });
     const home = scratch();

@@ -205,7 +205,10 @@ describe('two judges at servers with trouble', () => {
   const byLength: ChatServer['answer'] = (asked, response) =>
     json(response, 200, completion(JSON.stringify({ score: captionOf(asked).length % 11 })));
 
-  /** Each function rejects a request and returns true, or returns false. From `resumes` on, the server answers. */
+  /**
+   * Returns true if it rejected the request, and false to let the server answer. `resumes` is the time from
+   * which the server answers again.
+   */
   const troubles: Record<
     string,
     (call: number, response: ServerResponse, state: { resumes?: number }) => boolean

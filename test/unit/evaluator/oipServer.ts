@@ -24,7 +24,7 @@ export interface Served {
   rows: number;
 }
 
-/** Sends a faulty answer and returns true, or returns false for a normal answer. */
+/** May answer a request instead of the server. Returns true if it has done so, and false for the normal answer. */
 export type Mischief = (served: Served, response: ServerResponse) => boolean;
 
 const widths: Record<string, number> = { INT64: 8, INT32: 4, FP32: 4, BOOL: 1 };

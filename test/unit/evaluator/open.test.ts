@@ -54,7 +54,7 @@ describe('openEvaluator', () => {
     const byPath = await openEvaluator(join(modelsPath, 'bert-cls'), { home });
     assert.equal(installed.info.id, 'bert-cls');
     assert.equal(byPath.info.id, 'bert-cls');
-    // Files identify a model, not its folder.
+    // A model is identified by its files, not by its folder.
     assert.equal(installed.info.sha256, byPath.info.sha256);
     assert.equal(installed.info.textKey, byPath.info.textKey);
     assert.notEqual(installed.info.path, byPath.info.path);

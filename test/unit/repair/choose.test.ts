@@ -57,7 +57,10 @@ describe('the share of a correction', () => {
   const dimension = 6;
   const random = new Random(5, 'test.choose');
   const row = () => unit(...Array.from({ length: dimension }, () => random.uniform() - 0.5));
-  /** Altered captions differ only in the last coordinate, which no image affects. */
+  /**
+   * Altered captions are closer to their image than true ones. Their last coordinate is 0.1 instead of −0.1,
+   * which does not affect scores, because it is 0 in images.
+   */
   const learnable = (): TrainingPair => {
     const photo = row();
     photo[dimension - 1] = 0;
@@ -71,7 +74,7 @@ describe('the share of a correction', () => {
       captions: [{ row: unit(...caption), corrupt: [unit(...altered)] }],
     };
   };
-  /** Altered captions equal true ones. */
+  /** All rows are random, so nothing distinguishes altered captions from true ones. */
   const hopeless = (): TrainingPair => ({
     photo: row(),
     corruptPhotos: [row()],

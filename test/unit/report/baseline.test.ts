@@ -33,7 +33,7 @@ function row(i: number, size: number): InvarianceRow {
   };
 }
 
-/** Per probe, one row with a right or wrong evaluator and slightly noisy scores. */
+/** For each probe, makes row `i` with a right or wrong result. Some scores vary slightly with `i`. */
 const rowsOf: Readonly<Record<string, (i: number, right: boolean) => object>> = {
   lgip: (i, right) => {
     const gap = (right ? 0.1 : -0.05) + (i % 7) / 1000;

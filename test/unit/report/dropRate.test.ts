@@ -3,7 +3,7 @@ import { pairedDifferences } from '../../../src/report/paired';
 import type { PhotoRow } from '../../../src/probe/rococo/row';
 import { Random } from '../../../src/base/random';
 
-/** 60 images. `kept` is the share of images with clean hits that also have stressed hits. */
+/** 60 images. `found` is the share with clean hits, and `kept` the share of these that also have stressed hits. */
 function rows(seed: number, found: number, kept: number): PhotoRow[] {
   return Array.from({ length: 60 }, (_, at) => {
     const random = new Random(seed, String(at), 0, 'test');

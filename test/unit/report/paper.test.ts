@@ -282,7 +282,7 @@ describe('the tables of a paper', function () {
       return table.rows.flatMap(({ cells }) => cells.map((cell) => (isNumber(cell) ? cell.shown : cell)));
     };
     const [first, same, opposite] = paths;
-    // A change need not follow its family's median, so even equal rows disagree in some changes.
+    // A shift need not have the sign of its variant's median, so even equal rows agree only in part.
     assert.deepEqual(await agreement([first, same]), ['90', '75', '67']);
     assert.deepEqual(await agreement([first, opposite]), ['10', '25', '33']);
     await assert.rejects(agreement([first]), /compares datasets, but all reports are of first/);

@@ -45,7 +45,7 @@ describe('shards of an evaluator with fixed batches', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  /** Merges `count` shards; 0 means a run without shards. */
+  /** Runs and merges `count` shards; 0 means a run without shards. */
   async function ran(out: string, size: number, count: number): Promise<{ text: string; notices: string[] }> {
     const request = {
       ...{ dataset: join(folder, 'triplets.jsonl'), probes: ['visla'], signal },

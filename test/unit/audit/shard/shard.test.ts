@@ -22,7 +22,7 @@ describe('--shard', () => {
     assert.deepEqual(parseShard('auto', { ...array, SLURM_ARRAY_TASK_ID: '11' }), { index: 4, count: 4 });
     refuses('auto', { ...array, SLURM_ARRAY_TASK_ID: '6' }, /not evenly spaced/);
     refuses('auto', { ...array, SLURM_ARRAY_TASK_ID: '99' }, /not evenly spaced/);
-    // Slurm counts only the second array's two tasks, but there are eight shards.
+    // Slurm counts only this array's four tasks, but there are eight shards.
     refuses('auto/8', { ...array, SLURM_ARRAY_TASK_ID: '5' }, /has 4 tasks.*--shard I\/N/);
   });
 

@@ -110,7 +110,7 @@ describe('reference-based metrics', () => {
 describe('captionWords', () => {
   const pairs = read(join(oracle, 'tokens.json')) as [string, string][];
 
-  /** The reference splits a single letter with a full stop at a caption's end depending on the next caption. */
+  /** A letter and a full stop at a caption's end. The next caption decides whether the reference splits them. */
   const atTheEnd = /(^|[^A-Za-z.])[A-Za-z]\.$/;
 
   it('splits 500 fuzzed captions like the reference', () => {

@@ -21,7 +21,7 @@ interface Figures {
 /** The results of test/oracle/choice/make.py for the published files. */
 const figures = JSON.parse(readFileSync('test/oracle/choice/figures.json', 'utf8')) as Figures;
 
-/** A score from a hash of the names. The Python script computes the same scores. */
+/** A score from a hash of the image's name and the text. The Python script computes the same scores. */
 function score(image: string, text: string): number {
   const digest = createHash('sha256').update(`${image}\0${text}`).digest();
   return digest.readUIntBE(0, 6) / 2 ** 48;
