@@ -167,7 +167,7 @@ describe('a tour by keyboard alone', function () {
   });
 
   it('sorts, moves through rows, opens the line of the file and returns', async () => {
-    // A new panel has no selected row and no neighbours.
+    // Starts with a new panel, which has no selected row, and without other tabs.
     await code.command('View: Close All Editors');
     await openRows();
     await key('s');

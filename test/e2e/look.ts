@@ -21,7 +21,7 @@ const scenes = {
   prsm: { file: 'wordings.json', title: 'PRSM' },
   invariance: { file: 'objects.json', title: 'Invariance audit' },
 } satisfies Record<string, Scene>;
-/** Panel sizes: some as high as a common screen, and one with most content in one column. */
+/** Panel sizes: one as high as a common screen, and two narrow ones that are high enough for most content. */
 const sizes = [
   [1400, 900],
   [700, 1600],

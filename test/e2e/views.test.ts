@@ -183,7 +183,7 @@ describe('the view of each probe', function () {
       await code.page.setViewportSize({ width: 1400, height: 900 });
       await code.page.locator('.tab', { hasText: 'ann' }).click();
       await code.panel().locator('#workshop textarea').first().waitFor();
-      // The last audit's evaluator, without its folder.
+      // The button names the last audit's evaluator, without its folder.
       await code.panel().getByRole('button', { name: 'Cosines of clip (v)' }).waitFor();
       await expectAccessiblePage(code, 'workshop', theme);
     });

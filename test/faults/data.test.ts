@@ -234,7 +234,7 @@ describe('broken or hostile datasets', function () {
 
       if (form === 'junit') assert.doesNotMatch(text, /<img|<b>|\u0007/);
       if (form === 'sarif') JSON.parse(text);
-      // The editor would make a link of a SARIF message clickable.
+      // Editors make unescaped links in SARIF messages clickable.
       if (form === 'sarif') assert.doesNotMatch(text, /[^\\]\[look\]\(command:/);
       if (form === 'md') assert.doesNotMatch(text, /<img|\[look\]\(/);
     }

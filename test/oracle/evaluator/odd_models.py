@@ -3,7 +3,8 @@
     python test/oracle/evaluator/odd_models.py
 
 writes test/fixtures/models/odd-*: a table of invalid embeddings, an endless loop, an output of an unexpected
-rank, an image encoder that returns NaN for black, and a dynamically quantised graph.
+rank, a product that is rounded differently for single rows, an image encoder that returns NaN for black, and a
+dynamically quantised graph.
 """
 
 import json

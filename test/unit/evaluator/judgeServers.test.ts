@@ -255,7 +255,7 @@ describe('two judges at servers with trouble', () => {
     const held: (() => void)[] = [];
     let stopped = true;
     const rough = await audit((asked, response, call) => {
-      // The first requests are both judges' canaries.
+      // The first four requests are both judges' canaries.
       if (!stopped || call <= 4) return byLength(asked, response, call);
       held.push(() => byLength(asked, response, call));
       if (held.length < 2 * 16) return;
