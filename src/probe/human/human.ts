@@ -243,7 +243,7 @@ function claims(metrics: readonly Metric[]): Claim[] {
     ...rateClaim(metrics, 'human.foil', 0.5, {
       above: say`It scores a caption higher than the same caption with an error more often than chance.`,
       across: say`Its scores of captions with an error cannot be distinguished from chance.`,
-      below: say`It scores a caption with an error higher more often than chance.`,
+      below: say`It scores a caption with an error higher than the same caption without it more often than chance.`,
     }),
   ];
 }

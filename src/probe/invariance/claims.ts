@@ -5,10 +5,10 @@ import type { Metric } from '../metric';
 
 const spatial = [
   { id: 'vflip', name: say`Flipping an image vertically` },
-  { id: 'hflip', name: say`Flipping it horizontally` },
-  { id: 'rotation', name: say`Rotating it by 5 or 10 degrees` },
-  { id: 'reposition', name: say`Moving its object` },
-  { id: 'blur', name: say`Blurring it` },
+  { id: 'hflip', name: say`Flipping an image horizontally` },
+  { id: 'rotation', name: say`Rotating an image by 5 or 10 degrees` },
+  { id: 'reposition', name: say`Moving the object of an image` },
+  { id: 'blur', name: say`Blurring an image` },
 ];
 const societal = ['cultural', 'economic', 'gender', 'emotion', 'sociopolitical'];
 

@@ -80,7 +80,7 @@ function byType(metrics: readonly Metric[]): Claim[] {
   return [
     {
       text: say`By type of flip: ${inARow(parts, '; ')}.`,
-      rule: say`Detected: the interval lies above ${percent(detectedFrom)}. Otherwise it lies above, across or below chance level (${percent(0.5)}): ${inARow(
+      rule: say`A type counts as detected if its whole interval lies above ${percent(detectedFrom)}. The other types are compared with chance level (${percent(0.5)}). Intervals: ${inARow(
         found.map(({ name, interval }) => inARow([name, percents(interval)], ' ')),
         ', ',
       )}.`,

@@ -55,9 +55,9 @@ function claims(metrics: readonly Metric[]): Claim[] {
   const size = sized.id.split('@')[1];
   const side = against(interval, most);
   const words = {
-    above: say`When a query is reworded, it finds mostly the same top ${size} images.`,
+    above: say`A reworded query finds mostly the same top ${size} images.`,
     across: say`The data do not show whether a reworded query finds mostly the same top ${size} images.`,
-    below: say`When a query is reworded, it finds other images: fewer than 80 % of the top ${size} stay.`,
+    below: say`A reworded query finds other images: fewer than 80 % of the top ${size} stay.`,
   };
   return [
     {

@@ -40,7 +40,7 @@ function textClaim(metrics: readonly Metric[]): Claim[] {
   const side = against(interval, 0.5);
   const words = {
     above: say`Between captions, wording counts more than meaning.`,
-    across: say`Between captions, one changed word counts as much as a rewording.`,
+    across: say`Between captions, the data do not show whether one changed word counts more than a rewording.`,
     below: say`Between captions, a rewording mostly counts less than one changed word.`,
   };
   return [
