@@ -33,8 +33,8 @@ export function measuredOf(examples: number, metrics: readonly Metric[]): string
   if (metrics.length === 0 || most >= examples) return '';
   return english(
     most === 0
-      ? say`No metric measures any of them.`
-      : say`No metric measures more than ${most} of them (n).`,
+      ? say`No metric measures any of the audited examples.`
+      : say`No metric measures more than ${most} of the audited examples (n).`,
   );
 }
 

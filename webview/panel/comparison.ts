@@ -144,5 +144,5 @@ function pText(p: number): string {
 function resultOf({ better, tooFew, first, second }: PairedDifference, names: readonly string[]): string {
   if (better !== undefined) return t('{0} is better', names[better === 'first' ? first : second]);
   if (tooFew === 'images') return t('too few images');
-  return tooFew === 'discordant' ? t('too few rows on which they differ') : t('undecided');
+  return tooFew === 'discordant' ? t('too few rows on which the evaluators differ') : t('undecided');
 }

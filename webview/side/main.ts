@@ -107,7 +107,7 @@ class Side {
     this.header.replaceChildren();
     const words =
       file === undefined
-        ? t('Open a dataset file. This view shows the example under its cursor.')
+        ? t('Open a dataset file. This view shows the example under the cursor.')
         : isDataset || !can.audit
           ? t('{0} has no results.', file)
           : t('{0} has no results. Captious does not read it as a dataset.', file);

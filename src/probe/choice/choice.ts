@@ -40,7 +40,7 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
     if (!own.some((at) => at >= 0)) return english(say`it has no right caption`);
     if (own.length * example.images.length < 2) return english(say`it has nothing to choose between`);
     if (example.votes !== undefined && example.votes < Number(options.votes))
-      return `only ${example.votes} annotators found its caption, and no other, right`;
+      return `annotators who voted that only the caption is right: ${example.votes}, fewer than ${Number(options.votes)}`;
     if (isTextTriplet(example, scores)) return undefined;
     if (!scores.includes('image-text'))
       return english(say`the evaluator does not score images with captions`);
@@ -94,7 +94,7 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
         return [
           {
             message: say`The image ${row.photos[i]} scores ${best.score.toFixed(4)} with "${best.text}", which is wrong: ${
-              lead === 0 ? say`a tie` : say`${(-lead).toFixed(4)} more than with its own`
+              lead === 0 ? say`a tie` : say`${(-lead).toFixed(4)} more than with its own caption`
             }.`,
             size: -lead,
           },

@@ -49,7 +49,9 @@ function withTies(rows: readonly HumanRow[], exclude: readonly string[]): Metric
       : rightShare(row),
   );
   return [
-    own.length === rows.length ? metric : { ...metric, note: `Without pairs of ${exclude.join(', ')}.` },
+    own.length === rows.length
+      ? metric
+      : { ...metric, note: `Without pairs that contain a caption of: ${exclude.join(', ')}.` },
   ];
 }
 

@@ -141,7 +141,7 @@ function pairwise(rows: readonly HumanRow[]): Metric[] {
     accuracy('human.pairwise', 0),
     {
       ...accuracy('human.pairwise.calibrated', calibrated.epsilon),
-      note: `Scores up to ${Number(calibrated.epsilon.toPrecision(4))} apart are ties: the threshold with the highest accuracy on these data.`,
+      note: `Scores up to ${Number(calibrated.epsilon.toPrecision(4))} apart count as ties. This threshold gives the highest accuracy on these data.`,
     },
   ];
 }

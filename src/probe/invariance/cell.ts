@@ -108,7 +108,9 @@ export class Cell {
     const metric = this.start(id, slice);
     const notes = note === undefined ? [] : [note];
     if (this.leftOut > 0)
-      notes.push(`${this.leftOut} left out, because the score is between -1e-6 and 1e-6.`);
+      notes.push(
+        `${this.leftOut} pairs were left out, because the score before the change is between -1e-6 and 1e-6.`,
+      );
     if (values.length > 0) {
       metric.value = median(values);
       const interval = bcaInterval({

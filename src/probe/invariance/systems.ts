@@ -179,8 +179,9 @@ function wordsOf({ photos, value, ci, wording, gap, gapCi, byTransform }: System
   const often =
     wording === undefined
       ? images
-      : `${images} It changes in ${percent(wording.value)} of ${wording.pairs} cases${range(wording.ci)} when a word of the societal families is replaced.`;
-  if (gap === 0) return `${often} On average both have the same score: this evaluator does not rank them.`;
+      : `${images} The better caption changes in ${percent(wording.value)} of ${wording.pairs} cases${range(wording.ci)} when a word of the societal families is replaced.`;
+  if (gap === 0)
+    return `${often} On average, both systems have the same score: this evaluator does not rank them.`;
   const leader = gap > 0 ? 'A' : 'B';
   const lead = `${leader} scores ${Math.abs(gap).toFixed(4)} higher on average${gapCi === undefined ? '' : ` (A − B: ${gapCi.map((end) => end.toFixed(4)).join(' to ')})`}`;
   if (gapCi !== undefined && gapCi[0] <= 0 && gapCi[1] >= 0)

@@ -93,8 +93,7 @@ export const invarianceRows: RowView<InvarianceRow> = {
     captions: captionsOf(row, sub),
     change: changeOf(row, row.variants[sub]),
     notes: row.rejected.map(
-      ({ what, reason, detail }) =>
-        say`Change not tried: ${what}. Reason: ${reason}${detail ? ` (${detail})` : ''}.`,
+      ({ what, reason, detail }) => say`Left out: ${what}. Reason: ${reason}${detail ? ` (${detail})` : ''}.`,
     ),
   }),
 

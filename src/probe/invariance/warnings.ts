@@ -54,7 +54,7 @@ export function warningsOf({
     else
       warnings.push(
         english(
-          say`No file of outlined objects was found next to the dataset. Its own captions were scored; no object was moved, and there is no object axis. Set the option "instances" to use such a file.`,
+          say`No file of outlined objects was found next to the dataset. The captions of the dataset were scored; no object was moved, and there are no metrics of objects. Set the option "instances" to use such a file.`,
         ),
       );
   } else {

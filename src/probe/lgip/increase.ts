@@ -23,7 +23,7 @@ export class Increase {
     const metric: Metric = { id, value: null, n: after.n };
     if (after.images !== undefined) metric.images = after.images;
     if (before.value === null || after.value === null) {
-      return { ...metric, note: english(say`This metric needs simple and complex paraphrases.`) };
+      return { ...metric, note: english(say`This metric needs simple and advanced paraphrases.`) };
     }
     if (before.value === 0)
       return {

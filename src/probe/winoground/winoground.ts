@@ -63,22 +63,34 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
   },
 
   faults({ captions, c0i0, c1i0, c0i1, c1i1 }) {
+    const [a, b] = captions;
+    const score = (value: number): string => value.toFixed(4);
     const comparisons: [Words, number, number][] = [
-      [say`The first image prefers "${captions[1]}", the caption of the other image`, c0i0, c1i0],
-      [say`The second image prefers "${captions[0]}", the caption of the other image`, c1i1, c0i1],
-      [say`"${captions[0]}" prefers the second image`, c0i0, c0i1],
-      [say`"${captions[1]}" prefers the first image`, c1i1, c1i0],
+      [
+        say`The first image scores ${score(c1i0)} with "${b}", which is wrong, and ${score(c0i0)} with "${a}".`,
+        c0i0,
+        c1i0,
+      ],
+      [
+        say`The second image scores ${score(c0i1)} with "${a}", which is wrong, and ${score(c1i1)} with "${b}".`,
+        c1i1,
+        c0i1,
+      ],
+      [
+        say`"${a}" scores ${score(c0i1)} with the second image, which is wrong, and ${score(c0i0)} with the first.`,
+        c0i0,
+        c0i1,
+      ],
+      [
+        say`"${b}" scores ${score(c1i0)} with the first image, which is wrong, and ${score(c1i1)} with the second.`,
+        c1i1,
+        c1i0,
+      ],
     ];
     return comparisons
       .filter(([, own, other]) => !(own > other))
-      .map(([what, own, other]) => ({
-        message:
-          own === other
-            ? say`${what}: ${other.toFixed(4)} instead of ${own.toFixed(4)}, a tie.`
-            : say`${what}: ${other.toFixed(4)} instead of ${own.toFixed(4)}.`,
-        size: other - own,
-      }))
-      .sort((a, b) => b.size - a.size);
+      .map(([message, own, other]) => ({ message, size: other - own }))
+      .sort((one, other) => other.size - one.size);
   },
 
   shares: ({ text, photo, group }) => [

@@ -71,7 +71,7 @@ function shareOf({ metric: { id } }: NumberCell): string {
 
 export function markNotes({ best, tests, level, tooFew, untested }: Marks): string[] {
   if (!best) return [];
-  const notes = ['Bold: the best of a column, to the digits shown.'];
+  const notes = ['Bold: the best value of a column, and values equal to it after rounding.'];
   if (tests > 0)
     notes.push(
       `${level ? '† Not distinguishable from the best' : 'Every other value that was tested differs from the best'} (paired t-test over the shared rows, standard errors clustered by image, p ${level ? '≥' : '<'} 0.05 after Holm's correction for the ${tests} tests of this table).`,

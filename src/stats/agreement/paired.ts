@@ -13,7 +13,7 @@ export function associationInterval({ value, without }: Association, level = 0.9
   const moved = without.map((one) => Math.atanh(one));
   const centre = Math.atanh(value);
   if (!Number.isFinite(centre) || !moved.every(Number.isFinite))
-    return notDefined('the agreement is perfect with or without one of the images');
+    return notDefined('the agreement is perfect over all images, or over all but one');
   const reach = studentQuantile((1 + level) / 2, without.length - 1) * jackknifeError(moved);
   if (reach === 0) return notDefined('leaving out any one image changes nothing');
   return { estimate: value, low: Math.tanh(centre - reach), high: Math.tanh(centre + reach), level };
@@ -71,7 +71,7 @@ export function associationDifference(
   const moved = Math.atanh(first.value) - Math.atanh(second.value);
   const movedWithout = first.without.map((one, i) => Math.atanh(one) - Math.atanh(second.without[i]));
   if (!Number.isFinite(moved) || !movedWithout.every(Number.isFinite))
-    return notDefined('one of the agreements is perfect with or without one of the images');
+    return notDefined('one of the agreements is perfect over all images, or over all but one');
   const error = jackknifeError(first.without.map((one, i) => one - second.without[i]));
   if (error === 0)
     return estimate === 0

@@ -21,7 +21,7 @@ export function calibrationWords(
   const worse = heldOut.families
     .filter((one) => one.after > one.before * (1 + 1e-9))
     .map(({ family }) => family);
-  if (worse.length > 0) words.push(`On held-out images it is worse for: ${worse.join(', ')}.`);
+  if (worse.length > 0) words.push(`On held-out images, the sensitivity rises for: ${worse.join(', ')}.`);
   for (const { axis, before, after } of heldOut.rrf) {
     if (before.value === null || after.value === null || after.value < before.value) continue;
     const how = after.value > before.value ? 'rises' : 'stays the same';

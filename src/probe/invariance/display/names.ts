@@ -54,8 +54,8 @@ export const invarianceParts: Readonly<Record<string, Words>> = {
   cliff: 'Cliff’s δ',
   p: say`p value`,
   beta1: 'β₁',
-  between: say`difference between its kinds`,
-  gap: say`gap between its words`,
+  between: say`difference between the kinds`,
+  gap: say`gap between the words`,
   valence: say`unkind to kind`,
   ...{ word: say`by word`, phrase: say`by word with its object` },
   ...Object.fromEntries(

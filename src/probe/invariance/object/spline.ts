@@ -61,7 +61,8 @@ export function nestedTest(
   const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
   const explained = sum(along.slice(columns.length));
   const left = dot(response, response) - sum(along);
-  if (!(left > 1e-12 * dot(response, response))) return notDefined('the scores do not vary otherwise');
+  if (!(left > 1e-12 * dot(response, response)))
+    return notDefined('the model leaves no variation of the scores');
   const f = explained / extra.length / (left / rest);
   const x = rest / (rest + extra.length * f);
   return { f, extra: extra.length, rest, pValue: betaTails(rest / 2, extra.length / 2, x, 1 - x).lower };
