@@ -91,7 +91,10 @@ function systemProblem(code: string, syscall: string, message: string): [what: W
       return [say`This is a folder, not a file.`, say`Specify the file itself.`];
     case 'EACCES':
     case 'EPERM':
-      return [say`You have no permission for this.`, say`Check the permissions of the file and its folder.`];
+      return [
+        say`Captious has no permission for this file or folder.`,
+        say`Check the permissions of the file and its folder.`,
+      ];
     case 'ENOSPC':
       return [say`The disk is full.`, say`Free some space, then run again.`];
     default:

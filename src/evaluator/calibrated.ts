@@ -60,7 +60,7 @@ export function calibrated(
   const sha256 = createHash('sha256')
     .update(JSON.stringify(['calibrated', 1, info.sha256, estimator, lambda, known]))
     .digest('hex');
-  const note = `Scores are those of ${info.name} minus ${lambda} times the correction "${estimator}" over: ${known.map((family) => family.name).join(', ')}.`;
+  const note = `Scores are those of ${info.name} minus ${lambda} times the correction "${estimator}" over the families: ${known.map((family) => family.name).join(', ')}.`;
   const knows =
     'Only images and words that Captious changed itself count as variants. Any other changed image counts as an original.';
   // A derived evaluator has no embeddings, so the description of embeddings is left out.

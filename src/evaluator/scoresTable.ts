@@ -176,7 +176,7 @@ export function scoresEvaluator(
         if (score === undefined) return { ok: false, problem: 'no score in the file' };
         return Number.isFinite(score)
           ? { ok: true, value: score }
-          : { ok: false, problem: `its score is ${score}` };
+          : { ok: false, problem: `the score in the file is ${score}` };
       }),
     close: () => Promise.resolve(),
   };

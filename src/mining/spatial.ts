@@ -58,12 +58,12 @@ export async function mineSpatial(examples: AsyncIterable<Example>): Promise<Spa
   for (const statement of known) {
     if (!statement.isTrue) continue;
     const key = JSON.stringify([statement.image, statement.text]);
-    if (statement.disputed) leave('an annotator judged it false');
+    if (statement.disputed) leave('an annotator judged the statement false');
     else if (seen.has(key)) leave('the same statement about the same image occurs earlier');
     else {
       seen.add(key);
       const negatives = corpus.negatives(statement);
-      if (negatives.length === 0) leave('no statement contradicts it');
+      if (negatives.length === 0) leave('no other statement contradicts the statement');
       else halves.push(halfOf(statement, negatives));
     }
   }

@@ -35,7 +35,12 @@ export const coco: Format = {
         ),
         ...(verdict === undefined
           ? []
-          : [[verdict.column, verdict.isRight ? 'whether it is right' : 'whether it is wrong'] as const]),
+          : [
+              [
+                verdict.column,
+                verdict.isRight ? 'whether the caption is right' : 'whether the caption is wrong',
+              ] as const,
+            ]),
       ],
       map: { image: 'file_name', caption: 'caption' },
       reader: () => new CocoReader(verdict),

@@ -29,7 +29,10 @@ export const composite: Format = {
       ...rated(
         sample,
         image,
-        texts.flatMap((text, i) => [[text, 'candidate'] as const, [ratings[i], 'its rating'] as const]),
+        texts.flatMap((text, i) => [
+          [text, 'candidate'] as const,
+          [ratings[i], "the candidate's rating"] as const,
+        ]),
         ({ fields }) =>
           texts.flatMap((text, i) => {
             const cell = fields.get(text);

@@ -25,7 +25,7 @@ export const statements: Format = {
       reads: [
         ...(image === undefined ? [] : [[image, 'image'] as const]),
         [caption, 'statement'],
-        [verdict, label === undefined ? 'whether it is wrong' : 'whether it is right'],
+        [verdict, label === undefined ? 'whether the statement is wrong' : 'whether the statement is right'],
         ...readsOfId(id),
       ],
       reader: () => ({

@@ -84,7 +84,7 @@ export function inColumns(sample: Sample): Recognised | undefined {
   if (image === undefined || naming.isMapped || pairs.length < 2) return undefined;
   const reads = pairs.flatMap(({ text, rating }): Reads => [
     [text, 'candidate'],
-    [rating, 'its rating'],
+    [rating, "the candidate's rating"],
   ]);
   return rated(sample, image, reads, ({ fields }) =>
     pairs.flatMap(({ text, rating }) => {
@@ -151,7 +151,7 @@ function addCandidates(whole: Draft, judged: readonly Judged[]): void {
   for (const { cell, field, rating } of judged) {
     const number = numberOf(rating);
     if (number === undefined) {
-      whole.warn('wrong-type', say`A candidate has no rating and is left out.`, rating ?? cell);
+      whole.warn('wrong-type', say`A candidate has no numeric rating and is left out.`, rating ?? cell);
       continue;
     }
     const known = whole.captions.find(({ text }) => text === cell.value);

@@ -108,7 +108,7 @@ async function openEmbeddings(said: EmbeddingsFile, context: FileContext): Promi
               asked,
               (image) => images?.lookup.image(image),
               (rest) => fallback?.embedImages?.(rest),
-              'its image',
+              'the image',
             ),
         }
       : {}),

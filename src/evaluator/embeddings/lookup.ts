@@ -33,8 +33,8 @@ export class Lookup {
     const altered = item.transforms.length > 0;
     const row = this.exact.get(imageItemKey(item)) ?? (altered ? undefined : this.named(item.source.name));
     if (row === undefined)
-      return { ok: false, problem: `there is no embedding for ${altered ? 'an altered' : 'its'} image` };
-    if (row === ambiguous) return { ok: false, problem: 'several embeddings have the name of its image' };
+      return { ok: false, problem: `there is no embedding for ${altered ? 'an altered' : 'the'} image` };
+    if (row === ambiguous) return { ok: false, problem: 'several embeddings have the name of the image' };
     return { ok: true, value: this.vectors.row(row) };
   }
 

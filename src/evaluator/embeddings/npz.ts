@@ -41,7 +41,7 @@ export function npzEntries(bytes: Buffer, most: number): Map<string, () => Buffe
     total += unpacked;
     if (total > most)
       throw new Reason(
-        say`its unpacked arrays exceed ${Math.floor(most / (1 << 20))} MB in total, at the array ${key}`,
+        say`its unpacked arrays up to the array ${key} have more than ${Math.floor(most / (1 << 20))} MB in total`,
       );
     if (unpacked > mostDense * packed + mostDense)
       throw new Reason(

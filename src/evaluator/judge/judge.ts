@@ -102,7 +102,7 @@ function noteOf({ kind, prompt, model, temperature = 0 }: JudgeSpec): string {
   if (prompt === 'clair')
     return `CLAIR's question to ${model}: how likely a caption describes the same image as the references, 0 to 100, divided by 100, ${heat}. The model sees no image. The prompt is Captious's own, and asks for no reason.`;
   if (kind === 'judge') return `Judge: ${model} with a fixed rubric, 0 to 10, ${heat}.`;
-  return `${prompt === undefined ? 'FLEUR' : 'RefFLEUR'}'s smoothing of the answers of ${model}, 0.0 to 1.0, ${heat}: each of the first two decimals is the sum of its digits times their probabilities. The prompt is Captious's own.`;
+  return `${prompt === undefined ? 'FLEUR' : 'RefFLEUR'}'s smoothing of the answers of ${model}, 0.0 to 1.0, ${heat}: each of the first two decimals is the mean of its possible digits, weighted by their probabilities. The prompt is Captious's own.`;
 }
 
 interface Asked {

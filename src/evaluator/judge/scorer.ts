@@ -146,7 +146,9 @@ export class ChatScorer implements Evaluator {
       ...manner.notes,
       ...(manner.blind === true
         ? []
-        : [`Images are sent as ${format.toUpperCase()}, reduced if a side is longer than ${side}.`]),
+        : [
+            `Images are sent as ${format.toUpperCase()}, scaled down if a side is longer than ${side} pixels.`,
+          ]),
       ...spec.notes,
       ...(known === undefined ? [] : [known]),
     ];

@@ -31,7 +31,10 @@ export function overlapEvaluator(metric: OverlapMetric, references: References):
     lookUp: (wants) =>
       wants.map((want): Outcome<number> => {
         if (wantKind(want) !== 'image-text')
-          return { ok: false, problem: 'it compares captions of an image only with its references' };
+          return {
+            ok: false,
+            problem: 'the metric compares a caption only with the references of its image',
+          };
         const others = referencesOf(want, references);
         if (others.length === 0) return { ok: false, problem: noReferences };
         const { text } = want.right as TextItem;

@@ -28,7 +28,7 @@ export function withReferences(
       scores: ['image-text'],
       scale: { name: 'own', low: 0 },
       notes: [
-        'The harmonic mean of the score and the greatest cosine of the caption to a reference. A caption is not a reference for itself or its variants.',
+        'The harmonic mean of the score without references and the greatest cosine of the caption to a reference. A caption is not a reference for itself or its variants.',
         ...info.notes,
       ],
     },

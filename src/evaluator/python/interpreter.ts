@@ -51,7 +51,7 @@ export function findInterpreter(
   const windows = platform === 'win32';
   if (asked !== undefined) return { argv: named(asked, surroundings), how: 'from --python or the setting' };
   if (file !== undefined) return { argv: named(file, surroundings), how: 'from the evaluator file' };
-  if (usual !== undefined && usual.length > 0) return { argv: usual, how: "the editor's" };
+  if (usual !== undefined && usual.length > 0) return { argv: usual, how: 'selected in the editor' };
   const variable = env[pythonVariable];
   if (variable !== undefined && variable !== '')
     return { argv: named(variable, surroundings), how: `from ${pythonVariable}` };

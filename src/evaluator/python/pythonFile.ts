@@ -61,7 +61,7 @@ export function pythonSaid(
     throw wrong('file', 'expected either a file or an adapter.');
   if (adapter !== undefined && object !== undefined) throw wrong('object', 'adapters have no object.');
   if (timeout !== undefined && !(timeout > 0 && timeout <= longestTimeout))
-    throw wrong('timeout', `expected seconds, above 0 and up to ${longestTimeout}.`);
+    throw wrong('timeout', `expected a number of seconds above 0 and up to ${longestTimeout}.`);
   if (workers !== undefined && !(Number.isInteger(workers) && workers >= 1 && workers <= mostWorkers))
     throw wrong('workers', `expected an integer from 1 to ${mostWorkers}.`);
   return {

@@ -141,7 +141,7 @@ export class PythonTowers {
 
 const notYet: { ok: false; problem: string } = {
   ok: false,
-  problem: 'The evaluator returned no result for it.',
+  problem: 'The evaluator returned no result for this item.',
 };
 
 function rowsOf({

@@ -160,7 +160,7 @@ async function describe(
     notes: [
       ...blueprint.notes,
       `Encoded by ${place}: texts by ${modelText(textModel, textSaid)}${imageModel === undefined || imageSaid === undefined ? '' : `, images by ${modelText(imageModel, imageSaid)}`}, ${batch} rows per request.`,
-      'The weights on the server cannot be hashed. Embeddings are cached by its address and the model’s name, version and metadata. If only the weights change, cached embeddings are wrong.',
+      'The weights on the server cannot be hashed. Embeddings are cached by the address of the server and the model’s name, version and metadata. If only the weights change, cached embeddings are wrong.',
       ...(endpoint.protocol === 'http:' && !isLoopback(endpoint)
         ? ['Texts and images are sent to the server unencrypted.']
         : []),

@@ -25,7 +25,7 @@ export function placeAt(
 ): Placement {
   const { width, height } = object;
   const box = boxOf(object);
-  if (box === undefined) return { ok: false, reason: 'its mask is empty' };
+  if (box === undefined) return { ok: false, reason: 'the mask of the object is empty' };
   const from = centroidOf(object);
   const centre = { x: (width - 1) / 2, y: (height - 1) / 2 };
   const corner = {
@@ -60,14 +60,14 @@ export function placeAt(
   if (tooNear > 0)
     return {
       ok: false,
-      reason: `it would move by less than ${Math.round(leastMove * 100)} % of the diagonal, or leave the image or cover another object`,
+      reason: `the object would move by less than ${Math.round(leastMove * 100)} % of the diagonal, or leave the image or cover another object`,
     };
   return {
     ok: false,
     reason:
       sticksOut === mostTries
-        ? `it would leave the image at each of ${mostTries} places`
-        : `it would leave the image or cover another object at each of ${mostTries} places`,
+        ? `the object would leave the image at each of ${mostTries} places`
+        : `the object would leave the image or cover another object at each of ${mostTries} places`,
   };
 }
 

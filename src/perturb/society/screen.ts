@@ -17,9 +17,9 @@ export function misfit(
   );
   if (listed !== undefined) return listed.reason;
   if (kindOf(word) === 'noun') {
-    if (category !== 'person') return 'it is a noun, which replaces "person"';
+    if (category !== 'person') return 'the word is a noun, which can only replace "person"';
     if (lexicon.gendered.includes(noun.toLowerCase()))
-      return 'it would replace a word more specific than "person"';
+      return 'the word would replace a noun more specific than "person"';
     return undefined;
   }
   if (!suits.includes(category)) return otherwise;

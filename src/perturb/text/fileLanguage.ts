@@ -25,7 +25,7 @@ export const furtherLanguages: readonly string[] = ['German', 'Spanish', 'French
 /** Why the rules cannot change the captions of a file; undefined if they can or the language is unknown. */
 export function refusalOf(language: string | undefined, further: readonly string[] = []): string | undefined {
   if (language === undefined || language === ruledLanguage || further.includes(language)) return undefined;
-  return `its file is in ${language}, and there are rules for ${[ruledLanguage, ...further].join(', ')} only`;
+  return `the file is in ${language}, and there are rules for ${[ruledLanguage, ...further].join(', ')} only`;
 }
 
 /** Whether the rules apply to a caption. The file's language decides; if unknown, the caption's words decide. */

@@ -76,8 +76,8 @@ export function dominantOf(picture: Outlined | undefined): { object?: Dominant; 
   if (overlap >= mostOverlap[slice])
     return reject(
       slice === 'single'
-        ? "its object's box overlaps another's"
-        : "its object's box overlaps another's by half or more",
+        ? 'the box of its object overlaps the box of another object'
+        : 'the box of its object overlaps the box of another object by half or more',
       `intersection over union ${overlap.toFixed(2)}`,
     );
   const draw = ({ outline }: Instance): Bitmap[] =>

@@ -131,7 +131,7 @@ describe('scores from another program', function () {
     const report = await measure(await scoresFile('null.jsonl', jsonl([{ ...first, score: null }, ...rest])));
     assert.ok(report.dataset.skipped > 0);
     assert.equal(report.dataset.examples + report.dataset.skipped, 30);
-    assert.match(report.dataset.leftOut[0].reason, /its score is NaN/);
+    assert.match(report.dataset.leftOut[0].reason, /the score in the file is NaN/);
   });
 
   it('may be NaN or Infinity as Python writes them, which leaves their examples out', async () => {
@@ -142,7 +142,10 @@ describe('scores from another program', function () {
     const { dataset } = await measure(await scoresFile('python.jsonl', written.join('')));
     assert.ok(dataset.skipped > 0);
     assert.equal(dataset.examples + dataset.skipped, 30);
-    assert.match(dataset.leftOut.map(({ reason }) => reason).join(), /its score is (NaN|-Infinity)/);
+    assert.match(
+      dataset.leftOut.map(({ reason }) => reason).join(),
+      /the score in the file is (NaN|-Infinity)/,
+    );
   });
 
   it('may come with captions that contain commas, quotes and line ends', async () => {

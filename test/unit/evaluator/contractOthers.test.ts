@@ -243,7 +243,7 @@ const kinds: Kind[] = [
       const evaluator = { ...good, lookUp: (list: readonly Want[]) => (spoiled ? bad : good).lookUp!(list) };
       return { evaluator, spoil: () => void (spoiled = true) };
     },
-    spoiled: /its score is NaN/,
+    spoiled: /the score in the file is NaN/,
     missing: () => readScores(join(scratch(), 'nowhere.jsonl')),
     gone: /nowhere\.jsonl/,
   },

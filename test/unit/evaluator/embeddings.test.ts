@@ -180,7 +180,7 @@ describe('precomputed embeddings', () => {
       return score.ok ? '' : score.problem;
     };
     assert.equal(await problems('c.png', 'a black cat'), '');
-    assert.match(await problems('d.png', 'a black cat'), /there is no embedding for its image/);
+    assert.match(await problems('d.png', 'a black cat'), /there is no embedding for the image/);
     assert.match(await problems('x.png', 'a black cat'), /several embeddings have the name/);
     assert.match(await problems('c.png', 'a red cat'), /there is no embedding for a text/);
   });
@@ -201,7 +201,7 @@ describe('precomputed embeddings', () => {
     const rows = await evaluator.embedImages!([named('tall.png'), flipped, mixed('/b'), named('small.png')]);
     const expected = rowsOf('images.float32.npy');
     for (const i of [0, 1, 2]) assert.deepEqual([...valueOf(rows[i])], expected[i]);
-    assert.deepEqual(rows[3], { ok: false, problem: 'there is no embedding for its image' });
+    assert.deepEqual(rows[3], { ok: false, problem: 'there is no embedding for the image' });
   });
 
   it('also find texts by their keys', async () => {

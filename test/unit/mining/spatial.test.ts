@@ -114,7 +114,7 @@ describe('spatial mining', () => {
       statement(2, 'b.jpg', 'The bed is under the cat.', 'under'),
     );
     assert.deepEqual(halves, []);
-    assert.equal(leftOut.get('no statement contradicts it'), 3);
+    assert.equal(leftOut.get('no other statement contradicts the statement'), 3);
   });
 
   it('uses the relation of a related statement if the pair has none', async () => {
@@ -133,7 +133,7 @@ describe('spatial mining', () => {
       statement(1, 'b.jpg', 'The cat is under the bed.', 'under', false),
     );
     assert.equal(halves.length, 0);
-    assert.equal(leftOut.get('an annotator judged it false'), 1);
+    assert.equal(leftOut.get('an annotator judged the statement false'), 1);
   });
 });
 

@@ -8,7 +8,7 @@ import { runGalleryProbe } from './galleryHarness';
 import { invariance } from '../../../src/probe/invariance/invariance';
 import { lexicon } from '../../../src/perturb/society/lexicon';
 
-const refusal = 'its file is in German, and there are rules for English only';
+const refusal = 'the file is in German, and there are rules for English only';
 const captions = ['Ein roter Bus steht am Hafen.', 'Zwei Hunde im Schnee.', 'An old man in Berlin.'];
 
 function example(at: number, more: readonly Partial<Caption>[] = []): Example {

@@ -128,7 +128,7 @@ async function placementOf(folder: string, provider: string, ref: string): Promi
     'evaluator',
     `ONNX Runtime loaded the model with the provider ${provider}, but ran no node on it (${placementWords(placement)}).`,
     {
-      remedy: `The provider supports no operator of this model. Use another one, or --provider cpu in audits.`,
+      remedy: `The provider supports no operator of this model. Use another provider, or --provider cpu in audits.`,
     },
   );
 }

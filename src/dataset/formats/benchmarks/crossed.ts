@@ -100,7 +100,7 @@ export const eqbenRandom: Format = {
     return all
       ? {
           ask: say`These are EqBen's randomised pairs. The file does not say which captions are right.`,
-          remedy: say`Use EqBen's private_info_global.json or its 10 % subset. To read all captions as right, use --map image=${image},caption=${caption} .`,
+          remedy: say`Use EqBen's private_info_global.json or EqBen's 10 % subset. To read all captions as right, use --map image=${image},caption=${caption} .`,
         }
       : undefined;
   },

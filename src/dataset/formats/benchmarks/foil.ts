@@ -21,9 +21,9 @@ export const foil: Format = {
         ['file_name', 'image'],
         ['image_id', 'image'],
         ['caption', 'caption'],
-        ['foil', 'whether it is wrong'],
-        ['id', 'which belong together'],
-        ['foil_id', 'which belong together, if each id is different'],
+        ['foil', 'whether the caption is wrong'],
+        ['id', 'which captions belong together'],
+        ['foil_id', 'which captions belong together, if each id is different'],
       ],
       reader: () => new FoilReader(),
     };

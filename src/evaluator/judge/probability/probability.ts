@@ -26,7 +26,7 @@ export function answerProbability(tokens: readonly ChatToken[], answer: string):
   if (most <= smallestProbability) return { ok: true, value: 0 };
   return {
     ok: false,
-    problem: `"${answer}" is not among the ${listed.size} most probable first tokens (it may have up to ${most.toFixed(4)}). Increase "alternatives" if the server allows it`,
+    problem: `"${answer}" is not among the ${listed.size} most probable first tokens (its probability is at most ${most.toFixed(4)}). Increase "alternatives" if the server allows it`,
   };
 }
 

@@ -37,7 +37,10 @@ export function movesOf(
   if (bitmap === undefined) return none('reposition', 'the object has a box, but no outline');
   if (touchesEdge(object)) return none('reposition', 'the edge of the image cuts the object off');
   if (limit.plain !== undefined && touches(bitmap, near, fill))
-    return none('reposition', 'it touches another object, a part of which would stay at the former place');
+    return none(
+      'reposition',
+      'the object touches another object, a part of which would stay at the former place',
+    );
   return anchors.flatMap((anchor) => {
     const place = placeAt(anchor, bitmap, others, randomFor(anchor), leastMove);
     if (!place.ok) return none(`reposition ${anchor}`, place.reason);
@@ -46,7 +49,7 @@ export function movesOf(
     if (described === null)
       return none(
         `reposition ${anchor}`,
-        'no side of the image tells it from others of its kind both before and after the move',
+        'no side of the image distinguishes the object from others of its kind both before and after the move',
       );
     const transform: RowTransform = { op: 'move', dx, dy, tries, fill, feather, ...limit };
     return [{ anchor, transform, ...(described === undefined ? {} : { described }) }];

@@ -187,7 +187,7 @@ class Planner {
       if (object !== undefined && !this.fits(object, degrees))
         rejected.push({
           what: `rotation ${name}`,
-          reason: 'it would rotate a part of the object out of the image',
+          reason: 'the rotation would move a part of the object out of the image',
         });
       else add('rotation', name, { op: 'rotate', degrees });
     }

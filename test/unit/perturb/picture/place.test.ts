@@ -62,7 +62,7 @@ describe('Algorithm 1', () => {
     const whole = rectangle(20, 20, 0, 0, 20, 20);
     assert.deepEqual(placeAt('tl', whole, [], random()), {
       ok: false,
-      reason: 'it would leave the image at each of 10 places',
+      reason: 'the object would leave the image at each of 10 places',
     });
     const everywhere = rectangle(80, 60, 0, 0, 80, 60);
     const tiles: Bitmap[] = [];
@@ -75,7 +75,7 @@ describe('Algorithm 1', () => {
     );
     assert.deepEqual(placeAt('br', emptyBitmap(8, 8), [], random()), {
       ok: false,
-      reason: 'its mask is empty',
+      reason: 'the mask of the object is empty',
     });
   });
 

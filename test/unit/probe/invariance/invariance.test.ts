@@ -127,7 +127,7 @@ describe('the plan of an invariance audit', () => {
       crowd: 'no single object is outlined in it',
       none: 'no single object is outlined in it',
       small: 'its largest object covers less than 1 % of it',
-      overlap: "its object's box overlaps another's",
+      overlap: 'the box of its object overlaps the box of another object',
       pieces: 'its object is divided by something in front of it',
       several: 'multi',
       many: 'it has more than four prominent objects',

@@ -92,7 +92,7 @@ describe('captions in German, Spanish and French', () => {
     const polish = drive(examples, { language: 'Polish' });
     assert.deepEqual(
       [...new Set(polish.refused.values())],
-      ['its file is in Polish, and there are rules for English, German, Spanish, French only'],
+      ['the file is in Polish, and there are rules for English, German, Spanish, French only'],
     );
   });
 
