@@ -38,7 +38,7 @@ export const calibrateCommand: Command = {
       value: 'R[,R…]',
       multiple: true,
       describe:
-        'invariance reports of reference evaluators. The corrected scores must agree with the reference scores almost as well as the raw scores (see --epsilon)',
+        'invariance reports of reference evaluators. The corrected scores must agree with the reference scores almost as well as the raw scores do (see --epsilon)',
     },
     estimator: {
       value: 'E',

@@ -48,7 +48,7 @@ export const estimateCommand: Command = {
     label: {
       value: 'L',
       describe:
-        'with human check files: what to estimate. valid (default): the share of variants of which the majority accepts both versions or, for lgip, that are what their family claims. preferred (invariance only): the share of variants of which the majority prefers the original; no difference counts one half',
+        'with human check files: what to estimate. valid (default): the share of valid variants. A variant of invariance is valid if the majority accepts both versions; captious check --help says when a variant of lgip is valid. preferred (invariance only): the share of variants of which the majority prefers the original; no difference counts one half',
     },
     json: { describe: 'print the estimate as one JSON value' },
   },

@@ -46,7 +46,7 @@ export const mineCommand: Command = {
       value: 'COLUMN',
       multiple: true,
       describe:
-        'for --how synonyms: a column that names attributes in the caption. Repeat the option for several. Without it, the attributes are the adjectives before words for people',
+        'for --how synonyms: a column that names attributes in the caption. Repeat the option for several columns. Without the option, the attributes are the adjectives before words for people',
     },
     yes,
     limit: { value: 'N', describe: 'stop after N triplets, candidates or attributes' },

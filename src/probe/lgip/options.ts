@@ -13,7 +13,7 @@ export const lgipOptions: readonly OptionSpec[] = [
   {
     key: 'capitals',
     describe:
-      'With asInPaper: also flip capitalised words ("Two dogs"). On COCO this makes 0.46 flips per caption. If off, it is 0.40, as in the paper.',
+      'With asInPaper: also flip capitalised words ("Two dogs"). On COCO, this makes 0.46 flips per caption. If off, there are 0.40, as in the paper.',
     default: true,
   },
   { key: 'mostParaphrases', describe: 'Maximum number of paraphrases of a caption.', default: 6 },

@@ -45,7 +45,7 @@ export const checkCommand: Command = {
     strata: {
       value: 'S',
       describe:
-        'sample: frequency also stratifies by the frequency in COCO captions of the rarest word that the variant adds or, if it adds none, of the rarest word of the caption',
+        'sample: with the value frequency, the strata also depend on how often a word occurs in COCO captions. This is the rarest word that the variant adds. If the variant adds no word, it is the rarest word of the caption',
     },
     seed: {
       value: 'N',

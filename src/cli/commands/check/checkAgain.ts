@@ -89,7 +89,7 @@ function wordsOf(gone: number, what: string, { medians, unit, largest, turned, c
       ? 'no test crosses 0.05'
       : `these tests cross 0.05: ${crossed.map((turn) => `${turn.id} (${pValueText(turn.before)} → ${pValueText(turn.after)})`).join(', ')}`;
   const places = unit === 'percent' ? 2 : 4;
-  const most = `${Math.abs(after - before).toFixed(places)} ${unit === 'percent' ? 'percentage points' : 'of the score, which has both signs'}`;
+  const most = `${Math.abs(after - before).toFixed(places)} ${unit === 'percent' ? 'percentage points' : 'in units of the score'}`;
   return `${start}, medians change by at most ${most} (${id}: ${before.toFixed(places)} → ${after.toFixed(places)}); ${ways}; ${tests}.`;
 }
 

@@ -101,7 +101,7 @@ async function recompute(
       rowsSha256,
       warnings: [
         ...report.warnings,
-        `Left out after a check by ${annotators.join(', ')}: ${rejected.size} variants that are not what their family claims, with the flips of such paraphrases.`,
+        `Left out after a check by ${annotators.join(', ')}: ${rejected.size} variants that the majority does not find valid, and the flips of such paraphrases.`,
       ],
     };
     await writeWhole(`${stem}.report.json`, `${JSON.stringify(after, null, 1)}\n`);

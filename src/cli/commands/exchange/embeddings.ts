@@ -195,7 +195,7 @@ async function write(items: EmbeddingItems, target: Target): Promise<Written> {
 
 function report({ evaluator, texts, images, embedded, notWritten }: Written): void {
   for (const problem of notWritten) log(`not written: ${problem}`);
-  if (evaluator === undefined) log('Nothing is missing.');
+  if (evaluator === undefined) log('No embedding is missing.');
   else if (embedded) log(`wrote the embeddings of ${texts} texts and ${images} images: ${evaluator}`);
   else
     log(

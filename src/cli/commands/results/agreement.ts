@@ -13,7 +13,7 @@ export const agreementCommand: Command = {
   operands: {
     'A, B':
       'two invariance reports. For two evaluators on one dataset, the command correlates their scores. For one evaluator on two datasets, it compares the directions of the shifts, with A as the baseline',
-    'C…': 'more reports. Each is compared with A, and the median over all is added',
+    'C…': 'more reports. Each is compared with A, and the table also shows the median over all of them',
   },
   options: { json: { describe: 'print the result as one JSON value' } },
   examples: [

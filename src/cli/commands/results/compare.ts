@@ -102,7 +102,7 @@ export const compareCommand: Command = {
     print(`\n${metricTable(lined, letters)}`);
     if (pairs.length > 0)
       print(
-        `\nEach pair of reports, compared row by row on the shared examples. The test is a paired t-test with standard errors clustered by image, corrected for skewed differences of scores (for correlations: random signs). The p values are adjusted with Holm's method over all lines:\n\n${pairTable(pairs, letters)}`,
+        `\nEach pair of reports, compared row by row on the shared examples. The test is a paired t-test with standard errors clustered by image, corrected for skewed differences of scores. For correlations, it is a permutation test with random sign flips. The p values are adjusted with Holm's method over all lines:\n\n${pairTable(pairs, letters)}`,
       );
     if (values.anytime)
       print(
@@ -116,7 +116,7 @@ export const compareCommand: Command = {
       print(
         `\nRanks with 95 % intervals, and P(best), the probability of being the best. The same images were resampled for all reports:\n\n${rankTable(ranks, letters)}`,
       );
-    for (const difference of lined.differences) print(`not the same in both reports: ${difference}`);
+    for (const difference of lined.differences) print(`the reports differ in ${difference}`);
     return 0;
   },
 };
