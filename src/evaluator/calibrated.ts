@@ -30,12 +30,14 @@ export const calibratedFile = z.object({
       z.object({
         name: z.string(),
         weight: z.number(),
-        shift: z.number().check(z.describe('The median shift of its variants.')),
+        shift: z.number().check(z.describe("The median shift of the family's variants.")),
         transforms: z.optional(
           z
             .array(photoTransformSchema)
             .check(
-              z.describe('The transforms that make its variants. Absent if they need more than the image.'),
+              z.describe(
+                "The transforms that make the family's variants. Absent if the transforms need more than the image.",
+              ),
             ),
         ),
         op: z.optional(z.literal('move')),

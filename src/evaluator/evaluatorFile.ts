@@ -21,7 +21,7 @@ interface EvaluatorFile extends FileIdentity {
 }
 
 /** Keys of every kind of file. */
-const named = { name: z.optional(z.string().check(z.describe('Its name in reports.'))) };
+const named = { name: z.optional(z.string().check(z.describe('The name of the evaluator in reports.'))) };
 
 /** The schema of each kind of file, for editors. */
 export function evaluatorFileSchemas(): [kind: string, schema: z.ZodMiniObject][] {

@@ -49,7 +49,7 @@ const leftOut = z.object({
 
 const metric = z.object({
   id: z.string().check(z.describe('The metric, such as visla.t2t.')),
-  value: z.nullable(z.number()).check(z.describe('null if undefined.')),
+  value: z.nullable(z.number()).check(z.describe('The value, or null if it is not defined.')),
   n: wholeNumber.check(z.describe('The number of examples behind the value.')),
   images: z.optional(
     wholeNumber.check(z.describe('The number of images behind the examples, if smaller than n.')),
@@ -58,7 +58,9 @@ const metric = z.object({
   chance: z.optional(z.number().check(z.describe('The expected value for random scores.'))),
   ci: z.optional(z.readonly(z.tuple([z.number(), z.number()])).check(z.describe('95 % interval.'))),
   slice: z.optional(
-    z.readonly(z.record(z.string(), scalarValue)).check(z.describe('The subset of examples; absent: all.')),
+    z
+      .readonly(z.record(z.string(), scalarValue))
+      .check(z.describe('The subset of examples. Main metrics have none.')),
   ),
   moot: z.optional(z.boolean().check(z.describe('The value carries no information; the note says why.'))),
   note: z.optional(z.string()),
@@ -76,7 +78,7 @@ export const reportFileSchema = z.object({
     skipped: wholeNumber.check(z.describe('Skipped entries; leftOut gives the reasons.')),
     leftOut: z.array(leftOut),
   }),
-  evaluator: evaluatorSchema.check(z.describe('The dataset.')),
+  evaluator: evaluatorSchema.check(z.describe('The evaluator.')),
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   seed: wholeNumber,
   limit: z.optional(

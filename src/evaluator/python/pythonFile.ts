@@ -12,7 +12,9 @@ export const pythonFile = z.object({
   object: z.optional(
     z
       .string()
-      .check(z.describe('The class, function or object in it that is the evaluator. Default: "Evaluator".')),
+      .check(
+        z.describe('The class, function or object in the file that is the evaluator. Default: "Evaluator".'),
+      ),
   ),
   adapter: z.optional(
     z.enum(adapters).check(z.describe('Instead of a file: the built-in evaluator for this library.')),

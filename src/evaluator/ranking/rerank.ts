@@ -15,7 +15,9 @@ export const rerankFile = z.object({
   scorer: z
     .string()
     .check(
-      z.describe('The evaluator that scores an image and a caption together: an id or a path, as above.'),
+      z.describe(
+        'The evaluator that scores an image and a caption together: an id or a path, as for the encoder.',
+      ),
     ),
   top: z.optional(
     z

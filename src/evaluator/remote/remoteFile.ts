@@ -18,11 +18,13 @@ export const remoteFile = z.object({
   text: z.string().check(z.describe('The model on the server for texts.')),
   textVersion: z.optional(z.string()),
   image: z.optional(
-    z.string().check(z.describe('The model on the server for images: the same one, or another.')),
+    z.string().check(z.describe('The model on the server for images. It may be the model for texts.')),
   ),
   imageVersion: z.optional(z.string()),
   batch: z.optional(
-    z.number().check(z.describe('Rows per request, always the same, because results may depend on it.')),
+    z
+      .number()
+      .check(z.describe('Number of rows in every request. It is fixed, because results may depend on it.')),
   ),
   timeout: z.optional(z.number().check(z.describe('Time limit per request in seconds.'))),
   binary: z.optional(z.boolean().check(z.describe('Send tensors in binary form instead of JSON.'))),
