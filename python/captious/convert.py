@@ -183,7 +183,7 @@ def of_transformers(args, out):
 
     evaluator = Evaluator(**{"attn_implementation": "eager", **args, "device": "cpu", "dtype": "float32"})
     if not (hasattr(evaluator, "embed_texts") and hasattr(evaluator, "embed_images")):
-        raise Unfit("Only models with a text and an image tower can be converted; this one has not both.")
+        raise Unfit("Only models with a text and an image tower can be converted; this model does not have both.")
     model, limit = evaluator.model, evaluator._longest()
     tokens = evaluator._tokens(CAPTIONS)
     names = [name for name in ("input_ids", "attention_mask", "token_type_ids") if name in tokens]

@@ -51,7 +51,7 @@ class Evaluator:
         self._object = self._make(said)
         self.images = getattr(self._object, "images", None) or self._usual_images()
         if self.images not in IMAGES:
-            raise ContractError("images is {!r}; it is one of {}.".format(self.images, ", ".join(IMAGES)))
+            raise ContractError("images is {!r}; expected one of {}.".format(self.images, ", ".join(IMAGES)))
         if not any(self._can(name) for name in ("embed_images", "embed_texts", "score")):
             raise ContractError(
                 "{} has none of embed_images, embed_texts and score.".format(said.get("object") or "The evaluator")
@@ -168,7 +168,7 @@ class Evaluator:
         try:
             return act()
         except SystemExit as error:
-            raise RuntimeError("It called sys.exit({!r}).".format(error.code)) from error
+            raise RuntimeError("The evaluator called sys.exit({!r}).".format(error.code)) from error
 
     def _make(self, said):
         args = said["args"]
@@ -210,7 +210,7 @@ class Evaluator:
             raise ContractError("info returned {}; a dict is expected.".format(type(info).__name__))
         strange = [str(key) for key in info if key not in KEYS]
         if strange:
-            raise ContractError("info has the key {!r}; it may have: {}.".format(strange[0], ", ".join(KEYS)))
+            raise ContractError("info has the unknown key {!r}. Known keys: {}.".format(strange[0], ", ".join(KEYS)))
         return plain(info)
 
     def _usual_images(self):

@@ -27,7 +27,7 @@ class Evaluator:
             self._files.append(str(pretrained))
         elif not pretrained and not local and not name.startswith("hf-hub:"):
             raise ValueError(
-                "The weights are missing: open_clip:{0}?pretrained=./weights.pt names a file, and ?pretrained=TAG one of {1}.".format(
+                "The weights are missing. Use open_clip:{0}?pretrained=./weights.pt for a file, or open_clip:{0}?pretrained=TAG. Tags: {1}.".format(
                     model, ", ".join(open_clip.list_pretrained_tags_by_model(model)) or "(no published weights)"
                 )
             )

@@ -22,7 +22,7 @@ def dtype_of(dtype):
         return None
     found = getattr(torch, str(dtype), None)
     if not isinstance(found, torch.dtype):
-        raise ValueError("dtype is {!r}; it is float32, float16 or bfloat16.".format(dtype))
+        raise ValueError("dtype is {!r}; expected float32, float16 or bfloat16.".format(dtype))
     return found
 
 

@@ -29,7 +29,7 @@ class Evaluator:
         import torchmetrics.multimodal.clip_score as clip_score
 
         if model not in KNOWN:
-            raise ValueError("{} scores no single pair here; known are: {}.".format(model, ", ".join(KNOWN)))
+            raise ValueError("Captious cannot score single pairs with {}. Choose from: {}.".format(model, ", ".join(KNOWN)))
         self._torch = torch
         self._device = device_of(device)
         self._path = model_name_or_path

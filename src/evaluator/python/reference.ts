@@ -25,7 +25,7 @@ export interface PythonSaid {
   python?: string;
   /** Seconds per batch. */
   timeout?: number;
-  /** The path of a JSON file of references by image. */
+  /** The path of a JSON file with each image's reference captions. */
   references?: string;
   /** The number of processes. */
   workers?: number;
