@@ -18,9 +18,9 @@ const paths = z.union([z.string(), z.array(z.string()).check(z.minLength(1))]);
 
 export const embeddingsFile = z.object({
   texts: z.optional(paths.check(z.describe(`Embeddings of texts: ${vectors}.`))),
-  textIds: z.optional(paths.check(z.describe(`The caption of each row, as its id: ${ids}.`))),
+  textIds: z.optional(paths.check(z.describe(`Captions that identify the rows of "texts": ${ids}.`))),
   images: z.optional(paths.check(z.describe(`Embeddings of images: ${vectors}.`))),
-  imageIds: z.optional(paths.check(z.describe(`The image name of each row, as its id: ${ids}.`))),
+  imageIds: z.optional(paths.check(z.describe(`Image names that identify the rows of "images": ${ids}.`))),
   fallback: z.optional(
     z.string().check(z.describe('Another evaluator file of this kind, used for missing embeddings.')),
   ),

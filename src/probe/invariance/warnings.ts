@@ -5,8 +5,8 @@ import type { InvarianceOptions } from './options';
 import type { InvarianceRow } from './row';
 import { tiedLabels } from './taxonomy';
 
-/** The length of the score's range. RRF divides shifts by this length before comparing them with a gap. */
-export function rangeOf(scale: Scale | undefined): { width: number; name: string } {
+/** The length by which RRF divides shifts before comparing them with a gap. Without bounds, `name` is absent. */
+export function rangeOf(scale: Scale | undefined): { width: number; name?: string } {
   switch (scale?.name) {
     case 'clipped':
       return { width: scale.weight, name: `0 to ${scale.weight}` };
@@ -14,7 +14,7 @@ export function rangeOf(scale: Scale | undefined): { width: number; name: string
       return { width: 1, name: '0 to 1' };
     case 'own':
       return scale.low === undefined || scale.high === undefined
-        ? { width: 1, name: 'none: the score has no bounds, so it was not scaled' }
+        ? { width: 1 }
         : { width: scale.high - scale.low, name: `${scale.low} to ${scale.high}` };
     case 'cosine':
     case undefined:
@@ -86,7 +86,9 @@ export function warningsOf({
   const { name } = rangeOf(scale);
   warnings.push(
     english(
-      say`For rrf, shifts were divided by the length of the score's range (${name}). A gap of 0.7 is 0.7 % of that range.`,
+      name === undefined
+        ? say`For rrf, shifts were not divided by a range, because the score has no bounds. A gap of 0.7 is a difference of 0.007 in the score.`
+        : say`For rrf, shifts were divided by the length of the score's range (${name}). A gap of 0.7 is 0.7 % of that range.`,
     ),
   );
   if (isOnBothSides)

@@ -43,7 +43,7 @@ export const benchCommand: Command = {
     json: { describe: 'print all results as one JSON value' },
   },
   notes: [
-    "Each speed is the median of several passes after a warm-up, from files and texts to embeddings, without a cache. Each image is scored with its own caption and with another image's caption. Text encoders score captions with each other. A decision is which of the two captions scores higher. It differs if the CPU and the provider disagree. If a provider lacks an operator, ONNX Runtime runs it on the CPU; the output shows how many nodes each provider ran. If a provider runs nothing, that is an error.",
+    "Each speed is the median of several passes after a warm-up, from files and texts to embeddings, without a cache. Each image is scored with its own caption and with another image's caption. For a text encoder, each caption is scored with two other captions. A decision is which of the two pairs scores higher. It differs if the CPU and the provider disagree. If a provider lacks an operator, ONNX Runtime runs it on the CPU; the output shows how many nodes each provider ran. If a provider runs nothing, that is an error.",
     'Exit code 1: a score differs by more than the tolerance, or only one of the two providers has a score. With TF32, embedding values of a GPU differ from float32 by about 0.1 %. The sample images are too few to load a GPU fully: measure speeds with your own dataset.',
   ],
   examples: [
