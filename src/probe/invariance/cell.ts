@@ -109,7 +109,7 @@ export class Cell {
     const notes = note === undefined ? [] : [note];
     if (this.leftOut > 0)
       notes.push(
-        `${this.leftOut} pairs were left out, because the score before the change is between -1e-6 and 1e-6.`,
+        `Pairs left out, because the score before the change is between -1e-6 and 1e-6: ${this.leftOut}.`,
       );
     if (values.length > 0) {
       metric.value = median(values);
