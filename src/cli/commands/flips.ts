@@ -26,7 +26,7 @@ export const flipsCommand: Command = {
     set: {
       ...set,
       describe:
-        'value of an option of the invariance probe: its instances, its lexicon and others. "captious probes invariance" lists them. Example: --set invariance.lexicon=words.json',
+        'value of an option of the probe invariance, such as instances or lexicon. "captious probes invariance" lists the options. Example: --set invariance.lexicon=words.json',
     },
     yes,
     json: { describe: 'print the result as one JSON value' },
