@@ -44,7 +44,7 @@ export function slipIn(
   return undefined;
 }
 
-/** A JSON entry's id, and a new id for the file, which remains a number or a string. */
+/** The place of a JSON entry's id, and an unused id of the same type to replace it. */
 export function idIn(
   document: vscode.TextDocument,
   range: vscode.Range,
@@ -108,7 +108,7 @@ export function rowAt(
   if (whole === undefined) return undefined;
   const body = placeIn(document, whole);
   const text = document.getText(body);
-  // The range may cover only part of an entry, whose removal could break the file.
+  // The range may cover only part of an entry, and removing that part could break the file.
   if (!/^\{[^]*\}$/.test(text)) return undefined;
   const from = document.offsetAt(body.start);
   const to = document.offsetAt(body.end);
