@@ -120,7 +120,10 @@ describe('what the metrics of a report measure', () => {
     ];
     assert.equal(measuredOf(788, metrics), 'No metric measures more than 19 of the audited examples (n).');
     assert.equal(measuredOf(19, metrics), '');
-    assert.equal(measuredOf(5, [{ id: 'a', value: null, n: 0 }]), 'No metric measures any of the audited examples.');
+    assert.equal(
+      measuredOf(5, [{ id: 'a', value: null, n: 0 }]),
+      'No metric measures any of the audited examples.',
+    );
     assert.equal(measuredOf(5, []), '');
   });
 });

@@ -35,7 +35,7 @@
       (local.set $above
         (f32x4.gt (local.tee $four (v128.load align=4 (local.get $at))) (local.get $highs)))
       (local.set $counts (i32x4.sub (local.get $counts) (local.get $above)))
-      ;; The address is written each time and kept by moving on: a branch would be guessed wrong too often.
+      ;; The address is always written, and kept only if $next moves on. A branch would be mispredicted too often.
       (i32.store (local.get $next) (local.get $at))
       (local.set $next
         (i32.add (local.get $next)

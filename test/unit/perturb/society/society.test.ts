@@ -81,7 +81,10 @@ describe('screening of words and objects', () => {
     assert.match(why('economic', 'cheap', 'Fire hydrant', 'outdoor') ?? '', /shops/);
     assert.match(why('gender', 'male', 'Woman', 'person') ?? '', /already states a gender/);
     assert.match(why('gender', 'girl', 'Woman', 'person') ?? '', /more specific than "person"/);
-    assert.match(why('sociopolitical', 'tourist', 'bus', 'vehicle') ?? '', /a noun, which can only replace "person"/);
+    assert.match(
+      why('sociopolitical', 'tourist', 'bus', 'vehicle') ?? '',
+      /a noun, which can only replace "person"/,
+    );
   });
 });
 
