@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Report } from '../../src/report/report';
-import { answerBox, chooseOnly, expectEventually, goToLine, unfold, visibleRows, windowFor } from './steps';
+import {
+  answerBox,
+  chooseOnly,
+  expectEventually,
+  goToLine,
+  searchedRow,
+  unfold,
+  visibleRows,
+  windowFor,
+} from './steps';
 import { repository, type VSCode } from './vscode';
 
 const models = join(repository, 'test/fixtures/models');
@@ -174,11 +183,7 @@ describe('several evaluators', function () {
     await code.command('Captious: Audit Dataset');
     await chooseOnly(code, 'LGIP');
     const before = await code.runFolders();
-    // A long list contains only visible rows, so each row is searched.
-    const row = async (label: string) => {
-      await code.quickInput.locator('input[type=text]').first().fill(label);
-      return code.quickInput.locator(`.monaco-list-row[aria-label^="${label}"]`).first();
-    };
+    const row = (label: string) => searchedRow(code, label);
     await (await row('Advanced…')).click();
     await (await row('First examples only')).click();
     await answerBox(code, 'First examples only', 'none');

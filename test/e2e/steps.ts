@@ -216,6 +216,12 @@ export async function answerCommand(
   await answerBox(code, title, value);
 }
 
+/** A row of a quick pick, which is searched first, because a long list contains only visible rows. */
+export async function searchedRow(code: VSCode, label: string): Promise<Locator> {
+  await code.quickInput.locator('input[type=text]').first().fill(label);
+  return code.quickInput.locator(`.monaco-list-row[aria-label^="${label}"]`).first();
+}
+
 /** Types an answer into an input box and confirms it. */
 export async function answerBox(code: VSCode, title: string, value: string): Promise<void> {
   await code.quickInput.locator('.quick-input-title', { hasText: title }).waitFor();

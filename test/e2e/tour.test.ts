@@ -167,6 +167,7 @@ describe('a tour', function () {
     await code.command('Captious: Compare Runs');
     await code.accept();
     const panel = code.panel();
+    await panel.locator('.bar-of-tabs').waitFor();
     await unfold(panel, 'Metrics');
     await panel.locator('.card').first().locator('.figure').nth(1).waitFor();
     assert.deepEqual(await panel.locator('.card').first().locator('.who').allInnerTexts(), [

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { invarianceView } from '../../src/probe/invariance/view';
 import { expectAccessible, expectAccessiblePage, visibleFrame } from './access';
-import { chooseFacet, expectEventually, unfold } from './steps';
+import { answerBox, chooseFacet, expectEventually, searchedRow, unfold } from './steps';
 import { repository, themeNames, themes, VSCode } from './vscode';
 
 const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
@@ -45,6 +45,14 @@ describe('the view of each probe', function () {
     if (this.currentTest?.state === 'failed') await code.screenshot(`failed-${this.currentTest.title}`);
   });
 
+  /** No object of the sample images has plain surroundings. */
+  async function keepAllMoves(): Promise<void> {
+    for (const row of ['Advanced…', 'plain']) await (await searchedRow(code, row)).click();
+    await answerBox(code, `${invarianceView.title}: plain`, '1');
+    await (await searchedRow(code, 'Back to the evaluators')).click();
+    await searchedRow(code, '');
+  }
+
   async function makeViews(): Promise<void> {
     // The invariance probe scores images, so its audit has no text encoder.
     for (const [file, probe, chosen] of [
@@ -55,6 +63,7 @@ describe('the view of each probe', function () {
       await code.openFile(file);
       await code.command('Captious: Audit Dataset');
       await choose([probe]);
+      if (probe === invarianceView.title) await keepAllMoves();
       await choose(chosen);
       await code.panel().locator('.grid-row .number').first().waitFor({ timeout: 300_000 });
     }
