@@ -44,7 +44,10 @@ export class PairStage {
   private checkpoint: Checkpoint | undefined;
   private identity = '';
   private marked = false;
-  /** Keys of truncated texts that a failed check of the earlier run would discard; absent after the check. */
+  /**
+   * Keys of truncated texts while the check of the earlier run is pending. If the check fails, they are
+   * recorded again.
+   */
   private uncheckedCuts: string[][] | undefined;
   private discardedCuts: string[][] = [];
 

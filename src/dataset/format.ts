@@ -40,7 +40,7 @@ export interface Recognised {
   reads: Reads;
   /** A map that reads the file in the same way. */
   map?: FieldMap;
-  /** A second file in the same folder with part of the data, and the question if the file is missing. */
+  /** A second file in the same folder with part of the data, and the question to ask without that file. */
   beside?: { name: string; missing: Question };
   /** Makes a reader for each reading of the file. `beside` is the second file's text. */
   reader: (beside?: string) => RowReader;

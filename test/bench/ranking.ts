@@ -74,7 +74,7 @@ export async function benchRanking(rounds: number): Promise<Section> {
   }
 }
 
-/** Ranks 1,000 queries in four wordings, each over the complete order of 50,000 images. */
+/** Ranks 50,000 images for each of four wordings of 1,000 queries, and compares the complete rankings. */
 export async function benchStability(): Promise<Section> {
   const ranker = new Ranker();
   try {

@@ -94,7 +94,7 @@ const [pitch, rise] = [30, 38];
 /** The distance between stacked points of equal values. */
 const stack = 5;
 
-/** Distributions below each other, each scaled to its own height, with medians. */
+/** Distributions one below another, each scaled to the same height, with medians. */
 export function ridges({ ridges: all, axis, reference }: Kind<'ridges'>, width: number): Layout {
   const ends = all.flatMap((ridge) =>
     'values' in ridge ? ridge.values : [ridge.low, ridge.low + ridge.step * (ridge.density.length - 1)],

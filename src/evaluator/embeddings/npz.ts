@@ -41,7 +41,7 @@ export function npzEntries(bytes: Buffer, most: number): Map<string, () => Buffe
     total += unpacked;
     if (total > most)
       throw new Reason(
-        say`its unpacked arrays up to the array ${key} have more than ${Math.floor(most / (1 << 20))} MB in total`,
+        say`the arrays up to and including ${key} have more than ${Math.floor(most / (1 << 20))} MB when unpacked`,
       );
     if (unpacked > mostDense * packed + mostDense)
       throw new Reason(

@@ -60,7 +60,7 @@ const lexiconShape = object({
           word: filled,
           /** The word's part of speech; adjective by default. A noun replaces "person". */
           as: optional(choice('adjective', 'noun')),
-          /** The replacement of this word in human-written captions. */
+          /** The word that replaces this one in a human-written caption. */
           against: optional(filled),
           /** The neutral word for comparison, if the closest length is ambiguous. */
           control: optional(filled),

@@ -15,7 +15,7 @@ export const rococoParts: Readonly<Record<string, Words>> = {
   dropRate: say`drop of R@1`,
   rsms: say`altered entry first`,
   closer: say`altered caption closer than another true one`,
-  given: say`Altered captions of the file`,
+  given: say`Altered captions from the dataset file`,
   leastWord: say`the word with the least influence is replaced`,
   sameConcept: say`the new word has the same concept`,
   similarity: say`similarity to the altered caption`,

@@ -118,7 +118,7 @@ describe('hostile embeddings files', () => {
           header: 0,
         })),
       ]),
-      /unpacked arrays up to the array \S+ have more than 2047 MB in total/,
+      /arrays up to and including \S+ have more than 2047 MB when unpacked/,
     ],
     'a list that is damaged': [
       zip([

@@ -3,7 +3,7 @@ import type { Gallery } from '../../ranking/rows';
 import { createKernel, type Kernel } from './kernel';
 import type { CountAnswer, CountAsk } from '../../../protocol/ranking';
 
-/** The largest error of a cosine from a float32 product, summed in any order and divided by both norms. */
+/** The largest error of a cosine that is computed as a float32 dot product divided by both norms. */
 export function productError(dimension: number): number {
   return (dimension + 8) * 2 ** -24 * 1.001;
 }
