@@ -21,7 +21,7 @@ export interface Conversion {
   length: number | 'free';
   texts: number;
   images: number;
-  /** The largest difference between values of normalised embeddings, and between cosines. */
+  /** The largest differences between both models, in a value of an embedding and in a cosine. */
   apart: { embedding: number; cosine: number };
 }
 

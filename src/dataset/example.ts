@@ -11,7 +11,7 @@ export interface Place {
 }
 
 export interface ImageRef {
-  /** The image's name in the file. An embedded image is named after its row. */
+  /** The image's name in the file. An embedded image without a path is named after its row. */
   name: string;
   /** The encoded image, if the dataset file contains it (Parquet). */
   bytes?: Uint8Array;

@@ -9,7 +9,7 @@ import type { reportFileSchema } from './reportShape';
 export type Report = z.infer<typeof reportFileSchema>;
 export type LeftOut = Report['dataset']['leftOut'][number];
 
-/** In bytes: above the report of an audit with a million examples. */
+/** The largest report that is read, in bytes. The report of a million examples is smaller. */
 const mostReport = 256 << 20;
 
 export async function readReport(path: string): Promise<Report> {

@@ -66,8 +66,8 @@ export function* orderSteps(key: Float64Array): Generator<undefined, Uint32Array
 }
 
 /**
- * Single-precision keys as integers in the same order. `starts` has, for each value of the upper 16 bits, the
- * position of its first key after sorting.
+ * Single-precision keys as unsigned integers that sort in the same way. `starts`: for each value of the upper 16
+ * bits, the position of the first such key after sorting.
  */
 function* sortable(key: Float64Array): Generator<undefined, { bits: Uint32Array; starts: Uint32Array }> {
   const bits = new Uint32Array(key.length);

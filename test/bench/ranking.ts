@@ -153,7 +153,7 @@ function numpyVersion(): string {
   }).trim();
 }
 
-/** The times of two products after one that is left out. */
+/** The times of two matrix products in NumPy, after an untimed one. */
 function numpyTimes(folder: string): number[] {
   const program = `
 import sys, time, numpy

@@ -133,7 +133,7 @@ export async function holderOf(name: string): Promise<Holder | undefined> {
   return last === undefined ? undefined : holderIn(`${name}.${last}`);
 }
 
-/** The numbers in ascending order; the highest one counts. */
+/** The numbers N of the existing files `name.N`, in ascending order. The file with the highest number counts. */
 async function numbersOf(name: string): Promise<number[]> {
   const start = `${basename(name)}.`;
   const entries = await readdir(dirname(name), { withFileTypes: true });

@@ -28,8 +28,8 @@ export class Templates {
   /** Templates by the first letters before their first value; "" for those that start with a value. */
   private readonly starting = new Map<string, Template[]>();
   /**
-   * Earlier results by text, each with the depth at which the text was part of another. Deeper texts are
-   * searched less.
+   * Earlier results by text, each with its nesting depth. A failure counts only for the same or a greater
+   * depth, because texts at a greater depth are searched less far.
    */
   private readonly found = new Map<string, { words: Words | undefined; depth: number }>();
   private searches = 0;

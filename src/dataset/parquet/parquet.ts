@@ -72,7 +72,8 @@ export class ParquetFile {
         throwIfCancelled(signal);
         const rows = await this.decoded(say`Row group ${group} (rows ${from + 1} to ${to})`, async () => {
           const found = await thread.ask('rows', { from, to, indexed }, this.stallMs, signal);
-          if (found.length !== to - from) throw new Reason(say`it contains ${found.length} rows`);
+          if (found.length !== to - from)
+            throw new Reason(say`${found.length} rows were decoded instead of ${to - from}`);
           return found;
         });
         for (const [i, row] of rows.entries()) {

@@ -152,7 +152,7 @@ class Panel implements vscode.Disposable {
     );
     this.disposables.push(
       webview.onDidReceiveMessage((value: unknown) => this.receive(value)),
-      // A hidden restored panel may have no page, and would lose a message.
+      // A panel that was restored while hidden may have no page yet, so messages to it would be lost.
       webviewPanel.onDidChangeViewState(() => {
         if (webviewPanel.visible || webviewPanel.options.retainContextWhenHidden === true) return;
         this.isReady = false;

@@ -167,7 +167,7 @@ async function resolved(api: PythonApi['environments'], path: unknown): Promise<
   return { label: `${environment?.name ?? 'Python'}${number}`, argv };
 }
 
-/** References to the workspace's Python files with a class Evaluator. */
+/** References to the workspace's Python files that define an evaluator. */
 export async function pythonEvaluators(): Promise<string[]> {
   if (!vscode.workspace.isTrusted) return [];
   const files = await vscode.workspace.findFiles('**/*.py', notTheirs, 200);

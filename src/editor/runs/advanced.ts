@@ -81,7 +81,7 @@ async function askSeed(wanted: Wanted): Promise<void> {
     value: String(wanted.seed),
     ignoreFocusOut: true,
     validateInput: (text) =>
-      /^\d{1,9}$/.test(text.trim()) ? undefined : vscode.l10n.t('Enter a whole number of 0 or more.'),
+      /^\d{1,9}$/.test(text.trim()) ? undefined : vscode.l10n.t('Enter a whole number from 0 to 999999999.'),
   });
   if (value !== undefined) wanted.seed = Number(value);
 }

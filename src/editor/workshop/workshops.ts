@@ -76,7 +76,10 @@ export class Workshops implements vscode.Disposable {
       });
     if (halves.length === mostItems)
       void showWarning(
-        vscode.l10n.t('The session contains only the first {0} items of this file.', mostItems),
+        vscode.l10n.t(
+          'A session has at most {0} items. Any further items of this file are left out.',
+          mostItems,
+        ),
       );
     await writeWork(path, Session.begin(halves, { path: dataset, sha256, how, seed }, annotator));
     return path;

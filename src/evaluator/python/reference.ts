@@ -122,7 +122,9 @@ function argumentsOf(query: string): Record<string, unknown> {
   return Object.fromEntries(
     [...new URLSearchParams(query)].map(([key, value]): [string, unknown] => [
       key,
-      /^(-?\d+(\.\d+)?([eE][+-]?\d+)?|true|false|null)$/.test(value) ? (JSON.parse(value) as unknown) : value,
+      /^(-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false|null)$/.test(value)
+        ? (JSON.parse(value) as unknown)
+        : value,
     ]),
   );
 }

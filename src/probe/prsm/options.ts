@@ -64,7 +64,7 @@ export function readOptions(
   const sizes = listOf(options.k).map((text) => {
     const size = Number(text);
     if (!Number.isSafeInteger(size) || size < 1)
-      throw new CaptiousError('usage', say`"${text}" is not a valid size of a top list.`, {
+      throw new CaptiousError('usage', say`"${text}" is not a valid number of top results.`, {
         remedy: say`Use positive whole numbers, such as 100,1000.`,
       });
     return size;

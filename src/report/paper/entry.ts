@@ -12,7 +12,7 @@ export interface Entry {
   /** Evaluators have distinct names, and so do datasets. */
   evaluator: string;
   dataset: string;
-  /** The rows' shares, read on first use. */
+  /** What each row contributes to the metrics, read on first use. */
   shares(): Promise<RowShares>;
 }
 

@@ -1,7 +1,7 @@
 /** The drawn clusters of resamples, equal for all statistics with one seed and number of clusters. */
 import { Draws } from '../draws';
 
-/** Successive resamples of `clusters` cluster numbers each. Callers must not change them. */
+/** The cluster numbers of one resample after another. Callers must not change them. */
 export type Picks = Uint16Array | Uint32Array;
 
 /** The most numbers in one array, because arrays must stay small for millions of clusters. */

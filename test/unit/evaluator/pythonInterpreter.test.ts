@@ -91,12 +91,14 @@ describe('a reference to Python', () => {
   const parse = (ref: string) => parsePythonReference(ref, (path) => path.replace(/^\./, '/here'));
 
   it('contains a file, an object and arguments', () => {
-    const found = parse('python:./m.py:Metric?k=2&device=cuda&half=true&weights=./w.pt&references=./r.json')!;
+    const found = parse(
+      'python:./m.py:Metric?k=2&tag=007&device=cuda&half=true&weights=./w.pt&references=./r.json',
+    )!;
     assert.equal(found.id, 'm:Metric');
     assert.deepEqual(found.said, {
       file: '/here/m.py',
       object: 'Metric',
-      args: { k: 2, device: 'cuda', half: true, weights: '/here/w.pt' },
+      args: { k: 2, tag: '007', device: 'cuda', half: true, weights: '/here/w.pt' },
       references: '/here/r.json',
     });
     assert.deepEqual(parse(found.absolute), found, 'and is the same from anywhere');

@@ -25,7 +25,10 @@ describe('charts of a probe', () => {
       i2t: { p1: 0.5, p2: 0.5, n: seen ? 0.25 : 0.75, right: seen, tie: false },
     });
     const page = await drawn('visla', [row(0, true, true), row(1, false, true), row(2, true, false)]);
-    for (const title of ['Distances between the captions (3)', 'Margins of captions against captions (3)'])
+    for (const title of [
+      'Distances between the captions (3)',
+      'Margins between similarities of two captions (3)',
+    ])
       assert.ok(page.includes(title), title);
     const [, failing, onlySeen] = page.split('<h3>');
     assert.match(failing, /^Wrong with the image \(1\).*first 1/s);

@@ -41,7 +41,7 @@ export function markdownOf(chart: Chart): string {
 const pointsTold = 200;
 export const verdictWords = { right: say`right`, wrong: say`wrong`, none: say`no verdict` } as const;
 
-/** Which evaluators of a comparison are right. The axes x and y have their names. */
+/** Which evaluators of a comparison are right. x and y are the evaluators that the axes name. */
 export const sideWords = {
   both: say`both right`,
   onlyFirst: say`only x right`,

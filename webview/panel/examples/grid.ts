@@ -162,7 +162,7 @@ export class Grid {
     return Math.max(0, this.scroller.clientHeight - this.head.offsetHeight);
   }
 
-  /** How many pixels of the list one pixel of scrolling moves. */
+  /** How many pixels the list moves for each pixel scrolled. */
   private get ratio(): number {
     const full = this.fullHeight;
     return full <= tallest ? 1 : (full - this.viewHeight) / (tallest - this.viewHeight);
