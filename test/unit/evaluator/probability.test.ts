@@ -39,7 +39,7 @@ describe('the probability of an answer', () => {
   it('is missing if the answer is not listed and may be probable', () => {
     const found = answerProbability(listed({ No: 0.3, Perhaps: 0.2 }), 'Yes');
     assert.ok(!found.ok);
-    assert.match(found.problem, /not among the 2 most probable.*up to 0\.2000.*"alternatives"/);
+    assert.match(found.problem, /not among the 2 most probable.*at most 0\.2000.*"alternatives"/);
   });
 });
 
