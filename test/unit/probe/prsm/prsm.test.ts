@@ -211,7 +211,7 @@ describe('PRSM', function () {
     const run = (options: Record<string, string>) =>
       runGalleryProbe(prsm, [example(0, 'a', [])], () => undefined, { options });
     await assert.rejects(run({ sets: 'P4' }), /no set of wordings "P4"/);
-    await assert.rejects(run({ k: '0' }), /not a valid size of a top list/);
+    await assert.rejects(run({ k: '0' }), /not a valid number of top results/);
     await assert.rejects(run({ synonyms: 'old' }), /not a pair of synonyms/);
     await assert.rejects(run({ groups: 'gender' }), /no column "gender"/);
   });
