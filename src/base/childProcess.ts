@@ -63,7 +63,7 @@ export class Child<R extends Requests> {
   private killer: NodeJS.Timeout | undefined;
   private words = '';
   private overdueMs: number | undefined;
-  /** Whether the process was told to end. It then accepts no further requests. */
+  /** Whether the process must end. It then accepts no further requests. */
   isKilled = false;
 
   constructor(private readonly options: ChildOptions<R>) {

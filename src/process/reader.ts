@@ -94,7 +94,7 @@ async function answerTo(
   }
 }
 
-/** The image to score with; undefined if there is none. Captions can still be compared with each other. */
+/** The image to score with; undefined without one. Captions can still be compared with each other. */
 async function pictureOf(
   { report, image: name }: WhatIfAsk,
   images: readonly string[],

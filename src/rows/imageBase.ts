@@ -12,7 +12,7 @@ export interface ReportScope {
 
 /**
  * The dataset path from which images are searched: the recorded one for local runs and workspace datasets,
- * otherwise one next to the report or in an image folder. Undefined if there is none.
+ * otherwise one next to the report or in an image folder. Undefined without any.
  */
 export async function imageBase(
   report: string,

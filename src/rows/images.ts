@@ -22,7 +22,7 @@ export class Photos {
   private readonly opened = new Map<string, Opened>();
   private readonly thumbnails = new Thumbnails();
 
-  /** Finds an image; undefined if there is none with this name. As in a run, embedded images come first. */
+  /** Finds an image; undefined if no image has this name. As in a run, embedded images come first. */
   async find(dataset: string, folders: readonly string[], name: string): Promise<ImageSource | undefined> {
     const bytes = await (await this.insideOf(dataset))?.find(name);
     if (bytes !== undefined) return { name, bytes };

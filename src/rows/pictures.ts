@@ -65,7 +65,7 @@ export class ReportPictures implements PictureSource {
   }
 }
 
-/** The example's credits; undefined if there are none. A number is only an id, such as COCO's licence number. */
+/** The example's credits; undefined without any. A number is only an id, such as COCO's licence number. */
 function creditOf({ attributes }: Example): string | undefined {
   const own = Object.entries(attributes).filter(
     (entry): entry is [string, string] =>

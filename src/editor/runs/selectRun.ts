@@ -150,7 +150,7 @@ export async function namedEvaluators(): Promise<string[]> {
   ];
 }
 
-/** The evaluators that can be used: installed, in the settings, or among `files`. Throws if there are none. */
+/** The evaluators that can be used: installed, in the settings, or among `files`. Throws without any. */
 export async function usableEvaluators(
   reader: Reader,
   files: readonly string[] = [],

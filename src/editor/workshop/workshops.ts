@@ -77,7 +77,7 @@ export class Workshops implements vscode.Disposable {
     if (halves.length === mostItems)
       void showWarning(
         vscode.l10n.t(
-          'A session has at most {0} items. Any further items of this file are left out.',
+          'A session has at most {0} items. It leaves out any further items of this file.',
           mostItems,
         ),
       );

@@ -20,8 +20,8 @@ interface Place {
 }
 
 /**
- * The side that the object has at all of its places; undefined if there is none, or if others of its kind are
- * not all on the opposite side.
+ * The side that the object has at all of its places; undefined without such a side, or if others of its
+ * kind are not all on the opposite side.
  */
 export function sideThatStays(
   places: readonly Place[],

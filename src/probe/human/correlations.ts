@@ -177,7 +177,7 @@ export function correlationTests(first: readonly HumanRow[], second: readonly Hu
 }
 
 /**
- * The p value of Williams' test, or why there is none. The test assumes independent captions and normal
+ * The p value of Williams' test, or why it is missing. The test assumes independent captions and normal
  * scores.
  */
 function williamsOf(

@@ -172,7 +172,7 @@ function byPhoto(rows: readonly InvarianceRow[]): Map<string, InvarianceRow> {
 
 /** A system leads if the interval excludes zero. Without an interval, any difference is enough. */
 function wordsOf({ photos, value, ci, wording, gap, gapCi, byTransform }: SystemsRisk): string {
-  // Changes of words are left out: few captions share a word, so the order of averages would say little.
+  // Without changes of words: few captions share a word, so the order of averages would say little.
   const transforms = byTransform.filter(({ axis }) => axis === 'spatial');
   const turned = transforms.filter(({ overtakes }) => overtakes).map(({ transform }) => transform);
   const images = `On ${photos} images, the better of the two captions changes in ${percent(value)} of cases${range(ci)} when the image changes but not what it shows.`;

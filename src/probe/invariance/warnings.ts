@@ -1,6 +1,7 @@
-import { english, say } from '../../base/say';
+import { english, say, type Words } from '../../base/say';
 import type { Instances } from '../../dataset/instances';
 import type { Scale } from '../../evaluator/evaluator';
+import type { Fill } from '../../perturb/picture/fill';
 import type { InvarianceOptions } from './options';
 import type { InvarianceRow } from './row';
 import { tiedLabels } from './taxonomy';
@@ -21,6 +22,13 @@ export function rangeOf(scale: Scale | undefined): { width: number; name?: strin
       return { width: 2, name: '−1 to 1 for a cosine' };
   }
 }
+
+const fillWords: Record<Fill, Words> = {
+  none: say`The former place of a moved object is black.`,
+  blur: say`The former place of a moved object is filled with its blurred surroundings.`,
+  inpaint: say`The former place of a moved object is filled with the surrounding texture.`,
+  patches: say`The former place of a moved object is filled with patches of its surroundings.`,
+};
 
 /** The facts that warnings depend on. */
 interface Told {
@@ -67,10 +75,12 @@ export function warningsOf({
       );
     if (options.spatial)
       warnings.push(
-        `The former place of a moved object ${{ none: 'is black', blur: 'is filled with its blurred surroundings', inpaint: 'is filled with the surrounding texture', patches: 'is filled with patches of its surroundings' }[options.fill]}. The edge of the object is ${options.feather === 0 ? 'sharp' : `faded over ${options.feather} pixels`}.`,
-        options.plain < 1
-          ? `Moves were left out if the object touches another one or if the colours around it vary by more than ${options.plain} (standard deviation). invariance.plain=1 keeps all moves, as in the paper.`
-          : 'Objects were moved whatever is around them, as in the paper, so former places may be visible.',
+        `${english(fillWords[options.fill])} ${english(options.feather === 0 ? say`The edge of a moved object is sharp.` : say`The edge of a moved object is faded over ${options.feather} pixels.`)}`,
+        english(
+          options.plain < 1
+            ? say`Moves were left out if the object touches another one or if the colours around it vary by more than ${options.plain} (standard deviation). invariance.plain=1 keeps all moves, as in the paper.`
+            : say`Objects were moved regardless of their surroundings, as in the paper, so former places may be visible.`,
+        ),
       );
   }
   for (const [what, counts] of [...reasons].sort(([a], [b]) => (a < b ? -1 : 1))) {

@@ -107,7 +107,7 @@ export function numbersOf(chart: Chart, actions: PlotActions, localized: (words:
   }
 }
 
-/** The interval in percent; empty if there is none, as for a filtered selection. */
+/** The interval in percent; empty without one, as for a filtered selection. */
 export function intervalText(interval: readonly [number, number] | undefined): string {
   return interval === undefined ? '' : `[${interval.map((end) => percent(end, 1)).join(', ')}]`;
 }

@@ -15,8 +15,8 @@ const fileShape = object({ lemmas: text, groups: text, exceptions: text });
 
 export class Synonyms {
   /**
-   * Per word, the numbers of its synsets with several words, and a negative number of its own, with which it
-   * matches itself.
+   * Per word, the numbers of its synsets with several words, and a negative number that only
+   * this word has, so that it matches itself.
    */
   private readonly synsets = new Map<string, number[]>();
   private readonly bases = new Map<string, string[]>();

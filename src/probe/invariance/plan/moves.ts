@@ -28,7 +28,7 @@ export function movesOf(
 ): PlannedMove[] {
   const { fill, feather, leastMove } = options;
   const { bitmap, others, near } = object;
-  // Without a limit, objects are moved whatever is around them.
+  // Without a limit, objects are moved regardless of their surroundings.
   const limit = options.plain < 1 ? { plain: options.plain } : {};
   const none = (what: string, reason: string): PlannedMove[] => {
     row.rejected.push({ what, reason });
