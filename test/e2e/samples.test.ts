@@ -219,7 +219,7 @@ describe('a new user with the samples', function () {
     await code.panel().locator('.grid-row').first().waitFor();
     await code.command('Captious: Compare Runs');
     await code.accept();
-    await code.panel().locator('.bar-of-tabs').waitFor();
+    await code.panel().locator('.bar-of-tabs').getByRole('button', { name: 'clip' }).first().waitFor();
     await unfold(code.panel(), 'Metrics');
     await code.panel().locator('.card').first().locator('.figure').nth(1).waitFor();
     assert.deepEqual((await code.panel().locator('.card').first().locator('.who').allInnerTexts()).length, 2);

@@ -167,14 +167,15 @@ describe('a tour', function () {
     await code.command('Captious: Compare Runs');
     await code.accept();
     const panel = code.panel();
-    await panel.locator('.bar-of-tabs').waitFor();
+    const other = panel.locator('.bar-of-tabs').getByRole('button', { name: 'bert-cls', exact: true });
+    await other.waitFor();
     await unfold(panel, 'Metrics');
     await panel.locator('.card').first().locator('.figure').nth(1).waitFor();
     assert.deepEqual(await panel.locator('.card').first().locator('.who').allInnerTexts(), [
       'clip',
       'bert-cls',
     ]);
-    await panel.locator('.bar-of-tabs').getByRole('button', { name: 'bert-cls', exact: true }).click();
+    await other.click();
     await expectEventually(async () => (await panel.locator('.grid').getAttribute('aria-rowcount')) === '12');
     await code.screenshot('compare');
   });

@@ -203,7 +203,7 @@ export class Examples {
       this.wanted = undefined;
       if (index === undefined || index >= count) return;
       await this.goTo(index, whatIf);
-      this.regainFocus();
+      this.regainFocus({ preventScroll: true });
     } catch (error) {
       this.actions.fail(messageOf(error));
     }
