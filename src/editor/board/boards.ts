@@ -4,6 +4,7 @@ import { CaptiousError, messageOf } from '../../base/errors';
 import { type BoardMemory, boardMemory } from '../../protocol/board';
 import { trouble } from '../messages';
 import { pick, showError } from '../notify';
+import { reportFiles } from '../text/reportWatch';
 import { BoardView, type BoardViewParts } from './boardView';
 
 const boardType = 'captious.board';
@@ -74,7 +75,7 @@ function onDisk(folder: vscode.Uri): string {
 
 /** The workspace's folders with reports, or another folder. */
 async function chooseFolder(): Promise<vscode.Uri | undefined> {
-  const reports = await vscode.workspace.findFiles('**/*.report.json', undefined, mostReports);
+  const reports = await vscode.workspace.findFiles(reportFiles, undefined, mostReports);
   const folders = new Map<string, { uri: vscode.Uri; count: number }>();
   for (const report of reports) {
     const uri = vscode.Uri.joinPath(report, '..');

@@ -11,8 +11,8 @@ import type { DatedResults, Known } from './marks';
 import { shortDay } from '../dates';
 import { localized } from '../messages';
 import * as settings from '../settings';
+import { watchReports } from './reportWatch';
 
-const reportFiles = '**/*.report.json';
 /** Reports next to a dataset, or in a folder `reports` next to it, as in the documentation's examples. */
 const places = '{*.report.json,reports/*.report.json}';
 const mostFiles = 200;
@@ -23,24 +23,16 @@ export class BesideMarks implements vscode.Disposable {
   readonly onDidChange = this.changed.event;
   /** Results by dataset. A dataset's list is empty until the search for its reports has ended. */
   private readonly found = new Map<string, readonly ReportBeside[]>();
-  private readonly subscriptions: vscode.Disposable[];
+  private readonly watch: vscode.Disposable;
 
   constructor(
     private readonly reader: Reader,
     private readonly log: vscode.LogOutputChannel,
   ) {
-    const watcher = vscode.workspace.createFileSystemWatcher(reportFiles);
-    const again = (): void => {
+    this.watch = watchReports(() => {
       this.found.clear();
       this.changed.fire(undefined);
-    };
-    this.subscriptions = [
-      this.changed,
-      watcher,
-      watcher.onDidCreate(again),
-      watcher.onDidChange(again),
-      watcher.onDidDelete(again),
-    ];
+    });
   }
 
   /** The known results. The first call for a dataset starts the search for its reports. */
@@ -48,8 +40,9 @@ export class BesideMarks implements vscode.Disposable {
     if (uri.scheme !== 'file' || uri.path.endsWith('.report.json')) return [];
     const known = this.found.get(uri.fsPath);
     if (known === undefined) {
-      this.found.set(uri.fsPath, []);
-      void this.search(uri);
+      const pending: readonly ReportBeside[] = [];
+      this.found.set(uri.fsPath, pending);
+      void this.search(uri, pending);
       return [];
     }
     return [...groupsOf(known, ({ probe }) => probe).values()].map((reports) => knownOf(reports));
@@ -75,7 +68,8 @@ export class BesideMarks implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
+    this.watch.dispose();
+    this.changed.dispose();
   }
 
   /** The reports of the same dataset and probe as the report `id`. */
@@ -88,7 +82,7 @@ export class BesideMarks implements vscode.Disposable {
   }
 
   /** VS Code's search process lists the names, and the reading process reads the reports. */
-  private async search(uri: vscode.Uri): Promise<void> {
+  private async search(uri: vscode.Uri, pending: readonly ReportBeside[]): Promise<void> {
     const dataset = uri.fsPath;
     try {
       const folder = new vscode.RelativePattern(vscode.Uri.file(dirname(dataset)), places);
@@ -96,7 +90,8 @@ export class BesideMarks implements vscode.Disposable {
       if (files.length === 0) return;
       const reports = files.map(({ fsPath }) => fsPath);
       const found = await this.reader.ask('beside', { dataset, reports });
-      if (found.length === 0) return;
+      // A report changed meanwhile, so a later search decides.
+      if (found.length === 0 || this.found.get(dataset) !== pending) return;
       this.found.set(dataset, found);
       this.changed.fire(undefined);
     } catch (error) {

@@ -9,8 +9,8 @@ import type { Known, MarkSource } from './marks';
 import { lastPart } from '../panel/reportSource';
 import { localized } from '../messages';
 import type { WebReports } from '../panel/webReports';
+import { reportFiles, watchReports } from './reportWatch';
 
-const pattern = '**/*.report.json';
 const mostReports = 200;
 
 interface Found {
@@ -25,28 +25,28 @@ export class WebMarks implements MarkSource, vscode.Disposable {
   readonly onDidChange = this.changed.event;
   private found: Found[] = [];
   private loading: Promise<void> | undefined;
-  private readonly subscriptions: vscode.Disposable[];
+  private readonly watch: vscode.Disposable;
 
   constructor(
     private readonly reports: WebReports,
     private readonly log: vscode.LogOutputChannel,
   ) {
-    const watcher = vscode.workspace.createFileSystemWatcher(pattern);
-    const again = () => {
+    this.watch = watchReports(() => {
       this.loading = undefined;
       this.changed.fire(undefined);
-    };
-    this.subscriptions = [
-      this.changed,
-      watcher,
-      watcher.onDidCreate(again),
-      watcher.onDidChange(again),
-      watcher.onDidDelete(again),
-    ];
+    });
   }
 
   load(): Promise<void> {
-    this.loading ??= this.find();
+    if (this.loading === undefined) {
+      const loading = this.find().then((found) => {
+        // A report changed meanwhile, so a later search decides.
+        if (this.loading !== loading) return;
+        this.found = found;
+        this.changed.fire(undefined);
+      });
+      this.loading = loading;
+    }
     return this.loading;
   }
 
@@ -104,12 +104,13 @@ export class WebMarks implements MarkSource, vscode.Disposable {
   }
 
   dispose(): void {
-    for (const subscription of this.subscriptions) subscription.dispose();
+    this.watch.dispose();
+    this.changed.dispose();
   }
 
-  private async find(): Promise<void> {
+  private async find(): Promise<Found[]> {
     const found: Found[] = [];
-    for (const uri of await vscode.workspace.findFiles(pattern, '**/node_modules/**', mostReports)) {
+    for (const uri of await vscode.workspace.findFiles(reportFiles, '**/node_modules/**', mostReports)) {
       try {
         const { mtime } = await vscode.workspace.fs.stat(uri);
         found.push({ uri, report: await this.reports.read(uri), mtime });
@@ -117,7 +118,6 @@ export class WebMarks implements MarkSource, vscode.Disposable {
         this.log.warn(messageOf(error));
       }
     }
-    this.found = found.sort((a, b) => b.mtime - a.mtime);
-    this.changed.fire(undefined);
+    return found.sort((a, b) => b.mtime - a.mtime);
   }
 }
