@@ -120,6 +120,8 @@ export class BatchWorker {
 
   private async measure(): Promise<void> {
     this.measuring = true;
+    // The model loads while the tokenizer starts.
+    if (this.sent === 0) this.evaluator.expectTexts?.(this.unmeasured.size);
     while (this.unmeasured.size > 0) {
       const tasks = take(this.unmeasured, measuredAtOnce);
       try {

@@ -99,6 +99,8 @@ export interface Evaluator {
   readonly fixedBatches?: { texts: number; images: number };
   /** If false, the store keeps no results, because another evaluator may use the same keys. */
   readonly kept?: boolean;
+  /** Starts to load the text model, because about this many texts will be embedded soon. */
+  expectTexts?(count: number): void;
   measureTexts?(texts: readonly string[], signal?: AbortSignal): Promise<TextSize[]>;
   /** Embeds texts of one size, as measured by `measureTexts`. */
   embedTexts?(texts: readonly string[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]>;

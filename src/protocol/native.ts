@@ -165,6 +165,8 @@ export interface Encoded {
  * `nativeRequests`.
  */
 export interface Jobs extends RankingJobs {
+  /** Loads a graph for later text jobs. */
+  open: { ask: { graph: GraphRef }; answer: null };
   tokens: { ask: TokenJob; answer: TokenRows };
   texts: { ask: TextJob; answer: Encoded };
   images: { ask: ImageJob; answer: Encoded };

@@ -89,6 +89,7 @@ const none: Shape<null> = (value, at) => {
 };
 
 export const nativeRequests = {
+  open: job<'open'>({ graph }, none),
   tokens: job<'tokens'>(
     { folder: text, rules, texts: list(text) },
     object({

@@ -68,6 +68,9 @@ function nameOf(folder: ModelFolder, id: string): string {
   return typeof named === 'string' && named !== '' ? named : id;
 }
 
+/** The fewest texts for which another process is worth its start. */
+const textsPerProcess = 32;
+
 /** Builds the evaluator. Processes start with the first request. */
 export function buildEvaluator(
   folder: ModelFolder,
@@ -98,7 +101,9 @@ export function buildEvaluator(
   });
   if (text !== undefined) {
     const tokens = new TokenSource(tokenizer, folder.path, text.spec.rules);
-    const tower = new TextTower(engines, tokens, folder, ref(text.graph), text.spec);
+    const graph = ref(text.graph);
+    const tower = new TextTower(engines, tokens, folder, graph, text.spec);
+    evaluator.expectTexts = (count) => engines.open(graph, Math.ceil(count / textsPerProcess));
     evaluator.measureTexts = (texts, signal) => tokens.measure(texts, signal);
     evaluator.embedTexts = (texts, signal) => tower.embed(texts, signal);
   }

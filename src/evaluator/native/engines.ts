@@ -1,5 +1,5 @@
 import { Engine, type EngineOptions } from './engine';
-import type { JobName, Jobs } from '../../protocol/native';
+import type { GraphRef, JobName, Jobs } from '../../protocol/native';
 import type { Runtime } from '../model/runtime';
 
 /** More processes gave no gain in measurements. */
@@ -50,6 +50,12 @@ export class Engines {
     } finally {
       idlest.calls--;
     }
+  }
+
+  /** Loads a graph in up to `count` processes. Does not report failures, because jobs load the graph again. */
+  open(graph: GraphRef, count: number): void {
+    for (let i = 0; i < Math.min(count, this.engines.length); i++)
+      this.run('open', { graph }).catch(() => undefined);
   }
 
   async close(): Promise<void> {

@@ -10,7 +10,7 @@ import { compareOrders, compareScores, countAbove, dropGallery, takePart } from 
 import { measureSeams } from './images/seams';
 import { makeSendable } from './images/sendable';
 import { thumbnail } from './images/thumbnail';
-import { encodeTexts } from './texts';
+import { encodeTexts, openForTexts } from './texts';
 import { tokenise } from './tokens';
 
 const calls = new Calls(
@@ -20,6 +20,7 @@ const calls = new Calls(
       if (process.connected) process.send?.(message);
     },
     serve: serving(nativeRequests, {
+      open: inTurn(({ graph }) => openForTexts(graph)),
       tokens: inTurn((ask, job) => tokenise(ask, job)),
       texts: inTurn((ask, job) => encodeTexts(ask, job)),
       // Decodes images while earlier jobs run.

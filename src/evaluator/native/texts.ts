@@ -1,10 +1,15 @@
 import type { JobContext } from './jobContext';
 import { checkRows, poolRows } from './pooling';
-import type { Encoded, TextJob } from '../../protocol/native';
+import type { Encoded, GraphRef, TextJob } from '../../protocol/native';
 import { constantFeeds, type Feeds, integers, openSession, runGraph } from './sessions';
 
 /** More tokens per run need memory and are no faster. */
 const tokensPerRun = 4096;
+
+export async function openForTexts(graph: GraphRef): Promise<null> {
+  await openSession(graph);
+  return null;
+}
 
 export async function encodeTexts(job: TextJob, context: JobContext): Promise<Encoded> {
   const session = await openSession(job.graph);
