@@ -51,7 +51,7 @@ export type CalibratedFile = Omit<z.infer<typeof calibratedFile>, 'families'> & 
   families: CalibratedFamily[];
 };
 
-/** An evaluator that corrects each score with the scores of related images or captions. */
+/** Makes an evaluator that corrects the scores of `inner`. */
 export function calibrated(
   inner: Evaluator,
   { estimator, lambda, families, fitted }: CalibratedFile,
@@ -65,7 +65,7 @@ export function calibrated(
   const note = `Scores are those of ${info.name} minus ${lambda} times the correction "${estimator}" over the families: ${known.map((family) => family.name).join(', ')}.`;
   const knows =
     'Only images and words that Captious changed itself count as variants. Any other changed image counts as an original.';
-  // A derived evaluator has no embeddings, so the description of embeddings is left out.
+  // A calibrated evaluator has no embeddings, so it has none of the fields that describe embeddings.
   const rest = { ...info };
   delete rest.dimension;
   delete rest.textKey;
@@ -93,7 +93,10 @@ export function previewCalibrated(
   return { name, scores, remote, sharedSpace: false, ...(python && { python }) };
 }
 
-/** Expands a pair into itself, its original and the original's variants. `signed` needs only the pair itself. */
+/**
+ * A score is computed from the scores of the pair, of its original image and of that image's variants. The
+ * estimator `signed` needs only the pair's own score.
+ */
 function derivedFrom(
   inner: Evaluator,
   estimator: Estimator,
@@ -120,8 +123,8 @@ function derivedFrom(
       const standings = families.map((family): Standing => {
         const variants = rest.slice(at, (at += orbits ? (family.transforms?.length ?? 0) : 0));
         const variant = of === family || says(words, family);
-        // The other places of a moved object are unknown, so its family has no transforms and `others` is
-        // empty.
+        // The images with the object at other places are unknown. The family of a moved object therefore has no
+        // transforms, and `others` is empty.
         const others =
           of === family && variants.length > 0
             ? [first, ...variants.filter((_, i) => i !== place)]
@@ -133,7 +136,10 @@ function derivedFrom(
   };
 }
 
-/** The original of an image. For a variant of a family, also the family and the index in its transforms. */
+/**
+ * Returns the original of an image. For a variant, also returns its family and the index of its last
+ * transform in the family's `transforms` (−1 if the family has no transforms).
+ */
 function standing(
   photo: ImageItem,
   families: readonly CalibratedFamily[],

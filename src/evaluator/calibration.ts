@@ -1,48 +1,47 @@
 import type { Transform } from '../perturb/transform';
 
 /**
- * How to correct a score by its orbit (the original and its variants). `literal` uses the median absolute
- * change, `signed` the family's median shift (variants only), and `shrink` the distance to the orbit's
- * median.
+ * How to correct a score by its orbit: the original image and the variants of one family. `literal` uses the
+ * median absolute change, `signed` the variant's median shift, `shrink` the distance to the orbit's median.
  */
 export const estimators = ['literal', 'signed', 'shrink'] as const;
 export type Estimator = (typeof estimators)[number];
 
-/** A family of meaning-preserving changes with its measured shift. A new family needs no new code. */
+/** A family of changes that keep the meaning of an image or a caption, with its measured shift. */
 export interface CalibratedFamily {
   name: string;
   weight: number;
   /** The median score change of the family's variants. */
   shift: number;
   /**
-   * The transforms of the family's variants. Absent if variants depend on more than the image, such as a word
-   * or a moved object.
+   * One transform for each variant. Absent if the image alone does not determine the variants, for example if
+   * an object moves or if words make a variant.
    */
   transforms?: readonly Transform[];
-  /** A variant has any transform of this kind. */
+  /** An image whose last transform has this operation is a variant of the family. */
   op?: Transform['op'];
   /** A caption that contains one of these words is a variant. */
   words?: readonly string[];
 }
 
-/** The pair's relation to a family. */
+/** How a pair of an image and a caption relates to one family. */
 export interface Standing {
   weight: number;
   shift: number;
-  /** Whether the pair is a variant of this family, and not the original. */
+  /** Whether the pair's image or caption is a variant of this family. */
   variant: boolean;
   /**
-   * The score to correct in this orbit: the pair's score, or the original's score for a variant of another
-   * family.
+   * The score to compare with `others`: the pair's score if its image is a variant of this family, otherwise
+   * the original image's score.
    */
   score: number;
-  /** The orbit's other scores; empty if unknown. */
+  /** The scores of the orbit's other images. Empty if they are unknown. */
   others: readonly number[];
 }
 
 /**
- * The correction of a score. The caller subtracts λ times the correction. `quantile` is for the literal
- * estimator.
+ * Returns the correction of a score. The caller multiplies the correction by λ and subtracts it from the
+ * score. Only the estimator `literal` uses `quantile`, the quantile of the absolute changes.
  */
 export function correctionOf(estimator: Estimator, standings: readonly Standing[], quantile = 0.5): number {
   let total = 0;
@@ -61,7 +60,7 @@ export function correctionOf(estimator: Estimator, standings: readonly Standing[
   return total;
 }
 
-/** Interpolates linearly between the two nearest values. */
+/** Interpolates linearly between the two values nearest to the quantile. */
 function quantileOf(values: readonly number[], quantile: number): number {
   if (quantile === 0.5) return middle(values);
   const ascending = [...values].sort((a, b) => a - b);

@@ -3,22 +3,28 @@ import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
 import type { Evaluator, EvaluatorPreview, Scale } from './evaluator';
 
-/** How a metric uses an encoder's cosines. Embeddings and their store keys are the encoder's. */
+/**
+ * How a metric turns an encoder's cosines into scores. The metric uses the encoder's embeddings and store
+ * keys unchanged.
+ */
 export interface MetricSpec {
   scale: Scale;
-  /** The prefix of captions scored against an image. */
+  /** The text in front of each caption that is scored against an image. */
   prefix: string;
   note: string;
 }
 
 const paperPrefix = 'A photo depicts ';
 
-/** Metrics by name, as in `clipscore:ENCODER`. */
+/** The names of metrics in references such as `clipscore:starter`. */
 export const metricNames = ['clipscore', 'pac-s', 'cosine'] as const;
 export type MetricName = (typeof metricNames)[number];
 const metricPrefixes = new RegExp(`^(?:(?:${metricNames.join('|')}):)*`);
 
-/** The metric prefix of an id or reference, such as "clipscore:" in "clipscore:starter". */
+/**
+ * The metric names at the start of an id or reference, such as "clipscore:" in "clipscore:starter". Empty if
+ * there are none.
+ */
 export function metricPrefix(ref: string): string {
   return metricPrefixes.exec(ref)![0];
 }
@@ -47,7 +53,7 @@ export function metricNamed(
   };
 }
 
-/** The encoder with the same embeddings and another score for images and captions. */
+/** Makes an evaluator that scores an image and a caption with a metric. It uses the encoder's embeddings. */
 export function asMetric(
   encoder: Evaluator,
   { scale, prefix, note }: MetricSpec,
@@ -57,7 +63,7 @@ export function asMetric(
   if (!info.scores.includes('image-text') || embedImages === undefined || embedTexts === undefined)
     throw noSharedSpace(info, path);
   const sha256 = metricSha256(info.sha256, scale, prefix);
-  // The encoder's notes may describe its own scale, which the metric does not use.
+  // A note that begins with "Scores are " describes the encoder's own scale, which the metric does not use.
   const notes = [note, ...info.notes.filter((other) => !other.startsWith('Scores are '))];
   return {
     ...encoder,
@@ -82,7 +88,7 @@ export function asMetric(
   };
 }
 
-/** The preview of a metric with an unopened encoder. */
+/** Previews a metric without opening its encoder. */
 export function previewMetric(
   encoder: EvaluatorPreview,
   { scale, prefix }: MetricSpec,

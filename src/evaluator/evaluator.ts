@@ -4,18 +4,18 @@ import type { References } from './overlap/references';
 
 export type EvaluatorKind = 'text-encoder' | 'dual-encoder' | 'pair-scorer' | 'judge' | 'scores';
 
-/** How the cosine of an image and a text becomes a score. The score of two texts is always the plain cosine. */
+/** How the cosine of an image and a text becomes a score. The score of two texts is always their plain cosine. */
 export type Scale =
   | { name: 'cosine' }
   /** weight · max(cos, 0), with the weight 2.5 for CLIPScore and 2 for PAC-S. */
   | { name: 'clipped'; weight: number }
   /** σ(factor · cos + bias), for models such as SigLIP. */
   | { name: 'sigmoid'; factor: number; bias: number }
-  /** The score of a pair scorer or a judge, which is no cosine, with its bounds if any. */
+  /** The score of a pair scorer or a judge. It is not a cosine. `low` and `high` are its bounds, if known. */
   | { name: 'own'; low?: number; high?: number };
 
 export interface EvaluatorInfo {
-  /** The text that users type: an installed evaluator's id, or its folder's name. */
+  /** The evaluator's short id, such as `starter`, `clipscore:starter`, or the name of its folder or file. */
   id: string;
   name: string;
   kind: EvaluatorKind;
@@ -23,141 +23,156 @@ export interface EvaluatorInfo {
   path?: string;
   /** One hash of all files that affect scores: weights, tokenizer, configuration. */
   sha256: string;
-  /** The kinds of pairs that the evaluator scores. */
+  /** The kinds of pairs that the evaluator can score. */
   scores: readonly WantKind[];
-  /** The length of an embedding; absent without embeddings. */
+  /** The length of each embedding. Absent if it is unknown or the evaluator has no embeddings. */
   dimension?: number;
-  /** float32 by default. */
+  /** The number type of the model, such as float32, or a phrase such as "as served". */
   precision: string;
   /** Where the model runs: an execution provider of ONNX Runtime, a device, or a server. */
   provider: string;
   scale: Scale;
-  /** The text in front of captions scored against an image ("A photo depicts "). */
+  /** The text that is put in front of each caption that is scored against an image, such as "A photo depicts ". */
   prefix: string;
-  /** The defaults chosen for the model and their sources, in words. */
+  /** Sentences for reports, for example about default settings of the model and where they come from. */
   notes: readonly string[];
   /**
-   * A store key that depends on everything that affects an embedding: weights, tokenizer, pooling,
-   * preprocessing, precision.
+   * Identifies text embeddings in the store. The key depends on everything that affects an embedding:
+   * weights, tokenizer, pooling, precision.
    */
   textKey?: string;
   imageKey?: string;
-  /** The store key of pair scores that depend on more than hash, precision and provider. */
+  /** Identifies pair scores in the store. Absent if `sha256`, `precision` and `provider` identify them. */
   pairKey?: string;
 }
 
-/** The facts about an evaluator before it is loaded or contacted. */
+/** What is known about an evaluator before its model is loaded or its server is contacted. */
 export interface EvaluatorPreview
   extends
     Partial<Omit<EvaluatorInfo, 'kind' | 'id' | 'name' | 'scores'>>,
     Pick<EvaluatorInfo, 'id' | 'name' | 'scores'> {
   /** An `EvaluatorKind` or a kind of evaluator file. */
   kind: string;
-  /** The bytes of the evaluator's files; absent for remote weights and evaluators that use another evaluator. */
+  /** The size of the model folder in bytes. Absent if there is no such folder or if it is not known. */
   size?: number;
   /** Whether the evaluator embeds images and texts into one space. */
   sharedSpace: boolean;
-  /** Whether scores come from an endpoint or an editor's language model. */
+  /** Whether scores come from a server or from an editor's language model. */
   remote: boolean;
   /** Whether the evaluator, or its inner evaluator, runs in the user's Python. */
   python?: boolean;
 }
 
 export interface TextSize {
-  /** The number of tokens. Texts with equal numbers may share a batch. */
+  /** The number of tokens. Texts with equal numbers may be embedded in one batch. */
   tokens: number;
-  /** Whether the model's limit truncates the text. */
+  /** Whether the text exceeds the model's limit and is truncated. */
   cut: boolean;
 }
 
-/** The user's stored consent to an endpoint, which may cost money and receives images. */
+/** The user's stored consent to send data to an endpoint, which may cost money, or to run Python code. */
 export interface Consent {
   endpoint: string;
   readonly given: boolean;
-  /** The cost of this many pairs in words. The number is unknown without `pairs`. */
+  /**
+   * Says in words what will be sent or run, and what it may cost. Without `pairs`, the number of pairs is
+   * unknown.
+   */
   terms(pairs?: number): string;
   /** Whether scoring runs the user's code on this computer and sends no data. */
   readonly runs?: true;
   give(): Promise<void>;
 }
 
-/** Asks for consent and records it, before anything is sent. */
+/** Asks the user for consent and records it. If the user refuses, it throws or leaves `given` false. */
 export type Allow = (consent: Consent, scores: readonly WantKind[]) => Promise<void>;
 
 /**
- * Scores texts and images. An item's result must not depend on the other items of a call, and native sessions
- * start on first use.
+ * Scores texts and images. Apart from last bits (`fixedBatches`), the result for an item must not depend on
+ * the other items of a call. Native sessions start only when they are first used.
  */
 export interface Evaluator {
   readonly info: EvaluatorInfo;
-  /** The number of concurrent calls; 1 by default. */
+  /** How many calls may run at the same time; 1 by default. */
   readonly parallel?: number;
   /**
-   * Set if the last bits of a row depend on its batch. Batches then have exactly these sizes, and one request
-   * provides all their items, sorted by length and key.
+   * Set if the last bits of an embedding depend on its batch. Batches then have at most these sizes, and they
+   * depend only on the items of one request.
    */
   readonly fixedBatches?: { texts: number; images: number };
-  /** If false, the store keeps no results, because another evaluator may use the same keys. */
+  /**
+   * Whether the store keeps results; true by default. False if results need no cache or their keys are not
+   * reliable.
+   */
   readonly kept?: boolean;
   /** Starts to load the text model, because about this many texts will be embedded soon. */
   expectTexts?(count: number): void;
   measureTexts?(texts: readonly string[], signal?: AbortSignal): Promise<TextSize[]>;
-  /** Embeds texts of one size, as measured by `measureTexts`. */
+  /** Embeds texts. If `measureTexts` exists and batches are not fixed, all texts of a call have equal `tokens`. */
   embedTexts?(texts: readonly string[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]>;
   embedImages?(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]>;
   scorePairs?(
     pairs: readonly { image: ImageItem; text: string }[],
     signal?: AbortSignal,
   ): Promise<Outcome<number>[]>;
-  /** `scorePairs` reranks this many first results of a search. */
+  /** How many of the first results of a search `scorePairs` reranks. Absent if it does not rerank. */
   readonly rerank?: number;
   /** Present if scoring requires consent. */
   readonly consent?: Consent;
-  /** Set if the evaluator compares captions with references. Pairs without references use these. */
+  /**
+   * The references of pairs that bring no references of their own. Set if the evaluator compares captions
+   * with references.
+   */
   readonly references?: References;
   /**
-   * Whether the precomputed embeddings include the image of this name, which needs no file. Absent without
-   * such embeddings.
+   * Whether the evaluator can score the image of this name without its file, for example from precomputed
+   * embeddings. The function is absent if the evaluator always needs the file.
    */
   knowsImage?(name: string): boolean;
-  /** Looks up scores in a table, without queue, batches and store. */
+  /** Returns scores directly, for example from a table. The queue, batches and the store are not used. */
   lookUp?(wants: readonly Want[]): Outcome<number>[];
-  /** A score that is computed from another evaluator's scores. */
+  /** Set if the scores are computed from the scores of another evaluator. */
   derived?: Derived;
-  /** A map of another evaluator's embeddings. The store keeps the embeddings before mapping. */
+  /**
+   * Set if the embeddings are those of another evaluator after a map. The store keeps the embeddings before
+   * the map.
+   */
   mapped?: Mapped;
   close(): Promise<void>;
 }
 
 export interface Derived {
   inner: Evaluator;
-  /** Why a pair has no score; undefined if it has one. */
+  /** Returns why a pair cannot be scored, or undefined if it can be scored. */
   refuse?: (want: Want) => string | undefined;
   expand: (want: Want) => Want[];
-  /** `scores[i]` is the score of the i-th pair that `expand` returned. */
+  /** `scores[i]` is the score of the i-th pair that `expand` returned for `want`. */
   combine: (want: Want, scores: readonly number[]) => number;
-  /** Metrics of a run from all scores that `combine` received. */
+  /** Computes metrics of a whole run. `scores` contains, for each pair, the scores that `combine` received. */
   measure?: (scores: readonly (readonly number[])[]) => Measure[];
 }
 
-/** A metric of the evaluator itself, in a report's form. */
+/** A metric that the evaluator adds to a report. */
 export interface Measure {
   id: string;
   value: number;
   n: number;
   note: string;
-  /** Each answered pair's share of the value, from 0 to 1. With shares, the report has an interval. */
+  /**
+   * One number from 0 to 1 for each answered pair; `value` is their mean. If present, the report adds an
+   * interval.
+   */
   shares?: readonly number[];
 }
 
-/** `text` and `image` return a new row and do not change their argument. */
+/** Maps the embeddings of `inner`. `text` and `image` return a new row and do not change their argument. */
 export interface Mapped {
   inner: Evaluator;
   text: (row: Float32Array) => Float32Array;
   image: (row: Float32Array) => Float32Array;
 }
 
-/** Whether the evaluator knows an image by name and needs no file. */
+/** Whether the evaluator can score the image of this name without its file. */
 export function answersByName({ knowsImage, derived, mapped }: Evaluator, name: string): boolean {
   const inner = derived?.inner ?? mapped?.inner;
   return inner === undefined ? (knowsImage?.(name) ?? false) : answersByName(inner, name);

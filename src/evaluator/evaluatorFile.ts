@@ -11,19 +11,19 @@ import { fileKinds, kinds } from './fileKinds';
 import { fileId } from './reference';
 
 /**
- * A file that defines an evaluator by another evaluator or an endpoint, such as { "kind": "clipscore",
- * "encoder": "starter" }.
+ * A file that defines an evaluator, for example by another evaluator: { "kind": "clipscore", "encoder":
+ * "starter" }.
  */
 interface EvaluatorFile extends FileIdentity {
   kind: string;
-  /** The file's other keys, still unchecked. */
+  /** The file's other keys, checked against the schema of `kind`. */
   said: unknown;
 }
 
-/** Keys of every kind of file. */
+/** Keys that every kind of evaluator file has. */
 const named = { name: z.optional(z.string().check(z.describe('The name of the evaluator in reports.'))) };
 
-/** The schema of each kind of file, for editors. */
+/** The schema of each kind of file. Editors use it to complete and check evaluator files. */
 export function evaluatorFileSchemas(): [kind: string, schema: z.ZodMiniObject][] {
   return Object.entries(kinds).map(([kind, { schema }]) => [
     kind,
@@ -97,7 +97,6 @@ export async function previewEvaluatorFile(
   return { ...(await kindNamed(kind).preview(said, { ...surroundings, ...file })), id: file.id, path, kind };
 }
 
-/** The file's content on one short line. */
 function cut(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

@@ -8,33 +8,29 @@ import type { PythonSaid } from './python/reference';
 import type { RequestSink } from './judge/batch/batchModel';
 import type { EditorModels } from './judge/editorModels';
 
-/** Looks up a key by its name. */
+/** Returns the API key of this name, or undefined if there is none. */
 export type Secret = (name: string) => string | undefined | Promise<string | undefined>;
 
 export type Wish = Pick<RuntimeOptions, 'resize'>;
 
-/** The evaluator file's identity and path. */
 export interface FileIdentity {
   path: string;
-  /** The evaluator's id, equal to the file's name. */
+  /** The evaluator's id, taken from the name of the file, or of its folder for evaluator.json. */
   id: string;
-  /** The name in the file, otherwise the id. */
+  /** The `name` in the file, or the id if the file has no `name`. */
   name: string;
-  /** Resolves a folder or file relative to the evaluator file. */
+  /** Makes a path absolute. Relative paths start at the folder of the evaluator file. */
   place: (path: string) => string;
-  /** An error about a key of the file. */
+  /** Makes an error about a key of the file. */
   wrong: (key: string, message: Words, remedy?: Words) => CaptiousError;
 }
 
 export interface PreviewContext extends FileIdentity {
   /** Whether VS Code's language models are available. */
   insideEditor: boolean;
-  /** Previews another evaluator by id, or by a path that begins with ./ or ../ relative to the file. */
+  /** Previews another evaluator. `ref` is an id, or a path relative to the file that begins with ./ or ../. */
   preview: (ref: string, wish?: Wish) => Promise<EvaluatorPreview>;
-  /**
-   * Previews a model folder by path or id. `regions` is the folder of region features, if the model needs
-   * one.
-   */
+  /** Previews a model folder. `regions` is the folder of region features, if the model needs one. */
   previewFolder: (path: string, regions?: string, wish?: Wish) => Promise<EvaluatorPreview>;
 }
 
@@ -43,30 +39,30 @@ export interface FileContext extends FileIdentity {
   openFolder: (path: string, regions?: string, wish?: Wish) => Promise<Evaluator>;
   openPython: (said: PythonSaid, own: { id: string; name?: string; path: string }) => Promise<Evaluator>;
   home: string;
-  /** Looks up a key by name in the environment or the editor's secret storage. */
+  /** Looks up API keys in environment variables or in the editor's secret storage. */
   secret: Secret;
   /**
-   * Whether the editor asks for keys and stores them. If not, keys are in environment variables, which error
-   * messages name.
+   * Whether API keys are in the editor's secret storage. If not, they are in environment variables. Error
+   * messages name the right place.
    */
   storesKeys?: boolean;
   /** The language models of the editor, if there is one. */
   editor?: EditorModels;
   allow?: Allow;
-  /** The reference captions, for evaluators that need them. Throws without references. */
+  /** Reads the reference captions, for evaluators that need them. Throws if there are none. */
   references: () => Promise<References>;
-  /** Collects the requests of judges instead of sending them. */
+  /** Receives the requests of judges, which are then not sent. */
   requests?: RequestSink;
-  /** Receives messages about an evaluator's activity. */
+  /** Receives messages for the user, for example that a process was restarted. */
   onNotice?: (message: string) => void;
 }
 
-/** A preview of the file's evaluator, without id, path and kind. */
+/** The preview of an evaluator file's evaluator, without the fields that are equal for all kinds of files. */
 export type KindPreview = Omit<EvaluatorPreview, 'id' | 'kind' | 'path'>;
 
 /**
- * How a kind of evaluator file becomes an evaluator. `preview` throws the same errors as `make`, except
- * errors of the endpoint.
+ * Makes and previews the evaluator of one kind of file. `preview` throws the errors that `make` would throw,
+ * except errors of an endpoint.
  */
 export interface FileKind<S> {
   schema: z.ZodMiniObject;

@@ -22,7 +22,7 @@ import { previewReranked, reranked, rerankFile, type RerankFile } from './rankin
 import { openRepaired, previewRepaired, repairedFile, type RepairedFile } from './repaired';
 import { say } from '../base/say';
 
-/** Closes the inner evaluator if construction fails. */
+/** Makes an evaluator from an inner evaluator. Closes the inner evaluator if `make` fails. */
 async function around(
   inner: Evaluator,
   make: (inner: Evaluator) => Evaluator | Promise<Evaluator>,
@@ -48,7 +48,7 @@ function refuseIdleResize(
   throw wrong('resize', say`this encoder does not read images.`, say`Remove this key.`);
 }
 
-/** A kind of file that turns cosines into another score. */
+/** Defines a kind of file that turns the cosines of an encoder into another score. */
 function metricOf<S extends { encoder: string } & Wish>(
   schema: z.ZodMiniObject,
   specOf: (said: S, path: string) => MetricSpec,
@@ -87,7 +87,10 @@ const metric = (metricName: MetricName): FileKind<z.infer<typeof weightedFile>> 
     ({ id, name }, encoder) => (name === id ? `${id} (${metricName} of ${encoder})` : name),
   );
 
-/** σ(factor · cos + bias), for SigLIP folders whose graphs lack factor and bias. */
+/**
+ * Scores are σ(factor · cos + bias). For model folders of SigLIP whose ONNX graphs do not contain factor and
+ * bias.
+ */
 const siglip = metricOf<z.infer<typeof siglipFile>>(
   siglipFile,
   ({ factor, bias, prefix = '' }, path) => ({
@@ -143,7 +146,7 @@ const itmFile = z.object({
   resize: resampler,
 });
 
-/** A model that scores an image and a caption together, perhaps from precomputed region features. */
+/** A model folder that scores an image and a caption together. Some models need precomputed region features. */
 const itm: FileKind<z.infer<typeof itmFile>> = {
   schema: itmFile,
   preview: async ({ folder, features, ...wish }, { id, name, place, previewFolder, wrong }) => {

@@ -18,7 +18,7 @@ export function floatOf(half: number): number {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-/** Rounds to the nearest value, with ties to even. */
+/** Rounds each float to the nearest 16-bit float. A tie goes to the even fraction. */
 export function halvesOf(floats: Float32Array): Uint16Array {
   const out = new Uint16Array(floats.length);
   for (let i = 0; i < floats.length; i++) out[i] = halfOf(floats[i]);
@@ -31,11 +31,11 @@ function halfOf(value: number): number {
   const sign = (bits >>> 16) & 0x8000;
   const size = Math.abs(value);
   if (Number.isNaN(value)) return sign | 0x7e00;
-  // Values at least half a step above the largest value become infinity.
+  // The largest 16-bit float is 65504. Values that are at least half a step (16) larger become infinity.
   if (size >= 65520) return sign | 0x7c00;
   if (size < 2 ** -14) return sign | roundToEven(size * 2 ** 24);
   const exponent = (bits >>> 23) & 255;
-  // A fraction that rounds up to 1024 carries into the exponent correctly.
+  // A fraction that is rounded up to 1024 adds 1 to the exponent, which gives the right value.
   return sign | (((exponent - 112) << 10) + roundToEven((bits & 0x7fffff) / 8192));
 }
 

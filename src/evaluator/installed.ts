@@ -10,8 +10,8 @@ import { knownIds, parseReference } from './reference';
 export type ListedEvaluator = EvaluatorPreview | { id: string; path?: string; problem: Words };
 
 /**
- * Lists the installed evaluators and those in `also`, or only those in `only`. `id` is the reference that
- * opens the evaluator.
+ * Lists the installed evaluators and those in `also`, or only those in `only`. The `id` of each result is the
+ * reference that opens the evaluator.
  */
 export async function listEvaluators(
   options: Partial<PreviewOptions> & { also?: readonly string[]; only?: readonly string[] } = {},

@@ -1,10 +1,13 @@
-/** A square matrix in row-major order. It maps x to the dot products of x with the rows. */
+/** A square matrix in row-major order. It maps a vector x to the dot products of x with the matrix's rows. */
 export interface LinearMap {
   dimension: number;
   values: Float32Array;
 }
 
-/** Sums float64 values in a fixed order, so results are identical on every machine. */
+/**
+ * Multiplies the matrix by a vector. Sums float64 values in a fixed order, so that results are equal on every
+ * machine.
+ */
 export function applyMap({ dimension, values }: LinearMap, row: Float32Array): Float32Array {
   if (row.length !== dimension)
     throw new RangeError(`A map for ${dimension} numbers received a row of ${row.length}.`);

@@ -1,6 +1,6 @@
 import { messageOf } from '../base/errors';
 
-/** The reason of a failed request. Node.js wraps connection errors into an error "fetch failed". */
+/** Returns why a request failed. Node.js reports only "fetch failed"; the error's `cause` contains the reason. */
 export function reasonOf(error: unknown): string {
   const inner = (error as { cause?: unknown }).cause;
   return inner instanceof Error && inner.message !== '' ? inner.message : messageOf(error);

@@ -23,23 +23,23 @@ import type { References } from './overlap/references';
 import { say } from '../base/say';
 
 export interface OpenOptions extends RuntimeOptions {
-  /** Captious's home folder. The default is the user's. */
+  /** Captious's home folder. The default is `homeFolder()`. */
   home?: string;
   signal?: AbortSignal;
   engine?: EnginesOptions;
-  /** Looks up an endpoint's key by name in an editor. The default is the environment. */
+  /** Looks up an endpoint's API key by its name. The default looks in environment variables. */
   secret?: Secret;
   /** The language models of the editor, if there is one. */
   editor?: EditorModels;
   /** Asks for consent before anything is sent to an endpoint. Without this function, consent is denied. */
   allow?: Allow;
-  /** The largest batch for evaluators with fixed batches. The bench decides for others. */
+  /** The largest batch for evaluators in Python, whose batches are fixed. Other evaluators ignore this option. */
   batch?: number;
   /** Settings for evaluators written in Python. */
   python?: PythonOptions;
-  /** References for evaluators that need them. */
+  /** Reads the reference captions, for evaluators that need them. */
   references?: () => Promise<References>;
-  /** Collects the requests of judges instead of sending them. */
+  /** Receives the requests of judges, which are then not sent. */
   requests?: RequestSink;
   /** Receives messages while an evaluator opens or restarts. */
   onNotice?: (message: string) => void;
@@ -47,12 +47,12 @@ export interface OpenOptions extends RuntimeOptions {
 
 type Options = OpenOptions & { home: string };
 
-/** `ref`: any form that `parseReference` accepts. */
+/** Opens an evaluator. `ref` may have any form that `parseReference` accepts. */
 export function openEvaluator(ref: string, options: OpenOptions = {}): Promise<Evaluator> {
   return openWithin(ref, { ...options, home: options.home ?? homeFolder() }, []);
 }
 
-/** `within`: the evaluator files that led to this one. */
+/** `within`: the paths of the evaluator files that led to `ref`, outermost first. */
 async function openWithin(ref: string, options: Options, within: readonly string[]): Promise<Evaluator> {
   throwIfCancelled(options.signal);
   return openReference(parseReference(ref, { home: options.home, within }), options, within);

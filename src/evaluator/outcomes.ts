@@ -1,10 +1,13 @@
 import type { Outcome } from '../base/outcome';
 import type { Encoded } from '../protocol/native';
 
-/** Larger scores would overflow in sums of squares and products. */
+/**
+ * The largest absolute value of a score. Larger scores could overflow when they are squared, multiplied and
+ * summed.
+ */
 export const largestScore = 1e50;
 
-/** One result per row. Rows are copied, because a view would keep the whole batch in memory. */
+/** Returns one outcome per row. Rows are copied, because a view would keep the whole batch in memory. */
 export function listOfRows({ dimension, values, problems }: Encoded): Outcome<Float32Array>[] {
   return problems.map((problem, r) =>
     problem === undefined

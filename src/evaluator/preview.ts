@@ -15,11 +15,11 @@ export interface PreviewOptions extends RuntimeOptions {
   home: string;
   /** Whether VS Code's language models are available. */
   insideEditor?: boolean;
-  /** Shared by several previews, because the cache of file hashes should be read and written once. */
+  /** The cache of file hashes. Several previews can share it, so that it is read and written only once. */
   fingerprints?: Fingerprints;
 }
 
-/** The facts for choosing an evaluator, or the error of opening it. */
+/** Returns what a user needs to know to choose an evaluator. Throws the error that opening it would throw. */
 export function previewEvaluator(ref: string, options: PreviewOptions): Promise<EvaluatorPreview> {
   const fingerprints = options.fingerprints ?? new Fingerprints(storeFolder(options.home));
   return previewWithin(ref, { ...options, fingerprints }, []);
@@ -27,7 +27,7 @@ export function previewEvaluator(ref: string, options: PreviewOptions): Promise<
 
 type Options = PreviewOptions & { fingerprints: Fingerprints };
 
-/** `within`: the evaluator files that led to this one. */
+/** `within`: the paths of the evaluator files that led to `ref`, outermost first. */
 async function previewWithin(
   ref: string,
   options: Options,

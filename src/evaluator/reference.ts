@@ -12,11 +12,11 @@ import type { RemoteFile } from './remote/remoteFile';
 
 type FolderType = 'starter' | 'installed' | 'folder';
 
-/** A reference to an evaluator. A new form needs a type here and a line in `parseReference`. */
+/** A parsed reference to an evaluator. */
 export type Reference = {
   /** The id of the opened evaluator. */
   id: string;
-  /** A reference that names the same evaluator from any folder. */
+  /** The reference with absolute paths. It names the same evaluator in every folder. */
   absolute: string;
 } & (
   | { type: FolderType; path: string }
@@ -33,16 +33,16 @@ export type FolderReference = Extract<Reference, { path: string; type: FolderTyp
 
 export interface ReferenceContext {
   home: string;
-  /** The evaluator files that led to this reference. ./ and ../ are relative to the last file. */
+  /** The paths of the evaluator files that led here. The reference's ./ and ../ are relative to the last one. */
   within?: readonly string[];
 }
 
-/** A file of this name in a folder describes the evaluator. */
+/** The name of an evaluator file that describes the evaluator of its folder. */
 export const fileInFolder = 'evaluator.json';
-/** The ending of other evaluator files' names. */
+/** The ending of the name of any other evaluator file. */
 export const fileEnding = '.evaluator.json';
 const remoteScheme = 'oip+';
-/** Deeper nesting of evaluator files is a mistake or an attack. */
+/** The deepest nesting of evaluator files. Deeper nesting is a mistake or an attack. */
 const deepest = 32;
 
 /**
@@ -78,7 +78,7 @@ export function folderNamed(ref: string, context: ReferenceContext): FolderRefer
   throw noFolder(ref);
 }
 
-/** References with this id among the installed evaluators and `also`. The id is never a path or an address. */
+/** Returns those references among the installed evaluators and `also` whose evaluator has this id. */
 export function referencesTo(id: string, home: string, also: readonly string[]): string[] {
   const prefix = metricPrefix(id);
   const plain = id.slice(prefix.length);
@@ -163,7 +163,7 @@ function noFolder(at: string): CaptiousError {
   });
 }
 
-/** Parses `oip+http://host:8000?folder=./clip&text=clip_text&image=clip_vision`, a short evaluator file. */
+/** Parses a remote evaluator: `oip+http://host:8000?folder=./clip&text=clip_text&image=clip_vision`. */
 function parseRemote(ref: string, path: (named: string) => string): Reference {
   const remedy = say`Example: oip+http://localhost:8000?folder=./clip&text=clip_text&image=clip_vision.`;
   const wrong = (message: Words): CaptiousError => new CaptiousError('usage', message, { at: ref, remedy });
@@ -184,7 +184,7 @@ function parseRemote(ref: string, path: (named: string) => string): Reference {
   return { type: 'remote', id: said.text, absolute, said };
 }
 
-/** The id of an evaluator file without an `id` key: the file's or folder's name. */
+/** The id of an evaluator file: the name of the file, or of its folder for evaluator.json. */
 export function fileId(path: string): string {
   return basename(nameOfFile(path)).replace(/(\.evaluator)?\.json$/i, '');
 }
@@ -202,13 +202,13 @@ export function modelsFolder(home: string): string {
   return join(home, 'models');
 }
 
-/** The evaluators with an id: the starter, installed models and installed evaluator files. */
+/** The ids of the starter, of the installed models and of the installed evaluator files. */
 export function knownIds(home: string): string[] {
   const first = isFolder(join(installFolder(), 'models', 'starter')) ? ['starter'] : [];
   return [...first, ...installedIds(home), ...installedFiles(home).map(({ id }) => id)];
 }
 
-/** Folders under models/ with a config.json, by relative path (`name` or `owner/name`). */
+/** The folders under models/ that contain a config.json, as `name` or `owner/name`. */
 function installedIds(home: string): string[] {
   const root = modelsFolder(home);
   const holds = (id: string): boolean => holdsModel(join(root, id));
@@ -219,8 +219,8 @@ function installedIds(home: string): string[] {
 }
 
 /**
- * Evaluator files under models/: evaluator.json in a folder, or `x.evaluator.json` at the top. A file with a
- * taken id has its path as id, so ids keep their meaning.
+ * The files evaluator.json in folders under models/, and `x.evaluator.json` directly in models/. If another
+ * evaluator already has the id of a file, the file's path is its id.
  */
 export function installedFiles(home: string): { id: string; path: string }[] {
   const root = modelsFolder(home);
@@ -245,7 +245,7 @@ function foldersIn(path: string): string[] {
     .map(({ name }) => name);
 }
 
-/** The entries of a folder; none if the folder is missing or unreadable. */
+/** Returns an empty list if the folder is missing or unreadable. */
 function entriesOf(path: string): Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true });

@@ -22,7 +22,10 @@ export type RepairedFile = z.infer<typeof repairedFile>;
 
 type Context = Pick<FileIdentity, 'id' | 'name' | 'path' | 'place' | 'wrong'>;
 
-/** An encoder with a linear map after each tower. The store keeps the embeddings before mapping. */
+/**
+ * Opens an encoder whose text and image embeddings are multiplied by one matrix each. The store keeps the
+ * embeddings before the multiplication.
+ */
 export function openRepaired(inner: Evaluator, said: RepairedFile, context: Context): Evaluator {
   const { info } = inner;
   return repaired(inner, mapsOf(said, info, context), { ...context, fitted: said.fitted });
@@ -77,7 +80,7 @@ function noSharedSpace({ name, path }: { name: string; path?: string }, at = pat
   });
 }
 
-/** `id`, `name` and `path` are the new evaluator's. */
+/** `id`, `name` and `path` belong to the new evaluator. */
 export function repaired(
   inner: Evaluator,
   maps: Maps,

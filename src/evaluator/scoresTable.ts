@@ -10,7 +10,7 @@ import { entriesOf } from '../dataset/entries';
 import { largestScore } from './outcomes';
 import { wantKey } from './wantKey';
 
-/** External scores, by the key of their pair. */
+/** Scores that another program computed. `scores` maps the key of a pair (`wantKey`) to its score. */
 export interface ScoresTable {
   path: string;
   sha256: string;
@@ -18,7 +18,7 @@ export interface ScoresTable {
   range?: ScoreRange;
 }
 
-/** The lowest and highest possible score, as stated for the program that computed the scores. */
+/** The lowest and the highest score that the program can return, as the user stated them. */
 export interface ScoreRange {
   low: number;
   high: number;
@@ -31,8 +31,8 @@ interface Scored {
 }
 
 /**
- * Reads JSON Lines with `key` and `score`, or a table with these columns. Repeated keys must have equal
- * scores, and a score outside `range` is an error.
+ * Reads JSON Lines with `key` and `score`, or a table with these columns. Throws if a key has two different
+ * scores or if a score is outside `range`.
  */
 export async function readScores(
   path: string,
@@ -116,7 +116,7 @@ async function* scoredInTable(
     };
 }
 
-/** Python writes NaN and Infinity, which JSON lacks. */
+/** Puts NaN and Infinity into quotes. Python writes them into JSON, but JSON does not allow them. */
 function pythonNumbers(line: string): string {
   if (!/NaN|Infinity/.test(line)) return line;
   return line.replace(
@@ -133,21 +133,20 @@ async function* hashed(chunks: AsyncIterable<Buffer>, hash: Hash): AsyncGenerato
 }
 
 /**
- * A score; undefined for an invalid value. External scorers write null or NaN for a failed pair, whose
- * example is skipped.
+ * Converts a value to a score. Returns undefined for an invalid value, and NaN for null or an empty text,
+ * which programs write for a pair that they could not score.
  */
 function scoreOf(value: unknown): number | undefined {
   if (value === null || value === '') return NaN;
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return undefined;
   if (/^nan$/i.test(value.trim())) return NaN;
-  // Decimal numbers only, because "0x10" must not become 16.
+  // Accepts only decimal numbers. `Number` alone would turn "0x10" into 16.
   return /^\s*[+-]?(?:Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*$/.test(value)
     ? Number(value)
     : undefined;
 }
 
-/** An evaluator with the table's scores. */
 export function scoresEvaluator(
   table: ScoresTable,
   kinds: readonly WantKind[],
@@ -165,7 +164,7 @@ export function scoresEvaluator(
       scores: kinds,
       precision: 'as given',
       provider: 'made elsewhere',
-      // The scores may not be cosines, so their range is unknown unless the table states it.
+      // The scores need not be cosines. Their range is unknown unless the user stated it.
       scale: { name: 'own', ...table.range },
       prefix: '',
       notes: ['The scores come from an external program and are used unchanged.', ...notes],

@@ -1,10 +1,10 @@
-/** Keeps a key out of messages, reports and stores, even if a server repeats it in another encoding. */
+/** Keeps an API key out of messages, reports and stores, even if a server repeats the key in another encoding. */
 
-/** This many consecutive characters of the key reveal too much. */
+/** How many consecutive characters of the key are enough to withhold a text. */
 const run = 12;
-/** The levels of nested encodings to decode. */
+/** How many levels of nested encodings are decoded. */
 const rounds = 3;
-/** The most characters to decode. Texts that need more are withheld. */
+/** The most characters to decode for one text. A text that needs more is withheld. */
 const mostWork = 16 << 20;
 
 const entities: Readonly<Record<string, string>> = {
@@ -31,9 +31,9 @@ const decoders: readonly ((text: string) => string)[] = [
     ),
   (text) => text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
   (text) => text.replace(/[\s\p{Cc}]+/gu, ''),
-  // The alphabet of base64 in URLs.
+  // Replaces the characters that base64 has only in URLs.
   (text) => text.replaceAll('-', '+').replaceAll('_', '/'),
-  // Decodes quoted-printable and octal escapes.
+  // This line decodes quoted-printable text, and the next line decodes octal escapes.
   (text) => text.replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
   (text) => text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(parseInt(octal, 8))),
   (text) => text.replace(listOf('\\d{2,3}'), (list) => charactersOf(list, /\d+/g, 10)),
@@ -43,7 +43,7 @@ const decoders: readonly ((text: string) => string)[] = [
   (text) => text.replace(/[\w+/-]{16,}/g, (base64) => Buffer.from(base64, 'base64').toString('latin1')),
 ];
 
-/** Character codes with separators, such as `[115, 107, …]`, `73:6b:…` or `0x73 0x6b …`. */
+/** Matches character codes with separators, such as `[115, 107, …]`, `73:6b:…` or `0x73 0x6b …`. */
 function listOf(code: string): RegExp {
   return new RegExp(`(?:0x)?${code}(?:[^0-9a-z]{1,4}(?:0x)?${code}){${run - 1},}`, 'gi');
 }
@@ -58,7 +58,7 @@ function character(code: number, otherwise: string): string {
 
 export class SecretGuard {
   private readonly runs = new Set<string>();
-  /** Like `runs`, with only the key's letters and digits. */
+  /** Like `runs`, but of the key without any character that is not a letter or digit. */
   private readonly bareRuns = new Set<string>();
   private readonly forms: readonly string[];
 
@@ -71,8 +71,8 @@ export class SecretGuard {
   }
 
   /**
-   * Returns the text, or a note that it is withheld. The text must be complete, because a truncated key is
-   * not recognised.
+   * Returns the text, or a note that it is withheld. Pass the whole text, because a truncated key is not
+   * recognised.
    */
   hide(text: string): string {
     const { key } = this;
@@ -81,7 +81,8 @@ export class SecretGuard {
       const why = this.whyWithheld(text);
       return why === undefined ? text : `[withheld: ${why}]`;
     }
-    // A short key is a placeholder and may be part of any word, so only its occurrences are replaced.
+    // A short key is only a placeholder, and other words may contain it. The text is therefore kept, and only
+    // the key in it is replaced.
     return this.forms.reduce((hidden, form) => hidden.replaceAll(form, '[key]'), text);
   }
 
@@ -110,7 +111,7 @@ export class SecretGuard {
     }
   }
 
-  /** Whether the text contains part of the key, also in lower case, as in host names, or with separators. */
+  /** Whether the text contains a run of the key, in upper or lower case, with or without separators. */
   private isIn(text: string): boolean {
     return hasRun(text.toLowerCase(), this.runs) || hasRun(bare(text), this.bareRuns);
   }
@@ -129,7 +130,10 @@ function hasRun(text: string, runs: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** The text without separators, with plain letters for other widths and styles. */
+/**
+ * Returns the letters and digits of the text in lower case. Full-width and styled letters become plain
+ * letters.
+ */
 function bare(text: string): string {
   return text
     .normalize('NFKC')
@@ -146,7 +150,7 @@ function formsOf(key: string): string[] {
       .toString('base64')
       .replace(/=+$/, '');
     const whole = (bytes.length + before) % 3 === 0;
-    // These characters also encode neighbouring bytes, so they vary.
+    // The first and last characters may also encode neighbouring bytes, so they are left out.
     return all.slice(Math.ceil((before * 8) / 6), whole ? undefined : -1);
   });
   return [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key), hex, ...shifted];

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import type { ImageItem, Item, Want } from '../protocol/item';
 
 /**
- * The key of a pair, equal on all machines: made from texts, and from images' names in the dataset with their
- * transforms. With 80 bits, ten million pairs have a collision with odds of one in twenty billion.
+ * The key of a pair, made from its texts, its images' names in the dataset and their transforms. Among ten
+ * million pairs, two keys of 80 bits collide with a probability of one in twenty billion.
  */
 export function wantKey({ left, right }: Want): string {
   return hashOf([nameOf(left), nameOf(right)]);
 }
 
-/** The key of a text among precomputed embeddings, like `wantKey` for pairs. */
+/** The key of a text, for example in a file of precomputed embeddings. */
 export function textItemKey(text: string): string {
   return hashOf({ text });
 }
 
 /**
- * The key of an image with its transforms. A transform's second image is identified by content, because paths
- * differ between machines.
+ * The key of an image with its transforms, for example in a file of precomputed embeddings. A second image in
+ * a transform counts by its content, because paths differ between machines.
  */
 export function imageItemKey({
   source,
