@@ -24,7 +24,6 @@ export function canaryNote(plain: Outcome<number>, bold: Outcome<number>, most: 
     : `Canary test: ${shown}. The judge ignored the instruction.`;
 }
 
-/** A 64 × 64 PNG in one shade of blue. */
 export function blueSquare(): ChatPicture {
   const side = 64;
   const row = Buffer.concat([

@@ -1,43 +1,43 @@
-/** An image as a chat model receives it. */
+/** An encoded image to send to a chat model. */
 export interface ChatPicture {
   mime: 'image/png' | 'image/jpeg';
   bytes: Uint8Array;
 }
 
 export interface ChatQuestion {
-  /** The instructions, separate from the content to judge. */
+  /** The instructions for the model, kept separate from `text`. */
   orders?: string;
-  /** The content to judge. */
+  /** The user's message, such as a caption to judge. */
   text: string;
-  /** Absent for judges without images. */
+  /** Absent if the question is about text only. */
   picture?: ChatPicture;
-  /** The JSON Schema of the answer. Absent for plain text. */
+  /** The JSON Schema of the answer. Absent if the answer is plain text. */
   schema?: object;
   /** Whether to request the token probabilities of the answer. */
   probabilities: boolean;
-  /** How many probable tokens to request per position; 20 by default. */
+  /** How many of the most probable tokens to request at each position of the answer; 20 by default. */
   alternatives?: number;
-  /** A fixed answer, for which the server returns the tokens' log-probabilities. */
+  /** A given answer. The server returns the log-probability of each token of this answer. */
   reply?: string;
-  /** Replaces the endpoint's limit for this question. */
+  /** The most tokens of this question's answer. The default is the endpoint's `maxTokens`. */
   maxTokens?: number;
-  /** Added to the endpoint's seed, because repeats of a question should differ. */
+  /** The number of the repeat. It is added to the seed, so that the answers to a repeated question can differ. */
   repeat?: number;
 }
 
-/** One token of an answer, with its alternatives. */
+/** One token of an answer, with the most probable tokens at its position. */
 export interface ChatToken {
   token: string;
   alternatives: readonly { token: string; logprob: number }[];
 }
 
-/** One token of a prompt. The first token has no probability. */
+/** One token of a prompt. The first token has no log-probability. */
 export interface PromptToken {
   token: string;
   logprob?: number;
 }
 
-/** The tokens of a request by the server's count. */
+/** The number of tokens in a request and in its answer, as the server counts them. */
 export interface ChatUsage {
   input: number;
   output: number;
@@ -45,18 +45,24 @@ export interface ChatUsage {
 
 export interface ChatAnswer {
   text: string;
-  /** The model's name in the answer, perhaps more specific than the requested name. */
+  /** The model's name in the server's answer. It may be more specific than the requested name. */
   model?: string;
-  /** Absent if the model returns no probabilities. */
+  /** Absent if the server returns no probabilities. */
   tokens?: readonly ChatToken[];
-  /** The prompt's tokens, for a question with a reply and a server that returns probabilities. */
+  /**
+   * The tokens of the prompt. Present if the question has a `reply` and the server returns their
+   * log-probabilities.
+   */
   prompt?: readonly PromptToken[];
   /** Whether the token limit truncated the answer. */
   cut?: boolean;
   usage?: ChatUsage;
 }
 
-/** A stateless chat model. A ChatProblem fails one question; a CaptiousError fails all further questions. */
+/**
+ * A chat model without history. It throws a ChatProblem if only this question failed, and a CaptiousError if
+ * all further questions would fail.
+ */
 export interface ChatModel {
   ask(question: ChatQuestion, signal?: AbortSignal): Promise<ChatAnswer>;
 }

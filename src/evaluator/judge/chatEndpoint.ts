@@ -15,11 +15,11 @@ export interface EndpointOptions {
   url: string;
   model: string;
   key?: string;
-  /** The environment variable of the key. */
+  /** The name of the environment variable with the key. */
   keyName?: string;
-  /** The first dialect to try. */
+  /** The variant of the chat API to try first. */
   dialect: Dialect;
-  /** The dialect's fixed parts. */
+  /** The parts of the dialect that must not change. */
   fixed?: Fixed;
   /** Called when the server rejected the dialect and another one is tried. */
   onDialect?: (dialect: Dialect) => void;
@@ -27,25 +27,28 @@ export interface EndpointOptions {
   onBusy?: () => void;
   maxTokens?: number;
   temperature?: number;
-  /** Sent with each request, because a sampling server should repeat its answers. */
+  /** Sent with each request, so that a server that samples repeats its answers. */
   seed?: number;
   effort?: string;
-  /** The time limit of one request with its response body. */
+  /** The time limit of one request, including its response body. */
   deadlineMs: number;
-  /** The wait before the first retry, doubled before each further retry. */
+  /** The wait before the first retry. It doubles before each further retry. */
   firstWaitMs?: number;
   attempts?: number;
 }
 
-/** Longer than any valid answer. */
+/** The most bytes of a response. Valid responses are far shorter. */
 const longestAnswer = 4 << 20;
-/** A reasoning model also needs tokens for its reasoning. */
+/** The default token limits. The second one is for reasoning models and includes their reasoning. */
 const usualTokens = { max_tokens: 64, max_completion_tokens: 8192 };
 
-/** Any server with OpenAI's chat completions, such as vLLM, llama.cpp, Ollama or a commercial service. */
+/**
+ * A chat model on any server with OpenAI's chat completions API, such as vLLM, llama.cpp, Ollama or a paid
+ * service.
+ */
 export class ChatEndpoint implements ChatModel {
   private readonly retry: Retry;
-  /** Removes the key from texts, because a server may repeat the key. */
+  /** Removes the key from texts of the server, because the server may repeat the key. */
   private readonly secret: SecretGuard;
   private dialect: Dialect;
 
@@ -117,7 +120,7 @@ export class ChatEndpoint implements ChatModel {
     }
   }
 
-  /** The body of a request. */
+  /** Returns the JSON body of the request for a question. */
   request(question: ChatQuestion, dialect = this.dialect): object {
     const { model, maxTokens = usualTokens[dialect.limit], temperature = 0, seed, effort } = this.options;
     return requestOf(question, { model, maxTokens, temperature, seed, effort }, dialect);
@@ -165,7 +168,7 @@ export class ChatEndpoint implements ChatModel {
     return this.secret.hide(texts) === texts;
   }
 
-  /** The response body on one short line. */
+  /** Returns the response body as one short line without the key. */
   private excerpt(body: string): string {
     const line = this.secret
       .hide(body)
@@ -176,12 +179,12 @@ export class ChatEndpoint implements ChatModel {
   }
 
   /**
-   * Whether to send the request again with another dialect. After a success the dialect is known to work, so
-   * a rejection is about one question.
+   * Chooses a simpler dialect after a rejection. Returns whether to send the request again. After any success
+   * the dialect is known to work, so that a rejection concerns only one question.
    */
   private adapt(dialect: Dialect, body: string): boolean {
     if (this.retry.answered) return false;
-    // Another request has changed the dialect.
+    // Another request has already chosen a simpler dialect.
     if (dialect !== this.dialect) return true;
     const next = simpler(dialect, this.options.fixed ?? {}, body.slice(0, 10_000));
     if (next === undefined) return false;
@@ -261,7 +264,7 @@ function isBusy(status: number): boolean {
   return status >= 502 && status <= 504;
 }
 
-/** The wait in milliseconds; undefined without a valid header. The header has seconds or a date. */
+/** The milliseconds that a Retry-After header (seconds or a date) demands; undefined if the header is invalid. */
 export function retryAfter(header: string | null, now = Date.now()): number | undefined {
   if (header === null) return undefined;
   const ms = /^\d+(\.\d+)?$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now;
@@ -284,7 +287,7 @@ function whyUnreached(error: unknown): Words {
   }
 }
 
-/** The address without secret parts: query, user name, password. */
+/** Returns the address without its parts that may be secret: query, user name and password. */
 export function shownUrl(url: string): string {
   try {
     const { origin, pathname } = new URL(url);

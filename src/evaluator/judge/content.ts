@@ -1,6 +1,6 @@
 import type { ChatPicture } from './chat';
 
-/** The parts of a message to a chat endpoint. */
+/** The content of a message in OpenAI's form: the image, if any, then the text. */
 export function contentOf(text: string, picture: ChatPicture | undefined): object[] {
   const said = { type: 'text', text };
   if (picture === undefined) return [said];

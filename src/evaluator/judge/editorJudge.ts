@@ -15,7 +15,10 @@ export interface EditorJudgeOptions {
   format?: 'png' | 'jpeg';
 }
 
-/** A VS Code language model as a judge, with the rubric, fences, canary and consent of other judges. */
+/**
+ * Opens a judge that uses a language model of VS Code. Its prompts, test and consent are those of other
+ * judges.
+ */
 export async function openEditorJudge(
   options: EditorJudgeOptions,
   {

@@ -12,16 +12,16 @@ import { type Ask, ChatScorer, type Manner, type ScorerParts, type ScorerSpec } 
 export interface JudgeSpec extends ScorerSpec {
   kind: 'judge' | 'fleur';
   rubric: string;
-  /** Set for judges that compare captions with references. Their texts have the form of `comparisonText`. */
+  /** Set if the judge compares captions with references. `comparisonText` then makes the judge's texts. */
   prompt?: ReferencePrompt;
-  /** 0 by default. `own` for models with a fixed temperature, which receive no temperature. */
+  /** 0 by default. `own` if the model's temperature is fixed, so that no temperature is sent. */
   temperature?: number | 'own';
 }
 
-/** Increase after a change to the prompt, because stored answers become invalid. */
+/** Increase this number after a change to the prompt, because the change makes stored scores invalid. */
 const judgeVersion = 1;
 
-/** An evaluator that prompts a chat model with a rubric. */
+/** Makes an evaluator that asks a chat model to grade captions by a rubric. */
 export function createJudge(spec: JudgeSpec, model: ChatModel, parts: ScorerParts): Evaluator {
   return new ChatScorer({ spec, manner: judgeManner(spec), model, parts });
 }
@@ -48,12 +48,12 @@ export function judgeSha256(spec: JudgeSpec): string {
 /** An approximate number of tokens for five references with their fences. */
 const tokensPerReferences = 350;
 
-/** A judge's prompts, and how its answers are read. */
+/** Defines a judge's prompts and how to read its answers. */
 export function judgeManner(spec: JudgeSpec): Manner {
   const { kind, prompt } = spec;
   const orders = ordersOf(kind, spec.rubric, prompt);
   const high = kind === 'judge' && prompt === undefined ? 10 : 1;
-  /** Retries an invalid answer once. After a second invalid answer, the pair has no score. */
+  /** Asks again once after an invalid answer. After a second invalid answer, the pair has no score. */
   const score: Manner['score'] = async (picture, caption, ask) => {
     const text = prompt === undefined ? fenced(caption) : fencedComparison(caption);
     const question = { orders, text, ...(picture === undefined ? {} : { picture }) };
@@ -131,7 +131,7 @@ async function askFleur(question: Asked, ask: Ask, spec: JudgeSpec): Promise<Out
   });
 }
 
-/** Turns a ChatProblem into an outcome: the pair has no score, and the run continues. */
+/** Turns a ChatProblem into a failed outcome, so that the test of a judge goes on after a failed question. */
 export async function left(outcome: Promise<Outcome<number>>): Promise<Outcome<number>> {
   try {
     return await outcome;

@@ -3,12 +3,12 @@ import { jsonSchemaOf } from '../../base/schema';
 import type { ChatToken } from './chat';
 import type { Outcome } from '../../base/outcome';
 
-/** An object with nothing but the score. */
+/** The shape of a valid answer: an object with a score from 0 to `most`, and no other field. */
 const answerTo = (most: number) => z.strictObject({ score: z.number().check(z.minimum(0), z.maximum(most)) });
 
-/** The schema sent to the model. */
+/** The JSON Schema that is sent to judges with scores up to 10. */
 export const answerSchema = jsonSchemaOf(answerTo(10));
-/** For judges with scores up to 100, such as CLAIR. */
+/** The JSON Schema that is sent to judges with scores up to 100, such as CLAIR. */
 export const answerSchema100 = jsonSchemaOf(answerTo(100));
 
 export function readScore(text: string, most: 10 | 100 = 10, cut = false): Outcome<number> {
@@ -31,20 +31,20 @@ export function readJson<S extends z.ZodMiniType>(text: string, shape: S, cut = 
   return answer.success ? { ok: true, value: answer.data } : bad(said);
 }
 
-/** The answer without the reasoning text that some servers leave in. */
+/** Removes the reasoning that some servers put before the answer. Returns '' if the reasoning has no end. */
 export function withoutThoughts(text: string): string {
   const closed = /^[^]*<\/(?:think|thinking|thought|reasoning)>/i.exec(text);
   if (closed !== null) return text.slice(closed[0].length);
   return /^\s*<(?:think|thinking|thought|reasoning)>/i.test(text) ? '' : text;
 }
 
-/** Removes reasoning, and the code block around the JSON of some chat models. */
+/** Removes reasoning, and the Markdown code block in which some models write their JSON. */
 export function unfenced(answer: string): string {
   const said = withoutThoughts(answer);
   return /^\s*```\w*\n([^]*?)\n?```\s*$/.exec(said)?.[1] ?? said;
 }
 
-/** A number from 0.0 to 1.0, smoothed by the probabilities of its digits. */
+/** Reads a FLEUR answer: a number from 0.0 to 1.0, smoothed by the probabilities of its digits. */
 export function readFleur(text: string, tokens: readonly ChatToken[]): Outcome<number> {
   const answer = withoutThoughts(text).trim();
   if (!/^(0(\.\d+)?|1(\.0+)?)$/.test(answer)) return bad(text);
@@ -55,7 +55,7 @@ export function readFleur(text: string, tokens: readonly ChatToken[]): Outcome<n
   return { ok: true, value };
 }
 
-/** The answer's tokens without markers and reasoning; an empty list if they do not spell the answer. */
+/** The tokens that spell the answer, without the reasoning. Empty if no tokens spell exactly the answer. */
 function tokensOf(answer: string, tokens: readonly ChatToken[]): ChatToken[] {
   const start = tokens
     .map(({ token }) => token)
@@ -68,19 +68,19 @@ function tokensOf(answer: string, tokens: readonly ChatToken[]): ChatToken[] {
     at += token.length;
     return at > start && from < end;
   });
-  // Only whitespace may precede the answer in its first token or follow it in its last token.
+  // The first and the last of these tokens may also contain whitespace, but nothing else.
   const text = own.map(({ token }) => token).join('');
   return start >= 0 && text.trim() === answer ? own : [];
 }
 
 /**
- * A token with digits. `at` is the place of its first digit: 0 before the point, 1 right after the point, −1
- * for a complete number.
+ * A token with digits of the number. `at` is the position of the token's first digit: 0 before the decimal
+ * point, 1 directly after it. If the token is the complete number, `at` is −1.
  */
 interface Place {
   at: number;
   token: ChatToken;
-  /** The token's text before its digits, such as the point. */
+  /** The token's text before its digits, such as a decimal point. */
   lead: string;
   digits: number;
 }
@@ -103,7 +103,7 @@ function digitPlaces(tokens: readonly ChatToken[]): Place[] | undefined {
 
 /**
  * FLEUR's smoothing: each of the first two decimals becomes the probability-weighted mean of its possible
- * digits. For the answer 1.0, this is done for the digit before the point, and a 0 counts as 0.9.
+ * digits. If the answer is 1, the digit before the point is smoothed instead; a 0 there counts as 0.9.
  */
 function smooth(answer: string, places: readonly Place[]): number | undefined {
   const whole = places.find(({ at }) => at === -1);

@@ -89,7 +89,7 @@ export const judgeFile = z.object({
 });
 export type JudgeFile = z.infer<typeof judgeFile>;
 
-/** Checks the whole file before contacting the endpoint. */
+/** Checks the whole file without contacting the endpoint. Returns no `url` for a language model of VS Code. */
 export function checkedJudge(
   kind: 'judge' | 'fleur',
   said: JudgeFile,
@@ -163,7 +163,7 @@ export async function prepareJudge(
   return { spec, manner, ...asked };
 }
 
-/** Request parameters from the file's settings. */
+/** Converts the file's settings to settings of requests. */
 export function waysToAsk(
   { reasoning = false, maxTokens, temperature, format: wished }: JudgeFile,
   format: NonNullable<JudgeFile['format']>,
@@ -180,7 +180,7 @@ export function waysToAsk(
   };
 }
 
-/** Checks that a prompt has the right kind (CLAIR "judge", RefFLEUR "fleur") and no rubric. */
+/** Checks that the file's prompt fits its kind (CLAIR fits "judge", RefFLEUR fits "fleur") and needs no rubric. */
 function checkPrompt(
   kind: 'judge' | 'fleur',
   { prompt, rubric }: JudgeFile,
@@ -214,7 +214,7 @@ function checkAsk(kind: 'judge' | 'fleur', { ask, prompt }: JudgeFile, wrong: Fi
     );
 }
 
-/** Rejects settings that only endpoints support. */
+/** Rejects settings that only endpoints support, for a judge with a language model of VS Code. */
 function refuseEndpointsOwn(kind: 'judge' | 'fleur', said: JudgeFile, wrong: FileContext['wrong']): void {
   if (kind === 'fleur')
     throw wrong(

@@ -14,20 +14,20 @@ const shape = object({
 });
 type Content = Shaped<typeof shape>;
 
-/** The last change of each file, which the next change awaits. */
+/** The latest change to each file. The next change to the same file waits for it. */
 const changes = new Map<string, Promise<void>>();
 
-/** An earlier run's results about a judge. */
+/** What earlier runs found out about a judge. */
 export interface Known {
-  /** The result of the test. */
+  /** The result of the judge's test, as a note for reports. */
   known?: string;
   /** Seconds per answer. */
   pace?: number;
-  /** The server's dialect. */
+  /** The variant of the chat API that the server accepted. */
   dialect?: Dialect;
 }
 
-/** Stores consent, test results and dialects between runs. */
+/** Stores, between runs, the user's consents and what runs found out about judges. */
 export class JudgeMemory {
   private readonly path: string;
 
@@ -76,7 +76,7 @@ export class JudgeMemory {
     }
   }
 
-  /** Changes are sequential, because all judges and processes share the file. */
+  /** Makes one change after another, because all judges and processes share the file. */
   private change(act: (content: Content) => void): Promise<void> {
     const changed = (changes.get(this.path) ?? Promise.resolve()).then(async () => {
       await mkdir(dirname(this.path), { recursive: true });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 
-/** Keys of stored scores include the rubric, because another rubric makes another judge. */
+/** A change of this text makes stored scores invalid, because the hash of a judge includes its rubric. */
 export const defaultRubric = `Grade how well the caption describes the picture, from 0 to 10.
 10: everything it says is in the picture, and it names what matters most there.
 7 to 9: right in what it says, with a small slip or something important left out.
@@ -15,8 +15,8 @@ export const fleurRubric = `Grade how well the caption describes the picture, fr
 0.0: it does not describe the picture at all.`;
 
 /**
- * Prompts of judges with references, after CLAIR (Chan et al. 2023), which sees no image, and RefFLEUR (Lee
- * et al. 2024). Only scale and question come from the papers.
+ * Prompts that compare a caption with references: CLAIR (Chan et al. 2023) sees no image, RefFLEUR (Lee et
+ * al. 2024) sees it. Only their scales and questions come from the papers.
  */
 export const referencePrompts = ['clair', 'reffleur'] as const;
 export type ReferencePrompt = (typeof referencePrompts)[number];
@@ -62,7 +62,10 @@ Answer with one JSON object and nothing else: {"better": N}, where N is 1 if cap
 if neither is.`;
 }
 
-/** The fence has the caption's hash, so no caption can contain its own fence. */
+/**
+ * Puts the caption between two equal lines. The lines contain the caption's hash, so no caption can contain
+ * its own lines.
+ */
 export function fenced(caption: string): string {
   const fence = `caption-${createHash('sha256').update(caption).digest('hex').slice(0, 16)}`;
   return `The caption stands between the two lines that read ${fence}.
@@ -73,12 +76,12 @@ ${fence}`;
 
 const comparison = z.object({ references: z.array(z.string()), caption: z.string() });
 
-/** A caption and its references as one text, because the score's key must include both. */
+/** Encodes a caption and its references as one text, because the key of a stored score must include both. */
 export function comparisonText(caption: string, references: readonly string[]): string {
   return JSON.stringify({ references, caption });
 }
 
-/** The text for a judge with references. Each part has its own fence. */
+/** Turns the output of `comparisonText` into a prompt in which each caption is `fenced`. */
 export function fencedComparison(text: string): string {
   const { references, caption } = comparison.parse(JSON.parse(text));
   return [

@@ -12,18 +12,18 @@ import { fenced, pairwiseOrders } from './judgePrompt';
 import { consentFor } from './repeats';
 import type { Ask, Manner } from './scorer';
 
-/** Increase after a change to the prompt, because stored answers become invalid. */
+/** Increase this number after a change to the prompt, because the change makes stored scores invalid. */
 const version = 1;
 
-/** 1 or 2 for the better caption, 0 for neither. */
+/** 1 or 2 for the better caption, 0 if neither is better. */
 const answer = z.strictObject({ better: z.int().check(z.minimum(0), z.maximum(2)) });
 const answerSchema = jsonSchemaOf(answer);
-/** The score of the first caption, by answer. */
+/** The score of the first caption for each answer (0, 1 and 2). */
 const firstScore = [0.5, 1, 0];
 
 const pair = z.object({ first: z.string(), second: z.string() });
 
-/** Two captions in order as one text, because the score's key must include both. */
+/** Encodes two captions in their order as one text, because the key of a stored score must include both. */
 function pairText(first: string, second: string): string {
   return JSON.stringify({ first, second });
 }
@@ -36,7 +36,10 @@ function fencedPair(text: string): string {
   ].join('\n\n');
 }
 
-/** Asks which caption is better. The score is 1 for the first, 0 for the second and 0.5 for neither. */
+/**
+ * Defines a judge that says which of two captions is better. The score is 1 for the first, 0 for the second
+ * and 0.5 for neither.
+ */
 export function pairwiseManner(spec: JudgeSpec): Manner {
   const { endpoint, model, rubric, side, format, settings, temperature = 0 } = spec;
   const orders = pairwiseOrders(rubric);
@@ -81,19 +84,22 @@ export function pairwiseManner(spec: JudgeSpec): Manner {
   };
 }
 
-/** The pair's caption and the caption to compare with. */
+/** The pair's caption (`own`) and the caption to compare it with (`other`). */
 function textsOf({ right, against = '' }: Want): { own: string; other: string } {
   return { own: (right as TextItem).text.trim(), other: against.trim() };
 }
 
-/** Compares two captions in both orders. Both captions share the answers. */
+/**
+ * Makes an evaluator that compares two captions in both orders. The scores of both captions come from the
+ * same two answers.
+ */
 export function pairwise(inner: Evaluator): Evaluator {
   const { info, consent } = inner;
   return {
     info: {
       ...info,
       sha256: createHash('sha256').update(`both orders of ${info.sha256}`).digest('hex'),
-      // A getter, because the judge adds notes during the run.
+      // A getter, because the inner judge adds notes during the run.
       get notes() {
         return info.notes;
       },
@@ -126,7 +132,10 @@ export function pairwise(inner: Evaluator): Evaluator {
   };
 }
 
-/** The effect of the order on the answers. `answers[i]`: the score of the first caption in each order. */
+/**
+ * Measures how the order affects the answers. `answers[i]` has, for each order, the score of the caption
+ * shown first.
+ */
 function positionBias(answers: readonly (readonly number[])[]): Measure[] {
   if (answers.length === 0) return [];
   const measure = (id: string, shares: readonly number[], note: string): Measure => ({

@@ -1,18 +1,18 @@
-/** The kinds of evaluator files for chat models, one per way of scoring. */
+/** The kinds of evaluator files that use a chat model. */
 export type ChatKind = 'judge' | 'fleur' | 'vqascore' | 'likelihood';
 
-/** A server and the initial values for its evaluator files. */
+/** A server, with initial values for evaluator files that use it. */
 export interface Preset {
   id: string;
   name: string;
   endpoint: string;
-  /** An example of a model with vision. */
+  /** An example of a model on the server that accepts images. */
   model: string;
-  /** The usual variable of the key; absent if the server needs none. */
+  /** The usual environment variable of the API key. Absent if the server needs no key. */
   keyFrom?: string;
   /** The kinds that the server supports. All but `judge` need log-probabilities. */
   kinds: readonly ChatKind[];
-  /** How many probable tokens the server lists, if fewer than usual. */
+  /** How many of the most probable tokens the server lists. Absent if it can list the usual 20. */
   alternatives?: number;
 }
 
@@ -84,7 +84,7 @@ export const presets: readonly Preset[] = [
   },
 ];
 
-/** The fields of a chat endpoint's evaluator file. */
+/** What the user enters for an evaluator file with a chat model. */
 export interface ChatFields {
   endpoint: string;
   model: string;
@@ -94,7 +94,7 @@ export interface ChatFields {
   name: string;
 }
 
-/** The content of the evaluator file. */
+/** Returns the content of the evaluator file. */
 export function chatFile(
   { alternatives }: Preset,
   fields: ChatFields,

@@ -3,14 +3,14 @@ import type { Evaluator } from '../evaluator';
 import { hashWith, noReferences, type References, referencesOf } from '../overlap/references';
 import { comparisonText } from './judgePrompt';
 
-/** Adds the references of the image to each caption. A caption is never its own reference. */
+/** Makes a judge that gets the image's references with each caption. A caption is never its own reference. */
 export function judgeWithReferences(judge: Evaluator, references: References): Evaluator {
   const { info, consent } = judge;
   return {
     info: {
       ...info,
       sha256: hashWith(references, info.sha256),
-      // A getter, because the judge adds notes during the run.
+      // A getter, because the inner judge adds notes during the run.
       get notes() {
         return info.notes;
       },

@@ -3,19 +3,19 @@ import type { TextItem, Want } from '../../protocol/item';
 import type { Consent, Evaluator, Measure } from '../evaluator';
 
 /**
- * Separates a caption from its repeat's number. Texts with different numbers have separate answers in the
- * store.
+ * Separates a caption from the number of its repeat. The store keeps separate answers for texts with
+ * different numbers.
  */
 const mark = '\u0000repeat ';
 
-/** The caption in a text, and the number of the repeat. */
+/** Splits a text into its caption and the number of the repeat. A text without a number is repeat 0. */
 export function repeatOf(text: string): { caption: string; repeat: number } {
   const at = text.lastIndexOf(mark);
   const repeat = at < 0 ? NaN : Number(text.slice(at + mark.length));
   return Number.isInteger(repeat) ? { caption: text.slice(0, at), repeat } : { caption: text, repeat: 0 };
 }
 
-/** The consent for several questions per pair. */
+/** Wraps a consent, so that its terms count `times` questions for each pair. */
 export function consentFor(consent: Consent, times: number): Consent {
   return {
     endpoint: consent.endpoint,
@@ -27,7 +27,10 @@ export function consentFor(consent: Consent, times: number): Consent {
   };
 }
 
-/** Asks each question several times. The score is the mean, and reports have the spread. */
+/**
+ * Makes an evaluator that asks each question several times. The score is the mean, and reports state the
+ * spread.
+ */
 export function repeated(inner: Evaluator, times: number): Evaluator {
   const { info, consent } = inner;
   return {
@@ -62,7 +65,7 @@ function deviation(values: readonly number[]): number {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1));
 }
 
-/** The stability of answers to one question. */
+/** Measures how much the answers to one question differ. */
 function spreadOf(answers: readonly (readonly number[])[], times: number): Measure[] {
   const n = answers.length;
   if (n === 0) return [];

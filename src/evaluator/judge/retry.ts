@@ -3,27 +3,27 @@ import { CaptiousError, throwIfCancelled, Reason } from '../../base/errors';
 import { say, type Words, english, withValues } from '../../base/say';
 import { ChatProblem } from './chat';
 
-/** A longer wait stops the run, which can be resumed later. */
+/** The longest wait. If the server demands a longer one, the run stops and can be resumed later. */
 const longestWaitMs = 10 * 60_000;
 /** After this many failures in a row, all further requests are expected to fail. */
 const mostFailures = 5;
 /** How long retries continue while an overloaded server answers nothing. */
 const patienceMs = 10 * 60_000;
 
-/** A request without an answer, and the reason. */
+/** A failed request. The message is the reason, and `how` says whether to send the request again. */
 export class Trouble extends Reason {
   constructor(
     what: Words,
     readonly how: {
-      /** The most retries. */
+      /** The most retries of this request. */
       retries?: number;
-      /** The server is overloaded or unavailable for a while. */
+      /** Whether the server is overloaded or unavailable for a while. */
       busy?: boolean;
-      /** The server was too slow. */
+      /** Whether the server did not answer in time. */
       slow?: boolean;
-      /** The next attempt is a different request, so attempts are counted from the start. */
+      /** Whether the next attempt is a different request. The attempts are then counted from the start. */
       again?: boolean;
-      /** Whether further requests would fail, too. */
+      /** Whether all further requests would also fail. */
       ends?: boolean;
       afterMs?: number;
       remedy?: Words;
@@ -36,9 +36,9 @@ export class Trouble extends Reason {
 export interface RetryOptions {
   /** The endpoint's name in messages. */
   at: string;
-  /** The remedy for failures without their own remedy. */
+  /** The remedy in messages about failures that have no remedy of their own. */
   remedy: Words;
-  /** The wait before the first retry, doubled before each further retry. */
+  /** The wait before the first retry. It doubles before each further retry. */
   firstWaitMs?: number;
   attempts?: number;
   /** Called when the server is overloaded or too slow. */
@@ -47,12 +47,12 @@ export interface RetryOptions {
   hide?: (text: string) => string;
 }
 
-/** Retries failed requests. Decides when to give up on one question or on all. */
+/** Retries failed requests, and decides when to give up on one question or on all questions. */
 export class Retry {
   /** Whether any request has succeeded. */
   answered = false;
   private failuresInARow = 0;
-  /** The earliest time for requests, as the server demanded. */
+  /** The time before which the server does not want further requests. */
   private notBefore = 0;
   private lastAnswer = -Infinity;
 
@@ -82,7 +82,7 @@ export class Retry {
         const most = mayWait ? retries : Math.min(retries, attempts - 1);
         if (attempt >= most || afterMs > longestWaitMs) throw this.giveUp(error);
         if (afterMs > 0) this.notBefore = Math.max(this.notBefore, Date.now() + afterMs);
-        // A random factor, because requests that failed together should not retry together.
+        // The factor is random, because requests that failed together should not be retried together.
         const backoff = Math.min(60_000, firstWaitMs * 2 ** attempt) * (0.5 + Math.random() / 2);
         await wait(Math.max(backoff, afterMs), signal);
       }

@@ -13,18 +13,18 @@ export interface ScorerSpec {
   id: string;
   name: string;
   path?: string;
-  /** The endpoint's name for users and the store, without secrets. */
+  /** The endpoint's name in reports, questions and hashes, without secrets. */
   endpoint: string;
   model: string;
-  /** The format and the longest side of sent images. */
+  /** The longest side of sent images in pixels, and their file format. */
   side: number;
   format: 'png' | 'jpeg';
-  /** The number of concurrent requests. */
+  /** The most concurrent requests. */
   concurrency: number;
   /** Other settings that affect answers, such as the answer format. */
   settings: unknown;
   notes: readonly string[];
-  /** The key's variable. Consent covers the endpoint together with this name. */
+  /** The name of the key's environment variable. Consent covers the endpoint together with this name. */
   keyName?: string;
   /** Dollars per million tokens, if the file states the price. */
   price?: Price;
@@ -32,23 +32,23 @@ export interface ScorerSpec {
 
 export type Ask = (question: ChatQuestion) => Promise<ChatAnswer>;
 
-/** A kind of evaluator's prompts, and how its answers are read. */
+/** How a kind of evaluator prompts the model, and how it reads the answers. */
 export interface Manner {
   sha256: string;
   low?: number;
   high?: number;
   notes: readonly string[];
-  /** Scores one caption. A ChatProblem skips the pair. */
+  /** Scores one caption. If it throws a ChatProblem, the pair has no score. */
   score(picture: ChatPicture | undefined, caption: string, ask: Ask): Promise<Outcome<number>>;
   /** Whether the evaluator sends no image. */
   blind?: boolean;
-  /** The sent content in words, for the consent question. */
+  /** What is sent, in words, for the consent question. */
   sends?: string;
-  /** Tests the endpoint before any pair is scored. Every report has the result. */
+  /** Tests the endpoint before any pair is scored. Returns a note for every report. */
   test(ask: Ask): Promise<string>;
-  /** The number of requests per pair, and of the test. */
+  /** The number of requests for each pair, and for the test. */
   requests: { pair: number; test: number };
-  /** An approximate number of tokens per request, without the image. */
+  /** The approximate number of tokens per request, without the image. */
   tokens: { input: number; output: number };
 }
 
@@ -57,13 +57,13 @@ export interface ScorerParts {
   consented: boolean;
   /** Whether requests are written to a file instead of being sent. */
   writes?: boolean;
-  /** The result of an earlier test. */
+  /** The result of an earlier test. Absent if the endpoint must still be tested. */
   known?: string;
   /** Seconds per answer in an earlier run. */
   pace?: number;
   gate?: Gate;
   onNotice?: (message: string) => void;
-  /** Notes from the run itself. */
+  /** Returns notes that became known during the run. */
   laterNotes?: () => readonly string[];
 }
 
@@ -74,18 +74,18 @@ export interface PreparedScorer {
   parts: ScorerParts;
 }
 
-/** An approximate number, because an image's tokens differ between models. */
+/** An approximation, because models use different numbers of tokens for an image. */
 const tokensPerPicture = 1000;
 
 /**
- * The name of a stored consent. It includes the key's name, because a file must not send a key elsewhere
- * without new consent.
+ * The name under which a consent is stored. It includes the name of the key's variable, because consent to
+ * send one key must not allow sending another.
  */
 export function consentName({ endpoint, keyName }: ScorerSpec): string {
   return keyName === undefined ? endpoint : `${endpoint} with the key in ${keyName}`;
 }
 
-/** The image as the model receives it. */
+/** Encodes an image for the model. */
 export async function sentPicture(
   engine: Engine,
   image: ImageItem,
@@ -98,7 +98,7 @@ export async function sentPicture(
     : file;
 }
 
-/** Scores one caption. If only this question failed, the pair has no score and the run continues. */
+/** Scores one caption. If only this question fails, the pair has no score and the run continues. */
 export async function scoreOfPair(
   manner: Manner,
   pictureOf: () => Promise<Outcome<ChatPicture>>,

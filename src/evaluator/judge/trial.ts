@@ -11,7 +11,7 @@ import type { ChatKind } from './presets';
 import { likelihoodFile, prepareProbability, vqaScoreFile } from './probability/probabilityFile';
 import { type Ask, type PreparedScorer, scoreOfPair, sentPicture } from './scorer';
 
-/** The result of one question to an evaluator at a chat endpoint. */
+/** The result of scoring one image and caption with a chat model. */
 export interface Trial {
   outcome: Outcome<number>;
   /** The last answer of the model. */
@@ -28,7 +28,7 @@ interface TrialOptions {
   signal: AbortSignal;
 }
 
-/** Scores one image like an audit, with an evaluator file that may be unsaved. */
+/** Scores one image and caption in the same way as an audit. The evaluator file need not be saved. */
 export async function tryChatFile(
   file: { kind: ChatKind } & Record<string, unknown>,
   { home, secret, image, caption, signal }: TrialOptions,

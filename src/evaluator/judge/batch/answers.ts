@@ -8,7 +8,7 @@ import { say } from '../../../base/say';
 import { object, type Shape, text } from '../../../base/shape';
 import { answerShape, type Body } from '../endpoint/chatForm';
 
-/** An answer of a batch, with the server's response body unchanged. */
+/** One imported answer: the request's id, and the server's response body as `answerShape` reads it. */
 interface Kept {
   id: string;
   body: Body;

@@ -12,20 +12,20 @@ export interface BatchRequest {
   body: object;
 }
 
-/** The judge of the written requests. */
+/** The judge whose requests are written to a batch. */
 export interface BatchedJudge {
   sha256: string;
   endpoint: string;
   model: string;
 }
 
-/** Collects the requests of judges instead of sending them. */
+/** Receives the requests of judges, which are then not sent. */
 export interface RequestSink {
   begin(judge: BatchedJudge): void;
   write(request: BatchRequest): Promise<void>;
 }
 
-/** The name of a request, made from everything that affects its answer. */
+/** The id of a request. It depends on everything that affects the answer. */
 export function requestId(judge: string, question: ChatQuestion): string {
   const { orders, text, picture, schema, probabilities, alternatives, reply, maxTokens, repeat } = question;
   const image =
@@ -35,8 +35,8 @@ export function requestId(judge: string, question: ChatQuestion): string {
 }
 
 /**
- * A chat model that uses imported answers of batches. Other requests go to the sink if there is one,
- * otherwise to the endpoint.
+ * A chat model that uses the imported answers of batches. A question without an imported answer goes to the
+ * sink if there is one, otherwise to the endpoint.
  */
 export class BatchModel implements ChatModel {
   constructor(
@@ -61,7 +61,7 @@ export class BatchModel implements ChatModel {
   }
 }
 
-/** The answer in a response body, without the token usage, because imported answers cost the run nothing. */
+/** Reads an answer. The token usage is left out, because imported answers cost the run nothing. */
 function answerOf(body: Body): ChatAnswer {
   const [{ message }] = body.choices;
   const content = message.content ?? '';

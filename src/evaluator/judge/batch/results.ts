@@ -13,13 +13,13 @@ export interface Failed {
 
 export interface Results {
   answers: Map<string, Body>;
-  /** Requests with errors only. */
+  /** Requests that have errors but no answer. */
   failed: Failed[];
   /** Ids that are not in the batch. */
   foreign: string[];
-  /** Ids with several answers, of which the first counts. */
+  /** Ids that have several answers. The first answer counts. */
   repeated: string[];
-  /** Lines that are no results, as `file:line` with the reason. */
+  /** Lines that are not results. `at` is `file:line`. */
   unreadable: { at: string; problem: string }[];
 }
 
@@ -34,10 +34,13 @@ const resultShape = object({
 });
 type Result = ReturnType<typeof resultShape>;
 
-/** Limits the memory for error messages, because most requests of a batch may have failed. */
+/**
+ * The most characters of an error message. It limits the memory, because most requests of a batch may have
+ * failed.
+ */
 const longestProblem = 300;
 
-/** Reads result files. `ids` are the batch's requests. */
+/** Reads result files. `ids` are the ids of the batch's requests. */
 export async function readResults(paths: readonly string[], ids: ReadonlySet<string>): Promise<Results> {
   const answers = new Map<string, Body>();
   const failed = new Map<string, string>();
@@ -91,7 +94,7 @@ function answerOf({ response, error }: Result): { body: Body } | { problem: stri
   }
 }
 
-/** The message of an error body { "error": { "message": … } }. */
+/** The message in an error body such as { "error": { "message": … } }. */
 function saidIn(body: unknown): string | undefined {
   try {
     return object({ error: errorShape })(body, '').error?.message;

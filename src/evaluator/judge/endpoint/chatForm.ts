@@ -15,7 +15,7 @@ import type { Dialect } from './dialect';
 
 /* Requests and answers of OpenAI's chat completions, and of vLLM's prompt log-probabilities. */
 
-/** A log-probability. Servers write −∞ as null or as a very low number. */
+/** A log-probability. Some servers write −∞ as null. */
 const finite: Shape<number> = (value, at) => (value === null ? -Infinity : number(value, at));
 
 const alternatives = list(object({ token: text, logprob: finite }));
@@ -41,7 +41,6 @@ export interface FormOptions {
   maxTokens: number;
   temperature: number;
   seed?: number;
-  /** The reasoning effort of a reasoning model. */
   effort?: string;
 }
 
@@ -66,7 +65,7 @@ export function requestOf(question: ChatQuestion, options: FormOptions, dialect:
       ? {}
       : { response_format: responseFormat(dialect.format, schema) }),
     ...(probabilities ? { logprobs: true, top_logprobs: question.alternatives ?? 20 } : {}),
-    // With 0, the server lists the prompt's tokens without alternatives.
+    // `prompt_logprobs: 0` means that the server lists only the prompt's own tokens, without alternatives.
     ...(reply === undefined
       ? {}
       : { prompt_logprobs: 0, add_generation_prompt: false, continue_final_message: true }),
@@ -78,7 +77,7 @@ function responseFormat(format: 'json_schema' | 'json_object', schema: object): 
   return { type: format, json_schema: { name: 'answer', strict: true, schema } };
 }
 
-/** The parts of an answer without its text, which the caller checks for refusals. */
+/** The parts of an answer except its text. The caller reads the text itself, because it may be a refusal. */
 export function partsOf({ choices: [choice], usage, prompt_logprobs: prompt }: Body): Partial<ChatAnswer> {
   const tokens = (choice.logprobs?.content ?? []).map(({ token, top_logprobs: alternatives }): ChatToken => ({
     token,

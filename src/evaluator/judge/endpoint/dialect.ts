@@ -17,12 +17,12 @@ export const usualDialect: Dialect = {
   seed: true,
 };
 
-/** Parts that the evaluator file fixes. */
+/** The parts of the dialect that must stay as they are, because the evaluator file sets them. */
 export type Fixed = Partial<Record<keyof Dialect, boolean>>;
 
 /**
- * A simpler dialect after a rejection, whose message usually names the parameter. Undefined if no simpler
- * dialect is left.
+ * Returns a simpler dialect after a rejection, or undefined if there is none. `said` is the response body,
+ * which usually names the rejected parameter.
  */
 export function simpler(dialect: Dialect, fixed: Fixed, said: string): Dialect | undefined {
   const free = (key: keyof Dialect): boolean => fixed[key] !== true;
@@ -41,7 +41,7 @@ const asked = {
   none: 'as plain text',
 };
 
-/** The changes since the first request, for the report; undefined without changes. */
+/** Says in a report how the dialect differs from the first one. Returns undefined if both are equal. */
 export function dialectNote(dialect: Dialect, first: Dialect): string | undefined {
   const left = [
     ...(first.temperature && !dialect.temperature ? ['temperature'] : []),

@@ -41,12 +41,11 @@ export const endpointFields = {
 };
 export type EndpointFile = z.infer<z.ZodMiniObject<typeof endpointFields>>;
 
-/** The default seed of requests. */
 const usualSeed = 42;
-/** The number of concurrent requests: `first` at the start, later up to `most`. */
+/** The default number of concurrent requests: `first` at the start, later up to `most`. */
 const usualConcurrency = { first: 4, most: 16 };
 
-/** The settings of all evaluators with a chat model. */
+/** Checks the settings that all evaluators with a chat model share, and fills in defaults. */
 export function waysOf(
   {
     model,
@@ -66,8 +65,8 @@ export function waysOf(
 }
 
 /**
- * Checks the keys above before contacting the endpoint. Returns the address for chat completions and a
- * default name.
+ * Checks the address, the price and the name of the key without contacting the endpoint. Returns the address
+ * for chat completions and a default name.
  */
 export function checkedEndpoint(
   { endpoint, price, keyFrom, model }: EndpointFile,
@@ -80,13 +79,13 @@ export function checkedEndpoint(
   return { url, name: `${model} at ${new URL(url).host}` };
 }
 
-/** The parts of a file's context for an endpoint. */
+/** The parts of a `FileContext` that an endpoint needs. */
 export type ChatContext = Pick<
   FileContext,
   'id' | 'name' | 'path' | 'wrong' | 'home' | 'secret' | 'storesKeys' | 'onNotice' | 'requests'
 >;
 
-/** The differences between kinds of files. */
+/** Request settings in which the kinds of evaluator files differ. */
 export interface EndpointWays {
   dialect?: Partial<Dialect>;
   fixed?: Fixed;
@@ -95,7 +94,7 @@ export interface EndpointWays {
   effort?: string;
 }
 
-/** The evaluator's parts that depend only on the endpoint, with notes for reports. */
+/** Prepares the parts of an evaluator that depend only on its endpoint. */
 export async function openEndpoint(
   said: EndpointFile,
   context: ChatContext,
@@ -139,8 +138,8 @@ export async function openEndpoint(
 }
 
 /**
- * The endpoint's chat model. It adapts to the server, remembers the dialect for later runs, and uses imported
- * answers.
+ * Makes the endpoint's chat model. The model finds a dialect that the server accepts, stores it for later
+ * runs, and uses imported answers.
  */
 export async function chatAt(
   { url, key, seed }: { url: string; key?: string; seed: number | null },
@@ -215,7 +214,7 @@ function completionsUrl(given: string, wrong: FileContext['wrong']): string {
 }
 
 function checkKeyName(name: string | undefined, wrong: FileContext['wrong']): void {
-  // The value may be the key instead of a name, so the message must not quote it.
+  // The user may have written the key instead of a name, so the message must not quote the value.
   if (name !== undefined && !/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name))
     throw wrong(
       'keyFrom',

@@ -1,11 +1,14 @@
 /**
- * Limits concurrent requests. An overloaded server halves the limit; as many answers as the limit raise it by
- * one, up to `most`.
+ * Limits concurrent requests. The limit halves when the server is overloaded. Each time that as many answers
+ * as the limit have arrived, the limit rises by one, up to `most`.
  */
 export class Gate {
   private running = 0;
   private answers = 0;
-  /** Requests that started before the limit fell. Their failures do not lower the limit again. */
+  /**
+   * The number of running requests that started before the limit fell. While there are any, it does not fall
+   * again.
+   */
   private old = 0;
   private readonly queue: (() => void)[] = [];
 
@@ -31,7 +34,7 @@ export class Gate {
     }
   }
 
-  /** Halves the limit. Called when the server was overloaded or did not answer. */
+  /** Halves the limit. Call it when the server is overloaded or does not answer in time. */
   slower(): void {
     if (this.old > 0) return;
     this.limit = Math.max(1, Math.floor(this.limit / 2));

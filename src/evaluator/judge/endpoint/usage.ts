@@ -13,7 +13,7 @@ export function cost({ input, output }: ChatUsage, price: Price): string {
   return `$${dollars.toFixed(dollars < 1 ? 4 : 2)}`;
 }
 
-/** Counts a run's requests, and reports the total about once a minute. */
+/** Counts the answers and tokens of a run, and reports the totals at most once a minute. */
 export class UsageMeter {
   private readonly total: ChatUsage = { input: 0, output: 0 };
   private answers = 0;
@@ -36,7 +36,7 @@ export class UsageMeter {
     this.onNotice?.(this.words());
   }
 
-  /** Seconds per answer; undefined until enough answers have arrived. */
+  /** Seconds per answer; undefined before the twentieth answer. */
   get pace(): number | undefined {
     return this.answers < 20 ? undefined : (Date.now() - this.begun) / 1000 / this.answers;
   }

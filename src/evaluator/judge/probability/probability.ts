@@ -2,15 +2,15 @@ import { smallest } from '../../../base/extent';
 import type { Outcome } from '../../../base/outcome';
 import type { ChatToken, PromptToken } from '../chat';
 
-/** An unlisted probability counts as 0 if it cannot exceed this value. */
+/** A probability that the server does not list counts as 0 if it cannot exceed this value. */
 export const smallestProbability = 1e-4;
 
-/** Characters for a space before a word in tokenizers. */
+/** Spaces around a word, including ▁ and Ġ, with which tokenizers mark a space. */
 const marks = /^[\s\u2581\u0120]+|\s+$/g;
 
 /**
- * The probability that the first token is `answer`, with or without a space before it. Servers list only the
- * most probable tokens, so an improbable answer may be missing.
+ * The probability that the answer's first token is `answer`, with or without a space before it. Fails if the
+ * server does not list `answer` among the most probable tokens and its probability may be large.
  */
 export function answerProbability(tokens: readonly ChatToken[], answer: string): Outcome<number> {
   const [first] = tokens;
@@ -30,7 +30,7 @@ export function answerProbability(tokens: readonly ChatToken[], answer: string):
   };
 }
 
-/** The mean log-probability of the caption's tokens at the end of the prompt. */
+/** The mean log-probability of the caption's tokens, which are the last tokens of the prompt. */
 export function meanLogProbability(prompt: readonly PromptToken[], caption: string): Outcome<number> {
   const own = tokensAtEnd(prompt, caption.trim());
   if (own === undefined)
@@ -40,7 +40,10 @@ export function meanLogProbability(prompt: readonly PromptToken[], caption: stri
   return { ok: true, value: own.reduce((sum, { logprob }) => sum + logprob!, 0) / own.length };
 }
 
-/** The prompt's last tokens that spell the caption, with a token for the space before it. */
+/**
+ * The prompt's last tokens that spell the caption, including a token for the space before it. Undefined if
+ * the prompt does not end with the caption.
+ */
 function tokensAtEnd(prompt: readonly PromptToken[], caption: string): PromptToken[] | undefined {
   const end = prompt.length;
   let found: number | undefined;
@@ -51,7 +54,8 @@ function tokensAtEnd(prompt: readonly PromptToken[], caption: string): PromptTok
     const matches = readsAs(text.replace(marks, ''), caption);
     if (found === undefined) {
       if (matches) found = from;
-      // Ends the search. One character may become several broken ones, so the text may exceed the caption.
+      // The text is too long to be the caption, so the search ends. A match may be longer than the caption,
+      // because one character may become several U+FFFD.
       else if (text.length > 4 * caption.length + 64) return undefined;
     } else if (matches && (token.includes('\ufffd') || /^[ \u2581\u0120]$/.test(token))) found = from;
     else break;
@@ -59,7 +63,7 @@ function tokensAtEnd(prompt: readonly PromptToken[], caption: string): PromptTok
   return found === undefined ? undefined : prompt.slice(found);
 }
 
-/** Whether a text spells the caption. U+FFFD stands for a character or a part of one. */
+/** Whether a text spells the caption. U+FFFD in the text replaces a character or a part of a character. */
 function readsAs(text: string, caption: string): boolean {
   const plain = text.replaceAll('\u2581', ' ').replaceAll('\u0120', ' ');
   const parts = plain.split(/\ufffd+/);

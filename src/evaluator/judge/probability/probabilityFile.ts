@@ -50,7 +50,7 @@ type LikelihoodFile = z.infer<typeof likelihoodFile>;
 
 export type ProbabilityKind = 'vqascore' | 'likelihood';
 
-/** Checks the whole file before contacting the endpoint. */
+/** Checks the whole file without contacting the endpoint. */
 export function checkedProbability(
   kind: ProbabilityKind,
   said: VqaScoreFile | LikelihoodFile,
