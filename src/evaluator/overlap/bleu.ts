@@ -1,10 +1,10 @@
 import { longestNgram, type NgramCounts } from './ngrams';
 
-/** BLEU statistics of a candidate. Their sums over a corpus give the corpus's BLEU. */
+/** The BLEU statistics of one caption. Their sums over all captions of a corpus give the corpus's BLEU. */
 export interface BleuParts {
   /**
-   * The number of candidate n-grams in a reference. An n-gram counts at most as often as in any one
-   * reference.
+   * For each n-gram length, how many of the caption's n-grams occur in a reference. An n-gram counts at most
+   * as often as it occurs in any one reference.
    */
   correct: number[];
   guessed: number[];

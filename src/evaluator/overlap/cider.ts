@@ -5,9 +5,12 @@ import { longestNgram, type NgramCounts } from './ngrams';
 const sigma = 6;
 const factor = 10;
 
-/** The number of images whose references have each n-gram. */
+/** Counts, for each n-gram, the images whose references contain it. */
 export class DocumentFrequencies {
-  /** Per n-gram, the number of images and the last image. */
+  /**
+   * For each n-gram: how many images have it in a reference, and the number of the last of these images
+   * (`last`).
+   */
   private readonly images: number[] = [];
   private readonly last: number[] = [];
   private readonly logs: number[] = [];
@@ -25,7 +28,7 @@ export class DocumentFrequencies {
         }
   }
 
-  /** The log inverse document frequency. An n-gram in no reference counts as in one image. */
+  /** The logarithm of the inverse document frequency. An n-gram in no reference counts as if one image had it. */
   weight(ngram: number): number {
     const images = Math.max(1, this.images[ngram] ?? 0);
     return this.logTotal - (this.logs[images] ??= Math.log(images));
@@ -33,15 +36,15 @@ export class DocumentFrequencies {
 }
 
 interface Vector {
-  /** The n-grams and weights of each n-gram length. */
+  /** For each n-gram length: the n-grams, their weights, and the Euclidean norm of the weights. */
   parts: { ngrams: readonly number[]; weights: number[]; norm: number }[];
-  /** The number of bigrams, which is the length in the reference implementation. */
+  /** The number of bigrams. The reference implementation uses it as the length of a caption. */
   length: number;
 }
 
 /** CIDEr-D (Vedantam et al. 2015), printed as CIDEr by the COCO caption evaluation. */
 export class Cider {
-  /** Cached, because most captions are references of several candidates. */
+  /** The vectors of captions. They are cached, because most captions are references of several candidates. */
   private readonly vectors = new WeakMap<NgramCounts, Vector>();
   /** The weights of one reference, indexed by n-gram. */
   private weights = new Float64Array(1 << 16);
@@ -71,7 +74,7 @@ export class Cider {
     return made;
   }
 
-  /** The sum of clipped cosines over n-gram lengths, lower for texts of different length. */
+  /** Adds the clipped cosines of all n-gram lengths. A difference in length lowers the sum. */
   private similarity(candidate: Vector, reference: Vector): number {
     const penalty = Math.exp(-((candidate.length - reference.length) ** 2) / (2 * sigma ** 2));
     const { weights } = this;

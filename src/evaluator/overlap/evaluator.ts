@@ -4,7 +4,7 @@ import type { Evaluator } from '../evaluator';
 import { mostCaption, type OverlapMetric, overlapNames, OverlapScorer } from './overlap';
 import { hashWith, noReferences, type References, referencesOf } from './references';
 
-/** Increase when a score changes, because stored scores become invalid. */
+/** Increase this number when scores change, so that the evaluator's hash changes, too. */
 const generation = '2';
 
 /** An n-gram metric as an evaluator. It compares a caption with its image's references and ignores the image. */

@@ -1,4 +1,4 @@
-/** N-grams of tokenised captions. Each distinct n-gram has a number, so its text is stored once. */
+/** Counts the n-grams of tokenised captions. A number represents each distinct n-gram, to save memory. */
 export const longestNgram = 4;
 
 /** A caption's n-grams of one length, in order of first occurrence. */
@@ -30,7 +30,7 @@ export class NgramCounts {
 export class Ngrams {
   private readonly words = new Map<string, number>();
   private readonly numbers = new PairNumbers();
-  /** Per n-gram, the last caption with it, and the n-gram's position in that caption's list. */
+  /** For each n-gram, the number of the last caption that contains it, and its position in that caption's list. */
   private readonly seen: number[] = [];
   private readonly place: number[] = [];
   private captions = 0;
@@ -65,13 +65,13 @@ export class Ngrams {
 }
 
 /**
- * Numbers n-grams from 1. A key is the number of the n-gram without its last word (0 for none) and that word.
- * One open-addressing hash table is faster than a map per n-gram.
+ * Numbers n-grams from 1. A key has two parts: the n-gram without its last word (0 if it is empty), and that
+ * word. One hash table with open addressing is faster than a map for each n-gram.
  */
 class PairNumbers {
   private readonly ngrams: number[] = [0];
   private readonly words: number[] = [0];
-  /** Numbers of n-grams; 0 at an empty place. */
+  /** The numbers of n-grams. 0 marks an empty place. */
   private table = new Int32Array(1 << 14);
 
   of(ngram: number, word: number): number {

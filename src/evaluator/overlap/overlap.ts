@@ -37,7 +37,7 @@ export interface ReferencedCaption {
 export interface OverlapScores {
   /** One score per caption. */
   each: Map<OverlapMetric, Float64Array>;
-  /** One entry per caption, because parts of a corpus need their own BLEU and METEOR. Empty if not requested. */
+  /** One entry per caption, so that the BLEU and METEOR of any subset can be computed. Empty if not requested. */
   bleu: BleuParts[];
   meteor: MeteorParts[];
 }
@@ -53,7 +53,7 @@ export function mostCaption(metrics: readonly OverlapMetric[]): number {
 /** How many tokenised texts stay in memory. */
 const mostRemembered = 1 << 17;
 
-/** Scores single captions. `corpus`: the references for document frequencies. */
+/** Scores single captions. `corpus` has the references of each image, for the document frequencies of CIDEr. */
 export class OverlapScorer {
   private readonly ngrams = new Ngrams();
   private readonly tokens = memo(captionWords);
@@ -103,7 +103,7 @@ function frequenciesIn(
   return frequencies;
 }
 
-/** Scores captions against their references. `corpus`: the references for document frequencies. */
+/** Scores captions against their references. `corpus` has the references of each image, for CIDEr. */
 export function scoreOverlap(
   items: readonly ReferencedCaption[],
   metrics: readonly OverlapMetric[],

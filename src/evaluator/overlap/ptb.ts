@@ -4,9 +4,12 @@
  */
 
 interface Rule {
-  /** A sticky pattern. Text of its first group must follow the match, but is no part of it. */
+  /**
+   * A sticky regular expression. The text of its first group must follow the match, but is not part of the
+   * match.
+   */
   pattern: RegExp;
-  /** The token's part of the match. The rest is tokenised again. */
+  /** Returns the part of the match that becomes a token. The rest of the match is tokenised again. */
   keep?: (match: string) => string;
   /** Turns the match into a token. */
   write?: (match: string) => string;
@@ -26,7 +29,7 @@ function any(words: string): string {
   return `(?:${words.trim().split(/\s+/).join('|')})`;
 }
 
-/** The word with a capital first letter; other letters have any case. */
+/** A pattern for a word. The first letter must have the given case, other letters may have any case. */
 function inAnyCase(word: string): string {
   return word.replace(/(?<=.)[a-z]/g, (one) => `[${one}${one.toUpperCase()}]`);
 }
@@ -35,7 +38,7 @@ function rule(source: string, more: Omit<Rule, 'pattern'> = {}): Rule {
   return { pattern: new RegExp(source, 'uy'), ...more };
 }
 
-/** A rule that ignores the case of words but not of character classes, as the reference does. */
+/** A rule that ignores the case of letters. */
 function caseless(source: string, more: Omit<Rule, 'pattern'> = {}): Rule {
   return { pattern: new RegExp(source, 'iuy'), ...more };
 }
@@ -69,7 +72,10 @@ const brackets = (text: string): string => text.replaceAll('(', '-LRB-').replace
 const always = (written: string) => () => written;
 const allBut = (count: number) => (text: string) => text.slice(0, -count);
 
-/** The longest match wins, with a rule's context counted. Of equally long matches, the first rule wins. */
+/**
+ * The longest match wins. Text that must follow the match counts as part of its length. Of equally long
+ * matches, the first rule wins.
+ */
 const rules: readonly Rule[] = [
   caseless('cannot', { keep: allBut(3) }),
   caseless(`(?:gonna|gotta|lemme|gimme|wanna|'t(?:is|was))`, {
@@ -126,7 +132,7 @@ const rules: readonly Rule[] = [
   caseless(String.raw`${any(`${months} ${days} ${states} ${companies} ${others}`)}\.(?=(..|))`),
   rule(String.raw`${any(statesAsWritten)}\.`),
   caseless(String.raw`${any(titles)}\.`),
-  // A single letter before one of these words, or at the caption's end, ends a sentence.
+  // A letter and a full stop end a sentence if one of `sentenceStarts` or the end of the caption follows.
   rule(
     String.raw`[A-Za-z](?=(\.(?: *$| +(?:${sentenceStarts.split(' ').map(inAnyCase).join('|')})(?: |$))))`,
   ),
@@ -177,7 +183,10 @@ const rules: readonly Rule[] = [
   ),
 ];
 
-/** A fast path for words before a space, a comma or the end, which no rule can extend. Most words qualify. */
+/**
+ * A fast path for words before a space, a comma or the end. No rule can extend such a word. Most words
+ * qualify.
+ */
 const plain = /[A-Za-z]+(?= [A-Za-z]|, |$)/y;
 const lastWord = /[A-Za-z]{2,}(?=\.$)/y;
 const abbreviation = new RegExp(
@@ -186,7 +195,7 @@ const abbreviation = new RegExp(
 );
 const splitWords = /^(?:cannot|gonna|gotta|lemme|gimme|wanna)$/i;
 
-/** The tokens of a line in lower case, with punctuation. */
+/** Splits a text into tokens in lower case. Punctuation marks are tokens, too. */
 export function ptbTokens(text: string): string[] {
   const line = text.replace(/[\r\n]|&nbsp;/gi, ' ');
   const tokens: string[] = [];
@@ -242,7 +251,7 @@ function longest(line: string, at: number): { length: number; written: string } 
 
 const punctuation = new Set("'' ' `` ` -LRB- -RRB- -LCB- -RCB- . ? ! , : - -- ... ;".split(' '));
 
-/** A caption's words by the COCO caption evaluation, without punctuation. */
+/** A caption's words as the COCO caption evaluation counts them: the tokens without punctuation. */
 export function captionWords(text: string): string[] {
   return ptbTokens(text).filter((token) => !punctuation.has(token));
 }

@@ -9,8 +9,8 @@ function harmonic(score: number, similar: number): number {
 }
 
 /**
- * The harmonic mean of the inner score and the caption's greatest cosine to a reference. Caption and
- * references have the metric's prefix.
+ * Makes an evaluator whose score is the harmonic mean of the inner score and the caption's greatest cosine to
+ * a reference. The metric's prefix is put before the caption and the references.
  */
 export function withReferences(
   inner: Evaluator,

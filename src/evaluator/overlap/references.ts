@@ -17,8 +17,8 @@ export interface References {
 }
 
 /**
- * A pair's own references, otherwise the image's references without the caption and the caption that it is a
- * variant of.
+ * Returns the pair's own references if there are any. Otherwise returns the image's references without the
+ * pair's caption and without the caption that it was made from.
  */
 export function referencesOf({ left, right, references }: Want, table: References): readonly string[] {
   if (references !== undefined) return references;
@@ -29,13 +29,13 @@ export function referencesOf({ left, right, references }: Want, table: Reference
 
 export const noReferences = 'the image has no other caption as a reference';
 
-/** References from a caption file in any form of `readCaptions`. */
+/** Reads references from a caption file. `readCaptions` says which forms it may have. */
 export async function readReferences(path: string, signal?: AbortSignal): Promise<References> {
   const table = await readCaptions(path, signal);
   return tableOf(path, new Map([...table].map(([key, { captions }]) => [key, new Set(captions)])));
 }
 
-/** A dataset's references: those that its entries name, otherwise the captions of each image. */
+/** Reads a dataset's references. If no entry names references, the captions of each image are its references. */
 export async function ownReferences(path: string, map?: FieldMap, signal?: AbortSignal): Promise<References> {
   const named = new Map<string, Set<string>>();
   const captioned = new Map<string, Set<string>>();
@@ -76,7 +76,7 @@ async function tableOf(path: string, table: ReadonlyMap<string, ReadonlySet<stri
   };
 }
 
-/** The hash of a metric with its references. */
+/** Makes an evaluator's hash from `parts` and the references. */
 export function hashWith(references: References, ...parts: readonly string[]): string {
   return createHash('sha256')
     .update(JSON.stringify([...parts, references.sha256]))

@@ -1,6 +1,6 @@
-/** Aligns two captions with the most exact matches and the fewest chunks, by METEOR 1.5's search. */
+/** Aligns the words of two captions as METEOR 1.5 does: with the most exact matches and the fewest chunks. */
 
-/** A candidate word that may match a reference word, and the stage of the match. */
+/** A possible match of a reference word: the index of a candidate's word, and the stage (0 for exact matches). */
 export interface Match {
   word: number;
   stage: number;
@@ -12,21 +12,24 @@ interface Path {
   exact: number;
   chunks: number;
   distance: number;
-  /** The candidate word after the last match; -1 after an unmatched word. */
+  /** The index of the candidate's word after the last match. −1 if the last reference word has no match. */
   next: number;
-  /** The chosen match of each reference word so far. */
+  /** For each reference word so far, its match. */
   chosen: (Match | undefined)[];
-  /** Candidate words with a match. */
+  /** For each word of the candidate, 1 if it has a match. */
   used: Uint8Array;
 }
 
-/** A path that adds one choice to `from`. */
+/** The path `from` with a choice for one more reference word. */
 interface Step extends Omit<Path, 'chosen' | 'used'> {
   from: Path;
   match: Match | undefined;
 }
 
-/** `matches[i]`: the candidate words that may match reference word i. Returns each reference word's match. */
+/**
+ * `matches[i]` has the candidate's words that may match reference word i. Returns the match of each reference
+ * word.
+ */
 export function align(matches: readonly (readonly Match[])[], length: number): (Match | undefined)[] {
   const fixed = certain(matches, length);
   const used = new Uint8Array(length);
@@ -44,7 +47,7 @@ export function align(matches: readonly (readonly Match[])[], length: number): (
   return closed.sort(better)[0].chosen;
 }
 
-/** Pairs of words without other possible matches. */
+/** For each reference word, its match if neither of the two words has another possible match. */
 function certain(matches: readonly (readonly Match[])[], length: number): (Match | undefined)[] {
   const covered = new Uint32Array(length);
   for (const { word } of matches.flat()) covered[word]++;
@@ -53,12 +56,12 @@ function certain(matches: readonly (readonly Match[])[], length: number): (Match
   );
 }
 
-/** Compares two paths. The search counts only exact matches here, although the score also counts others. */
+/** Compares two paths. As in METEOR, only exact matches count here, although the score counts all matches. */
 function better(a: Omit<Path, 'chosen' | 'used'>, b: Omit<Path, 'chosen' | 'used'>): number {
   return b.exact - a.exact || a.chunks - b.chunks || a.distance - b.distance;
 }
 
-/** Inserts a step among the best. Equally good steps keep their order. */
+/** Inserts a step into the sorted list of the best steps. Equally good steps keep their order. */
 function keep(best: Step[], step: Step): void {
   if (best.length === beam && better(step, best[beam - 1]) >= 0) return;
   let at = best.length;
@@ -107,7 +110,7 @@ function taken({ from, match, ...rest }: Step): Path {
   return { ...rest, chosen: [...from.chosen, match], used };
 }
 
-/** The number of chunks: runs of matches with consecutive words in both captions. */
+/** The number of chunks. A chunk is a series of matches whose words are consecutive in both captions. */
 export function chunksIn(chosen: readonly (Match | undefined)[]): number {
   let chunks = 0;
   let next = -1;

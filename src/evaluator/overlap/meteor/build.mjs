@@ -13,8 +13,8 @@ const linesOf = (path) =>
     .map((line) => line.trim().split(/\s+/));
 
 /**
- * The synsets of each single word. As in METEOR, they are numbered by place in the file, in one sequence for
- * all parts of speech.
+ * The synsets (sets of synonyms) of each word. A synset's number is its position in its file. As in METEOR,
+ * synsets of different parts of speech with equal positions count as one.
  */
 const synsets = new Map();
 for (const kind of kinds)
@@ -26,7 +26,10 @@ for (const kind of kinds)
   }
 const lemmas = [...synsets.keys()].sort();
 
-/** The words of each synset. `groups` leaves out synsets with one word, because they contain no synonyms. */
+/**
+ * The indexes of each synset's words. `groups` leaves out synsets with one word, because they contain no
+ * synonyms.
+ */
 const members = new Map();
 for (const [i, lemma] of lemmas.entries())
   for (const synset of synsets.get(lemma)) members.set(synset, [...(members.get(synset) ?? []), i]);
@@ -39,7 +42,7 @@ for (const kind of kinds)
 
 const made = {
   lemmas: lemmas.join(' '),
-  // Indices of lemmas in base 36. Each group has its first index, then differences.
+  // Each group contains indexes of lemmas in base 36: the first index, then the differences between neighbours.
   groups: groups
     .map((own) => own.map((i, at) => (at === 0 ? i : i - own[at - 1]).toString(36)).join(' '))
     .join(','),

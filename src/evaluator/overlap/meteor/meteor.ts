@@ -25,7 +25,10 @@ const functionWords = new Set(
   ).split(' '),
 );
 
-/** The statistics of a candidate with its best reference. Their sums over a corpus give the corpus's METEOR. */
+/**
+ * The statistics of a caption and its best reference. Their sums over all captions of a corpus give the
+ * corpus's METEOR.
+ */
 export interface MeteorParts {
   candidate: SideParts;
   reference: SideParts;
@@ -35,7 +38,7 @@ export interface MeteorParts {
 interface SideParts {
   length: number;
   functions: number;
-  /** Matched content words and function words, by stage. */
+  /** The numbers of matched content words (`content`) and matched function words (`function`) in each stage. */
   content: number[];
   function: number[];
 }
@@ -50,7 +53,7 @@ export class Meteor {
   private readonly synonyms = new Synonyms();
   private readonly prepared = new Map<string, Prepared>();
 
-  /** The statistics with the best reference. The first one counts among equals. */
+  /** The statistics with the best reference. Of equally good references, the first one counts. */
   parts(caption: string, references: readonly string[]): MeteorParts {
     const own = this.prepare(caption);
     let best: MeteorParts | undefined;
@@ -93,7 +96,7 @@ export class Meteor {
 
 const mostRemembered = 1 << 16;
 
-/** For each reference word, the possible candidate words by stage and then by position. */
+/** For each reference word, the candidate's words that may match it, ordered by stage and then by position. */
 function matchesOf(candidate: Prepared, reference: Prepared, stages: number): Match[][] {
   const tests = [
     (i: number, j: number) => candidate.words[i] === reference.words[j],
@@ -143,7 +146,7 @@ export function addMeteorParts(total: MeteorParts, parts: MeteorParts, times: 1 
   if (!isWhole(parts)) total.chunks += times * parts.chunks;
 }
 
-/** Whether all words match in one chunk, without fragmentation. */
+/** Whether all words of both captions match in a single chunk. */
 function isWhole({ candidate, reference, chunks }: MeteorParts): boolean {
   return chunks === 1 && matched(candidate) === candidate.length && matched(reference) === reference.length;
 }

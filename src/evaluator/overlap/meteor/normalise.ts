@@ -40,8 +40,8 @@ export function meteorWords(caption: string): string[] {
 }
 
 /**
- * "u.s." becomes "us". A final full stop becomes a word, unless the word is an abbreviation or lower case
- * follows.
+ * Handles full stops: "u.s." becomes "us". A final full stop becomes a word, unless the word is an
+ * abbreviation or the next word begins with a lower-case letter.
  */
 function withoutDot(word: string, next: string | undefined): string {
   if (word.length < 2 || !word.endsWith('.') || /^\.+$/.test(word)) return word;

@@ -21,7 +21,10 @@ const irregular = new Map(
 for (const same of ['sky', 'news', 'howe', 'atlas', 'cosmos', 'bias', 'andes']) irregular.set(same, same);
 const finished = new Set('inning outing canning herring earring proceed exceed succeed'.split(' '));
 
-/** A step's suffixes with replacements. Only the longest matching suffix is tried, even without effect. */
+/**
+ * The suffixes of one step, with their replacements. Only the longest suffix that matches is tried, even if a
+ * condition then prevents its replacement.
+ */
 type Suffixes = readonly (readonly [string, string])[];
 
 function suffixes(list: string): Suffixes {
@@ -70,7 +73,7 @@ function markConsonants(word: string): string {
   return letters.join('');
 }
 
-/** The start of the region after the first consonant that follows a vowel. */
+/** The start of the stemmer's first region, which usually follows the first consonant after a vowel. */
 function firstRegion(word: string): number {
   const special = /^(?:gener|commun|arsen)/.exec(word);
   return special === null ? regionAfter(word, 0) : special[0].length;

@@ -1,10 +1,10 @@
-/** Synonyms by WordNet 3.0: words with a common synset, in regular and irregular forms. */
+/** Finds the WordNet 3.0 synsets (sets of synonyms) of words, including words in inflected forms. */
 import { join } from 'node:path';
 import { readJsonSync } from '../../../base/files/readJson';
 import { object, text } from '../../../base/shape';
 import { installFolder } from '../../../base/install';
 
-/** Endings of nouns, verbs and adjectives with those of their base forms, in WordNet's order. */
+/** Endings of nouns, verbs and adjectives, each with the ending of the base form, in WordNet's order. */
 const endings: readonly (readonly [string, string])[] =
   's: ses:s xes:x zes:z ches:ch shes:sh men:man ies:y s: ies:y es:e es: ed:e ed: ing:e ing: er: est: er:e est:e'
     .split(' ')
@@ -15,8 +15,8 @@ const fileShape = object({ lemmas: text, groups: text, exceptions: text });
 
 export class Synonyms {
   /**
-   * Per word, the numbers of its synsets with several words, and a negative number that only
-   * this word has, so that it matches itself.
+   * For each word, the numbers of its synsets with several words, and a negative number of its own. The
+   * negative number lets different forms of the same word match.
    */
   private readonly synsets = new Map<string, number[]>();
   private readonly bases = new Map<string, string[]>();
