@@ -13,8 +13,8 @@ const deadlineMs = 60 * 60_000;
 const exported = ['open_clip', 'transformers'] as const;
 
 /**
- * Writes an adapter model's ONNX graphs, tokenizer and preprocessing. Returns the number of tokens that texts
- * may have.
+ * Converts a model of an adapter to ONNX graphs, with tokenizer and preprocessing. Returns the number of
+ * tokens of a text, or `free` if it may vary.
  */
 export async function exportModel(
   { adapter, args }: PythonSaid,

@@ -9,15 +9,12 @@ import { say } from '../../base/say';
 
 const magic = Buffer.from('CPT1', 'latin1');
 const prefixSize = 8;
-/**
- * More bytes than the header of any answer has. The header is JSON with everything but the answer's binary
- * data.
- */
+/** The most bytes of a header. The header is JSON and contains everything except the binary data of a message. */
 const mostHeader = 64 << 20;
 const mostBytes = 1 << 30;
 const limits = { bytes: mostHeader, depth: 64, parts: 1 << 22 };
 
-/** The pieces of a frame, in writing order. */
+/** Encodes a message. Returns the pieces in the order in which they must be written. */
 export function framed(message: unknown): Uint8Array[] {
   const blobs: Uint8Array[] = [];
   const packed = pack(message, blobs);
@@ -35,7 +32,7 @@ function pack(value: unknown, blobs: Uint8Array[]): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, pack(item, blobs)]));
 }
 
-/** Reassembles frames from a pipe's chunks. */
+/** Reads messages from the chunks that a pipe delivers. */
 export class FrameReader {
   private pieces: Buffer[] = [];
   private held = 0;

@@ -6,9 +6,9 @@ import type { Fingerprints } from '../../base/files/fingerprints';
 import { say } from '../../base/say';
 import type { Described } from '../../protocol/python';
 
-/** Increase when the worker passes other images or texts for the same files. */
+/** Increase this number when the worker passes other images or texts to evaluators for the same files. */
 const workerVersion = 1;
-/** Far above the few dozen files in a folder of weights. */
+/** The most files in a folder of weights. Such a folder usually contains at most a few dozen. */
 const mostFiles = 10_000;
 
 /** One hash of everything that affects a score: code, arguments, weights, versions, device. */

@@ -36,7 +36,7 @@ const infoShape = object({
   range: optional(pair(number, number)),
   prefix: optional(text),
   weights: optional(list(text)),
-  /** Identifies weights that are in no file. */
+  /** Identifies weights that are not in files. */
   fingerprint: optional(text),
   batch: optional(size),
   rerank: optional(first),
@@ -49,10 +49,10 @@ export interface PythonInfo {
   scale: Scale;
   prefix: string;
   name?: string;
-  /** Files and folders of weights. Absent if the evaluator names none. */
+  /** Files and folders of weights. Absent if info() returns neither "weights" nor "fingerprint". */
   weights?: string[];
   batch?: number;
-  /** `score` reranks this many first results of a search. */
+  /** How many of the first results of a search `score` reranks. Absent if it does not rerank. */
   rerank?: number;
   notes: string[];
 }

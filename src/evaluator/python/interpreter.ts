@@ -10,12 +10,12 @@ export const pythonVariable = 'CAPTIOUS_PYTHON';
 export interface Interpreter {
   /** The command that runs a script, without the script's path. */
   argv: readonly string[];
-  /** How the interpreter was found, for messages. */
+  /** How the interpreter was found, in words. */
   how: string;
 }
 
 export interface InterpreterChoice {
-  /** The interpreter that the run requests, which takes precedence. */
+  /** The interpreter that the user chose for this run. It takes precedence over all others. */
   asked?: string;
   /** The evaluator file's interpreter. */
   file?: string;
@@ -40,8 +40,8 @@ const here: () => Surroundings = () => ({
 });
 
 /**
- * The first interpreter among: the run, the evaluator file, the editor, the variable, the active environment,
- * ./.venv, python3.
+ * Returns the first interpreter that is set or exists: the run's, the evaluator file's, the editor's, the
+ * variable's, the active environment's, the one in ./.venv, or python3.
  */
 export function findInterpreter(
   { asked, file, usual }: InterpreterChoice,
@@ -83,7 +83,7 @@ export function named(given: string, surroundings: Surroundings = here()): strin
     ];
   }
   const path = fromHere(given, cwd);
-  // A name is a command, unless the current folder contains such an environment, for example `.venv`.
+  // A name is a command, unless it is the folder of an environment, for example `.venv`.
   const isName = !/[\\/]/.test(given) && given !== '.' && given !== '~';
   if (isName && !(isFolder(path) && inside(path, surroundings) !== undefined)) return [given];
   if (!isFolder(path)) return [path];
@@ -100,7 +100,7 @@ function fromHere(path: string, cwd: string): string {
   return isAbsolute(path) ? path : resolve(cwd, path);
 }
 
-/** The interpreter in an environment of venv, or of conda on Windows. */
+/** The interpreter in the folder of an environment; undefined if there is none. */
 function inside(folder: string, { platform, exists }: Surroundings): string | undefined {
   const places = platform === 'win32' ? ['Scripts\\python.exe', 'python.exe'] : ['bin/python', 'bin/python3'];
   return places
@@ -117,8 +117,8 @@ export interface Environment {
 }
 
 /**
- * The command for an environment's Python, if any. On Windows, conda must prepare its environments before
- * Python starts.
+ * The command that starts an environment's Python; undefined if it has no Python. On Windows, conda must
+ * prepare its environments before Python starts.
  */
 export function ofEnvironment(
   { executable, type, folder }: Environment,

@@ -3,8 +3,8 @@ import type { Link } from '../../base/childProcess';
 import { FrameReader, framed } from './frames';
 
 /**
- * A dead worker's child processes may keep its standard error open. Reading stops after this many
- * milliseconds.
+ * How many milliseconds standard error is still read after a worker's end. The worker's child processes may
+ * keep the pipe open.
  */
 const lastWordsMs = 500;
 const isWindows = process.platform === 'win32';
@@ -19,7 +19,7 @@ export function pythonLink(argv: readonly string[], env: NodeJS.ProcessEnv): Lin
     detached: !isWindows,
   });
   const { stdin, stdout, stderr } = child;
-  // The close event reports the end of the process.
+  // Nothing to do, because the child's close event reports that the process ended.
   stdin.on('error', () => undefined);
   child.once('exit', () => {
     killGroup(child);
@@ -45,7 +45,8 @@ export function pythonLink(argv: readonly string[], env: NodeJS.ProcessEnv): Lin
       });
     },
     kill: () => {
-      // A worker behind a wrapper such as conda may miss the signal, but notices the end of its input.
+      // A worker that a wrapper such as conda started may not get the signal, but it notices the end of its
+      // input.
       stdin.destroy();
       killGroup(child);
       child.kill('SIGKILL');

@@ -18,7 +18,10 @@ import { PythonWorker } from './worker';
 
 /** How to find Python, and which code may run. */
 export interface PythonOptions extends Omit<InterpreterChoice, 'file'> {
-  /** Asks for consent even if the user typed the code's name. Code that a file names always needs consent. */
+  /**
+   * Whether running code needs consent even if the user typed its name. Code that an evaluator file names
+   * always needs consent.
+   */
   confirm?: boolean;
 }
 
@@ -26,7 +29,7 @@ export interface OpenPythonOptions {
   id: string;
   name?: string;
   path?: string;
-  /** A reference that opens the evaluator from any folder. Absent for evaluator files. */
+  /** The reference that opens the evaluator from any folder. Absent for evaluator files. */
   absolute?: string;
   home?: string;
   signal?: AbortSignal;
@@ -35,7 +38,7 @@ export interface OpenPythonOptions {
   named: boolean;
   allow?: Allow;
   threads?: number;
-  /** The largest batch of texts, images or pairs, instead of info()'s. */
+  /** The largest batch of texts, images or pairs. It replaces the `batch` that info() returns. */
   batch?: number;
   engine?: EngineOptions;
   onNotice?: (message: string) => void;
@@ -45,7 +48,7 @@ const usualTimeout = 600;
 const usualTexts = 128;
 const usualImages = 32;
 
-/** Opens an evaluator with code and model in the user's Python process. */
+/** Opens an evaluator whose code and model run in a process of the user's Python. */
 export async function openPython(said: PythonSaid, options: OpenPythonOptions): Promise<Evaluator> {
   const { home = homeFolder(), signal, python = {}, onNotice = () => undefined } = options;
   const interpreter = findInterpreter({ ...python, file: said.python });
@@ -178,7 +181,7 @@ function providerOf({ python, versions, device, gpu }: Described): string {
   return `Python ${python}${torch}, ${device}${gpu === undefined ? '' : ` (${gpu})`}`;
 }
 
-/** The packages in the notes. The hash covers all packages. */
+/** The packages whose versions appear in the notes. The hash covers the versions of all packages. */
 const notedPackages = [
   'torch',
   'torchvision',

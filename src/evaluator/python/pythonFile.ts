@@ -54,7 +54,7 @@ export type PythonFile = z.infer<typeof pythonFile>;
 const longestTimeout = 24 * 3600;
 const mostWorkers = 16;
 
-/** The checked content of the file. Only checks that do not need Python are made. */
+/** Checks the content of the file, as far as this is possible without Python. */
 export function pythonSaid(
   { file, object, adapter, args = {}, python, timeout, workers, references }: PythonFile,
   { place, wrong }: Pick<FileIdentity, 'place' | 'wrong'>,
@@ -77,7 +77,7 @@ export function pythonSaid(
   };
 }
 
-/** Reads the evaluator's abilities from its source code without running it. Some abilities may be missed. */
+/** Finds out from the source code what the evaluator can do, without running it. Some methods may be missed. */
 export function previewPython(said: PythonSaid, name: string): KindPreview {
   const { file, adapter } = said;
   if (file === undefined) return { name, remote: false, python: true, ...abilitiesOf(adapter!) };
@@ -89,7 +89,7 @@ export function previewPython(said: PythonSaid, name: string): KindPreview {
   const source = readBoundedSync(file).toString('utf8');
   const has = (method: string): boolean => new RegExp(`\\bdef\\s+${method}\\b`).test(source);
   const [images, texts, score] = [has('embed_images'), has('embed_texts'), has('score')];
-  // Methods may be inherited, which only opening the evaluator shows.
+  // The methods may be inherited. Only opening the evaluator shows which ones it has.
   const unknown = !images && !texts && !score;
   return {
     name,

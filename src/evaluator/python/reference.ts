@@ -21,7 +21,7 @@ export interface PythonSaid {
   adapter?: Adapter;
   /** The arguments, with absolute paths. */
   args: Record<string, unknown>;
-  /** The interpreter, in evaluator files' notation. */
+  /** The interpreter, written as in an evaluator file. */
   python?: string;
   /** Seconds per batch. */
   timeout?: number;
@@ -40,7 +40,10 @@ export interface PythonReference {
 const scheme = 'python:';
 const remedy = say`Examples: python:./my_metric.py:Evaluator?device=cpu, open_clip:ViT-B-32?pretrained=./x.pt.`;
 
-/** Parses `python:FILE[:OBJECT][?KEY=VALUE&…]` or `ADAPTER:MODEL[?KEY=VALUE&…]`. Undefined for other texts. */
+/**
+ * Parses `python:FILE[:OBJECT][?KEY=VALUE&…]` or `ADAPTER:MODEL[?KEY=VALUE&…]`. Returns undefined for other
+ * texts.
+ */
 export function parsePythonReference(
   ref: string,
   path: (named: string) => string,
@@ -86,7 +89,7 @@ export function pythonId(file: string, object: string): string {
   return object === usualObject ? stem : `${stem}:${object}`;
 }
 
-/** Makes paths that begin with ./, ../ or ~/ absolute. */
+/** Makes paths that begin with ./ or ../ absolute. */
 export function withPaths(
   args: Readonly<Record<string, unknown>>,
   place: (named: string) => string,
@@ -99,7 +102,10 @@ export function withPaths(
   );
 }
 
-/** Arguments for the hash. File paths are replaced, because the hash must be equal on every machine. */
+/**
+ * The arguments for the hash. Only the last part of a path is kept, because the hash must not depend on the
+ * machine.
+ */
 export function portable(args: Readonly<Record<string, unknown>>): [string, unknown][] {
   return Object.entries(args)
     .map(([key, value]): [string, unknown] => [
@@ -117,7 +123,7 @@ function isPath(value: string): boolean {
   return isRelativePath(value) || isAbsolute(value);
 }
 
-/** Numbers, true, false and null are parsed as JSON, anything else is text. */
+/** Numbers, true, false and null are parsed as JSON. Any other value remains a text. */
 function argumentsOf(query: string): Record<string, unknown> {
   return Object.fromEntries(
     [...new URLSearchParams(query)].map(([key, value]): [string, unknown] => [

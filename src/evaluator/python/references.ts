@@ -5,10 +5,10 @@ import { parseJson } from '../../base/files/readJson';
 import { say } from '../../base/say';
 import { list, record, ShapeError, text } from '../../base/shape';
 
-/** References for metrics that need them. */
+/** The reference captions of each image. */
 export interface References {
   sha256: string;
-  /** The image's other captions, because a caption would match itself. */
+  /** Returns the references of an image without `caption`, because a caption would match itself. */
   of: (image: string, caption: string) => string[];
 }
 

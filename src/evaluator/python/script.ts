@@ -8,7 +8,7 @@ import type { Interpreter } from './interpreter';
 const marker = 'captious ';
 const mostOutput = 64 << 20;
 
-/** Runs a script of python/captious, and returns the JSON after its marker. */
+/** Runs a script of python/captious. Returns the JSON that the script prints after `marker`. */
 export async function runScript(
   { argv }: Interpreter,
   name: string,
@@ -46,7 +46,7 @@ export async function runScript(
       },
     );
   });
-  // Imported packages may print something.
+  // Imported packages may print other lines.
   const line = written.split(/\r?\n/).findLast((one) => one.startsWith(marker));
   if (line === undefined) throw new Error(`${command} did not answer.`);
   return JSON.parse(line.slice(marker.length));

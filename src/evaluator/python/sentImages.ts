@@ -9,11 +9,11 @@ import type { ImageItem } from '../../protocol/item';
 import type { SentImage } from '../../protocol/python';
 import { Engine, type EngineOptions } from '../native/engine';
 
-/** More pixels than any image's side. */
+/** A limit in pixels that no side of an image reaches, so that images are not scaled down. */
 const anySide = 1 << 20;
 const atOnce = 3;
 
-/** Images for a Python evaluator: pixels after all transforms, or paths. */
+/** Prepares images for a Python evaluator, which gets pixels after all transforms, or paths. */
 export class SentImages {
   private readonly engine: Engine;
   private folder: Promise<string> | undefined;
@@ -25,7 +25,7 @@ export class SentImages {
     this.engine = new Engine(options);
   }
 
-  /** Requests several images at once, one per message, because decoding is concurrent. */
+  /** Prepares a few images at a time. Each has its own message, because images are then decoded concurrently. */
   async of(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<SentImage>[]> {
     const out: Outcome<SentImage>[] = [];
     for (let from = 0; from < images.length; from += atOnce) {
@@ -49,7 +49,10 @@ export class SentImages {
     return outcome.ok ? { ok: true, value: { name: image.source.name, ...outcome.value } } : outcome;
   }
 
-  /** The image file itself if unchanged, otherwise a PNG in a private folder. */
+  /**
+   * Returns the path of the image file if there are no transforms. Otherwise writes a PNG into a private
+   * folder.
+   */
   private async path(image: ImageItem, signal?: AbortSignal): Promise<Outcome<SentImage>> {
     const { source, transforms } = image;
     if ('path' in source && transforms.length === 0)

@@ -27,7 +27,7 @@ export class PythonTowers {
     workers: readonly PythonWorker[],
     described: Described,
     private readonly references: References | undefined,
-    /** The notes of the report, which a run may extend. */
+    /** The notes of the report. A run may add notes. */
     private readonly notes: string[],
     engine?: EngineOptions,
   ) {
@@ -163,7 +163,7 @@ function sameCount(found: number, expected: number): void {
   if (found !== expected) throw new Error(`Python returned ${found} bytes; expected ${expected}.`);
 }
 
-/** Splits items in order. The pixels of each part fit one message. */
+/** Splits items into parts without changing their order. The pixels of each part fit into one message. */
 function parts<T>(items: readonly T[], imageOf: (item: T) => SentImage): T[][] {
   const out: T[][] = [];
   let size = Infinity;

@@ -14,16 +14,16 @@ type Requests = typeof pythonRequests;
 export interface WorkerOptions {
   interpreter: Interpreter;
   said: Pick<OpenAsk, 'folder' | 'file' | 'object' | 'adapter' | 'sha256' | 'args'>;
-  /** Milliseconds per batch without progress. */
+  /** How many milliseconds a request may make no progress. */
   stallMs: number;
-  /** The process's native threads. */
+  /** How many threads the numerical libraries of the process may use. */
   threads?: number;
   /** Receives messages about the worker's activity, such as an import. */
   tell: (words: string) => void;
   killAfterMs?: number;
 }
 
-/** The process has ended. `again`: whether a new process may help. */
+/** The error when the process has ended. `again`: whether a new process may succeed. */
 class WorkerLost extends CaptiousError {
   constructor(
     readonly again: boolean,
@@ -47,7 +47,7 @@ export class PythonWorker {
 
   constructor(private readonly options: WorkerOptions) {}
 
-  /** The process id while it runs. */
+  /** The process id; undefined while no process runs. */
   get pid(): number | undefined {
     return this.running?.child.pid;
   }
@@ -79,7 +79,10 @@ export class PythonWorker {
     await child.close(closeMs);
   }
 
-  /** Aborting `opening` also stops a starting process, which other requests may await. */
+  /**
+   * Repeats `act` once with a new process if the process ended. `opening` can cancel the start of a process.
+   * Only `open` passes it, because other requests may share the process.
+   */
   private async withRestart<T>(
     signal: AbortSignal | undefined,
     act: (running: Running) => Promise<T>,
@@ -123,7 +126,7 @@ export class PythonWorker {
     return (this.running = { child, described });
   }
 
-  /** A restarted worker must describe the same evaluator. */
+  /** Throws if a restarted worker describes another evaluator than before. */
   private checked(found: Described): Described {
     this.first ??= found;
     const identity = ({ sources, versions, device, dtype }: Described): string =>
@@ -145,7 +148,7 @@ function environment(threads: number | undefined): NodeJS.ProcessEnv {
   const { PYTHONHASHSEED = '0' } = process.env;
   return {
     ...process.env,
-    // A fixed seed gives sets of strings the same order in each run.
+    // With a fixed seed, Python's sets of strings have the same order in each run.
     PYTHONHASHSEED,
     PYTHONUNBUFFERED: '1',
     PYTHONIOENCODING: 'utf-8:backslashreplace',
