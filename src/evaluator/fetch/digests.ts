@@ -4,8 +4,8 @@ import { throwIfCancelled } from '../../base/errors';
 import { chunksOf } from '../../base/files/readFile';
 
 /**
- * Whether the hub's tag equals the SHA-256 of a large file or git's blob hash of a small file; undefined for
- * other tags.
+ * Whether a file matches the hub's tag: the SHA-256 of a large file, or the git blob hash of a small file.
+ * Returns undefined if the tag is neither.
  */
 export function matchesTag(tag: string | undefined, sha256: string, gitBlob: string): boolean | undefined {
   if (tag === undefined) return undefined;

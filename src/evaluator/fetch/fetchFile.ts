@@ -10,29 +10,29 @@ import type { KnownFile } from './known';
 import { reasonOf } from '../network';
 import { forget, noRoom, remember, resume, roomFor, sizeOf, tagOf, writeAll } from './partFile';
 
-/** The value that verified the content. */
+/** What the content was checked against. */
 export type Check = 'known hash' | "hub's hash" | 'length' | 'nothing';
 
 export interface Download {
   sha256: string;
   size: number;
   check: Check;
-  /** The commit of the served file. */
+  /** The commit from which the hub served the file. */
   commit?: string;
 }
 
 export interface DownloadOptions {
   signal?: AbortSignal;
   onBytes?: (received: number, total: number | undefined) => void;
-  /** Milliseconds without data before a reconnect. */
+  /** After this many milliseconds without data, the download reconnects. */
   stallMs?: number;
   /** The time limit of all attempts together. The default is ten minutes plus the file's size at 16 kB/s. */
   totalMs?: number;
-  /** The bytes that a file's folder can take. The default is the disk's free space. */
+  /** Returns how many bytes may be written for a file. The default is the disk's free space less a reserve. */
   room?: (path: string) => Promise<number>;
   /** The most failed attempts in a row without any data. */
   attempts?: number;
-  /** The wait after the first failure, doubled after each further failure. */
+  /** The wait after the first failure in milliseconds. It doubles after each further failure. */
   pauseMs?: number;
 }
 
@@ -42,10 +42,10 @@ const mostUndeclared = 8e9;
 /** The default time limit: `grace` milliseconds plus the file's size at `slowest` bytes per millisecond. */
 const grace = 600_000;
 const slowest = 16;
-/** Node.js runs timers with a longer delay at once. */
+/** The longest delay of a timer. Node.js fires timers with a longer delay at once. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Downloads a file into `part` and verifies the result. An earlier attempt is resumed. */
+/** Downloads a file into `part` and verifies it. Resumes an earlier attempt. */
 export async function download(
   hub: Hub,
   url: URL,
@@ -120,8 +120,8 @@ async function receive(
     const where = (remedy: Words): { at: string; remedy: Words } => ({ at: url.href, remedy });
     if (response.status === 416 || (have > 0 && !sameContent(file, known, said))) {
       await response.body?.cancel();
-      // Status 416 means a complete file or other content. The caller's verification detects other content
-      // and restarts.
+      // Status 416 means that the file is complete or that its content has changed. The caller's check detects
+      // changed content and restarts the download.
       if (response.status === 416 && sameContent(file, known, said)) return said;
       await forget(part);
       clearTimeout(watch);
@@ -180,7 +180,10 @@ async function receive(
   }
 }
 
-/** Requests the file and follows redirects. Only the hub's headers count, not the headers of file hosts. */
+/**
+ * Requests the file and follows redirects. Only headers of the hub itself describe the file, not those of
+ * file hosts.
+ */
 async function ask(
   hub: Hub,
   start: URL,
@@ -212,7 +215,7 @@ async function ask(
   });
 }
 
-/** The file's size in bytes, if the response states it. */
+/** The size of the whole file in bytes; undefined if the response does not state it. */
 function wholeSize({ headers, status }: Response, have: number): number | undefined {
   if (status === 206) {
     const parts = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers.get('content-range') ?? '');

@@ -27,7 +27,7 @@ export interface FetchOptions extends Omit<DownloadOptions, 'onBytes'> {
   hub: Hub;
   home?: string;
   precision?: string;
-  /** The cache folder of the hub's tools. */
+  /** The cache folder of Hugging Face's own tools. */
   cache?: string;
   onProgress?: (progress: FetchProgress) => void;
 }
@@ -36,12 +36,12 @@ export interface FetchedFile {
   path: string;
   size: number;
   sha256: string;
-  /** The file's source; `installed` for an existing file. */
+  /** Where the file came from. `installed`: the file already existed. */
   from: 'hub' | 'cache' | 'installed';
   check: Check;
 }
 
-/** The content of `fetched.json` in the model's folder, with the source of each file. */
+/** The content of `fetched.json` in the model's folder. It records the source of each file. */
 export interface Fetched {
   hub: string;
   revision: string;
@@ -68,13 +68,13 @@ export async function fetchModel(
   const lease = await lock(`${staging}.lock`, model.id);
   try {
     const record = readRecord(target);
-    // An empty folder replaces a missing cache.
+    // Without a cache, the staging folder is used, which contains no snapshots.
     const cache = new Snapshots(options.cache ?? cacheFolder() ?? staging, model);
     let commit = commitForm.test(model.revision)
       ? model.revision
       : (record?.commit ?? cache.commitWithAll(wanted));
     const files: FetchedFile[] = [];
-    // Downloads end in .part until all files are complete, so a retry finds them.
+    // The names of downloads end in .part until all files are complete, so that a retry finds the downloads.
     const parts: string[] = [];
     for (const [i, file] of wanted.entries()) {
       throwIfCancelled(signal);
@@ -123,8 +123,8 @@ export async function fetchModel(
 }
 
 /**
- * Moves the files to the target folder. A new folder appears in one step; in an existing one, the record is
- * written last.
+ * Moves the files to the target folder. A new folder appears in one step. In an existing folder, the record
+ * is written last.
  */
 async function place(staging: string, target: string, files: readonly FetchedFile[]): Promise<void> {
   if (!existsSync(target)) {
@@ -141,8 +141,8 @@ async function place(staging: string, target: string, files: readonly FetchedFil
 }
 
 /**
- * The installed file; undefined if it is missing. Throws if its content is different, because an existing
- * file is never replaced.
+ * Returns the file if it is already installed, or undefined if it is missing. Throws if its content is
+ * different, because an existing file is never replaced.
  */
 async function alreadyThere(
   target: string,
@@ -177,7 +177,7 @@ function readRecord(target: string): Fetched | undefined {
   }
 }
 
-/** The hub's cache of one repository: snapshots/<commit>/… and refs/<branch>. */
+/** The local cache of one repository, as Hugging Face's tools write it: snapshots/<commit>/… and refs/<branch>. */
 class Snapshots {
   private readonly root: string;
 
@@ -188,7 +188,7 @@ class Snapshots {
     this.root = join(cache, `models--${model.hub.replaceAll('/', '--')}`);
   }
 
-  /** The branch's commit if its snapshot has every file. No request is then needed. */
+  /** Returns the branch's commit if its cached snapshot has every file. No request to the hub is then needed. */
   commitWithAll(files: readonly KnownFile[]): string | undefined {
     let commit: string;
     try {
@@ -202,7 +202,7 @@ class Snapshots {
     return commitForm.test(commit) && all ? commit : undefined;
   }
 
-  /** Links or copies a verified file from the cache. */
+  /** Links or copies a file from the cache and verifies it. Returns undefined if no cached file is right. */
   async take(
     file: KnownFile,
     commit: string | undefined,
@@ -215,7 +215,7 @@ class Snapshots {
       await linkOrCopy(real, to);
       const { sha256, gitBlob, size } = await digestsOf(to, signal);
       const known = file.sha256 === undefined ? undefined : sha256 === file.sha256;
-      // A blob is named by its hash.
+      // The name of a file in the cache is its hash.
       const right = known ?? matchesTag(basename(real), sha256, gitBlob);
       if (right === true) {
         const check = known === undefined ? "hub's hash" : 'known hash';
@@ -227,8 +227,8 @@ class Snapshots {
   }
 
   /**
-   * The file's paths in the cache. A file with a known hash may come from any commit, all other files must
-   * share one commit.
+   * The file's paths in the cache. A file with a known hash may come from any commit. All other files must
+   * come from the same commit.
    */
   private async candidates(file: KnownFile, commit: string | undefined): Promise<string[]> {
     const commits =

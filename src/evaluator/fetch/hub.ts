@@ -5,7 +5,7 @@ import { say, withValues, type Words } from '../../base/say';
 import { SecretGuard } from '../secret';
 
 const huggingFace = 'https://huggingface.co';
-/** Domains of the hosts with the hub's large files. */
+/** The domains from which the hub serves large files. */
 const hubHosts = ['huggingface.co', 'hf.co'];
 
 /** The hub, or one of its mirrors. */
@@ -65,7 +65,7 @@ export function addressOf({ endpoint }: Hub, repository: string, revision: strin
   return new URL(`${endpoint.pathname.replace(/\/+$/, '')}/${parts.join('/')}`, endpoint);
 }
 
-/** Only requests to the user's hub receive the token. */
+/** The headers of a request. Only requests to the user's hub contain the token. */
 export function headersFor({ endpoint, token }: Hub, url: URL): Record<string, string> {
   return {
     'accept-encoding': 'identity',
@@ -74,7 +74,10 @@ export function headersFor({ endpoint, token }: Hub, url: URL): Record<string, s
   };
 }
 
-/** The hub redirects large files to its stores. Redirects to other hosts are rejected. */
+/**
+ * Returns the target of a redirect. The hub redirects large files to its file hosts. Any other target is an
+ * error.
+ */
 export function followRedirect({ endpoint, token }: Hub, from: URL, location: string | null): URL {
   const secret = new SecretGuard(token);
   const refuse = (why: Words): never => {
@@ -103,7 +106,7 @@ export function followRedirect({ endpoint, token }: Hub, from: URL, location: st
   return to;
 }
 
-/** The cache folder of the hub's tools; undefined without a home folder. */
+/** The cache folder of Hugging Face's own tools; undefined if neither a variable nor a home folder is set. */
 export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const named = env.HF_HUB_CACHE ?? env.HUGGINGFACE_HUB_CACHE;
   if (named) return named;
@@ -113,21 +116,21 @@ export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string | unde
   return caches && join(caches, 'huggingface', 'hub');
 }
 
-/** The hub's headers before a redirect to a store. */
+/** What the hub's headers say about a file. */
 export interface HubAnswer {
   tag?: string;
   size?: number;
   commit?: string;
 }
 
-/** Reads the file's headers. Headers that repeat the token are skipped. */
+/** Adds to `said` what the headers say about the file. Headers that repeat the token are skipped. */
 export function notice({ headers: given }: Response, said: HubAnswer, { token }: Hub): void {
   const secret = new SecretGuard(token);
   const headers = new Map([...given].filter(([, value]) => secret.hide(value) === value));
   const commit = headers.get('x-repo-commit');
   if (commit !== undefined) said.commit = commit;
   const linked = headers.get('x-linked-etag');
-  // Only the hub's ETag is the content's hash.
+  // The ETag is the content's hash only if the hub itself sent it, together with a commit.
   const tag = linked ?? (commit === undefined || said.tag !== undefined ? undefined : headers.get('etag'));
   if (tag !== undefined) said.tag = tag.replace(/^W\//, '').replaceAll('"', '');
   const size = Number(headers.get('x-linked-size') ?? NaN);

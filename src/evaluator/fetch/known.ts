@@ -4,29 +4,29 @@ import { installFolder } from '../../base/install';
 import { readJsonSync } from '../../base/files/readJson';
 import { say } from '../../base/say';
 
-/** A file of a known encoder. Size and hash are absent unless confirmed. */
+/** A file of a known encoder. `size` and `sha256` are absent unless they are confirmed. */
 export interface KnownFile {
   path: string;
   size?: number;
   sha256?: string;
 }
 
-/** A widely used encoder and its repository. Downloads start only on request. */
+/** A widely used encoder that Captious can download. */
 export interface KnownEncoder {
   id: string;
   name: string;
   kind: 'text-encoder' | 'dual-encoder';
   /** The repository on the hub. */
   hub: string;
-  /** A confirmed commit, or otherwise a branch. */
+  /** A commit, or a branch if no commit is confirmed. */
   revision: string;
   licence: string;
   /** The image preprocessing, in words. */
   preprocessing?: string;
   files: readonly KnownFile[];
-  /** More files by precision, in addition to `files`. */
+  /** The files of each precision, in addition to `files`. */
   graphs: Readonly<Record<string, readonly KnownFile[]>>;
-  /** Unconfirmed facts, in words. */
+  /** Facts about the encoder that are not confirmed, in words. */
   unconfirmed: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export function knownEncoder(id: string, models = knownEncoders()): KnownEncoder
   });
 }
 
-/** Every file for a precision. */
+/** All files that the encoder needs with this precision. */
 export function filesOf(model: KnownEncoder, precision: string): readonly KnownFile[] {
   const graphs = model.graphs[precision];
   if (graphs !== undefined) return [...model.files, ...graphs];

@@ -45,7 +45,7 @@ export async function sizeOf(path: string): Promise<number> {
   );
 }
 
-/** The hub's tag of the whole content, stored next to the partial file. */
+/** The hub's tag (a hash) of the complete file. It is stored next to the partial file. */
 export async function tagOf(part: string): Promise<string | undefined> {
   return readBounded(`${part}.tag`).then(String, () => undefined);
 }

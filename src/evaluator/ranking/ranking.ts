@@ -2,10 +2,10 @@ import { Engine } from '../native/engine';
 import type { CountAnswer, ScoreStabilityAsk, StabilityAnswer } from '../../protocol/ranking';
 import { Gallery, type Rows } from './rows';
 
-/** Numbers per message (1 MB). One large message would hold a gallery in memory twice. */
+/** How many numbers one message has (1 MB). A single large message would need the gallery's memory twice. */
 const partNumbers = 1 << 18;
 
-/** Rows that the child process also holds. */
+/** A gallery that the child process also has in memory, and its id there. */
 export interface Held {
   readonly gallery: Gallery;
   readonly id: number;
@@ -17,7 +17,7 @@ export interface CountQuestion {
   /** Cosines to compare with. Query q has those from offsets[q] up to, but excluding, offsets[q + 1]. */
   thresholds: Float64Array;
   offsets: Int32Array;
-  /** The number of best entries to return. */
+  /** How many of the best entries to return for each query. */
   top: number;
 }
 
@@ -36,8 +36,8 @@ export interface StabilityQuestion {
 }
 
 /**
- * Ranks by exact cosines in a child process, in blocks, without the full matrix. `Gallery.cosine` decides
- * close cases, so blocks, threads and machines have no effect.
+ * Ranks by exact cosines in a child process, block by block, without the full matrix in memory.
+ * `Gallery.cosine` decides close cases, so the results do not depend on blocks, threads or machines.
  */
 export class Ranker {
   private readonly engine = new Engine();
@@ -64,7 +64,7 @@ export class Ranker {
     await this.engine.run('galleryDrop', { gallery: id });
   }
 
-  /** Counts, for each threshold, the greater and the equal entries. Returns each query's top entries. */
+  /** Counts, for each threshold, the entries with a greater and with an equal cosine. Also returns top entries. */
   async count(question: CountQuestion, signal?: AbortSignal): Promise<CountAnswer> {
     const { queries, gallery, thresholds, offsets, top } = question;
     alike(queries, gallery);
@@ -75,14 +75,14 @@ export class Ranker {
     );
   }
 
-  /** How well the wordings of a query agree on the gallery's order. */
+  /** Measures how well the wordings of a query agree on the order of the gallery's entries. */
   async stability(question: StabilityQuestion, signal?: AbortSignal): Promise<StabilityAnswer> {
     const { queries, gallery, ...rest } = question;
     alike(queries, gallery);
     return this.engine.run('galleryStability', { queries: queries.id, gallery: gallery.id, ...rest }, signal);
   }
 
-  /** Compares wordings like `stability`, with known scores. */
+  /** Measures the same as `stability`, but with given scores instead of cosines. */
   async stabilityOfScores(question: ScoreStabilityAsk, signal?: AbortSignal): Promise<StabilityAnswer> {
     return this.engine.run('scoreStability', question, signal);
   }

@@ -6,7 +6,7 @@ import type { Evaluator, EvaluatorPreview } from '../evaluator';
 import type { FileIdentity, KindPreview } from '../fileContext';
 import { encoderRef } from '../fileFields';
 
-/** R@10 needs ten results. */
+/** The fewest results that may be reranked. R@10 needs ten. */
 export const fewestReranked = 10;
 const usualTop = 32;
 
@@ -35,8 +35,8 @@ export type RerankFile = z.infer<typeof rerankFile>;
 type Own = Pick<FileIdentity, 'id' | 'name' | 'path'>;
 
 /**
- * Searches with an encoder and sorts the first results with another evaluator, which also provides the
- * scores.
+ * Makes an evaluator that searches with `encoder` and sorts the first results with `scorer`. All scores come
+ * from `scorer`.
  */
 export function reranked(
   encoder: Evaluator,
@@ -93,7 +93,7 @@ export function previewReranked(
   { id, name, path }: Own,
 ): KindPreview {
   if (!encoder.sharedSpace) throw noTowers(encoder, path);
-  // Only opening the evaluator shows whether Python code scores pairs.
+  // Python code is accepted here, because only opening it shows whether it scores pairs.
   if (scorer.kind === 'dual-encoder' || !scorer.scores.includes('image-text')) throw noPairs(scorer, path);
   return {
     name: name === id ? nameOf(encoder, scorer) : name,

@@ -1,4 +1,4 @@
-/** Embeddings to rank, as concatenated float32 rows. */
+/** The embeddings to rank. `data` has all rows one after another. */
 export interface Rows {
   count: number;
   dimension: number;
@@ -15,7 +15,7 @@ export function packRows(embeddings: readonly Float32Array[]): Rows {
   return { count: embeddings.length, dimension, data };
 }
 
-/** Rows with their norms, which every cosine needs. */
+/** Rows with their norms. Every cosine needs the norms. */
 export class Gallery {
   /** The sum of squares of each row. */
   private readonly squares: Float64Array;
@@ -43,8 +43,8 @@ export class Gallery {
   }
 
   /**
-   * Bit for bit the bench's cosine. Products of float32 numbers are exact in float64 and summed in order, so
-   * equal rows tie.
+   * The cosine of two rows, equal to the cosine in src/bench to the last bit. float64 represents products of
+   * float32 numbers exactly. They are summed in order, so equal rows have equal cosines.
    */
   cosine(row: number, other: Gallery, otherRow: number): number {
     const left = this.rows.data;

@@ -3,7 +3,7 @@ import { say } from '../../base/say';
 import type { Consent } from '../evaluator';
 import { JudgeMemory } from '../judge/judgeMemory';
 
-/** The user's consent to send data to an endpoint. Captious requests it once per endpoint. */
+/** The user's consent to send data to an endpoint. Captious asks for it once per endpoint. */
 export async function consentTo(endpoint: string, home: string): Promise<Consent> {
   const memory = new JudgeMemory(home);
   let given = await memory.consented(endpoint);

@@ -16,7 +16,7 @@ import { bodyOf, reasonOf } from '../network';
 import { type Answer, answerLimits, metadataLimits, Passing, refusal, shaped, split } from './oipAnswer';
 import { foreign, type InputTensor, type OutputTensor, toBytes, toData, valuesOf } from './oipTensor';
 
-/** The Open Inference Protocol v2 over HTTP, for Triton, OpenVINO Model Server, KServe and TorchServe. */
+/* A client for the Open Inference Protocol v2 over HTTP, which Triton, OpenVINO Model Server and KServe use. */
 
 export interface ModelPort {
   name: string;
@@ -38,13 +38,13 @@ export interface ModelRef {
 }
 
 export interface OipOptions {
-  /** The time limit of one request with its response body, in milliseconds. */
+  /** The time limit of one request in milliseconds, including its response body. */
   deadlineMs?: number;
   /** The most attempts per request. */
   attempts?: number;
-  /** The wait before the second attempt, doubled before each further attempt. */
+  /** The wait before the second attempt in milliseconds. It doubles before each further attempt. */
   firstWaitMs?: number;
-  /** Whether to send tensors as binary data. The default is binary if the server supports it. */
+  /** Whether to send tensors as binary data. By default, they are binary if the server supports that. */
   binary?: boolean;
 }
 

@@ -4,14 +4,14 @@ import { type Shape, ShapeError } from '../../base/shape';
 import { say } from '../../base/say';
 import { foreign } from './oipTensor';
 
-/** Reads a response of an Open Inference Protocol server with limits. */
+/* Reads responses of Open Inference Protocol servers, and limits their size. */
 
 export interface Answer {
   headers: Headers;
   body: Buffer;
 }
 
-/** Larger than any batch of embeddings (`answerLimits`) and any metadata (`metadataLimits`). */
+/** The limits of a response with embeddings and of a response with metadata. Valid responses are far smaller. */
 export const answerLimits = { bytes: 256 << 20, depth: 16, parts: 1 << 20 };
 export const metadataLimits = { bytes: 1 << 20, depth: 16, parts: 1 << 14 };
 
@@ -45,7 +45,7 @@ export function refusal(response: Response, body: Buffer, url: string): Error {
 
 const longestComplaint = 300;
 
-/** The server's error on one line: { "error": "…" }, FastAPI's form, or plain text. */
+/** The server's error message on one line. The body may be { "error": "…" }, FastAPI's form, or plain text. */
 function complaint(body: Buffer): string | undefined {
   const line = saidIn(body)
     .slice(0, 10_000)
@@ -67,7 +67,7 @@ function saidIn(body: Buffer): string {
     const inner = (said as { message?: unknown } | undefined)?.message ?? said;
     if (inner !== undefined) return typeof inner === 'string' ? inner : JSON.stringify(inner);
   } catch {
-    // A body that is not JSON is shown unchanged.
+    // A body that is not JSON is itself the message.
   }
   return body.toString('utf8', 0, 40_000);
 }

@@ -42,7 +42,7 @@ export function toBytes({ type, values }: InputTensor): Buffer {
   return out;
 }
 
-/** Values as a JSON array. */
+/** Converts the values of a tensor to a JSON array. */
 export function toData(type: TensorType, values: ArrayLike<number>): (number | boolean)[] {
   if (type === 'FP16') {
     throw new CaptiousError(

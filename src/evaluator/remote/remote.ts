@@ -20,7 +20,7 @@ import { describeTextEncoder } from '../model/textEncoder';
 import { TokenSource } from '../model/tokenSource';
 import { TextTower } from '../model/textTower';
 
-/** Increase when the code computes other embeddings from the same responses. */
+/** Increase this number when the code computes other embeddings from the same responses. */
 const remoteVersion = 1;
 const types: Record<string, string> = {
   INT64: 'int64',
@@ -42,15 +42,15 @@ export interface RemoteOptions extends OipOptions {
 /** A model folder whose weights are on a server. */
 class RemoteFolder extends ModelFolder {
   override take(): void {
-    // The graph is no file of this folder.
+    // Nothing to add to the hash, because the graph is not a file of this folder.
   }
 }
 
-/** An encoder with models on an inference server. Tokenizer and preprocessing run locally. */
+/** Opens an encoder whose models run on an inference server. Tokenizer and preprocessing run locally. */
 export async function openRemote(said: RemoteFile, options: RemoteOptions): Promise<Evaluator> {
   const { signal, home = homeFolder() } = options;
   const { endpoint, batch } = checkedRemote(said);
-  // Without consent, not even metadata is requested.
+  // Without the user's consent, Captious sends the server no request at all.
   const consent = isLoopback(endpoint) ? undefined : await consentTo(placeOf(endpoint), home);
   if (consent?.given === false) {
     await options.allow?.(consent, previewRemote(said, options.name).scores);
@@ -97,7 +97,7 @@ export async function openRemote(said: RemoteFile, options: RemoteOptions): Prom
   return consent === undefined ? evaluator : Object.assign(evaluator, { consent });
 }
 
-/** A graph header from the server's metadata. */
+/** Converts the server's metadata of a model to a graph header. */
 function headerOf(said: ModelMetadata, path: string): GraphHeader {
   const ports = (list: ModelMetadata['inputs']): GraphHeader['inputs'] =>
     list.map(({ name, datatype, shape }) => ({
@@ -183,7 +183,7 @@ function build(
   const tokenizer = new Engine(options);
   const evaluator: Evaluator & { engines: Engines } = {
     info,
-    // Two, because the next batch can be sent while the server works.
+    // With two calls at a time, the next batch is sent while the server works.
     parallel: 2,
     engines,
     close: async () => {

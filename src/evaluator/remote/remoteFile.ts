@@ -31,12 +31,12 @@ export const remoteFile = z.object({
 });
 export type RemoteFile = z.infer<typeof remoteFile>;
 
-/** In seconds. Timers above 24 days would run at once. */
+/** The longest time limit in seconds. Node.js fires timers of more than 24 days at once. */
 const longestTimeout = 3600;
 /** The default number of rows per request. */
 const usualBatch = 8;
 
-/** Checks the whole file before contacting the server. */
+/** Checks the whole file without contacting the server. */
 export function checkedRemote(said: RemoteFile): { endpoint: URL; batch: number } {
   const endpoint = checkedEndpoint(said.endpoint);
   const batch = said.batch ?? usualBatch;
@@ -73,7 +73,7 @@ export function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** The address that consent covers. */
+/** The address as consent covers it: without a slash at the end. */
 export function placeOf(endpoint: URL): string {
   return endpoint.href.replace(/\/+$/, '');
 }

@@ -15,7 +15,7 @@ const typeNames = {
   bool: 'BOOL',
 } as const satisfies Record<string, TensorType>;
 
-/** A model on the server. Throws if the server switches to another version. */
+/** A model on the server. `run` throws if the server switches to another version of the model. */
 class RemoteModel {
   private version: string | undefined;
 
@@ -24,7 +24,7 @@ class RemoteModel {
     private readonly model: ModelRef,
   ) {}
 
-  /** Sends `rows` rows and returns the first `count`. */
+  /** Sends inputs that have `rows` rows. Returns the embeddings of the first `count` rows. */
   async run(
     inputs: readonly InputTensor[],
     output: OutputSpec,
@@ -67,7 +67,7 @@ class RemoteModel {
   }
 }
 
-/** Collects rows for requests of constant size. Repeats the last row to fill the last request. */
+/** Collects the embeddings of several requests in one table, each at its item's row. */
 class Gathered {
   private values = new Float32Array(0);
   private dimension = 0;

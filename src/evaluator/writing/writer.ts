@@ -18,9 +18,12 @@ import { JudgeMemory } from '../judge/judgeMemory';
 import { consentName, type ScorerSpec } from '../judge/scorer';
 import { needsConsent } from '../remote/consent';
 
-/** The least token limit for sentences. The file's limit may be lower, because it is meant for grades. */
+/**
+ * The smallest token limit of an answer with sentences. The file's limit may be too low, because it is for
+ * grades.
+ */
 const leastTokens = 1024;
-/** Approximate tokens of a request, for the estimate. */
+/** The approximate number of tokens of one request, for the estimate of the cost. */
 const tokens = { input: 300, output: 80 };
 
 export interface WriterOptions {
@@ -38,8 +41,8 @@ export interface Planned {
 const kept = object({ answer: text });
 
 /**
- * A judge file's chat model that writes sentences. Each answer is stored at once, so a crash repeats no
- * prompt.
+ * Writes sentences with the chat model of a judge file. Stores each answer at once, so that no prompt is sent
+ * again after a crash.
  */
 export class Writer {
   private given: boolean;
@@ -106,7 +109,7 @@ export class Writer {
     return this.spec.model;
   }
 
-  /** The most questions that wait for an answer. */
+  /** The most prompts that may wait for an answer at the same time. */
   get parallel(): number {
     return this.gate.most;
   }
@@ -135,7 +138,7 @@ export class Writer {
     );
   }
 
-  /** The model's answer. Throws a ChatProblem if only this question failed. */
+  /** Returns the model's answer or a stored answer. Throws a ChatProblem if only this question failed. */
   async ask(prompt: string, signal?: AbortSignal): Promise<string> {
     if (!this.given) throw needsConsent(this);
     const name = digest(prompt);
