@@ -2,7 +2,7 @@ import type { Transform } from '../perturb/transform';
 
 /**
  * How to correct a score by its orbit: the original image and the variants of one family. `literal` uses the
- * median absolute change, `signed` the variant's median shift, `shrink` the distance to the orbit's median.
+ * median absolute change, `signed` the family's median shift, `shrink` the distance to the orbit's median.
  */
 export const estimators = ['literal', 'signed', 'shrink'] as const;
 export type Estimator = (typeof estimators)[number];

@@ -53,7 +53,7 @@ export interface EvaluatorPreview
     Pick<EvaluatorInfo, 'id' | 'name' | 'scores'> {
   /** An `EvaluatorKind` or a kind of evaluator file. */
   kind: string;
-  /** The size of the model folder in bytes. Absent if there is no such folder or if it is not known. */
+  /** The size of the model folder in bytes. Absent for evaluators without a model folder. */
   size?: number;
   /** Whether the evaluator embeds images and texts into one space. */
   sharedSpace: boolean;
@@ -70,7 +70,7 @@ export interface TextSize {
   cut: boolean;
 }
 
-/** The user's stored consent to send data to an endpoint, which may cost money, or to run Python code. */
+/** The user's stored consent to send data to an endpoint or to run Python code. Endpoints may cost money. */
 export interface Consent {
   endpoint: string;
   readonly given: boolean;
@@ -88,21 +88,21 @@ export interface Consent {
 export type Allow = (consent: Consent, scores: readonly WantKind[]) => Promise<void>;
 
 /**
- * Scores texts and images. Apart from last bits (`fixedBatches`), the result for an item must not depend on
- * the other items of a call. Native sessions start only when they are first used.
+ * Scores texts and images. The result for an item must not depend on the other items of a call, except for
+ * the last bits (see `fixedBatches`). Native sessions start only on first use.
  */
 export interface Evaluator {
   readonly info: EvaluatorInfo;
   /** How many calls may run at the same time; 1 by default. */
   readonly parallel?: number;
   /**
-   * Set if the last bits of an embedding depend on its batch. Batches then have at most these sizes, and they
-   * depend only on the items of one request.
+   * Set if the last bits of an embedding depend on its batch. Each request is then split into batches of at
+   * most these sizes, whatever other requests wait.
    */
   readonly fixedBatches?: { texts: number; images: number };
   /**
-   * Whether the store keeps results; true by default. False if results need no cache or their keys are not
-   * reliable.
+   * Whether the store keeps results; true by default. False if results are quick to look up, or if their keys
+   * may belong to other results.
    */
   readonly kept?: boolean;
   /** Starts to load the text model, because about this many texts will be embedded soon. */
@@ -134,8 +134,8 @@ export interface Evaluator {
   /** Set if the scores are computed from the scores of another evaluator. */
   derived?: Derived;
   /**
-   * Set if the embeddings are those of another evaluator after a map. The store keeps the embeddings before
-   * the map.
+   * Set if this evaluator maps the embeddings of another evaluator. The store keeps the embeddings before the
+   * map.
    */
   mapped?: Mapped;
   close(): Promise<void>;

@@ -51,13 +51,13 @@ export interface FileContext extends FileIdentity {
   allow?: Allow;
   /** Reads the reference captions, for evaluators that need them. Throws if there are none. */
   references: () => Promise<References>;
-  /** Receives the requests of judges, which are then not sent. */
+  /** If set, judges write their requests here instead of sending them. */
   requests?: RequestSink;
   /** Receives messages for the user, for example that a process was restarted. */
   onNotice?: (message: string) => void;
 }
 
-/** The preview of an evaluator file's evaluator, without the fields that are equal for all kinds of files. */
+/** An `EvaluatorPreview` without the fields that `previewEvaluatorFile` adds. */
 export type KindPreview = Omit<EvaluatorPreview, 'id' | 'kind' | 'path'>;
 
 /**

@@ -39,7 +39,7 @@ export interface OpenOptions extends RuntimeOptions {
   python?: PythonOptions;
   /** Reads the reference captions, for evaluators that need them. */
   references?: () => Promise<References>;
-  /** Receives the requests of judges, which are then not sent. */
+  /** If set, judges write their requests here instead of sending them. */
   requests?: RequestSink;
   /** Receives messages while an evaluator opens or restarts. */
   onNotice?: (message: string) => void;

@@ -133,8 +133,8 @@ async function* hashed(chunks: AsyncIterable<Buffer>, hash: Hash): AsyncGenerato
 }
 
 /**
- * Converts a value to a score. Returns undefined for an invalid value, and NaN for null or an empty text,
- * which programs write for a pair that they could not score.
+ * Converts a value to a score. Returns undefined for an invalid value, and NaN for null, "nan" or an empty
+ * text. Programs write these if they could not score a pair.
  */
 function scoreOf(value: unknown): number | undefined {
   if (value === null || value === '') return NaN;

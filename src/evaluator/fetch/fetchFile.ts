@@ -181,8 +181,8 @@ async function receive(
 }
 
 /**
- * Requests the file and follows redirects. Only headers of the hub itself describe the file, not those of
- * file hosts.
+ * Requests the file and follows redirects. Only the hub's headers describe the file. The headers of file
+ * hosts are ignored.
  */
 async function ask(
   hub: Hub,

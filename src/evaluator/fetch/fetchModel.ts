@@ -68,7 +68,7 @@ export async function fetchModel(
   const lease = await lock(`${staging}.lock`, model.id);
   try {
     const record = readRecord(target);
-    // Without a cache, the staging folder is used, which contains no snapshots.
+    // Without a cache folder, the staging folder takes its place. The staging folder contains no snapshots.
     const cache = new Snapshots(options.cache ?? cacheFolder() ?? staging, model);
     let commit = commitForm.test(model.revision)
       ? model.revision
@@ -215,7 +215,7 @@ class Snapshots {
       await linkOrCopy(real, to);
       const { sha256, gitBlob, size } = await digestsOf(to, signal);
       const known = file.sha256 === undefined ? undefined : sha256 === file.sha256;
-      // The name of a file in the cache is its hash.
+      // A file of a snapshot is a link to a file whose name is the hash of the content.
       const right = known ?? matchesTag(basename(real), sha256, gitBlob);
       if (right === true) {
         const check = known === undefined ? "hub's hash" : 'known hash';

@@ -48,7 +48,7 @@ const usualTokens = { max_tokens: 64, max_completion_tokens: 8192 };
  */
 export class ChatEndpoint implements ChatModel {
   private readonly retry: Retry;
-  /** Removes the key from texts of the server, because the server may repeat the key. */
+  /** Removes the key from the server's texts, because the server may repeat the key. */
   private readonly secret: SecretGuard;
   private dialect: Dialect;
 

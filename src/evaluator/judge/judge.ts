@@ -131,7 +131,7 @@ async function askFleur(question: Asked, ask: Ask, spec: JudgeSpec): Promise<Out
   });
 }
 
-/** Turns a ChatProblem into a failed outcome, so that the test of a judge goes on after a failed question. */
+/** Turns a ChatProblem into a failed outcome, so that the test of a judge continues after a failed question. */
 export async function left(outcome: Promise<Outcome<number>>): Promise<Outcome<number>> {
   try {
     return await outcome;

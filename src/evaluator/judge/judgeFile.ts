@@ -180,7 +180,7 @@ export function waysToAsk(
   };
 }
 
-/** Checks that the file's prompt fits its kind (CLAIR fits "judge", RefFLEUR fits "fleur") and needs no rubric. */
+/** Checks that the prompt fits the kind of file (CLAIR "judge", RefFLEUR "fleur") and that there is no rubric. */
 function checkPrompt(
   kind: 'judge' | 'fleur',
   { prompt, rubric }: JudgeFile,

@@ -16,7 +16,7 @@ export const fleurRubric = `Grade how well the caption describes the picture, fr
 
 /**
  * Prompts that compare a caption with references: CLAIR (Chan et al. 2023) sees no image, RefFLEUR (Lee et
- * al. 2024) sees it. Only their scales and questions come from the papers.
+ * al. 2024) sees the image. Only the scales and the questions come from the papers.
  */
 export const referencePrompts = ['clair', 'reffleur'] as const;
 export type ReferencePrompt = (typeof referencePrompts)[number];

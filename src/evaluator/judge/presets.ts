@@ -6,7 +6,7 @@ export interface Preset {
   id: string;
   name: string;
   endpoint: string;
-  /** An example of a model on the server that accepts images. */
+  /** An example of a model that accepts images. */
   model: string;
   /** The usual environment variable of the API key. Absent if the server needs no key. */
   keyFrom?: string;

@@ -15,7 +15,7 @@ export class Trouble extends Reason {
   constructor(
     what: Words,
     readonly how: {
-      /** The most retries of this request. */
+      /** How many times this request may be retried. */
       retries?: number;
       /** Whether the server is overloaded or unavailable for a while. */
       busy?: boolean;

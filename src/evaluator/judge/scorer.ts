@@ -19,7 +19,7 @@ export interface ScorerSpec {
   /** The longest side of sent images in pixels, and their file format. */
   side: number;
   format: 'png' | 'jpeg';
-  /** The most concurrent requests. */
+  /** The largest number of concurrent requests. */
   concurrency: number;
   /** Other settings that affect answers, such as the answer format. */
   settings: unknown;

@@ -14,7 +14,7 @@ const exported = ['open_clip', 'transformers'] as const;
 
 /**
  * Converts a model of an adapter to ONNX graphs, with tokenizer and preprocessing. Returns the number of
- * tokens of a text, or `free` if it may vary.
+ * tokens of every text, or `free` if the number may vary.
  */
 export async function exportModel(
   { adapter, args }: PythonSaid,

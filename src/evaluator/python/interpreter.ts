@@ -40,8 +40,8 @@ const here: () => Surroundings = () => ({
 });
 
 /**
- * Returns the first interpreter that is set or exists: the run's, the evaluator file's, the editor's, the
- * variable's, the active environment's, the one in ./.venv, or python3.
+ * Returns the first interpreter that is set or exists: the run's, the evaluator file's, the editor's, that of
+ * CAPTIOUS_PYTHON, the active environment's, the one in ./.venv, or python3.
  */
 export function findInterpreter(
   { asked, file, usual }: InterpreterChoice,

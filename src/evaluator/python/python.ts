@@ -19,7 +19,7 @@ import { PythonWorker } from './worker';
 /** How to find Python, and which code may run. */
 export interface PythonOptions extends Omit<InterpreterChoice, 'file'> {
   /**
-   * Whether running code needs consent even if the user typed its name. Code that an evaluator file names
+   * Whether code needs consent even if the user typed the code's name. Code that an evaluator file names
    * always needs consent.
    */
   confirm?: boolean;

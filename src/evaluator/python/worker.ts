@@ -81,7 +81,7 @@ export class PythonWorker {
 
   /**
    * Repeats `act` once with a new process if the process ended. `opening` can cancel the start of a process.
-   * Only `open` passes it, because other requests may share the process.
+   * Only `open` passes this signal, because other requests may share the process.
    */
   private async withRestart<T>(
     signal: AbortSignal | undefined,
@@ -126,7 +126,7 @@ export class PythonWorker {
     return (this.running = { child, described });
   }
 
-  /** Throws if a restarted worker describes another evaluator than before. */
+  /** Throws if a restarted worker describes a different evaluator than the first worker. */
   private checked(found: Described): Described {
     this.first ??= found;
     const identity = ({ sources, versions, device, dtype }: Described): string =>

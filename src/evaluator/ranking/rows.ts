@@ -44,7 +44,7 @@ export class Gallery {
 
   /**
    * The cosine of two rows, equal to the cosine in src/bench to the last bit. float64 represents products of
-   * float32 numbers exactly. They are summed in order, so equal rows have equal cosines.
+   * float32 numbers exactly. The products are summed in order, so equal rows have equal cosines.
    */
   cosine(row: number, other: Gallery, otherRow: number): number {
     const left = this.rows.data;

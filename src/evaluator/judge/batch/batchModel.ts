@@ -19,7 +19,7 @@ export interface BatchedJudge {
   model: string;
 }
 
-/** Receives the requests of judges, which are then not sent. */
+/** Judges write their requests here instead of sending them. */
 export interface RequestSink {
   begin(judge: BatchedJudge): void;
   write(request: BatchRequest): Promise<void>;

@@ -1,13 +1,13 @@
 /**
- * Limits concurrent requests. The limit halves when the server is overloaded. Each time that as many answers
- * as the limit have arrived, the limit rises by one, up to `most`.
+ * Limits concurrent requests. The limit halves when the server is overloaded. After every `limit` answers,
+ * the limit rises by one, up to `most`.
  */
 export class Gate {
   private running = 0;
   private answers = 0;
   /**
-   * The number of running requests that started before the limit fell. While there are any, it does not fall
-   * again.
+   * The number of running requests that started before the limit fell. While there are any, the limit does
+   * not fall again.
    */
   private old = 0;
   private readonly queue: (() => void)[] = [];
