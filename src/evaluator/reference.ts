@@ -283,7 +283,7 @@ function noSuchEvaluator(ref: string, home: string): CaptiousError {
     'usage',
     say`There is no evaluator "${ref}": no installed evaluator has this id, and no folder has this path.`,
     {
-      remedy: say`Choose from: ${knownIds(home).join(', ')}. Or give the path of a folder with config.json, tokenizer.json and onnx/model.onnx. "captious evaluators" lists all evaluators, with the metrics of reference captions.`,
+      remedy: say`Choose from: ${knownIds(home).join(', ')}. Or give the path of a folder with config.json, tokenizer.json and onnx/model.onnx. "captious evaluators" lists all evaluators, including the metrics that need reference captions.`,
     },
   );
 }

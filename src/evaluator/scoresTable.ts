@@ -44,7 +44,7 @@ export async function readScores(
   const wrong = (why: Words, line: number) =>
     new CaptiousError('input', why, {
       at: `${path}:${line}`,
-      remedy: say`Each line needs a key from the pairs file and its score: {"key": "…", "score": 0.25}, or key,score.`,
+      remedy: say`Each line needs a key from the pairs file and its score, as JSON ({"key": "…", "score": 0.25}) or as a table row (key,score).`,
     });
   try {
     for await (const { key: said, score: given, line } of scoredIn(path, read, wrong, signal)) {

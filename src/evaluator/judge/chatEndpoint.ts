@@ -42,10 +42,7 @@ const longestAnswer = 4 << 20;
 /** The default token limits. The second one is for reasoning models and includes their reasoning. */
 const usualTokens = { max_tokens: 64, max_completion_tokens: 8192 };
 
-/**
- * A chat model on any server with OpenAI's chat completions API, such as vLLM, llama.cpp, Ollama or a paid
- * service.
- */
+/** A chat model on a server with OpenAI's chat completions API, such as vLLM, llama.cpp, Ollama or OpenAI. */
 export class ChatEndpoint implements ChatModel {
   private readonly retry: Retry;
   /** Removes the key from the server's texts, because the server may repeat the key. */
@@ -144,7 +141,10 @@ export class ChatEndpoint implements ChatModel {
       );
     }
     const [choice] = answer.choices;
-    if (choice === undefined) throw new Trouble(say`The endpoint's answer has no choices.`, { retries: 1 });
+    if (choice === undefined)
+      throw new Trouble(say`The endpoint's answer contains no text: its list "choices" is empty.`, {
+        retries: 1,
+      });
     const content = choice.message.content ?? '';
     if (content === '' && choice.message.refusal) {
       this.retry.answered = true;

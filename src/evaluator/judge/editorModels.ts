@@ -29,9 +29,13 @@ export interface EditorModels {
 }
 
 export function outsideEditor(name: string): CaptiousError {
-  return new CaptiousError('usage', say`${editorScheme}:${name} is a language model of VS Code.`, {
-    remedy: say`Start the audit in the editor. On the command line, use the model's endpoint: { "kind": "judge", "endpoint": "http://…/v1", "model": "…" } in an evaluator file.`,
-  });
+  return new CaptiousError(
+    'usage',
+    say`The language model ${editorScheme}:${name} is available only inside VS Code.`,
+    {
+      remedy: say`Start the audit in the editor. On the command line, use the model's endpoint: { "kind": "judge", "endpoint": "http://…/v1", "model": "…" } in an evaluator file.`,
+    },
+  );
 }
 
 export class EditorChat implements ChatModel {

@@ -49,7 +49,7 @@ export async function ownReferences(path: string, map?: FieldMap, signal?: Abort
   if (named.size === 0 && captioned.size === 0)
     throw new CaptiousError(
       'input',
-      say`This evaluator compares captions with references, and the file has none.`,
+      say`This evaluator compares captions with reference captions, but this dataset has none.`,
       {
         at: path,
         remedy: say`Specify a file of reference captions with --references FILE.`,

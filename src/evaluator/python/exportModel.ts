@@ -27,7 +27,7 @@ export async function exportModel(
       remedy: say`Use a reference such as open_clip:ViT-B-32?pretrained=./x.pt or transformers:./folder.`,
     });
   const interpreter = findInterpreter(choice);
-  const failed = say`The export failed. Its Python environment needs the model's packages and the package onnx.`;
+  const failed = say`The export failed. The Python environment needs the model's packages and the package onnx.`;
   const found = shape(
     await runScript(interpreter, 'convert.py', [folder, adapter!, JSON.stringify(args)], {
       ...{ deadlineMs, signal, failed },

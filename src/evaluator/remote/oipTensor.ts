@@ -47,7 +47,7 @@ export function toData(type: TensorType, values: ArrayLike<number>): (number | b
   if (type === 'FP16') {
     throw new CaptiousError(
       'evaluator',
-      say`The model takes 16-bit numbers. For such numbers, the server must support binary requests, but it does not say so.`,
+      say`The model takes 16-bit numbers, which can be sent only in binary requests. The server does not report that it supports binary requests.`,
       {
         remedy: say`If the server does support binary requests, set "binary" to true. Otherwise, serve the model with 32-bit inputs.`,
       },

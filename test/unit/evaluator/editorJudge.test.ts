@@ -96,7 +96,10 @@ describe('a language model of VS Code as a judge', () => {
   it('fails outside the editor with a remedy', async () => {
     const error = await problemOf(openEvaluator('vscode.lm:eye-1', { home: scratch() }));
     assert.equal(error.kind, 'usage');
-    assert.match(error.describe(), /language model of VS Code.*Start the audit in the editor.*"endpoint"/s);
+    assert.match(
+      error.describe(),
+      /available only inside VS Code.*Start the audit in the editor.*"endpoint"/s,
+    );
   });
 
   it('sends nothing without consent, which is stored', async () => {

@@ -166,7 +166,7 @@ describe('an evaluator file of a probability', () => {
   it('is checked before anything is sent', async () => {
     const server = await chatServer((_, response) => json(response, 200, completion('Yes')));
     for (const [kind, said, expected] of [
-      ['vqascore', { template: 'Is it so?' }, /"template": it has no \{caption\}/],
+      ['vqascore', { template: 'Is it so?' }, /"template": the template does not contain \{caption\}/],
       ['vqascore', { answer: 'Yes please' }, /"answer": expected one word/],
       ['vqascore', { alternatives: 0 }, /"alternatives": expected 1 or more/],
       ['likelihood', { template: '{caption}' }, /must not be part of it/],

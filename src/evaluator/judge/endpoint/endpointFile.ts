@@ -55,7 +55,7 @@ export function waysOf(
   }: Pick<EndpointFile, 'model' | 'concurrency' | 'timeout' | 'picture'>,
   wrong: FileContext['wrong'],
 ): Pick<ScorerSpec, 'concurrency' | 'side' | 'format'> & { deadlineMs: number } {
-  if (model === '') throw wrong('model', say`it is empty.`);
+  if (model === '') throw wrong('model', say`this field is empty.`);
   if (concurrency < 1 || concurrency > 64) throw wrong('concurrency', say`expected 1 to 64.`);
   if (timeout <= 0 || timeout > 3600)
     throw wrong('timeout', say`expected a number of seconds above 0 and up to 3600.`);

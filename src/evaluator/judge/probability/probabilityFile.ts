@@ -65,7 +65,7 @@ export function checkedProbability(
   waysOf(said, wrong);
   if (kind === 'vqascore') {
     const { template = vqaTemplate, answer = 'Yes', alternatives = 20 } = said as VqaScoreFile;
-    if (!template.includes(hole)) throw wrong('template', say`it has no ${hole}.`);
+    if (!template.includes(hole)) throw wrong('template', say`the template does not contain ${hole}.`);
     if (!/^\S+$/.test(answer)) throw wrong('answer', say`expected one word.`);
     if (alternatives < 1) throw wrong('alternatives', say`expected 1 or more.`);
   } else if (said.template?.includes(hole) === true)

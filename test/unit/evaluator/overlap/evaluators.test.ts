@@ -110,7 +110,7 @@ describe('evaluators that compare with references', () => {
     const context = { home: folder };
     assert.equal(parseReference('refclipscore:starter', context).id, 'refclipscore:starter');
     assert.equal(parseReference('refpac-s:starter', context).absolute, 'refpac-s:starter');
-    await assert.rejects(openEvaluator('bleu-4'), /needs reference captions, but this dataset has none/);
+    await assert.rejects(openEvaluator('bleu-4'), /needs reference captions, which are not available here/);
   });
 
   it('change their hash with the references', async () => {
