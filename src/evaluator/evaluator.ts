@@ -21,7 +21,7 @@ export interface EvaluatorInfo {
   kind: EvaluatorKind;
   /** The folder or file of the evaluator, or the absolute reference of an evaluator in Python. */
   path?: string;
-  /** One hash of all files that affect scores: weights, tokenizer, configuration. */
+  /** One hash of everything that affects scores, such as weights, tokenizer, configuration and prompts. */
   sha256: string;
   /** The kinds of pairs that the evaluator can score. */
   scores: readonly WantKind[];

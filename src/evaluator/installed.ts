@@ -6,7 +6,7 @@ import type { EvaluatorPreview } from './evaluator';
 import { previewEvaluator, type PreviewOptions } from './preview';
 import { knownIds, parseReference } from './reference';
 
-/** A listed evaluator, or the reason why it cannot be opened. */
+/** A listed evaluator, or the problem that prevents opening it. */
 export type ListedEvaluator = EvaluatorPreview | { id: string; path?: string; problem: Words };
 
 /**

@@ -30,7 +30,7 @@ export interface DownloadOptions {
   totalMs?: number;
   /** Returns how many bytes may be written for a file. The default is the disk's free space less a reserve. */
   room?: (path: string) => Promise<number>;
-  /** The most failed attempts in a row without any data. */
+  /** How many attempts in a row may fail without receiving any data. */
   attempts?: number;
   /** The wait after the first failure in milliseconds. It doubles after each further failure. */
   pauseMs?: number;

@@ -45,7 +45,7 @@ export function judgeSha256(spec: JudgeSpec): string {
     .digest('hex');
 }
 
-/** An approximate number of tokens for five references with their fences. */
+/** The approximate number of tokens of five references after `fenced`. */
 const tokensPerReferences = 350;
 
 /** Defines a judge's prompts and how to read its answers. */

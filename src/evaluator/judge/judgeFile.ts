@@ -108,8 +108,8 @@ export function checkedJudge(
 }
 
 /**
- * Opens a judge file: { "kind": "judge", "endpoint": "http://localhost:8000/v1", "model": "…", "keyFrom":
- * "NAME_OF_A_VARIABLE" }
+ * Opens a judge file such as { "kind": "judge", "endpoint": "http://localhost:8000/v1", "model": "…",
+ * "keyFrom": "NAME_OF_A_VARIABLE" }.
  */
 export async function openJudge(
   kind: 'judge' | 'fleur',

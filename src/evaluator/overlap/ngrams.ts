@@ -4,7 +4,7 @@ export const longestNgram = 4;
 /** A caption's n-grams of one length, in order of first occurrence. */
 export interface NgramList {
   ngrams: number[];
-  /** The count of each n-gram. */
+  /** `counts[i]` is the count of `ngrams[i]`. */
   counts: number[];
 }
 

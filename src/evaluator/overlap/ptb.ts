@@ -104,7 +104,8 @@ const rules: readonly Rule[] = [
   caseless(String.raw`y${apostrophe}(?=(\p{L}))`),
   caseless(String.raw`https?:\/\/[^\s"<>|(){}]+[^\s"<>|.!?(){},-]`),
   caseless(String.raw`www\.(?:[^\s"<>|.!?(){},]+\.)+[a-z]{2,4}${path}`),
-  // The range `,-_` excludes more characters than the reference's authors intended.
+  // `,-_` is a range from the comma to the underscore. The reference tokeniser has the same range, probably by
+  // mistake.
   rule(
     String.raw`(?:[^\s"'\x60|!(){}$,-_]+\.)+(?:[cC][oO][mM]|[nN][eE][tT]|[oO][rR][gG]|[eE][dD][uU])${path}`,
   ),
@@ -214,7 +215,7 @@ export function ptbTokens(text: string): string[] {
     }
     const found = longest(line, at);
     if (found === undefined) {
-      // The reference skips characters that it cannot tokenise.
+      // The reference tokeniser skips characters that it cannot tokenise.
       at += (line.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
       continue;
     }

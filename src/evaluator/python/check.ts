@@ -12,7 +12,7 @@ const shape = object({
 
 export type PythonSetup = Shaped<typeof shape> & { command: string; how: string };
 
-/** Importing torch from a slow disk can take half a minute. */
+/** The time limit. Importing torch from a slow disk can take half a minute. */
 const deadlineMs = 120_000;
 
 /** Finds the interpreter, packages and devices. */

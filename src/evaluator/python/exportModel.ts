@@ -8,7 +8,7 @@ import { runScript } from './script';
 const lengthShape: Shape<number | 'free'> = (value) => (typeof value === 'number' ? value : 'free');
 const shape = object({ length: optional(lengthShape), unfit: optional(text) });
 
-/** In milliseconds. Converting the largest models takes minutes. */
+/** The time limit in milliseconds. Converting the largest models takes minutes. */
 const deadlineMs = 60 * 60_000;
 const exported = ['open_clip', 'transformers'] as const;
 

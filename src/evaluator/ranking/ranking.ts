@@ -14,7 +14,7 @@ export interface Held {
 export interface CountQuestion {
   queries: Held;
   gallery: Held;
-  /** Cosines to compare with. Query q has those from offsets[q] up to, but excluding, offsets[q + 1]. */
+  /** Cosines to compare with. Query q has the cosines from offsets[q] up to, but excluding, offsets[q + 1]. */
   thresholds: Float64Array;
   offsets: Int32Array;
   /** How many of the best entries to return for each query. */

@@ -175,7 +175,7 @@ function noProbabilities({ path, endpoint }: ScorerSpec, kind: ProbabilityKind):
       );
 }
 
-/** Turns a ChatProblem into an outcome, because a model that fails the test may answer other questions. */
+/** Turns a ChatProblem into a failed outcome, because a model that fails the test may answer other questions. */
 async function tested(outcome: Promise<Outcome<number>>): Promise<Outcome<number>> {
   try {
     return await outcome;
