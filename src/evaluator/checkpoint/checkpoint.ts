@@ -7,12 +7,12 @@ import architectures from './architectures.json';
 import type { Shapes } from './pickle';
 import { readWeights, type Weights } from './weights';
 
-/** File extensions of PyTorch models. */
+/** The extensions of files with model weights. */
 export const weightEndings = ['pt', 'pth', 'bin', 'safetensors'] as const;
 
 /** A Python evaluator for a weight file. */
 export interface CheckpointEvaluator {
-  /** A value for --evaluator. `namedArchitecture` completes an unknown architecture. */
+  /** The value for --evaluator. If the architecture is unknown, `namedArchitecture` adds its name. */
   reference: string;
   name: string;
   size: number;
@@ -20,7 +20,7 @@ export interface CheckpointEvaluator {
   images: boolean;
 }
 
-/** A reference with an unknown architecture. */
+/** The start of each reference whose architecture is unknown. */
 const unnamed = 'open_clip:?';
 
 export function needsArchitecture(reference: string): boolean {
@@ -35,7 +35,10 @@ export function knownArchitectures(): string[] {
   return Object.values(architectures.models).flat().sort();
 }
 
-/** Evaluators in the order of the files. A folder counts once, and files of other models are skipped. */
+/**
+ * The evaluators for `files`, in that order. All files of a model folder give one evaluator. A file that is
+ * unreadable or not supported is skipped.
+ */
 export async function checkpointEvaluators(files: readonly string[]): Promise<CheckpointEvaluator[]> {
   const found = new Map<string, CheckpointEvaluator>();
   for (const path of files)
@@ -70,7 +73,7 @@ async function evaluatorsOf(path: string): Promise<CheckpointEvaluator[]> {
   return [{ reference: `${unnamed}${query}`, name: name('…'), size, images: true }];
 }
 
-/** The supported model types of transformers: types with two encoders, and some with a matching head. */
+/** The supported model types of the transformers library: dual encoders and two image–text matching models. */
 const towers = /^(clip|siglip2?|align|altclip|blip|chinese_clip|flava|groupvit|metaclip_2|vilt)$/;
 
 function adapterFor(folder: string): string | undefined {
@@ -84,8 +87,8 @@ function adapterFor(folder: string): string | undefined {
 }
 
 /**
- * The matching models, most likely first. Activations do not affect shapes; TorchScript (OpenAI's files) or a
- * hint in the file name means QuickGELU.
+  * The open_clip models whose tensors have these shapes, most likely first. The shapes do not reveal the activation
+  * function. A TorchScript file (as from OpenAI) or a hint in the file name means QuickGELU.
  */
 export function modelsOf({ shapes, isScript }: Weights, file: string): string[] {
   const known: Readonly<Record<string, readonly string[] | undefined>> = architectures.models;
@@ -96,7 +99,7 @@ export function modelsOf({ shapes, isScript }: Weights, file: string): string[] 
   return [...models.filter((name) => !quick.includes(name)), ...quick];
 }
 
-/** Equal to the fingerprint in test/oracle/evaluator/architectures.py. */
+/** A hash of the tensor names and shapes. test/oracle/evaluator/architectures.py computes the same hash. */
 export function fingerprintOf(shapes: Shapes): string {
   const lines = [...shapes]
     .filter(([name, shape]) => shape.length > 0 && !/(attn_mask|position_ids)$/.test(name))
@@ -107,7 +110,7 @@ export function fingerprintOf(shapes: Shapes): string {
     .slice(0, 16);
 }
 
-/** Whether the weights contain both of open_clip's encoders. */
+/** Whether the tensor names are those of an image encoder and a text encoder of open_clip. */
 function isLikeClip(shapes: Shapes): boolean {
   const names = [...shapes.keys()];
   const has = (start: RegExp): boolean => names.some((name) => start.test(name));

@@ -8,7 +8,7 @@ class Tensor {
   constructor(readonly shape: readonly number[]) {}
 }
 
-/** An object of any class, with its attributes only. */
+/** An unpickled object or class. Only the class name and the attributes are read. */
 class Thing {
   state: Dict = new Map();
   constructor(readonly type: string) {}
@@ -19,7 +19,7 @@ type Value = string | number | boolean | null | Value[] | Dict | Tensor | Thing;
 
 const mark = Symbol('mark');
 const deepest = 64;
-/** A limit against malicious files, far above any model's number of tensors. */
+/** A limit against malicious files. Real models have far fewer tensors. */
 const mostTensors = 100_000;
 const mostSides = 16;
 
@@ -31,7 +31,7 @@ export function shapesIn(pickle: Buffer): Shapes {
   const inner = whole.get('state_dict');
   const shapes: Shapes = new Map();
   collect(inner instanceof Map ? inner : whole, '', shapes);
-  // DataParallel adds this prefix.
+  // PyTorch's DataParallel adds the prefix `module.` to every name.
   const isWrapped = shapes.size > 0 && [...shapes.keys()].every((name) => name.startsWith('module.'));
   return isWrapped ? new Map([...shapes].map(([name, shape]) => [name.slice(7), shape])) : shapes;
 }
@@ -191,13 +191,13 @@ const pushes: Readonly<Partial<Record<string, (reader: Reader) => Value>>> = {
   '\x87': (reader) => reader.popped(3),
   c: (reader) => new Thing(`${reader.line()}.${reader.line()}`),
   '\x93': (reader) => new Thing(reader.popped(2).join('.')),
-  // Shapes do not need the storage, so its reference becomes null.
+  // This opcode refers to the storage with a tensor's values. Only shapes are read, so the reference becomes null.
   Q: (reader) => (reader.pop(), null),
   R: (reader) => made(reader),
   '\x81': (reader) => made(reader),
 };
 
-/** The result of a call. Only calls that make dicts and tensors matter. */
+/** What a call in the pickle creates: an empty dict, a tensor, or for any other call a `Thing`. */
 function made(reader: Reader): Value {
   const [type, args] = reader.popped(2);
   const name = type instanceof Thing ? type.type : '';
@@ -209,7 +209,7 @@ function made(reader: Reader): Value {
   return new Thing(name);
 }
 
-/** A size: a non-negative integer below 2⁵³. */
+/** Reads an integer of any length. Tensor sizes are non-negative and below 2⁵³. */
 function longOf(reader: Reader): number {
   return reader.take(reader.number(1)).reduceRight((sum, byte) => 256 * sum + byte, 0);
 }

@@ -9,7 +9,7 @@ export interface Weights {
   isScript: boolean;
 }
 
-/** The tensor lists of the largest known models have a few megabytes. */
+/** The most bytes read at once. The tensor lists of the largest known models have a few megabytes. */
 const most = 64 << 20;
 const endOfDirectory = 0x06054b50;
 const endOfDirectory64 = 0x06064b50;
@@ -72,7 +72,7 @@ async function ofArchive(file: FileHandle, size: number): Promise<Weights> {
   return { shapes: shapesIn(pickle), isScript: entries.some(({ name }) => /^[^/]+\/code\//.test(name)) };
 }
 
-/** Archives above 4 GB have the directory's offset in a second record. */
+/** Reads a ZIP archive's list of files. Archives above 4 GB store the offset of this list in a second record. */
 async function directoryOf(file: FileHandle, size: number): Promise<Entry[]> {
   const tailAt = Math.max(0, size - 0x10100);
   const tail = await bytesAt(file, tailAt, size - tailAt);

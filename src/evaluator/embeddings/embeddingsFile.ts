@@ -10,7 +10,7 @@ import type { FileContext, FileKind, KindPreview, PreviewContext } from '../file
 import { Lookup } from './lookup';
 import { readTable, type Side, type Table } from './vectors';
 
-/* An evaluator of precomputed embeddings by caption or image name. Other items are skipped with a reason. */
+/* An evaluator that looks up precomputed embeddings by caption or by image name. */
 
 const vectors = 'a .npy, .npz or Parquet file, several of them, or a folder of numbered parts';
 const ids = 'JSON, JSON Lines, CSV, Parquet, .npy, or a text file with one id per line';
@@ -116,7 +116,7 @@ async function openEmbeddings(said: EmbeddingsFile, context: FileContext): Promi
   };
 }
 
-/** The items' embeddings. Items without a row are passed to `others`, the fallback. */
+/** Looks up the embeddings of `asked` with `own`. Asks `others`, the fallback, for the missing embeddings. */
 async function answers<T>(
   asked: readonly T[],
   own: (item: T) => Outcome<Float32Array> | undefined,

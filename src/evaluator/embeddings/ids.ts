@@ -12,12 +12,12 @@ import { isZip, npzEntries } from './npz';
 
 export type Id = string | number | Readonly<Record<string, unknown>>;
 
-/** The most bytes of ids, enough for about ten million ids. */
+/** The largest file of ids, in bytes. It has room for about ten million ids. */
 const mostIds = 1 << 30;
 const mostRows = 1 << 25;
 const limits = { bytes: mostIds, depth: 16, parts: mostRows };
 
-/** Names of arrays, columns and keys with ids, most likely first. */
+/** The names of arrays, columns and JSON keys that may contain ids, most likely first. */
 export const idNames: Record<'image' | 'text', readonly string[]> = {
   image: [
     ...['key', 'file_name', 'filename', 'filepath', 'file', 'image', 'image_path', 'image_name', 'path'],
@@ -59,7 +59,7 @@ function none(why: Words): never {
   throw new Reason(why);
 }
 
-/** The ids among the arrays of an .npz, if any. */
+/** Reads the ids from the arrays of an .npz file. Returns undefined if no array contains ids. */
 export function arrayIds(
   entries: ReadonlyMap<string, () => Buffer>,
   side: 'image' | 'text',
@@ -98,7 +98,7 @@ function jsonIds(bytes: Buffer, text: string, side: 'image' | 'text'): Id[] {
     value = parseJson(bytes, limits);
   } catch (error) {
     if (error instanceof CaptiousError) throw error;
-    // JSON Lines have one value per line.
+    // A file that is not a single JSON value may be JSON Lines, with one value per line.
     value = text
       .split('\n')
       .filter((line) => line.trim() !== '')
@@ -116,7 +116,10 @@ function parsedLine(line: string, number: number): unknown {
   }
 }
 
-/** The ids of an object: its keys, a list under a known key, or a pandas column. */
+/**
+ * The ids in a JSON object. If each value is a row number, the keys are the ids. Otherwise, a known key contains a
+ * list of ids or a pandas column.
+ */
 function listIn(value: Record<string, unknown>, side: 'image' | 'text'): unknown[] {
   const entries = Object.entries(value);
   if (entries.length > 0 && entries.every(([, row]) => Number.isInteger(row))) {
@@ -143,7 +146,7 @@ function idOf(value: unknown, row: number): Id {
   return none(say`row ${row} has the id ${JSON.stringify(value)}, which is neither a text nor a number`);
 }
 
-/** One id per line, after an optional column name. */
+/** Reads one id per line. The first line may be a column name. */
 function linesOf(text: string, side: 'image' | 'text'): string[] {
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();

@@ -9,10 +9,10 @@ import type { Vectors } from './numpy';
 const ambiguous = -1;
 
 export class Lookup {
-  /** How many ids repeat an earlier row's id. The first row counts. */
+  /** How many ids repeat the id of an earlier row. Only the first row with an id is used. */
   repeated = 0;
   private readonly exact = new Map<string, number>();
-  /** File names without folder or extension, and COCO's numbers. */
+  /** Rows by file name, with and without the extension, and by COCO's image number. */
   private readonly derived = new Map<string, number>();
 
   constructor(
@@ -59,8 +59,8 @@ export class Lookup {
     for (const name of names) {
       if (this.exact.has(name)) isRepeated = true;
       else this.exact.set(name, row);
-      // COCO's files name images by number. An altered image shares its original's file name, so only its key
-      // identifies it.
+      // Captions and embeddings may name an image in different ways, such as by path and by COCO's number. An altered
+      // image gets no derived names, because it has the file name of its original.
       if (this.side === 'image' && !altered) for (const other of derivedOf(name)) this.derive(other, row);
       if (this.side === 'text' && name.trim() !== name && !this.exact.has(name.trim()))
         this.exact.set(name.trim(), row);
@@ -84,7 +84,7 @@ export class Lookup {
 function namesIn(id: Id, side: 'image' | 'text'): { names: string[]; altered: boolean } {
   if (typeof id !== 'object') return { names: [String(id)], altered: false };
   const altered = id.transforms !== undefined && !/^(\[\s*\])?$/.test(textOf(id.transforms));
-  // Only the most likely key counts, because an annotation has its own number and its image's number.
+  // Only the most likely key is used, because an annotation has an id of its own besides the id of its image.
   const other = altered ? undefined : idNames[side].find((name) => name !== 'key' && textOf(id[name]) !== '');
   const names = ['key', ...(other === undefined ? [] : [other])]
     .map((name) => textOf(id[name]))
@@ -98,7 +98,7 @@ function textOf(value: unknown): string {
   return value === undefined || value === null ? '' : JSON.stringify(value);
 }
 
-/** The last part of a path without its extension, and that part's COCO number. */
+/** The file name of a path, the file name without its extension, and COCO's number in the file name. */
 function derivedOf(name: string): string[] {
   const file = name.split(/[/\\]/).at(-1)!;
   const stem = file.replace(/\.(jpe?g|png|webp|gif|tiff?|avif|bmp)$/i, '');

@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib';
 import { Reason } from '../../base/errors';
 import { say } from '../../base/say';
 
-/* Several arrays in one ZIP archive of .npy files, as np.savez and np.savez_compressed write them. */
+/* Reads .npz files, ZIP archives of .npy arrays as np.savez and np.savez_compressed write them. */
 
 const endOfDirectory = 0x06054b50;
 const directoryEntry = 0x02014b50;
@@ -16,7 +16,7 @@ export function isZip(bytes: Buffer): boolean {
   return bytes.length > 4 && bytes.readUInt32LE(0) === localHeader;
 }
 
-/** The arrays by name, unpacked on request. `most` limits the bytes of all arrays together. */
+/** Maps each array's name to a function that unpacks the array. `most` limits the bytes of all arrays together. */
 export function npzEntries(bytes: Buffer, most: number): Map<string, () => Buffer> {
   const entries = new Map<string, () => Buffer>();
   let end = bytes.length - 22;
@@ -37,7 +37,7 @@ export function npzEntries(bytes: Buffer, most: number): Map<string, () => Buffe
     const key = bytes.toString('utf8', at + 46, at + 46 + name).replace(/\.npy$/, '');
     if ([packed, unpacked, header].includes(zip64))
       throw new Reason(say`the array ${key} has more than 4 GB`);
-    // Entries may overlap in the file, so the limit counts unpacked sizes.
+    // The entries of a malicious file may share bytes, so the limit applies to the unpacked sizes.
     total += unpacked;
     if (total > most)
       throw new Reason(

@@ -14,7 +14,7 @@ export interface NumpyArray {
 }
 
 const magic = '\x93NUMPY';
-/** NumPy itself reads headers of at most ten thousand bytes. */
+/** The longest accepted header, in bytes. NumPy itself accepts at most ten thousand bytes. */
 const mostHeader = 1 << 16;
 
 export function isNpy(bytes: Buffer): boolean {
@@ -47,11 +47,11 @@ export function parseNpy(bytes: Buffer): NumpyArray {
   };
 }
 
-/** Rows of numbers, converted on request because float16 takes half the memory of float32. */
+/** Rows of numbers. `row` converts a row to float32 on request, because float16 needs half the memory of float32. */
 export interface Vectors {
   count: number;
   dimension: number;
-  /** NumPy's name of the type, such as float32. */
+  /** The type of the stored numbers as shown to users, such as float32 or Parquet. */
   type: string;
   row(at: number): Float32Array;
 }
@@ -94,7 +94,7 @@ function readerOf(data: Buffer, size: number, large: boolean): (at: number) => n
   return (at) => floatOf(large ? data.readUInt16BE(at * 2) : data.readUInt16LE(at * 2));
 }
 
-/** Texts or integers, in order. */
+/** The texts or integers of an array, in order. Integers of 64 bits become strings. */
 export function labelsOf({ shape, type, data }: NumpyArray): (string | number)[] {
   const count = shape.reduce((product, size) => product * size, 1);
   const large = type.startsWith('>');
@@ -159,7 +159,7 @@ function wholeNumber(bytes: Buffer, signed: boolean, large: boolean): number | s
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-/** Float32 rows in NumPy's format, in pieces. */
+/** Converts rows to a float32 array in NumPy's format. Yields the header, and then each row. */
 export function* npyOf(rows: readonly Float32Array[]): Generator<Uint8Array> {
   yield npyHeader(rows.length, rows.at(0)?.length ?? 0);
   for (const row of rows) {

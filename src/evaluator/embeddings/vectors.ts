@@ -11,13 +11,13 @@ import { holdsVectors, isNpy, parseNpy, type Vectors, vectorsOf } from './numpy'
 import { isZip, npzEntries } from './npz';
 
 /*
- * Precomputed embeddings as .npy, .npz or Parquet: one file, several files, or a folder of numbered parts as
- * clip-retrieval writes it.
+ * Reads precomputed embeddings in .npy, .npz or Parquet format from one file, several files, or a folder of
+ * numbered parts as clip-retrieval writes it.
  */
 
 export type Side = 'image' | 'text';
 
-/** Rows with their stored ids. `files`: all files read. */
+/** Rows of embeddings. `ids` is undefined if the files contain no ids. `files` lists all files that were read. */
 export interface Table {
   vectors: Vectors;
   ids: Id[] | undefined;
@@ -27,14 +27,17 @@ export interface Table {
 /** Node.js reads at most this many bytes at once. */
 const mostBytes = 2 ** 31 - 1;
 
-/** Names of arrays and columns with vectors, most likely first. */
+/** The names of arrays and columns that may contain embeddings, most likely first. */
 const vectorNames: Record<Side, readonly string[]> = {
   image: ['image_embeds', 'image_embeddings', 'image_features', 'img_emb', 'image_emb', 'images', 'image'],
   text: ['text_embeds', 'text_embeddings', 'text_features', 'text_emb', 'txt_emb', 'texts', 'text'],
 };
 const anyNames = ['embedding', 'embeddings', 'vector', 'vectors', 'features', 'emb', 'arr_0'];
 
-/** `given`: paths. `#name` after a path selects an array of an .npz or a column of a Parquet file. */
+/**
+ * Reads the embeddings from the paths in `given`. `#name` after a path selects an array of an .npz file or a column
+ * of a Parquet file.
+ */
 export async function readTable(
   given: readonly string[],
   ids: readonly string[] | undefined,
@@ -52,7 +55,7 @@ export async function readTable(
   return { ...table, ids: own.flat(), files: [...table.files, ...idFiles] };
 }
 
-/** A folder's numbered parts in numeric order. */
+/** The files of a folder in the order of their numbers. For a file, only its own path. */
 async function partsOf(path: string): Promise<string[]> {
   const whole = await stat(path).catch(() => undefined);
   if (whole?.isDirectory() !== true) {
@@ -137,7 +140,7 @@ function wrongFile(path: string, why: Words): CaptiousError {
   });
 }
 
-/** clip-retrieval writes metadata/metadata_0.parquet for img_emb/img_emb_0.npy. */
+/** The file with the ids: clip-retrieval writes metadata/metadata_0.parquet for img_emb/img_emb_0.npy. */
 async function metadataOf(path: string): Promise<string | undefined> {
   const number = /_(\d+)\.npy$/.exec(path)?.[1];
   if (number === undefined) return undefined;

@@ -21,7 +21,7 @@ export interface Blueprint extends Pick<
   pair?: { graph: string; spec: PairSpec; regionFolder: string | undefined };
 }
 
-/** Increase when the code computes other embeddings from the same files. */
+/** Increase this number when the code computes other embeddings from the same files. Store keys include it. */
 const towerVersion = 1;
 
 export async function describeInfo(
@@ -71,7 +71,7 @@ function nameOf(folder: ModelFolder, id: string): string {
 /** The fewest texts for which another process is worth its start. */
 const textsPerProcess = 32;
 
-/** Builds the evaluator. Processes start with the first request. */
+/** Builds the evaluator. Its processes start at the first request. */
 export function buildEvaluator(
   folder: ModelFolder,
   info: EvaluatorInfo,
@@ -79,7 +79,7 @@ export function buildEvaluator(
   runtime: Runtime,
   options: EnginesOptions = {},
 ): Evaluator & { engines: Engines } {
-  // A second process would double the memory for decoded images and layer outputs.
+  // For models that read images, a second process would double the memory for decoded images and layer outputs.
   const parallel =
     options.processes ??
     (image === undefined && pair === undefined ? processesFor(folder.size(), runtime) : 1);

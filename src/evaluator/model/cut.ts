@@ -7,12 +7,12 @@ import { runtimeOf } from './runtime';
 import { TokenSource } from './tokenSource';
 
 export interface Cutter {
-  /** Undefined if the model reads the whole text. */
+  /** Returns the limit in tokens and the part that the model reads. Undefined means that the model reads all of it. */
   cut(text: string, signal?: AbortSignal): Promise<{ limit: number; read: string } | undefined>;
   close(): Promise<void>;
 }
 
-/** How much of a text a model reads, decided without loading weights; undefined for models without tokens. */
+/** Creates a cutter without loading the model's weights. Returns undefined for a model without a text encoder. */
 export async function cutterOf(path: string, home: string): Promise<Cutter | undefined> {
   const folder = new ModelFolder(path);
   const { blueprint } = await describeFolder(
@@ -27,7 +27,7 @@ export async function cutterOf(path: string, home: string): Promise<Cutter | und
   const tokens = new TokenSource(engine, folder.path, rules);
   const isCut = async (text: string, signal: AbortSignal | undefined): Promise<boolean> =>
     (await tokens.measure([text], signal))[0].cut;
-  // A text has at most one token per byte, plus a few special tokens.
+  // A text has at most one token per byte, plus a few special tokens. No text of up to `surely` bytes is cut.
   const surely = rules.max - Buffer.byteLength(rules.prompt) - 8;
   return {
     cut: async (text, signal) => {

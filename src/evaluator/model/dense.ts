@@ -11,7 +11,7 @@ import { booleanAt, type Json, numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
 import { problemOf } from '../native/pooling';
 
-/** A Dense module of sentence-transformers: a matrix product and an activation. Store keys include it. */
+/** A Dense module of sentence-transformers: a matrix product and an activation. Store keys include these fields. */
 export interface DenseLayer {
   /** The path of the weights within the folder. */
   weights: string;
@@ -29,7 +29,7 @@ const activations = {
 };
 type Activation = keyof typeof activations;
 
-/** Above any known model's width, but small enough for the arguments of one function call. */
+/** The most inputs or outputs of a layer. Known models have fewer, and Math.hypot accepts this many arguments. */
 const widest = 1 << 16;
 
 export function readDense(folder: ModelFolder, path: string): DenseLayer {
@@ -76,7 +76,7 @@ export function readDense(folder: ModelFolder, path: string): DenseLayer {
 const exportIt =
   'Export the model with all its modules inside the graph and an output named sentence_embedding.';
 
-/** The layers in order, then the model's normalisation if any. */
+/** Applies the layers in order. If `normalise` is true, scales the result to length 1. */
 export class DenseHead {
   private loaded: { weight: Float32Array; bias: Float32Array | undefined }[] | undefined;
 
@@ -128,7 +128,7 @@ function scaleToOne(values: Float32Array): void {
   if (norm > 0) for (let i = 0; i < values.length; i++) values[i] /= norm;
 }
 
-/** Above the size of any known model's tensor names and shapes. */
+/** The longest accepted header, in bytes. The headers of known models are shorter. */
 const longestHeader = 64 << 20;
 
 function loadLayer(
@@ -166,7 +166,7 @@ function loadLayer(
 
 const tensorShape = object({ dtype: text, shape: list(count), data_offsets: pair(count, count) });
 
-/** A safetensors file: a length, a JSON header and data. Only requested tensors are read. */
+/** Reads single tensors from a safetensors file. The file has a length, a JSON header and the data of the tensors. */
 class Safetensors {
   private readonly header: Json;
   private readonly from: number;

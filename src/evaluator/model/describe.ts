@@ -10,13 +10,13 @@ import type { GraphHeader } from './onnx/graphPorts';
 import type { Runtime } from './runtime';
 import { describeTextEncoder } from './textEncoder';
 
-/** The facts about a folder before its weights are loaded. */
+/** Describes the evaluator of a model folder without loading the weights. */
 export async function describeFolder(
   folder: ModelFolder,
   id: string,
   runtime: Runtime,
   fingerprints: Fingerprints,
-  /** The folder of region features, if the model needs one. */
+  /** The folder of region features, if the model needs region features. */
   regions?: string,
 ): Promise<{ blueprint: Blueprint; info: EvaluatorInfo }> {
   const blueprint = await describe(folder, runtime.precision, fingerprints, regions);
@@ -25,7 +25,7 @@ export async function describeFolder(
   return { blueprint, info };
 }
 
-/** The graphs decide the kind of model, because names may mislead. */
+/** Determines the kind of model from its graphs, because the name of a model may mislead. */
 async function describe(
   folder: ModelFolder,
   precision: string,
@@ -39,7 +39,7 @@ async function describe(
   const takes = (name: string): boolean => one?.inputs.some((input) => input.name === name) ?? false;
   const both = one !== undefined && takes('input_ids') && takes('pixel_values');
   if (text !== undefined && vision !== undefined) {
-    // Encoders without projections share no space. Some folders contain them besides the whole model.
+    // Some folders contain, besides the whole model, encoders without projections. Their outputs share no space.
     if (!both || sharesSpace(folder, text, vision)) return describeDualEncoder(folder, text, vision, one);
   }
   if (one === undefined) {

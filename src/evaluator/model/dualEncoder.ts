@@ -16,13 +16,13 @@ import { aloneNote, dynamicWarning, type Numbers, numbersOf } from './runtime';
 import { longestText } from './textEncoder';
 import { names, textPorts } from './textTower';
 
-/** Names of outputs in the shared space, best first. */
+/** The names of outputs with embeddings in the space that texts and images share, best first. */
 const outputNames = {
   text: ['text_embeds', 'text_embeddings', 'text_features'],
   image: ['image_embeds', 'image_embeddings', 'image_features'],
 };
 
-/** Whether the outputs of two graphs share one space. */
+/** Whether the text graph and the image graph each have an output in the space that texts and images share. */
 export function sharesSpace(folder: ModelFolder, text: GraphHeader, vision: GraphHeader): boolean {
   const options = folder.json('captious.json') ?? {};
   const siglip = isSiglip(folder.require('config.json'));
@@ -32,8 +32,8 @@ export function sharesSpace(folder: ModelFolder, text: GraphHeader, vision: Grap
 }
 
 /**
- * CLIP-like models with texts and images in one space, as one graph or two. `whole` is the graph that may
- * contain the scores' scale and bias.
+  * Describes a CLIP-like model, which encodes texts and images into one space with one graph or two. `whole` is the
+  * graph of the whole model, which may contain the scale and the bias of the scores.
  */
 export function describeDualEncoder(
   folder: ModelFolder,
@@ -170,13 +170,13 @@ function commonDimension(
       },
     );
   }
-  // BLIP's projection_dim is unused by the model.
+  // BLIP models do not use their projection_dim, so image_text_hidden_size comes first.
   return a ?? b ?? numberAt(config, 'image_text_hidden_size') ?? numberAt(config, 'projection_dim');
 }
 
 /**
- * A warning if the configuration and the graph have different activations. GELU instead of x·σ(1.702x)
- * changes every score slightly.
+  * Returns a warning if config.json and the graph have different activation functions. The difference between GELU
+  * and QuickGELU, x·σ(1.702x), changes every score slightly.
  */
 function activationNote(config: Json, graph: GraphHeader): string | undefined {
   const said = stringAt(objectAt(config, 'text_config') ?? config, 'hidden_act');
@@ -189,7 +189,6 @@ function activationNote(config: Json, graph: GraphHeader): string | undefined {
   return undefined;
 }
 
-/** The tokenisation of texts. */
 function textRules(
   folder: ModelFolder,
   options: Json,
@@ -232,7 +231,7 @@ function numberNotes(text: Numbers, image: Numbers): string[] {
   return notes;
 }
 
-/** The scale in the folder's files, otherwise the scale in the graph of the logits. */
+/** The scale from captious.json, or else from the graph of the whole model. Without either, scores are cosines. */
 function chooseScale(
   folder: ModelFolder,
   options: Json,

@@ -17,7 +17,7 @@ export function pixelPort(vision: GraphHeader): GraphPort {
   });
 }
 
-/** The shortest accepted text, for graphs of which only the image encoder is needed. */
+/** Inputs for the shortest accepted text. A graph with both encoders needs a text even to encode an image. */
 export function anyText(graph: GraphHeader, length = 2, rows = 1): ConstantFeed[] {
   return graph.inputs
     .filter((input) => isTextInput(input.name))
@@ -29,7 +29,7 @@ export function anyText(graph: GraphHeader, length = 2, rows = 1): ConstantFeed[
     }));
 }
 
-/** The other inputs of a graph of patches: masks and shapes. */
+/** The graph's inputs besides pixels, if the graph reads images as patches: the shapes and an optional mask. */
 export function patchPorts(vision: GraphHeader): NonNullable<ImageTowerSpec['patchInputs']> {
   const portOf = (name: string): Port | undefined => {
     const found = vision.inputs.find((input) => input.name === name);
@@ -49,7 +49,7 @@ export function patchPorts(vision: GraphHeader): NonNullable<ImageTowerSpec['pat
   );
 }
 
-/** A blank image or patch, for graphs of which only the text encoder is needed. */
+/** Inputs for a blank image. A graph with both encoders needs an image even to encode a text. */
 export function anyImage(
   { type }: GraphPort,
   ports: ImageTowerSpec['patchInputs'],

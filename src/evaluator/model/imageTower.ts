@@ -6,12 +6,12 @@ import type { ImageSpec } from '../../protocol/imageSpec';
 import type { ConstantFeed, GraphRef, OutputSpec, Port } from '../../protocol/native';
 import { listOfRows } from '../outcomes';
 
-/** Everything that determines an image's embedding, except the files. Image keys include it. */
+/** The settings that determine the embedding of an image. The image keys of the store include them. */
 export interface ImageTowerSpec {
   input: string;
-  /** float32 if absent. */
+  /** The number type of the pixels. Undefined means float32. */
   inputType?: 'float16';
-  /** Present only for graphs of patches. */
+  /** Set only if the graph reads images as patches. */
   patchInputs?: { mask?: Port; shapes: Port };
   constants: readonly ConstantFeed[];
   output: OutputSpec;
@@ -19,7 +19,7 @@ export interface ImageTowerSpec {
   preprocessing: ImageSpec;
 }
 
-/** Enough images per run to keep the processor busy. More would only need more memory. */
+/** The number of images in one run of the graph. It keeps the processor busy; more would only need more memory. */
 const perRun = 8;
 
 /** Embeds images in the child process, which decodes them and runs the graph. */

@@ -19,7 +19,7 @@ import { longestText } from './textEncoder';
 import { isTextInput, names, textPorts } from './textTower';
 
 const pixelMask = 'pixel_mask';
-/** Graph inputs for a detector's region features, by name. */
+/** The names of graph inputs for region features, which an object detector computes. */
 const regionInputs = {
   features: ['img_feat', 'visual_feats', 'visual_embeds', 'region_features'],
   boxes: ['img_pos_feat', 'visual_pos', 'region_boxes'],
@@ -38,7 +38,7 @@ export function scoresPairs(folder: ModelFolder, graph: GraphHeader): boolean {
   return graph.outputs.some(({ name }) => scoreOutputs.includes(name));
 }
 
-/** BLIP-ITM, ViLT, UMIC and similar models, whose graph maps an image and a text to a score. */
+/** Describes a model whose graph maps an image and a text to a score, such as BLIP-ITM, ViLT or UMIC. */
 export async function describeItm(
   folder: ModelFolder,
   graph: GraphHeader,

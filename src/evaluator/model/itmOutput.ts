@@ -7,7 +7,7 @@ import type { ModelFolder } from './modelFolder';
 import type { GraphHeader } from './onnx/graphPorts';
 import { names } from './textTower';
 
-/** Names of outputs with a pair's score. */
+/** The names of outputs that may contain the score of a pair, most likely first. */
 export const scoreOutputs = [
   'itm_score',
   'itm_scores',
@@ -19,7 +19,7 @@ export const scoreOutputs = [
   'scores',
 ];
 
-/** Finds the graph's score output, and how to read it. */
+/** Finds the graph's output with the scores, and how to read a score from it. */
 export function readOutput(
   folder: ModelFolder,
   graph: GraphHeader,
@@ -99,7 +99,7 @@ export function readOutput(
   };
 }
 
-/** The output whose configured label means a match; undefined unless exactly one does. */
+/** The number of the column whose label in config.json means a match. Undefined unless exactly one label does. */
 function matchingLabel(config: Json): number | undefined {
   const labels = Object.entries(objectAt(config, 'id2label') ?? {});
   const found = labels.filter(([, label]) => /^(match(ed|es)?|true|yes|entailment)$/i.test(String(label)));

@@ -5,17 +5,17 @@ import type { ImageItem } from '../../protocol/item';
 import type { GraphRef, PairJob, RegionSpec, TokenRules } from '../../protocol/native';
 import type { TokenSource } from './tokenSource';
 
-/** Everything that determines a pair's score, except the files. Pair keys include it. */
+/** The settings that determine the score of a pair. The pair keys of the store include them. */
 export interface PairSpec extends Pick<PairJob, 'inputs' | 'maskCovers' | 'pixels' | 'output' | 'fixedRows'> {
   regions?: Omit<RegionSpec, 'folder'>;
-  /** One hash of all region feature files. */
+  /** The hash of all files with region features. */
   regionsSha256?: string;
   rules: TokenRules;
 }
 
-/** How many pairs have images in memory at once. */
+/** The most pairs whose images are in memory at the same time. */
 const atOnce = 64;
-/** Enough pairs per run to keep the processor busy. More would only need more memory. */
+/** The number of pairs in one run of the graph. It keeps the processor busy; more would only need more memory. */
 const perRun = 8;
 
 /** Scores pairs. One child process tokenises texts, and another reads images and runs the graph. */
@@ -74,11 +74,11 @@ export class ItmScorer {
   }
 }
 
-/** Images without a file are identified by object, because names may repeat. */
+/** Numbers that identify images without a file. Names cannot identify these images, because names may repeat. */
 const numbers = new WeakMap<Uint8Array, number>();
 let lastNumber = 0;
 
-/** Identifies an image with its transforms within the process. */
+/** A key for an image and its transforms, which is valid only in this process. */
 export function keyOf({ source, transforms }: ImageItem): string {
   if ('path' in source) return JSON.stringify([source.path, source.name, transforms]);
   let number = numbers.get(source.bytes);

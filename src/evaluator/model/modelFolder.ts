@@ -10,7 +10,7 @@ import type { GraphHeader } from './onnx/graphPorts';
 import { readGraphHeader } from './onnx/onnxHeader';
 import type { Json } from './json';
 
-/** The suffixes of graph files on the hub, by precision. */
+/** The endings of graph names on the Hugging Face hub, by precision. */
 const suffixes: Record<string, readonly string[]> = {
   float32: [''],
   float16: ['_fp16'],
@@ -20,15 +20,15 @@ const suffixes: Record<string, readonly string[]> = {
 };
 export const precisions: readonly string[] = Object.keys(suffixes);
 
-/** A folder in the Hugging Face hub's layout. It records the files read, which are later hashed. */
+/** A folder in the layout of the Hugging Face hub. It records which files are read, because the hash covers them. */
 export class ModelFolder {
   readonly path: string;
   readonly name: string;
   private readonly used = new Set<string>();
-  /** Each file's state when it was hashed. */
+  /** The size, times and inode number of each file when it was hashed. */
   private stamps: ReadonlyMap<string, string> = new Map();
 
-  /** `resampler`: the user's choice for resizing images. */
+  /** `resampler` is the library whose resizing the user chose. */
   constructor(
     path: string,
     readonly resampler?: Resampler,
@@ -37,7 +37,7 @@ export class ModelFolder {
     this.name = basename(this.path);
   }
 
-  /** The content of a JSON file; undefined without the file. */
+  /** The content of a JSON file, or undefined if the file does not exist. */
   json(name: string, limits?: JsonLimits): Json | undefined {
     const path = join(this.path, name);
     if (!existsSync(path)) return undefined;
@@ -51,7 +51,7 @@ export class ModelFolder {
     this.used.add(name);
   }
 
-  /** The list in a JSON file; undefined without the file. Only `modules.json` contains a list. */
+  /** The list in a JSON file, or undefined if the file does not exist. Only `modules.json` contains a list. */
   list(name: string): unknown[] | undefined {
     const value: unknown = this.json(name);
     if (value === undefined || Array.isArray(value)) return value;
@@ -65,8 +65,8 @@ export class ModelFolder {
   }
 
   /**
-   * The graph with this base name and precision, in onnx/ or next to the configuration. `take` adds the graph
-   * to the hash.
+    * Finds the graph with this base name and precision, in onnx/ or next to config.json. The hash covers the graph only
+    * after a call of `take`.
    */
   graph(base: string, precision: string): GraphHeader | undefined {
     for (const suffix of suffixes[precision]) {

@@ -7,8 +7,8 @@ import type { ImageItem } from '../../protocol/item';
 import { offeredProviders } from './runtime';
 
 /**
- * Rows with a lower cosine to the CPU's rows are wrong. Half precision or another order of additions has a
- * far smaller effect.
+  * The lowest accepted cosine between a provider's embedding and the CPU's embedding. Half precision or another order
+  * of additions lowers the cosine far less.
  */
 const leastCosine = 0.999;
 const probeText = 'A man rides a red bicycle down a city street.';
@@ -28,8 +28,8 @@ const probeImage: ImageItem = {
 };
 
 /**
- * `auto` chooses the first of the platform's providers that loads the model and agrees with the CPU,
- * otherwise the CPU. The notes record all attempts.
+  * Opens the evaluator for the provider `auto`: with the first provider that loads the model and agrees with the CPU,
+  * or else with the CPU. The notes of the evaluator record all attempts.
  */
 export async function openWithAnyProvider(
   open: (provider: string) => Promise<Evaluator>,
@@ -82,7 +82,7 @@ async function trial(evaluator: Evaluator, signal: AbortSignal | undefined): Pro
   });
 }
 
-/** The cosine of two embeddings. For scores, 1 if nearly equal, otherwise 0. */
+/** The cosine of two embeddings. For two scores, 1 if they are nearly equal, and otherwise 0. */
 function likeness(a: Float32Array, b: Float32Array): number {
   if (a.length > 1) return cosineOf(a, b);
   return Math.abs(a[0] - b[0]) <= 0.01 * Math.max(1, Math.abs(b[0])) ? 1 : 0;

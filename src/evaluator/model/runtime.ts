@@ -12,7 +12,7 @@ import { readGraphNodes } from './onnx/onnxHeader';
 /** ONNX Runtime's names for its execution providers. */
 export const providers: readonly string[] = ['cpu', 'cuda', 'coreml', 'dml', 'webgpu'];
 
-/** The providers in ONNX Runtime on each platform, in the order of `auto`. */
+/** The providers of ONNX Runtime on each platform besides the CPU, in the order in which `auto` tries them. */
 const offered: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   darwin: ['coreml', 'webgpu'],
   linux: ['cuda', 'webgpu'],
@@ -31,15 +31,15 @@ export interface Runtime {
 }
 
 export interface RuntimeOptions {
-  /** One per core by default. */
+  /** The default is one thread per core. */
   threads?: number;
-  /** `cpu` by default. Opening an evaluator replaces `auto` with a provider. */
+  /** The default is `cpu`. When an evaluator is opened, the chosen provider replaces `auto`. */
   provider?: string;
-  /** `float32` by default. */
+  /** The default is `float32`. */
   precision?: string;
-  /** The resizing library. The default is `image.resize` in the folder's captious.json, otherwise Pillow. */
+  /** The resizing library. The default is `image.resize` in the folder's captious.json, or else Pillow. */
   resize?: Resampler;
-  /** The path prefix for profiles of the graphs' first runs. */
+  /** The start of the paths of profiles. The first run of each graph is profiled. */
   profile?: string;
 }
 
@@ -80,13 +80,12 @@ function check(what: string, value: string, known: readonly string[]): void {
 
 let version: string | undefined;
 
-/** The version of ONNX Runtime in use, because versions may round differently. */
+/** The version of ONNX Runtime. Store keys include it, because versions may round differently. */
 export function runtimeVersion(): string {
   version ??= runtimePackage().version;
   return version;
 }
 
-/** The package of ONNX Runtime in use. */
 export function runtimePackage(): { folder: string; version: string } {
   let folder: string;
   try {
@@ -117,7 +116,7 @@ function manifest(path: string): { name?: string; version?: string } | undefined
 export interface Numbers {
   /** The graph's actual precision, even if its file name differs. */
   precision: string;
-  /** Whether activations are scaled by batch, so a row's values depend on other rows. */
+  /** Whether the graph quantises activations by batch, so that the values of a row depend on the other rows. */
   dynamic: boolean;
   /** Whether items are encoded one at a time. Rows are known to be independent of their batch only in float32. */
   alone: boolean;
@@ -156,7 +155,7 @@ function mainType(weights: GraphHeader['weights']): string {
   return largest?.[0] ?? 'float32';
 }
 
-/** Whether every weight of the type is converted before use, so the graph computes in another type. */
+/** Whether the graph converts every weight of this type before use. If so, it computes in another type. */
 function widens({ path, weights }: GraphHeader, type: string): boolean {
   const narrow = (name: string): boolean => weights.get(name)?.type === type;
   return readGraphNodes(path).every(

@@ -11,7 +11,7 @@ export interface SentenceRules {
   pooling: PoolingMode | undefined;
   /** Whether pooling excludes the prompt's tokens. */
   skipPrompt: boolean;
-  /** The modules after pooling, before normalisation. */
+  /** The Dense modules between pooling and normalisation. */
   dense: DenseLayer[];
   normalise: boolean;
   prompt: string;
@@ -28,7 +28,7 @@ const poolingFlags: Record<string, PoolingMode> = {
   pooling_mode_lasttoken: 'last',
 };
 
-/** Pooling mode names in folders that state only one. */
+/** The values of the field `pooling_mode`, which some folders have instead of the flags. */
 const poolingNames: Record<string, PoolingMode> = {
   cls: 'cls',
   mean: 'mean',
@@ -38,7 +38,7 @@ const poolingNames: Record<string, PoolingMode> = {
   lasttoken: 'last',
 };
 
-/** Reads the settings. `pooled`: the graph already includes pooling and modules. */
+/** Reads the settings. `pooled` means that the graph itself contains the pooling and the later modules. */
 export function readSentenceRules(folder: ModelFolder, pooled: boolean): SentenceRules {
   const rules: SentenceRules = {
     pooling: undefined,

@@ -21,7 +21,7 @@ const poolings: readonly string[] = [
   'none',
 ];
 
-/** BERT and similar models, whose graph maps tokens to one row per token or per text. */
+/** Describes a model such as BERT, whose graph maps tokens to one row per token or per text. */
 export function describeTextEncoder(folder: ModelFolder, graph: GraphHeader): Blueprint {
   const options = objectAt(folder.json('captious.json'), 'text');
   const config = folder.require('config.json');
@@ -106,7 +106,7 @@ function chooseOutput(graph: GraphHeader, wished: string | undefined): string {
   );
 }
 
-/** In these models, positions start after the padding token's id. */
+/** Types of models in which positions start after the id of the padding token. */
 const offsetPositions = [
   'roberta',
   'xlm-roberta',
@@ -117,7 +117,7 @@ const offsetPositions = [
   'altclip_text_model',
 ];
 
-/** The smallest limit in the folder's files. */
+/** The most tokens in a text: the smallest limit of the graph and of the folder's files. */
 export function longestText(
   folder: ModelFolder,
   sentence: number | undefined,
@@ -129,7 +129,7 @@ export function longestText(
   const type = stringAt(inner, 'model_type') ?? '';
   const positions = numberAt(inner, 'max_position_embeddings') ?? numberAt(inner, 'n_positions');
   const offset = offsetPositions.includes(type) ? 2 : 0;
-  // 1e30 means no limit.
+  // In this file, 1e30 means no limit.
   const tokenizer = numberAt(folder.json('tokenizer_config.json'), 'model_max_length');
   const limits: [string, number | undefined][] = [
     ['captious.json', wished],

@@ -9,14 +9,14 @@ import type { ConstantFeed, GraphRef, OutputSpec, Port, TextJob, TokenRules } fr
 import type { GraphHeader } from './onnx/graphPorts';
 import type { TokenSource } from './tokenSource';
 
-/** Everything that determines a text's embedding, except the files. Text keys include it. */
+/** The settings that determine the embedding of a text. The text keys of the store include them. */
 export interface TextTowerSpec {
   inputs: TextJob['inputs'];
   constants: readonly ConstantFeed[];
   output: Omit<OutputSpec, 'skip'>;
   /** Whether pooling excludes the prompt's tokens. */
   skipPrompt: boolean;
-  /** Layers after the graph and its pooling. */
+  /** The Dense layers that follow the pooling. */
   dense?: { layers: readonly DenseLayer[]; normalise: boolean };
   fixedRows: number | undefined;
   rules: TokenRules;

@@ -2,7 +2,7 @@ import type { TextSize } from '../evaluator';
 import type { Runs } from '../native/engines';
 import type { TokenRow, TokenRows, TokenRules } from '../../protocol/native';
 
-/** How many tokenised rows are kept between measuring and embedding. Further texts are tokenised again. */
+/** The most tokenised texts in memory. A text that was dropped is tokenised again when it is needed. */
 const remembered = 1 << 16;
 
 /**

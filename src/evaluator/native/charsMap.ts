@@ -1,6 +1,6 @@
 /**
- * SentencePiece's compiled character map, base64 in tokenizer.json: a double-array trie from UTF-8 to
- * positions in a list of replacements. The library for tokenizer.json only approximates it.
+  * SentencePiece's compiled character map, which tokenizer.json contains as base64. A double-array trie maps UTF-8
+  * bytes to positions in a list of replacements. The tokenizer library only approximates the map.
  */
 export class CharsMap {
   private readonly trie: Uint32Array;
@@ -17,7 +17,7 @@ export class CharsMap {
     this.replacements = bytes.subarray(4 + size);
   }
 
-  /** Looks up each cluster below six bytes as a whole. Without a match, looks up its characters one by one. */
+  /** Looks up each grapheme cluster below six bytes. If it is longer or not in the map, looks up its characters. */
   normalize(text: string): string {
     if (simple.test(text)) return this.eachCharacter(text);
     let out = '';
@@ -43,7 +43,7 @@ export class CharsMap {
     return found;
   }
 
-  /** The replacement's offset for the shortest matching prefix of `key`. */
+  /** The offset of the replacement for the shortest prefix of `key` that is in the map. */
   private find(key: Buffer): number | undefined {
     const { trie } = this;
     let node = offsetOf(trie[0]);
@@ -59,7 +59,7 @@ export class CharsMap {
   }
 }
 
-/** In printable ASCII, each character is a cluster. */
+/** Printable ASCII, in which each character is a grapheme cluster. */
 const simple = /^[\x20-\x7e]*$/;
 
 function labelOf(unit: number): number {

@@ -11,15 +11,15 @@ import { memoryVariable, memoryWords, mostMemory } from './memory';
 export interface EngineOptions {
   /** Milliseconds until a process that ignores a cancel is killed. */
   killAfterMs?: number;
-  /** Milliseconds per step, such as loading a graph, running a batch or decoding an image. */
+  /** The most milliseconds for a step, such as loading a graph, running a batch or decoding an image. */
   stepDeadlineMs?: number;
-  /** Makes the error for callers when the process ends. The default error is about the model. */
+  /** Creates the error that callers get when the process ends. The default error is about the model. */
   lost?: (how: Exit) => CaptiousError;
 }
 
 /**
- * Calls the child process with the native sessions. The first call starts the process, and the next call
- * after a crash restarts it.
+  * Calls the child process that runs graphs and decodes images. The first call starts the process. After a crash, the
+  * next call starts a new process.
  */
 export class Engine {
   private readonly service: Service<Requests>;
@@ -31,7 +31,7 @@ export class Engine {
     this.killAfterMs = killAfterMs;
     this.stallMs = stepDeadlineMs;
     this.service = new Service(() => {
-      // Reports an invalid limit before a process starts with it.
+      // Throws if the user set an invalid memory limit, before a process starts with the limit.
       mostMemory();
       return {
         ...sessionScript(),
@@ -45,7 +45,7 @@ export class Engine {
     });
   }
 
-  /** The child's process id while it runs. */
+  /** The process id of the child, or undefined if no child runs. */
   get pid(): number | undefined {
     return this.service.pid;
   }
@@ -57,7 +57,7 @@ export class Engine {
   ): Promise<Jobs[K]['answer']> {
     if (this.closed) throw new Error('The evaluator is closed.');
     const { stallMs } = this;
-    // The answer was checked on arrival, which the type parameter hides from the compiler.
+    // The service checks the answer on arrival, but the compiler cannot see that its type fits `name`.
     return (await this.service.ask(name, ask, { signal, stallMs })) as Jobs[K]['answer'];
   }
 

@@ -2,14 +2,14 @@ import { Engine, type EngineOptions } from './engine';
 import type { GraphRef, JobName, Jobs } from '../../protocol/native';
 import type { Runtime } from '../model/runtime';
 
-/** More processes gave no gain in measurements. */
+/** The most processes. In measurements, more processes gave no gain. */
 const most = 4;
-/** The most bytes of weights in all processes together. Each process needs about as much memory again. */
+/** The most bytes of weights in all processes together. A process needs about twice the memory of its weights. */
 const weightsInAll = 400 << 20;
 
 /**
- * How many processes share the threads. Two processes with one thread each encode up to 1.4 times as fast as
- * one with two threads, but need more memory.
+  * How many processes share the threads. Two processes with one thread each encode up to 1.4 times as fast as one
+  * process with two threads, but need more memory.
  */
 export function processesFor(weights: number, { threads, provider }: Runtime): number {
   if (provider !== 'cpu') return 1;

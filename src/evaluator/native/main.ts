@@ -23,7 +23,7 @@ const calls = new Calls(
       open: inTurn(({ graph }) => openForTexts(graph)),
       tokens: inTurn((ask, job) => tokenise(ask, job)),
       texts: inTurn((ask, job) => encodeTexts(ask, job)),
-      // Decodes images while earlier jobs run.
+      // Starts to prepare images at once, while earlier jobs run.
       images: (ask, context) => {
         const pictures = prepareImages(ask, context.step);
         return inTurn(() => encodeImages(ask, pictures, jobOf(context)))(ask, context);
@@ -51,7 +51,7 @@ process.on('message', (value: unknown) => {
   if (!calls.hear(value)) throw new Error('An unknown message arrived.');
 });
 
-/** The process exits with its parent. While a graph blocks this thread, the guard below ends the process. */
+/** The process exits with its parent. While a graph blocks this thread, only `standGuard` can end the process. */
 process.on('disconnect', () => process.exit(0));
 // Ctrl+C reaches the whole process group, but the parent decides when this process ends.
 process.on('SIGINT', () => undefined);

@@ -2,15 +2,15 @@ import { totalmem } from 'node:os';
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 
-/** The environment variable of the limit, in GB. */
+/** The environment variable that sets the memory limit in GB. */
 export const memoryVariable = 'CAPTIOUS_MODEL_MEMORY';
 
 /** The start of the last message of a process that exceeds its memory limit. */
 export const memoryWords = 'The model took more than';
 
 /**
- * A model process's memory limit in bytes: the user's, otherwise three quarters of the machine's or
- * container's memory.
+  * The memory limit of a model process in bytes. Unless the user sets a limit, it is three quarters of the memory of
+  * the machine or container.
  */
 export function mostMemory(env: NodeJS.ProcessEnv = process.env): number {
   const said = env[memoryVariable];
@@ -25,7 +25,7 @@ export function mostMemory(env: NodeJS.ProcessEnv = process.env): number {
       },
     );
   }
-  // A container's limit, which may be below the machine's memory; 0 or a huge number if there is no limit.
+  // The memory limit of the container. If there is no limit, the value is 0 or a huge number.
   const allowed = process.constrainedMemory();
   return 0.75 * (allowed > 0 ? Math.min(totalmem(), allowed) : totalmem());
 }

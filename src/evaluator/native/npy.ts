@@ -4,7 +4,7 @@ import { say } from '../../base/say';
 import { parseNpy } from '../embeddings/numpy';
 import { floatsOf } from '../half';
 
-/** The most bytes of a file, as in the features of a hundred thousand regions. */
+/** The largest file in bytes, enough for the features of a hundred thousand regions. */
 const most = 1 << 30;
 
 /** Reads a matrix in NumPy's format. Error messages continue a sentence that begins with the file's name. */
@@ -20,7 +20,7 @@ export function readNpy(path: string): { rows: number; columns: number; values: 
     throw new Reason(say`its numbers are of the type ${type}, not float32, float16 or float64`);
   const [rows, columns] = shape;
   if (data.length !== rows * columns * size) throw new Reason(say`it is truncated`);
-  // Copied, because a typed array must be aligned.
+  // The bytes are copied, because a typed array must start at a multiple of its element size.
   const { buffer } = new Uint8Array(data);
   if (size === 2) return { rows, columns, values: floatsOf(new Uint16Array(buffer)) };
   const values = size === 4 ? new Float32Array(buffer) : Float32Array.from(new Float64Array(buffer));

@@ -14,7 +14,7 @@ type ImageInput =
   | { ok: true; regions: number; pixels?: Float32Array; features?: Float32Array; boxes?: Float32Array }
   | { ok: false; problem: string };
 
-/** Scores pairs with a graph of image and text. Items of one run have the same shape. */
+/** Scores pairs. The pairs of one run of the graph have equal numbers of tokens and equal numbers of regions. */
 export async function scorePairs(job: PairJob, context: JobContext): Promise<Outcome<number>[]> {
   const session = await openSession(job.graph);
   context.step();
@@ -64,7 +64,7 @@ export async function scorePairs(job: PairJob, context: JobContext): Promise<Out
   return out;
 }
 
-/** Float64, because a score near 1 must not round to 1. */
+/** Computes a score in double precision, because a score near 1 must not round to 1. */
 function scoreOf(logits: Float32Array, { read, column }: PairJob['output']): Outcome<number> {
   const own = logits[column];
   let value: number;

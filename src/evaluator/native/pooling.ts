@@ -59,7 +59,7 @@ function normalise(row: Float64Array): void {
   if (norm > 0) for (let d = 0; d < row.length; d++) row[d] /= norm;
 }
 
-/** Why a row is no valid embedding; undefined for a valid row. */
+/** The reason why a row is not a valid embedding, or undefined if the row is valid. */
 export function problemOf(row: Float32Array): string | undefined {
   let zero = true;
   for (const value of row) {
@@ -69,7 +69,7 @@ export function problemOf(row: Float32Array): string | undefined {
   return zero ? 'the model returned only zeros' : undefined;
 }
 
-/** Records invalid rows' problems and clears these rows. */
+/** Records the problem of each invalid row, and sets the row to zero. */
 export function checkRows(
   values: Float32Array,
   dimension: number,

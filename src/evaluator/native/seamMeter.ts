@@ -9,7 +9,7 @@ export class SeamMeter {
   private readonly known = new Map<string, Outcome<Seams>>();
   private turn: Promise<unknown> = Promise.resolve();
 
-  /** Sequential, because concurrent evaluators request the same images. */
+  /** Handles one call at a time, because concurrent evaluators request the same images. */
   measure(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<Seams>[]> {
     const mine = this.turn.then(() => this.measureNow(images, signal));
     this.turn = mine.catch(() => undefined);

@@ -5,12 +5,12 @@ import { floatsOf, halvesOf } from '../half';
 import type { ConstantFeed, GraphRef, OutputSpec, Port } from '../../protocol/native';
 
 const sessions = new Map<string, Promise<InferenceSession>>();
-/** Sessions whose first run is recorded. */
+/** Sessions that profile their first run, until this run ends. */
 const recorded = new WeakSet<InferenceSession>();
 
 /**
- * `spins`: whether the graph's threads wait actively for each other. Spinning is faster unless other threads
- * need the processor.
+  * Opens a session for the graph, or returns the session that is already open. `spins` sets whether its threads wait
+  * actively for each other, which is faster unless other threads need the processor.
  */
 export function openSession(graph: GraphRef, { spins = true } = {}): Promise<InferenceSession> {
   const key = JSON.stringify([graph, spins]);
@@ -88,7 +88,7 @@ export async function runGraph(
     );
   }
   if (!half) return { data: tensor.data as Float32Array, dims: tensor.dims };
-  // Newer runtimes return a Float16Array, older ones raw bits.
+  // Newer runtimes return a Float16Array, and older runtimes return raw bits.
   const data =
     tensor.data instanceof Uint16Array
       ? floatsOf(tensor.data)

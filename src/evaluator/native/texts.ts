@@ -3,7 +3,7 @@ import { checkRows, poolRows } from './pooling';
 import type { Encoded, GraphRef, TextJob } from '../../protocol/native';
 import { constantFeeds, type Feeds, integers, openSession, runGraph } from './sessions';
 
-/** More tokens per run need memory and are no faster. */
+/** The number of tokens in one run of the graph. More tokens need more memory and are no faster. */
 const tokensPerRun = 4096;
 
 export async function openForTexts(graph: GraphRef): Promise<null> {
@@ -39,8 +39,8 @@ export async function encodeTexts(job: TextJob, context: JobContext): Promise<En
 }
 
 /**
- * A single row may be rounded differently, for example with non-constant weights. Fed twice, it is rounded
- * like a batch's rows.
+  * How many rows the graph gets for `count` texts. A graph may round a single row differently from the rows of a
+  * batch, so a single row is fed twice.
  */
 function rowsToFeed(count: number, length: number, { fixedRows, output }: TextJob): number {
   if (fixedRows !== undefined) return fixedRows;

@@ -10,7 +10,7 @@ import type { TokenJob, TokenRow, TokenRows, TokenRules } from '../../protocol/n
 
 /** Milliseconds between progress reports. */
 const stepMs = 250;
-/** Enough for a million vocabulary entries with merges. */
+/** Limits for the files of a tokenizer, enough for a million vocabulary entries with merges. */
 const tokenizerLimits = { bytes: 512 << 20, parts: 1 << 24 };
 
 const loaded = new Map<string, Tokens>();
@@ -51,10 +51,10 @@ export async function tokenise(
 export class Tokens {
   private readonly tokenizer: Tokenizer;
   private readonly separateIdeographs: boolean;
-  /** Whether to split at U+0085 (next line), white space for the reference but not for JavaScript. */
+  /** Whether to split at U+0085 (next line). The model's own tokenizer does, but JavaScript's white space excludes it. */
   private readonly splitsAtSpace: boolean;
   private readonly cutLeft: boolean;
-  /** Special tokens before and after a text. */
+  /** The special tokens before a text. `after` contains those after a text. */
   private readonly before: readonly number[];
   private readonly after: readonly number[];
   readonly padId: number;
@@ -123,7 +123,7 @@ export class Tokens {
   }
 
   private encode(text: string): number[] {
-    // Lone surrogates do not exist in UTF-8, so the reference receives the replacement character.
+    // Lone surrogates do not exist in UTF-8, so the model's own tokenizer gets replacement characters instead.
     const whole = text.replace(/\p{Surrogate}/gu, '\ufffd');
     const spaced = this.separateIdeographs ? whole.replace(rareIdeographs, ' $& ') : whole;
     const split = this.splitsAtSpace ? spaced.replaceAll('\u0085', ' ') : spaced;
@@ -142,7 +142,7 @@ function isId(id: unknown): id is number {
   return Number.isInteger(id) && Number(id) >= 0 && Number(id) <= 0x7fffffff;
 }
 
-/** BERT separates ideographs, but the library only those of the basic plane. These are the other planes. */
+/** Ideographs outside the basic plane. BERT separates them like all ideographs, but the library does not. */
 const rareIdeographs = /[\u{20000}-\u{2a6df}\u{2a700}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/gu;
 
 function splitsIdeographs(said: unknown): boolean {

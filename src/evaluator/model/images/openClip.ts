@@ -5,14 +5,11 @@ import type { ImageSpec } from '../../../protocol/imageSpec';
 import { type Json, numberAt, objectAt, stringAt } from '../json';
 import type { ModelFolder } from '../modelFolder';
 
-/*
- * open_clip's image preprocessing: preprocess_cfg in open_clip_config.json, as torchvision applies it to
- * Pillow images.
- */
+/* Reads the image preprocessing of an open_clip model from preprocess_cfg in open_clip_config.json. */
 
 const file = 'open_clip_config.json';
 
-/** open_clip's defaults. */
+/** open_clip's default mean and standard deviation of the pixels, from OpenAI's CLIP. */
 const openAiMean = [0.48145466, 0.4578275, 0.40821073];
 const openAiStd = [0.26862954, 0.26130258, 0.27577711];
 

@@ -9,7 +9,7 @@ import type { ModelFolder } from '../modelFolder';
 import type { ImageSpec, ResampleFilter, Resampler } from '../../../protocol/imageSpec';
 import type { GraphHeader } from '../onnx/graphPorts';
 
-/** Indexed by Pillow's filter numbers. */
+/** The index of each filter is the filter's number in Pillow. */
 const resampleFilters: readonly ResampleFilter[] = [
   'nearest',
   'lanczos',
@@ -117,8 +117,8 @@ function fromProcessor(
     notes: [
       `Images: ${describeSize(resize, crop)}, from ${file}; ${asTheyLie}`,
       ...(resize === undefined ? [] : [followed(resampler)]),
-      // The hub's processor divides by the standard deviation twice by default, but exports without their top
-      // layer expect one division.
+      // By default, the processor of transformers divides by the standard deviation twice. Exports without the
+      // classification layer expect one division.
       ...(base === 'EfficientNet' && booleanAt(config, 'include_top') === undefined
         ? [
             `${file} does not set include_top, so values are divided by the standard deviation once, not twice.`,
@@ -138,7 +138,7 @@ function processorConfig(folder: ModelFolder): { config: Json; file: string } {
 
 type Ask = (key: string, what: Words) => never;
 
-/** How each channel's values are scaled. */
+/** Reads how pixel values are scaled, and the order of the colour channels. */
 function readColours(
   config: Json,
   known: Defaults | undefined,
@@ -153,7 +153,8 @@ function readColours(
     known?.std ??
     ask('image_std', say`The standard deviation of the pixels is missing.`);
   const normalise = booleanAt(config, 'do_normalize') !== false;
-  // EfficientNet subtracts 1 after scaling, and divides by the standard deviation once more.
+  // Settings of EfficientNet: rescale_offset subtracts 1 after scaling, and include_top divides by the standard
+  // deviation a second time.
   const offset = booleanAt(config, 'rescale_offset') === true ? 1 : 0;
   const again = booleanAt(config, 'include_top') === true;
   const mean = each(normalise ? meanOf() : [0, 0, 0], (value) => value + offset);
@@ -227,8 +228,8 @@ function each(values: Triple, change: (value: number, channel: number) => number
 }
 
 /**
- * Throws unless the input has the shape and type of patches: one axis each for images, patches and a patch's
- * values.
+  * Throws unless the input has floating-point numbers and three axes: images, the patches of an image, and the
+  * values of a patch.
  */
 function expectPatches(graph: GraphHeader, input: string, most: number, side: number, at: string): void {
   const { shape, type } = graph.inputs.find((port) => port.name === input)!;

@@ -5,9 +5,9 @@ const openAiMean: Triple = [0.48145466, 0.4578275, 0.40821073];
 const openAiStd: Triple = [0.26862954, 0.26130258, 0.27577711];
 const half: Triple = [0.5, 0.5, 0.5];
 
-/** The defaults of an image processor of the hub. */
+/** The default settings of an image processor of transformers. */
 export interface Defaults {
-  /** Whether a single number as the size means a square instead of the shorter side. */
+  /** Whether a size of one number means a square. If false, the number is the length of the shorter side. */
   square: boolean;
   size: number;
   filter: ResampleFilter;

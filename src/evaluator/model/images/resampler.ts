@@ -5,7 +5,7 @@ import { resamplers } from '../../../protocol/imageSpec';
 import { objectAt } from '../json';
 import type { ModelFolder } from '../modelFolder';
 
-/** The requested resizing library, otherwise the one in the folder's captious.json. Undefined means Pillow. */
+/** Which library's resizing is used: as requested, or else as in captious.json. Undefined means Pillow. */
 export function resamplerOf(folder: ModelFolder): 'torchvision' | undefined {
   const said = objectAt(folder.json('captious.json'), 'image')?.resize;
   const wished = folder.resampler ?? said ?? 'pillow';

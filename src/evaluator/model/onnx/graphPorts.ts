@@ -2,8 +2,8 @@ import { CaptiousError } from '../../../base/errors';
 import { say, type Words } from '../../../base/say';
 
 /**
- * An input or output of a graph. In `shape`, a dimension without a fixed size is its name, or undefined if it
- * has no name.
+  * An input or output of a graph. In `shape`, a dimension of variable size appears as its name, or as undefined if it
+  * has no name.
  */
 export interface GraphPort {
   name: string;
@@ -16,11 +16,11 @@ export interface GraphHeader {
   path: string;
   inputs: readonly GraphPort[];
   outputs: readonly GraphPort[];
-  /** Operator types, including those of functions. */
+  /** The operators of the graph and of the functions in its file. */
   operators: ReadonlySet<string>;
-  /** Element type and size in bytes of each weight. */
+  /** The element type and the size in bytes of each weight. */
   weights: ReadonlyMap<string, { type: string; bytes: number }>;
-  /** Scalar weights by name. */
+  /** The values of weights with a single float32 number, by name. */
   scalars: ReadonlyMap<string, number>;
   /** External weight files, relative to the graph's folder. */
   external: readonly string[];
@@ -30,7 +30,7 @@ export interface GraphHeader {
 export const mostRows = 4096;
 /** The longest padding that a graph may require. */
 const mostTokens = 1 << 16;
-/** The most numbers in one input, as in 64 images with sides of 800 pixels. */
+/** The most numbers in one input or output, enough for 64 images of 800×800 pixels. */
 const mostNumbers = 1 << 27;
 const mostAxes = 8;
 

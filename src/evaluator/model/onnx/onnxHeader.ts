@@ -95,7 +95,7 @@ function parse(file: ProtoFile, path: string): GraphHeader {
     if (depth > deepest) throw new Reason(say`its graphs are nested more than ${deepest} levels deep`);
     for (const field of file.fields(from, to)) {
       if (field.number === 4) operators.add(file.text(field));
-      // Graphs of branches and loops are attributes.
+      // The graphs of branches and loops are attributes of a node.
       if (field.number === 5) {
         for (const part of file.fields(field.from, field.to)) {
           if (part.number !== 6) continue;

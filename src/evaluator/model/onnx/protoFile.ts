@@ -3,7 +3,7 @@ import { Reason } from '../../../base/errors';
 import { say } from '../../../base/say';
 import { openRegularSync } from '../../../base/files/readFile';
 
-/** Enough for a hundred thousand nodes. More would take minutes. */
+/** The most fields read from a file, enough for a hundred thousand nodes. More fields would take minutes. */
 const mostFields = 4 << 20;
 const longestName = 1 << 16;
 
@@ -12,7 +12,7 @@ export interface Field {
   wire: number;
   /** The value of a varint field. */
   value: number;
-  /** The byte range of other fields. */
+  /** The byte range of the value, for a field of another type. */
   from: number;
   to: number;
 }

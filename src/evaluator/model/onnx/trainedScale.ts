@@ -6,8 +6,8 @@ import { type GraphNode, readGraphNodes } from './onnxHeader';
 const transparent = ['Transpose', 'Identity', 'Cast'];
 
 /**
- * SigLIP's trained factor and bias at the end of its graph: logits = products · exp(scale) + bias. Exports
- * rename the weights, so operators identify them. Undefined for other graphs.
+  * Finds SigLIP's trained factor and bias at the end of the graph: logits = cosines · exp(scale) + bias. Their names
+  * vary between exports, so the operators identify them. Returns undefined for other graphs.
  */
 export function trainedScale(whole: GraphHeader): Extract<Scale, { name: 'sigmoid' }> | undefined {
   const maker = new Map<string, GraphNode>();
@@ -22,7 +22,7 @@ export function trainedScale(whole: GraphHeader): Extract<Scale, { name: 'sigmoi
   const sum = logits === undefined ? undefined : makerOf(logits.name);
   const [product, bias] = operands(sum, 'Add', scalar);
   const times = product === undefined ? undefined : makerOf(product);
-  // The factor is a weight's exponential, unless the export already computed it.
+  // The factor is the exponential of a weight. Some exports store the exponential instead.
   const factorOf = (name: string): number | undefined => {
     const node = maker.get(name);
     const weight = node?.operator === 'Exp' ? scalar(node.inputs[0]) : undefined;
@@ -33,7 +33,7 @@ export function trainedScale(whole: GraphHeader): Extract<Scale, { name: 'sigmoi
   return makerOf(cosines)?.operator === 'MatMul' ? { name: 'sigmoid', factor, bias } : undefined;
 }
 
-/** The operands of a binary operator: one's name, and the other's constant value. */
+/** The name of a binary operator's variable operand, and the value of its constant operand. */
 function operands(
   node: GraphNode | undefined,
   operator: string,

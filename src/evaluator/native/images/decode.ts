@@ -4,13 +4,13 @@ import { messageOf } from '../../../base/errors';
 import type { Pixels } from '../../../perturb/picture/pixels';
 import type { ImageSource } from '../../../protocol/item';
 
-// Several images are decoded at once, so each has one thread. The cache of libvips does not notice replaced
-// files.
+// Several images are decoded at once, so libvips uses one thread for each image. The cache of libvips is off,
+// because it does not notice replaced files.
 sharp.concurrency(1);
 sharp.cache(false);
 
-// Only the loaders allowed below run. The list applies to the process, so a thread that set it again would
-// briefly block other threads' images.
+// Allows only some image formats. The list applies to the whole process. If another thread set it again, the images
+// of all threads would be blocked for a moment.
 if (isMainThread) {
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({
@@ -25,12 +25,12 @@ if (isMainThread) {
   });
 }
 
-/** More pixels than a dataset's images have. They take 300 MB, and a file of a few bytes can claim more. */
+/** The most pixels in an image. They take 300 MB. A malicious file of a few bytes can declare more. */
 const mostPixels = 100_000_000;
 
 /**
- * The visible pixels of the first frame with EXIF orientation. Like Pillow's convert('RGB'), drops
- * transparency and ignores colour profiles.
+  * Decodes the first frame of an image and applies its EXIF orientation. Drops transparency and ignores colour
+  * profiles, as Pillow's convert('RGB') does.
  */
 export async function decode(source: ImageSource): Promise<Pixels> {
   const input = 'path' in source ? source.path : Buffer.from(source.bytes);
@@ -56,7 +56,7 @@ export async function decode(source: ImageSource): Promise<Pixels> {
   return { width, height, data: spread };
 }
 
-/** CMYK in Pillow's integer arithmetic: black reduces all channels, and each other ink reduces one channel. */
+/** Converts CMYK like Pillow, in integers: black reduces all channels, and each other ink reduces one channel. */
 function fromInks(data: Uint8Array): Uint8Array {
   const out = new Uint8Array((data.length / 4) * 3);
   for (let from = 0, to = 0; from < data.length; from += 4) {

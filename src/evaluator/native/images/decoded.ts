@@ -5,7 +5,7 @@ import { resize } from './resample';
 import type { ImageSource } from '../../../protocol/item';
 import { decode } from './decode';
 
-/** The bytes of all cached pixels. Larger images are not cached. */
+/** The most bytes of all cached pixels together. An image with more bytes is not cached. */
 const mostBytes = 16 << 20;
 
 const cached = new Map<string, Pixels>();
@@ -16,7 +16,7 @@ export function decoded(source: ImageSource): Promise<Pixels> {
   return fromCache(source, '', () => decode(source));
 }
 
-/** The image as a square. */
+/** An image, resized to a square of `side` × `side` pixels. */
 export function squareOf(source: ImageSource, side: number): Promise<Pixels> {
   return fromCache(source, String(side), async () => resize(await decoded(source), side, side, 'bicubic'));
 }
@@ -28,7 +28,7 @@ async function fromCache(source: ImageSource, form: string, make: () => Promise<
   const key = [source.path, form, state.ino, state.size, state.mtimeNs, state.ctimeNs].join('\n');
   const known = cached.get(key);
   if (known !== undefined) {
-    // The map is in order of use.
+    // The map is in the order of the last use, and its first image is removed first.
     cached.delete(key);
     cached.set(key, known);
     return known;

@@ -18,7 +18,7 @@ export const aids: Aids = {
   },
 };
 
-/** The pixels before an image's transforms, already square if the first transform needs a square. */
+/** The pixels of an image before its transforms. They are a square if the first transform needs a square. */
 export function startOf({ source, transforms: [first] }: ImageItem): Promise<Pixels> {
   return first?.op === 'mix' || first?.op === 'patch' ? squareOf(source, first.side) : decoded(source);
 }

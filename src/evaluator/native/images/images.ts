@@ -14,12 +14,12 @@ import { pixelDims } from '../../../protocol/imageSpec';
 import type { Encoded, ImageJob, PixelJob } from '../../../protocol/native';
 import { constantFeeds, type Feeds, floatTensor, integers, openSession, runGraph } from '../sessions';
 
-/** Two, because decoding uses other threads. More would only need memory. */
+/** How many images are decoded at once. Decoding uses other threads, so more images would only need memory. */
 const decodedAtOnce = 2;
 let decoding = 0;
 const queue: (() => void)[] = [];
 
-/** One job's images, some prepared in advance. */
+/** The prepared images of a job. A few images are prepared in advance. */
 export interface Pictures {
   take: (count: number) => Promise<Prepared[]>;
   /** Stops preparing images. */
@@ -55,7 +55,7 @@ export function prepareImages(
   };
 }
 
-/** Decoded and transformed images, for evaluators with their own preprocessing. */
+/** Decodes and transforms images for evaluators with their own preprocessing. */
 export async function decodeImages(
   images: readonly ImageItem[],
   { signal, step }: CallContext,
@@ -86,7 +86,7 @@ async function turn(): Promise<void> {
 
 export async function encodeImages(job: ImageJob, pictures: Pictures, context: JobContext): Promise<Encoded> {
   try {
-    // Without spinning, because other threads prepare images.
+    // The session does not spin, because other threads prepare images at the same time.
     const session = await openSession(job.graph, { spins: false });
     context.step();
     const problems: (string | undefined)[] = [];
@@ -127,7 +127,7 @@ export async function encodeImages(job: ImageJob, pictures: Pictures, context: J
   }
 }
 
-/** Preprocessed images for a graph on a server. */
+/** Preprocesses images for a graph that runs on a server. */
 export async function takePixels(
   { images, spec }: PixelJob,
   pictures: Pictures,

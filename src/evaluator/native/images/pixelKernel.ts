@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readBoundedSync } from '../../../base/files/readFile';
 
-/** Only the parts used here. Node's types do not declare WebAssembly; the DOM library does. */
+/** The parts of WebAssembly that this file uses. Node's types do not declare them. */
 declare const WebAssembly: {
   Memory: new (size: { initial: number }) => { readonly buffer: ArrayBuffer };
   Module: new (bytes: Uint8Array) => object;
@@ -11,9 +11,9 @@ declare const WebAssembly: {
 /** Inner loops over pixels with 128-bit vectors. The build compiles them from pixels.wat. Arguments are addresses. */
 interface Loops {
   /**
-   * Resamples rows of `step` bytes from `row` to `end` to `width` pixels each. `places`: for each pixel, the offset
-   * of its first byte and how many groups of four taps it has. `weights`: for each group, four low and four high
-   * parts; `stride` bytes for each pixel. Writes up to 16 bytes too many.
+    * Resamples the rows between `row` and `end`, of `step` bytes each, to `width` pixels each. `places` has two numbers
+    * for each pixel: the offset of its first byte, and its number of groups of four taps. `weights` has `stride` bytes
+    * for each pixel: for each group, the low and the high parts of four weights. Writes up to 16 bytes too many.
    */
   across(
     row: number,
@@ -27,15 +27,15 @@ interface Loops {
     bits: number,
   ): void;
   /**
-   * Sums rows of `step` bytes from `row` to one row. `weights`: for each pair of rows, two low and two high
-   * parts. Writes up to 16 bytes too many.
+    * Computes one row as a weighted sum of 2 × `pairs` rows. These rows have `step` bytes each and start at `row`.
+    * `weights` has two low and two high parts for each pair of rows. Writes up to 16 bytes too many.
    */
   down(row: number, step: number, out: number, pairs: number, weights: number, bits: number): void;
   /** Converts bytes to float64 numbers, eight at a time. */
   widen(at: number, end: number, out: number): void;
   /**
-   * Sums each float64 number with its neighbours, up to `radius` times `step` bytes away, in single precision. Writes
-   * float64 numbers or, if `whole` is 1, bytes, eight at a time.
+    * Computes for each float64 number the weighted sum of the number and its neighbours, which are up to `radius` ×
+    * `step` bytes away. Sums in single precision. Writes eight float64 numbers at a time, or eight bytes if `whole` is 1.
    */
   blur(
     at: number,
@@ -50,7 +50,7 @@ interface Loops {
 
 const mebibyte = 1 << 20;
 
-/** Three areas of a fixed memory. JavaScript handles larger tables and rows. */
+/** The three areas of the kernel's memory, which has a fixed size. JavaScript code handles larger tables and rows. */
 export const areas = {
   tables: { start: 0, size: mebibyte },
   large: { start: mebibyte, size: 4 * mebibyte },

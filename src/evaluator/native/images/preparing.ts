@@ -7,7 +7,7 @@ import './decode';
 import type { ImageSpec } from '../../../protocol/imageSpec';
 import type { ImageItem } from '../../../protocol/item';
 
-/** `grid`: height and width in patches, for graphs of patches. */
+/** `grid` is the height and the width of the image in patches. It is set only if the graph reads patches. */
 export type Prepared =
   { ok: true; pixels: Float32Array; grid?: readonly [number, number] } | { ok: false; problem: string };
 
@@ -28,7 +28,7 @@ interface Thread {
   last?: string;
 }
 
-/** A graph usually takes longer than its images. More threads would mostly need memory. */
+/** The most threads. More would mostly need memory, because the graph usually takes longer than preparing images. */
 const most = Math.min(4, availableParallelism());
 const threads: Thread[] = [];
 const waiting: Waiting[] = [];
@@ -69,7 +69,7 @@ function start(): Thread | undefined {
     doing?.settle(prepared);
     assign();
   });
-  // Ends the process, which the parent restarts.
+  // The error ends this process. The parent process starts a new process at its next call.
   worker.on('error', (error) => {
     throw error;
   });

@@ -25,7 +25,7 @@ export function patchGrid(
   { most }: { most: number },
 ): { rows: number; columns: number } {
   const along = (scale: number, size: number): number => Math.max(1, Math.ceil((size * scale) / side));
-  // Bounds of the reference, because others would sometimes give another number of patches.
+  // transformers has the same bounds. Other bounds would sometimes give another number of patches.
   let [low, high] = [1e-5 / 10, 100];
   while (high - low >= 1e-5) {
     const scale = (low + high) / 2;
@@ -35,7 +35,7 @@ export function patchGrid(
   return { rows: along(low, height), columns: along(low, width) };
 }
 
-/** Patches in row-major order, with their pixels in the same order. Unused patches are zero. */
+/** The patches in row-major order. The pixels of each patch are in row-major order, too. Unused patches are zero. */
 function patchesOf(
   pixels: Pixels,
   spec: ImageSpec,
@@ -76,7 +76,7 @@ export function targetSize(
   return width <= height ? { width: short, height: long } : { width: long, height: short };
 }
 
-/** Computes only the crop's pixels if both sides change and are large enough. */
+/** Resizes, then crops. If both sides change and are large enough, computes only the pixels of the crop. */
 function resizeAndCrop(
   pixels: Pixels,
   size: { width: number; height: number },
@@ -101,7 +101,7 @@ function resizeAndCrop(
   return crop === undefined ? sized : cropCentre(sized, crop);
 }
 
-/** The crop's first pixel. `room`: the side's length minus the crop's, negative for a short side. */
+/** The position of the crop on a side. `room` is the length of the side minus the length of the crop. */
 function cropStart(room: number, { halves }: NonNullable<ImageSpec['crop']>): number {
   if (halves === undefined) return Math.floor(room / 2);
   return room < 0 ? -Math.floor(-room / 2) : halfToEven(room / 2);

@@ -21,7 +21,6 @@ export function resize(
   return by === 'pillow' && columnsFirst(pixels, width, height) ? across(down(pixels)) : down(across(pixels));
 }
 
-/** A part of an image. */
 export interface Part {
   left: number;
   top: number;
@@ -29,7 +28,7 @@ export interface Part {
   height: number;
 }
 
-/** A part of `resize`'s result, without computing the rest. */
+/** Computes only one part of the image that `resize` would return. */
 export function resizePart(
   pixels: Pixels,
   { width, height }: { width: number; height: number },
@@ -57,7 +56,7 @@ function columnsFirst(from: Pixels, width: number, height: number): boolean {
 
 const pillowBits = 22;
 
-/** Cached, because tables are small and datasets have few image sizes. */
+/** Caches tables, because they are small and a dataset has few image sizes. */
 const tables = new Map<string, Table>();
 const tablesKept = 256;
 
