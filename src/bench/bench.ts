@@ -18,7 +18,7 @@ export interface Progress {
 export interface BenchOptions {
   /** The embedding store's folder. Without a store, results are lost after the run. */
   store?: string;
-  /** Folders of finished stores to read as well, such as those of shards. */
+  /** The folders of finished stores, such as the stores of shards, whose results are reused. */
   stores?: readonly string[];
   batchSize?: number;
   onProgress?: (progress: Progress) => void;
@@ -28,16 +28,16 @@ export interface BenchOptions {
 
 /** The queue for all scoring. Probes request scores and embeddings, and never see sessions or batches. */
 export interface Bench {
-  /** One score per want, in order. */
+  /** The scores of `wants`, in the same order. */
   scores(evaluator: Evaluator, wants: readonly Want[], signal?: AbortSignal): Promise<Outcome<number>[]>;
-  /** One embedding per item in order, as the evaluator returned it. */
+  /** The embeddings of `items` in the same order, as the evaluator returned them. */
   embeddings(
     evaluator: Evaluator,
     items: readonly (TextItem | ImageItem)[],
     signal?: AbortSignal,
   ): Promise<Outcome<Float32Array>[]>;
   cutTexts(evaluator: Evaluator): number;
-  /** Keys of texts truncated since the last call, which a resumed run restores. */
+  /** The keys of texts that were truncated since the last call. A resumed run restores them with `recallCuts`. */
   takeNewCuts(evaluator: Evaluator): string;
   recallCuts(evaluator: Evaluator, taken: string): void;
   /** Writes pending results to disk. */

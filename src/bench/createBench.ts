@@ -67,7 +67,7 @@ function reader(evaluator: Evaluator): Evaluator {
   return inner === undefined ? evaluator : reader(inner);
 }
 
-/** Measures items. Embeddings are stored before a linear map is applied, because a new map can reuse them. */
+/** Measures items. Embeddings are stored before a linear map is applied, so that a new map can reuse them. */
 async function measure(
   queue: BenchQueue,
   evaluator: Evaluator,
@@ -132,7 +132,7 @@ async function embeddings(
   const outcomes = await measure(queue, evaluator, works.list, signal);
   return places.map((place) => {
     const outcome = vectorOf(outcomes[place]);
-    // A copy, because callers must not change cached values.
+    // Returns a copy, because a caller could change the cached embedding.
     return outcome.ok ? { ok: true, value: outcome.value.slice() } : outcome;
   });
 }

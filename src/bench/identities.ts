@@ -28,7 +28,7 @@ export class Identities {
     this.fingerprints = new Fingerprints(store, onWarning);
   }
 
-  /** Each item's key, or why it has none. */
+  /** Returns for each item its key, or the reason why the item cannot have a key. */
   async of(evaluator: Evaluator, works: readonly Work[]): Promise<(Identity | Failure)[]> {
     const found = new Array<Identity | Failure>(works.length);
     let next = 0;

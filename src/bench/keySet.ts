@@ -1,4 +1,4 @@
-/** A set of 52-bit keys in 11 to 23 bytes each. It counts millions of keys with one error in a billion. */
+/** A set of 52-bit keys that needs 11 to 23 bytes for each key. It rarely takes two different keys for equal. */
 export class KeySet {
   private slots = new Float64Array(1024);
   private count = 0;
@@ -7,7 +7,7 @@ export class KeySet {
     return this.count;
   }
 
-  /** Returns whether the key was new. The key is eight bytes from `at`. */
+  /** Adds the key in the eight bytes from `at`. Returns whether the key is new. */
   add(key: Buffer, at = 0): boolean {
     if ((this.count + 1) / this.slots.length > 0.7) this.grow();
     const value = key.readUInt32LE(at) + (key.readUInt32LE(at + 4) % 1048576) * 4294967296;

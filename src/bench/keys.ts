@@ -3,8 +3,8 @@ import type { EvaluatorInfo } from '../evaluator/evaluator';
 import type { Transform } from '../perturb/transform';
 
 /**
- * Increase after a change to a transform's arithmetic or a key's meaning, because stored results become
- * invalid.
+  * Increase this number after a change to the arithmetic of a transform or to the meaning of a key, because stored
+  * results are then invalid.
  */
 const generation = 1;
 
@@ -34,7 +34,7 @@ export function pairKey(
   );
 }
 
-/** The key of an external score. Its images need not exist on this machine. */
+/** The key of an external score or embedding. It has the image's name, not a hash, because the file may be missing. */
 export function givenKey(
   info: EvaluatorInfo,
   name: string,
@@ -45,7 +45,7 @@ export function givenKey(
 }
 
 function keyOf(parts: readonly unknown[], text: string): Buffer {
-  // UTF-16, because UTF-8 makes all lone surrogates equal.
+  // The text is hashed as UTF-16, because all lone surrogates are equal in UTF-8.
   return createHash('sha256')
     .update(`${JSON.stringify([generation, ...parts])}\n`, 'utf8')
     .update(text, 'utf16le')

@@ -31,7 +31,6 @@ export class Meter {
     this.changed();
   }
 
-  /** Counts measured results. */
   measured(count: number): void {
     const now = performance.now();
     if (this.marks.length === 0) this.marks.push({ time: now, encoded: this.encoded });

@@ -83,7 +83,7 @@ export class BenchQueue implements WorkerQueue {
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      // A failure ends the call at once, even with pending results.
+      // A failure ends the call at once, even if other results are pending.
       return await Promise.race([this.gather(call), failed]);
     } finally {
       signal?.removeEventListener('abort', onAbort);
@@ -155,7 +155,7 @@ export class BenchQueue implements WorkerQueue {
     return call.outcomes;
   }
 
-  /** Returns the tasks to measure. */
+  /** Looks up the items `from` to `to` of a call. Returns tasks for the items that must be measured. */
   private async lookUp(call: Call, from: number, to: number): Promise<Task[]> {
     const { evaluator } = call;
     const works = call.works.slice(from, to);
@@ -197,7 +197,7 @@ export class BenchQueue implements WorkerQueue {
     return added;
   }
 
-  /** Uses an outcome in memory, or waits for one in progress. Returns whether either exists. */
+  /** Uses a result in memory, or waits for a result in progress. Returns false if neither exists. */
   private joinKnown(call: Call, at: number, id: string): boolean {
     const remembered = this.recent.get(id);
     if (remembered !== undefined) {
@@ -221,7 +221,7 @@ export class BenchQueue implements WorkerQueue {
     call.ended = true;
     for (const task of call.tasks) {
       task.wanted--;
-      // The task has not started, and no call waits for it.
+      // Drops a task that has not started if no call waits for it.
       if (task.wanted === 0 && task.home?.delete(task)) this.pending.delete(task.id);
     }
   }

@@ -4,12 +4,12 @@ import { type Value, valueBytes } from './value';
 /** The approximate bytes of a Map entry and its key, without the value. */
 const overhead = 200;
 
-/** The run's most recent results, up to a number of bytes (LRU). */
+/** The most recently used results of a run, up to `most` bytes. */
 export class Recent {
   private readonly outcomes = new Map<string, Outcome<Value>>();
   /**
-   * Visits the entries, oldest first. Kept between evictions, because a new iterator would visit all deleted
-   * entries.
+    * Iterates over the keys, oldest first. It is kept between evictions, because a new iterator would visit all deleted
+    * entries again.
    */
   private oldest = this.outcomes.keys();
   private bytes = 0;

@@ -2,8 +2,8 @@ import type { Outcome } from '../base/outcome';
 import type { Scale } from '../evaluator/evaluator';
 
 /**
- * Sums float64 values in a fixed order, so equal vectors give the same result on every machine. Identical
- * vectors give exactly 1; a zero vector gives NaN.
+  * The cosine of two vectors. It sums in float64 in a fixed order, so the result is the same on every machine.
+  * Identical vectors give exactly 1, and a zero vector gives NaN.
  */
 export function cosine(a: Float32Array, b: Float32Array): number {
   if (a.length !== b.length)
@@ -36,7 +36,7 @@ export function applyScale(scale: Scale, cos: number): number {
   }
 }
 
-/** The score of two embeddings: scaled for an image and a text, a plain cosine otherwise. */
+/** The score of two embeddings: their cosine, or the result of `scale` for this cosine if `scale` is set. */
 export function similarity(
   a: Outcome<Float32Array>,
   b: Outcome<Float32Array>,

@@ -26,7 +26,7 @@ export class Task {
     readonly work: Work,
     /** Whether the store keeps the outcome. */
     readonly kept: boolean,
-    /** The image's hash when the key was made. */
+    /** The hash of the image when the key was made. */
     readonly imageSha256?: string,
   ) {
     this.result = new Promise((resolve, reject) => {
@@ -38,7 +38,7 @@ export class Task {
   }
 }
 
-/** Splits tasks into batches of one kind. Only the tasks determine the batches. */
+/** Splits tasks into batches with tasks of the same kind. The batches do not depend on the order of the tasks. */
 export function batchesOf(
   tasks: readonly Task[],
   { texts, images }: NonNullable<Evaluator['fixedBatches']>,

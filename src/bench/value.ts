@@ -7,7 +7,7 @@ const vectorTag = 0;
 const cutVectorTag = 1;
 const scoreTag = 2;
 
-/** The stored bytes restore the measured value bit for bit. */
+/** Encodes a value for the store. `decodeValue` restores the value bit for bit. */
 export function encodeValue(value: Value): StoreRecord['payload'] {
   const size = value.kind === 'score' ? 8 : value.vector.byteLength;
   const bytes = Buffer.allocUnsafe(4 + size);

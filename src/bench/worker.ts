@@ -7,7 +7,7 @@ import { batchesOf, type Task } from './task';
 import type { Value } from './value';
 
 export interface BatchLimits {
-  /** The most texts, and the most images or pairs, per batch. */
+  /** The most texts in a batch. `images` is the most images or pairs in a batch. */
   texts: number;
   images: number;
   /** The most tokens in a batch of several texts. */
@@ -24,12 +24,12 @@ export interface WorkerQueue {
   failed(tasks: readonly Task[], error: unknown): void;
 }
 
-/** Two batches at once, so the next one is ready when the first is done. */
+/** The evaluator gets this many batches at once, so that the next batch is ready when the first batch is done. */
 const inFlightEach = 2;
 const measuredAtOnce = 256;
 /**
- * Milliseconds. Slower batches become smaller, because a cancelled run should still store the results of a
- * batch in progress.
+  * The most milliseconds that a batch should take. Slower batches become smaller, because a cancelled run should
+  * still store the results of a batch in progress.
  */
 const soon = 300;
 /** A bucket that was skipped this often is sent next, regardless of its size. */
@@ -52,7 +52,7 @@ export class BatchWorker {
   private fixed = 0;
   private sent = 0;
   private answered = 0;
-  /** The used fraction of the batch limits, smaller for slow evaluators. */
+  /** The fraction of the batch limits that is used. It is smaller for slow evaluators. */
   private portion = 1;
 
   constructor(
@@ -139,14 +139,14 @@ export class BatchWorker {
         this.queue.failed(tasks, error);
       }
       this.wake();
-      // The child process's messages arrive between two parts of tokenising.
+      // Messages of the child process can arrive here, between two groups of texts.
       await nextTurn();
     }
     this.measuring = false;
     this.wake();
   }
 
-  /** Sends as many batches as allowed at once. */
+  /** Sends batches until the allowed number of batches is in progress. */
   wake(): void {
     while (this.busy < inFlightEach * (this.evaluator.parallel ?? 1) && !this.stopped && !this.queue.held()) {
       const bucket = this.next();
@@ -155,7 +155,7 @@ export class BatchWorker {
     }
   }
 
-  /** Chooses a bucket that waited too long, else a full bucket, else the fullest. */
+  /** Chooses a bucket that waited too long, or else a full bucket, or else the fullest bucket. */
   private next(): Bucket | undefined {
     let best: Bucket | undefined;
     let bestFill = 0;
@@ -174,8 +174,8 @@ export class BatchWorker {
   }
 
   /**
-   * The size of the bucket's next batch. The last tasks are split evenly, because two batches of 20 are
-   * faster than 32 and 8.
+    * The size of the bucket's next batch. The last tasks are split evenly, because two batches of 20 are faster than
+    * batches of 32 and 8.
    */
   private share(bucket: Bucket): number {
     const { size } = bucket.tasks;
@@ -197,7 +197,7 @@ export class BatchWorker {
     if (this.busy === 0) this.queue.begin();
     this.busy++;
     this.sent++;
-    // The first answers include loading the model, so they do not show a good batch size.
+    // The time of the first batches includes loading the model, so it says nothing about the best batch size.
     const telling = this.answered > 0;
     const begun = performance.now();
     let outcomes: Outcome<Value>[];
@@ -223,7 +223,7 @@ export class BatchWorker {
     const works = tasks.map(({ work }) => work);
     const texts = works.filter((work) => work.kind === 'text');
     if (texts.length === works.length) {
-      // Evaluators with fixed batches measure texts here, others before batching.
+      // Evaluators with fixed batches measure texts here. Other evaluators measure texts before batching.
       if (evaluator.fixedBatches !== undefined && evaluator.measureTexts !== undefined) {
         const sizes = await evaluator.measureTexts(
           texts.map(({ text }) => text),

@@ -35,7 +35,7 @@ const batch = 256;
 export async function compact(folder: string): Promise<void> {
   if ((await mergeable(folder)).length < enough || !(await lock(folder))) return;
   try {
-    // Listed again, because another process may have merged the segments.
+    // Lists the segments again, because another process may have merged them.
     const parts = await mergeable(folder);
     if (parts.length >= enough) await merge(folder, parts);
     await sweep(folder);
@@ -136,8 +136,8 @@ function lockOf(folder: string): string {
 }
 
 /**
- * Takes the lock; false if another process has it. An old lock may be taken over, because a concurrent merge
- * only duplicates work.
+  * Takes the lock. Returns false if another process has the lock. An old lock may be taken over, because a concurrent
+  * merge only duplicates work.
  */
 async function lock(folder: string): Promise<boolean> {
   const path = lockOf(folder);

@@ -20,7 +20,7 @@ export const headerSize = 64;
 export const entrySize = 16;
 export const keySize = 32;
 export const recordHeader = keySize + 8;
-/** Offsets are 32-bit multiples of 8. A segment ends long before this limit. */
+/** A segment ends above this size, long before its offsets exceed 32 bits in units of 8 bytes. */
 export const maxSegment = 1 << 30;
 export const maxPayload = 1 << 28;
 
@@ -87,7 +87,7 @@ export function writeRecord(into: Buffer, at: number, key: Uint8Array, payload: 
   into.fill(0, at + recordHeader + payload.length, at + recordSize(payload.length));
 }
 
-/** The payload of the record at `at`, if the record is complete and has `key` (if given). */
+/** The payload of the record at `at`. Undefined if the record is damaged or has another key than `key`. */
 export function readRecord(
   bytes: Buffer,
   at: number,

@@ -9,7 +9,7 @@ export interface Location {
   length: number;
 }
 
-/** The words of an entry: the key's second word, offset / 8, length, segment. */
+/** An entry on disk has four words: the second word of the key, the offset / 8, the length and the segment. */
 export const wordsOnDisk = 4;
 const buckets = 1 << 16;
 

@@ -1,15 +1,15 @@
 import type { Scratch } from '../../base/files/scratch';
 import { KeyBlock, type Location, wordsOnDisk } from './keyBlock';
 
-/** Entries per chunk. Chunks let the index grow without copying. */
+/** The entries in a piece. With pieces, the index grows without copying. */
 const pieceSize = 1 << 16;
 const words = 5;
-/** Entries in memory before they move to disk. */
+/** The most entries in memory. When there are more, all entries move to disk. */
 const blockSize = 1 << 20;
 
 /**
- * An index from the first 64 bits of keys to records. Several entries may have one key. A new entry takes up
- * to 32 bytes of memory; with a scratch file, older entries take 2.3 bytes and 16 on disk.
+  * Finds records by the first 64 bits of their keys. Several entries may have the same key. A new entry takes up to
+  * 32 bytes of memory. With a scratch file, an older entry takes 2.3 bytes of memory and 16 bytes on disk.
  */
 export class KeyIndex {
   private readonly blocks: KeyBlock[] = [];
@@ -59,7 +59,7 @@ export class KeyIndex {
     this.place(entry, low);
   }
 
-  /** The key's first place that is not forgotten. */
+  /** The first place of the key that is not forgotten, or undefined. */
   find(low: number, high: number): Location | undefined {
     for (const block of this.blocks)
       for (const place of block.find(low, high)) if (!this.isForgotten(place)) return place;
@@ -97,7 +97,7 @@ export class KeyIndex {
   private spill(): void {
     const { scratch, count } = this;
     if (scratch === undefined) return;
-    // Both numbers fit into the 53 bits of a double.
+    // The first word and the entry's number together fit into the 53 bits of a double.
     const order = new Float64Array(count);
     for (let entry = 0; entry < count; entry++) order[entry] = this.word(entry, 0) * count + entry;
     order.sort();

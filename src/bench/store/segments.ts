@@ -13,7 +13,7 @@ import {
 } from './format';
 import type { KeyIndex } from './keyIndex';
 
-/** Milliseconds before other processes' records are read again. */
+/** Milliseconds after which the new records of other processes are read again. */
 const stale = 1000;
 /** How many bytes of a keys file are read at once. */
 const readAtOnce = 1 << 20;
@@ -34,7 +34,7 @@ interface Report {
   failed: (error: unknown) => void;
 }
 
-/** The segments of a store by number, and the keys in other processes' segments. */
+/** Numbers the segments of a store, and adds the keys in the segments of other processes to the index. */
 export class Segments {
   private readonly list: Segment[] = [];
   private readonly known = new Set<string>();
@@ -129,12 +129,12 @@ export class Segments {
     await this.loadMore(number, segment);
   }
 
-  /** The header of a new segment; undefined if it has none. */
+  /** The header of a new segment. Undefined if the file has no header or belongs to another program. */
   private async headerOf(folder: string, id: string): Promise<KeysHeader | undefined> {
     const file = await openRegular(join(folder, `${id}.keys`));
     try {
       const bytes = await readAt(file, 0, headerSize);
-      // The file is too short for a header, because its writer has just started or was killed.
+      // The writer of such a short file has just started or was killed.
       if (bytes.length < headerSize) return undefined;
       this.known.add(id);
       return readKeysHeader(bytes);
@@ -148,7 +148,7 @@ export class Segments {
     if ((await stat(path)).size < segment.read + entrySize) return;
     const file = await openRegular(path);
     try {
-      // The header is read first, because the segment may be sealed during the reading.
+      // The header is read first, because the writer may close the segment while its entries are read.
       const header = readKeysHeader(await readAt(file, 0, headerSize));
       if (header === undefined) return;
       const { size } = await file.stat();

@@ -52,7 +52,7 @@ export class Store {
     this.segments = new Segments(folder, this.index, report, also);
   }
 
-  /** `also`: folders of finished stores to read as well. */
+  /** `also` lists the folders of finished stores whose records are read, too. */
   static async open(
     folder: string,
     warn: (message: string) => void = () => undefined,
@@ -121,13 +121,13 @@ export class Store {
     this.files.clear();
     this.scratch.close();
     if (!tidy || writer === undefined || this.broken) return;
-    // A failed merge leaves the segments unchanged and only causes a warning.
+    // A failed merge loses no records, so it only causes a warning.
     await compact(this.folder).catch((error: unknown) =>
       this.warnOnce('compact', `small files could not be merged (${messageOf(error)}).`),
     );
   }
 
-  /** Tries every known place of each key. Returns the keys without a valid record. */
+  /** Tries every known place of each key. Returns the indexes of keys without a valid record. */
   private async fill(
     keys: readonly Uint8Array[],
     wanted: readonly number[],
@@ -194,7 +194,7 @@ export class Store {
     return file;
   }
 
-  /** Closes the segment after pending reads. */
+  /** Closes the file of a segment after pending reads. */
   private letGo(segment: number): void {
     const file = this.files.get(segment);
     this.files.delete(segment);
@@ -243,7 +243,7 @@ function wordsOf(key: Uint8Array): [low: number, high: number] {
   return [view.getUint32(0, true), view.getUint32(4, true)];
 }
 
-/** The end of a group of records to read together. */
+/** Finds the records to read together with the record at `from`. Returns the index after the last of them. */
 function runEnd(sorted: readonly Candidate[], from: number): number {
   const { segment, offset } = sorted[from];
   let end = offset;

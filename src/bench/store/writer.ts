@@ -18,7 +18,7 @@ export interface StoreRecord {
   payload: Uint8Array;
 }
 
-/** Appends records to this process's segment until a write fails. */
+/** Appends records to a segment of this process. */
 export class SegmentWriter {
   private valuesEnd = headerSize;
   private keysEnd = headerSize;
@@ -78,7 +78,7 @@ export class SegmentWriter {
     return offsets;
   }
 
-  /** Closes the segment, so other processes may merge it. */
+  /** Marks the segment as closed, so that other processes may merge it. */
   async seal(): Promise<void> {
     if (this.hidden) {
       // A merged segment must be on disk before the segments that it replaces are removed.

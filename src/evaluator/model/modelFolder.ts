@@ -65,8 +65,8 @@ export class ModelFolder {
   }
 
   /**
-    * Finds the graph with this base name and precision, in onnx/ or next to config.json. The hash covers the graph only
-    * after a call of `take`.
+     * Finds the graph with this base name and precision, in onnx/ or next to config.json. The hash covers the graph
+     * only after a call of `take`.
    */
   graph(base: string, precision: string): GraphHeader | undefined {
     for (const suffix of suffixes[precision]) {

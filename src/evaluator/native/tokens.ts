@@ -51,7 +51,7 @@ export async function tokenise(
 export class Tokens {
   private readonly tokenizer: Tokenizer;
   private readonly separateIdeographs: boolean;
-  /** Whether to split at U+0085 (next line). The model's own tokenizer does, but JavaScript's white space excludes it. */
+  /** Whether to split at U+0085 (next line). It is white space for the model's own tokenizer, but not in JavaScript. */
   private readonly splitsAtSpace: boolean;
   private readonly cutLeft: boolean;
   /** The special tokens before a text. `after` contains those after a text. */

@@ -11,9 +11,10 @@ declare const WebAssembly: {
 /** Inner loops over pixels with 128-bit vectors. The build compiles them from pixels.wat. Arguments are addresses. */
 interface Loops {
   /**
-    * Resamples the rows between `row` and `end`, of `step` bytes each, to `width` pixels each. `places` has two numbers
-    * for each pixel: the offset of its first byte, and its number of groups of four taps. `weights` has `stride` bytes
-    * for each pixel: for each group, the low and the high parts of four weights. Writes up to 16 bytes too many.
+     * Resamples the rows between `row` and `end`, of `step` bytes each, to `width` pixels each. `places` has two
+     * numbers for each pixel: the offset of its first byte, and its number of groups of four taps. `weights` has
+     * `stride` bytes for each pixel: for each group, the low and the high parts of four weights. Writes up to 16 bytes
+     * too many.
    */
   across(
     row: number,
@@ -34,8 +35,9 @@ interface Loops {
   /** Converts bytes to float64 numbers, eight at a time. */
   widen(at: number, end: number, out: number): void;
   /**
-    * Computes for each float64 number the weighted sum of the number and its neighbours, which are up to `radius` ×
-    * `step` bytes away. Sums in single precision. Writes eight float64 numbers at a time, or eight bytes if `whole` is 1.
+     * Computes for each float64 number the weighted sum of the number and its neighbours, which are up to `radius` ×
+     * `step` bytes away. Sums in single precision. Writes eight float64 numbers at a time, or eight bytes if `whole`
+     * is 1.
    */
   blur(
     at: number,

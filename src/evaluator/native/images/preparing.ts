@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-// Allows the loaders before the first thread starts.
+// This import sets the allowed image formats before the first thread starts.
 import './decode';
 import type { ImageSpec } from '../../../protocol/imageSpec';
 import type { ImageItem } from '../../../protocol/item';

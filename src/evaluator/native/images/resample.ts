@@ -243,7 +243,7 @@ const filters: Record<SmoothFilter, { support: number; weight: (x: number) => nu
     weight: (x) => {
       const d = Math.abs(x);
       if (d === 0) return 1;
-      // Pillow's single-precision constants, which change results.
+      // Pillow has these constants in single precision. Double precision would change results.
       return d >= 1 ? 0 : sinc(d) * (Math.fround(0.54) + Math.fround(0.46) * Math.cos(d * Math.PI));
     },
   },

@@ -7,7 +7,7 @@ import type { JobContext } from '../jobContext';
 import { decode } from './decode';
 import { aids } from './imageTools';
 
-/** Measures the seams of a move, which is each image's last transform. */
+/** Measures the seams of the move that is the last transform of each image. */
 export async function measureSeams(
   images: readonly ImageItem[],
   context: JobContext,

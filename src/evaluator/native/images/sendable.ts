@@ -7,7 +7,7 @@ import { aids } from './imageTools';
 import type { SendableJob } from '../../../protocol/native';
 import { resize } from './resample';
 
-/** Encodes transformed images for sending. Large images are scaled down. */
+/** Transforms images and encodes them for requests to a server. Large images are scaled down. */
 export async function makeSendable(
   { images, side, format }: SendableJob,
   context: JobContext,

@@ -8,7 +8,7 @@ const double = 8;
 /** Rows per step, few enough for the processor's cache. */
 const rowsAtOnce = 64;
 
-/** `blur` with vectors. Sums have the same order as in JavaScript, so all bytes are equal. */
+/** Blurs an image with vectors. The order of each sum is the same as in `blur`, so all bytes are equal. */
 export function blurInVectors(pixels: Pixels, sigma: number): Pixels {
   const { width, height, data } = pixels;
   const kernel = gaussian(sigma);
@@ -28,7 +28,7 @@ export function blurInVectors(pixels: Pixels, sigma: number): Pixels {
   doubles.set(kernel, tables.start / double);
   const line = (tables.start + kernelBytes) / double;
   const middle = line + borders;
-  /** The sums across one row, written to line `to` of the large area. */
+  /** Writes the sums along row `y` of the image to line `to` of the large area. */
   const acrossRow = (y: number, to: number): void => {
     bytes.set(data.subarray(y * step, (y + 1) * step), rowAt);
     widen(rowAt, rowAt + step, middle * double);

@@ -2,15 +2,15 @@
 import type { Pixels } from '../../../perturb/picture/pixels';
 import { areas, pixelKernel, slack } from './pixelKernel';
 
-/** The weights of one side. */
+/** The weights for resampling the width or the height of an image. */
 export interface Table {
-  /** Per output pixel, its first source index and its number of source indices. */
+  /** For each output pixel, the index of its first source pixel. `count` has the numbers of source pixels. */
   first: Int32Array;
   count: Int32Array;
-  /** `stride` weights per output pixel. */
+  /** `stride` weights for each output pixel. */
   weights: Int32Array;
   stride: number;
-  /** Fractional bits of the weights. */
+  /** The number of fractional bits of each weight. */
   bits: number;
 }
 
@@ -78,7 +78,7 @@ export function downInVectors(
   const step = width * 3;
   const height = out.length / step;
   const pairs = Math.ceil(stride / 2);
-  // An odd number of rows is filled up with one row of weight 0.
+  // One row of space is for a row with weight 0, which makes an odd number of rows even.
   const most = Math.floor((large.size - slack) / step) - 1;
   const atOnce = Math.floor((small.size - slack) / step);
   if (height * pairs * 8 > tables.size || most < stride || atOnce < 1) return false;

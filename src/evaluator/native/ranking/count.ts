@@ -8,24 +8,24 @@ export function productError(dimension: number): number {
   return (dimension + 8) * 2 ** -24 * 1.001;
 }
 
-/** The largest difference of float64 cosines with different orders of summation, for dimensions below 4096. */
+/** The largest difference between float64 cosines of different summation order, for dimensions below 4096. */
 const closeness = 1e-12;
 
-/** How many products each peak covers; a multiple of four. */
+/** The number of products in each part of a row. It must be a multiple of four. */
 const peakWidth = 256;
 
 /**
- * Counts one gallery block at a time. A fast float32 product decides most entries, and exact scores decide
- * those near a threshold. Blocks and threads therefore have no effect.
+  * Counts the scores above thresholds, one block of the gallery at a time. Fast float32 products decide most entries.
+  * Exact scores decide the entries near a threshold, so blocks and threads do not affect the counts.
  */
 export class BlockCounter {
   /** A block's products, in the kernel's memory. */
   readonly products: Float32Array;
   private readonly kernel: Kernel;
-  /** The greatest product in each part of a row, so most parts need no search. */
+  /** The greatest product in each part of a row. If it is below a threshold, the part is not searched. */
   private readonly peaks: Float32Array;
   private readonly near: Int32Array;
-  /** The block's rows, aligned to 16 bytes and padded with zeros. A row is copied on first use. */
+  /** The rows of the current blocks, padded with zeros to a multiple of 16 bytes. They are copied when first needed. */
   private readonly left: Float32Array;
   private readonly right: Float32Array;
   private leftHolds = -1;
@@ -74,7 +74,7 @@ export class BlockCounter {
     );
   }
 
-  /** Normalised gallery rows. A query's product with a row is their cosine times the query's norm. */
+  /** Normalises gallery rows. The product of a query and a normalised row is their cosine times the query's norm. */
   weighed(from: number, columns: number): Float32Array {
     const { rows, norms } = this.gallery;
     const { dimension, data } = rows;
@@ -159,7 +159,7 @@ export class BlockCounter {
     return best;
   }
 
-  /** The float64 product of two rows of the block, up to the error of the summation order. */
+  /** The float64 product of a query and a gallery row of the block. The summation order differs from the exact score. */
   private close(first: number, row: number, from: number, column: number): number {
     if (this.leftHolds !== first) this.copy(this.queries, first, this.queryBlock, this.left);
     if (this.rightHolds !== from) this.copy(this.gallery, from, this.galleryBlock, this.right);
@@ -189,8 +189,8 @@ export class BlockCounter {
   }
 
   /**
-   * The number of a row's entries above `high`. Calls `look` for the entries between `low` and `high`, and
-   * for some neighbours.
+    * Returns how many entries of a row are above `high`. Calls `look` for the entries between `low` and `high`, and for
+    * some of their neighbours.
    */
   private scan(
     row: number,
@@ -223,7 +223,7 @@ export class BlockCounter {
   }
 }
 
-/** One query's best entries so far: the true top, and perhaps others. */
+/** The best entries of a query so far. They include the true top entries, and perhaps others. */
 class TopList {
   /** Entries with a lower approximate cosine cannot be in the top. */
   floor = -Infinity;
@@ -239,8 +239,8 @@ class TopList {
   ) {}
 
   /**
-   * Sets the floor to the smallest maximum of `size` parts of the first block, which at least `size` entries
-   * reach.
+    * Splits the first block into at least `size` parts, and sets the floor to the smallest of their maxima. At least
+    * `size` entries reach this floor.
    */
   setFloor(weighed: Float32Array, norm: number): void {
     const width = Math.floor(weighed.length / this.size);

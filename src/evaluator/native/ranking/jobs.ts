@@ -13,14 +13,14 @@ import type {
 import { BlockCounter } from './count';
 import { Product } from './product';
 
-/** Queries per block. Their products take two megabytes, which fit into the caches. */
+/** The queries in a block. The products of a block take two megabytes, which fit into the processor's caches. */
 const queryBlock = 256;
 const galleryBlock = 2048;
 
 const galleries = new Map<number, Gallery>();
 const growing = new Map<number, Rows>();
 
-/** Rows arrive in parts, because one message would duplicate the gallery. */
+/** Receives some rows of a gallery. They arrive in parts, because a single message would double the memory. */
 export function takePart({ gallery, count, dimension, from, data, last }: PartAsk): null {
   const rows = growing.get(gallery) ?? { count, dimension, data: new Float32Array(count * dimension) };
   rows.data.set(data, from * dimension);
@@ -73,7 +73,7 @@ export async function countAbove(ask: CountAsk, context: JobContext): Promise<Co
   return answer;
 }
 
-/** Queries per batch of whole families, whose scores are in memory together. */
+/** Whole families form batches of up to this many queries. The scores of a batch are in memory together. */
 const familyBatch = 128;
 
 export async function compareOrders(ask: StabilityAsk, context: JobContext): Promise<StabilityAnswer> {
@@ -94,7 +94,7 @@ export function compareScores(ask: ScoreStabilityAsk, context: JobContext): Prom
 }
 
 interface Scoring {
-  /** Some queries' scores with the whole gallery, with a small error. */
+  /** The scores of `rows` queries, from query `first`, with the whole gallery. They may have small errors. */
   scores: (first: number, rows: number) => Promise<Float64Array> | Float64Array;
   exact: (query: number, item: number) => number;
 }
@@ -150,7 +150,7 @@ async function compareFamilies(
   return answer;
 }
 
-/** Some queries' cosines with the whole gallery, in float64. */
+/** The float64 cosines of `rows` queries, from query `first`, with the whole gallery. */
 async function allScores(
   queries: Gallery,
   first: number,

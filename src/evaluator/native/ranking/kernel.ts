@@ -1,7 +1,7 @@
 import { readBoundedSync } from '../../../base/files/readFile';
 import { join } from 'node:path';
 
-/** The used parts. Node.js's types do not declare WebAssembly, but the DOM library does. */
+/** The parts of WebAssembly that this file uses. Node's types do not declare them. */
 declare const WebAssembly: {
   Memory: new (size: { initial: number }) => Kernel['memory'];
   Module: new (bytes: Uint8Array) => object;
@@ -20,13 +20,14 @@ export interface Kernel {
    */
   peaks(at: number, end: number, width: number, peaks: number): void;
   /**
-   * Counts the float32 numbers above `high` in `at`–`end`, a positive multiple of 16 bytes. Writes to `near`
-   * a count and the addresses of groups of four with a number above `low` but not `high`.
+    * Counts the float32 numbers above `high` between `at` and `end`, which are a positive multiple of 16 bytes apart.
+    * Finds the groups of four numbers with a number above `low` but not above `high`. Writes to `near` the count of
+    * these groups, and then their addresses.
    */
   scan(at: number, end: number, low: number, high: number, near: number): number;
   /**
-   * The float64 dot product, in four partial sums, of the float32 numbers between `at` and `end` and those
-   * from `other`.
+    * The dot product of the float32 numbers between `at` and `end` and the same count of numbers from `other`. It is
+    * computed in four float64 partial sums.
    */
   dot(at: number, end: number, other: number): number;
 }

@@ -1,15 +1,15 @@
 const digits = 11;
 const digitMask = (1 << digits) - 1;
 
-/** Float64 cosines with a larger difference are in their true order. */
+/** If two float64 cosines differ by more than this, their order is certain. */
 const closeness = 2e-12;
 
 export interface Ordered {
   /** The whole gallery, best entry first. Ties keep the gallery's order. */
   order: Uint32Array;
   /**
-   * For each entry, twice the difference between its rank and the mean rank: an integer, so sums of products
-   * are exact. 1 is the best rank; ties get the average.
+    * For each entry, twice the difference between its rank and the mean rank. This is an integer, so sums of products
+    * are exact. The best rank is 1, and tied entries get the average of their ranks.
    */
   ranks: Int32Array;
   /** `tied[p]` is 1 if the entries at the positions p − 1 and p have equal cosines. */
@@ -29,7 +29,7 @@ export class Sorter {
     this.spare = new Uint32Array(size);
   }
 
-  /** The errors of `scores` are at most half of `closeness`. `exactOf` provides exact scores of closer entries. */
+  /** Each score may have an error of half of `closeness`. `exactOf` returns the exact scores of closer entries. */
   sort(scores: Float64Array, exactOf: (item: number) => number): Ordered {
     const order = this.byFloat32(scores);
     const tied = new Uint8Array(this.size + 1);
@@ -49,7 +49,7 @@ export class Sorter {
     return { order, ranks: this.ranksOf(order, tied), tied };
   }
 
-  /** Radix sort by float32 bits, mapped to integers in descending score order. */
+  /** Sorts by radix sort. The bits of the float32 scores are mapped to integers that rise when scores fall. */
   private byFloat32(scores: Float64Array): Uint32Array {
     const { size, floats, keys, starts } = this;
     for (let i = 0; i < size; i++) floats[i] = scores[i];
@@ -95,7 +95,7 @@ export class Sorter {
   }
 }
 
-/** Spearman's ρ of two orders; NaN if all entries of one are tied. */
+/** Spearman's ρ of two lists of ranks. It is NaN if all entries of a list are tied. */
 export function rankCorrelation(a: Int32Array, b: Int32Array): number {
   let [ab, aa, bb] = [0, 0, 0];
   for (let i = 0; i < a.length; i++) {
@@ -106,7 +106,7 @@ export function rankCorrelation(a: Int32Array, b: Int32Array): number {
   return aa === 0 || bb === 0 ? NaN : ab / Math.sqrt(aa * bb);
 }
 
-/** Pearson correlation of two permutations, position by position. */
+/** The Pearson correlation between the entry numbers at the same positions of two orders. */
 export function listCorrelation(a: Uint32Array, b: Uint32Array): number {
   const n = a.length;
   let [ab, aa] = [0, 0];
@@ -119,8 +119,8 @@ export function listCorrelation(a: Uint32Array, b: Uint32Array): number {
 }
 
 /**
- * How many of the first k entries two orders share. `seen` has an order's length and is all zeros before and
- * after the call.
+  * How many of the first k entries two orders share. `seen` has the length of an order, and contains only zeros
+  * before and after the call.
  */
 export function sharedTop(a: Uint32Array, b: Uint32Array, k: number, seen: Uint8Array): number {
   let shared = 0;

@@ -37,7 +37,7 @@ export class Product {
   }
 }
 
-/** The ONNX graph c = a · bᵀ, written by hand, because one node needs no file and no tool. */
+/** Builds the ONNX graph c = a · bᵀ. It has one node, so the code needs neither a file nor a library for it. */
 export function productGraph(element: Element): Uint8Array {
   const type = element === 'float32' ? 1 : 11;
   const shape = (...dims: string[]): number[] => dims.flatMap((name) => message(1, text(2, name)));
@@ -64,7 +64,7 @@ export function productGraph(element: Element): Uint8Array {
   return Uint8Array.from([...number(1, 8), ...message(7, graph), ...message(8, opset)]);
 }
 
-/** A protocol buffers field: a varint, bytes or a text. */
+/** Encodes a protocol buffers field with a number. `message` encodes bytes, and `text` encodes a text. */
 function number(field: number, value: number): number[] {
   return [...varint(field * 8), ...varint(value)];
 }
