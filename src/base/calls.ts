@@ -13,7 +13,7 @@ export type AnswerOf<R extends Requests, N extends keyof R> = Shaped<R[N]['answe
 const callMessage = union({
   ask: { id: count, name: text, ask: anything() },
   stop: { id: count },
-  /** The reply to a cancel request: the other side still reads its messages. */
+  /** The reply to `stop`, which shows that the other side still reads its messages. */
   stopping: { id: count },
   step: { id: count },
   answer: { id: count, answer: anything() },
@@ -31,7 +31,7 @@ export interface CallContext {
 }
 
 export type Asking = { [K in keyof CallContext]?: CallContext[K] | undefined } & {
-  /** The deadline for a request whose entry in `Requests` has none. */
+  /** Used for a request whose entry in `Requests` has no `stallMs`. */
   stallMs?: number;
 };
 
@@ -54,17 +54,17 @@ export function serving<R extends Requests>(requests: R, handlers: Handlers<R>):
 export interface CallsOptions {
   send: (message: CallMessage) => void;
   serve?: Serve;
-  /** How long the other side may take to confirm a cancel. */
+  /** The milliseconds in which the other side must confirm a cancel. */
   graceMs?: number;
   /**
-   * Called if the other side hangs: a cancel was not confirmed in time, or with `oneAtATime` a request
-   * stalled. The handler should end the other side, so all waiting callers fail.
+    * Called if the other side hangs: it did not confirm a cancel in time, or a request stalled and `oneAtATime` is
+    * set. The handler should end the other side, so that all waiting callers get an error.
    */
   onHung?: (why: Error) => void;
   overdue?: (name: string, stallMs: number) => Error;
   /**
-   * The other side works on one request at a time: progress resets every deadline, and a stall fails every
-   * request.
+    * Whether the other side works on one request at a time. If so, progress resets the deadlines of all requests, and
+    * a stall means that the other side hangs.
    */
   oneAtATime?: boolean;
   /** Called with true when the first request starts waiting, and with false when none is waiting. */
@@ -81,7 +81,7 @@ interface Pending {
 /** One end of a channel: sends requests to the other end and answers its requests. */
 export class Calls<R extends Requests> {
   private readonly pending = new Map<number, Pending>();
-  /** Cancelled requests that the other side has not confirmed. */
+  /** The timers of cancelled requests by id, until the other side confirms the cancel. */
   private readonly stopping = new Map<number, ReturnType<typeof setTimeout>>();
   private whenConfirmed: (() => void)[] = [];
   private readonly served = new Map<number, AbortController>();
@@ -98,8 +98,8 @@ export class Calls<R extends Requests> {
   }
 
   /**
-   * Resolves when the other side has confirmed every cancel or counts as hung; undefined without open
-   * cancels.
+    * Resolves when the other side has confirmed every cancel or counts as hung. Returns undefined if there is no
+    * unconfirmed cancel.
    */
   confirmed(): Promise<void> | undefined {
     if (this.stopping.size === 0) return undefined;
@@ -147,7 +147,7 @@ export class Calls<R extends Requests> {
     });
   }
 
-  /** Returns whether the message belonged to a call; throws if it is malformed. */
+  /** Handles a message. Returns false if it does not belong to a call, and throws if it is malformed. */
   hear(value: unknown): boolean {
     if (typeof value !== 'object' || value === null || !types.includes((value as { type?: unknown }).type))
       return false;
@@ -178,7 +178,7 @@ export class Calls<R extends Requests> {
     }
   }
 
-  /** The other side has ended: fails all waiting callers and cancels all running handlers. */
+  /** To be called when the other side has ended. All waiting callers get the error, and all handlers are cancelled. */
   end(why: () => Error): void {
     this.ended ??= why;
     for (const id of this.stopping.keys()) this.heardStop(id);
@@ -190,7 +190,7 @@ export class Calls<R extends Requests> {
     try {
       return callMessage(value, '');
     } catch (error) {
-      // Fails the caller that waits for this malformed reply, because it must not wait forever.
+      // The caller that waits for this malformed reply gets the error, because it must not wait forever.
       if (error instanceof ShapeError && 'id' in value && error.at !== 'id')
         this.settle(numbered(value, '').id)?.fail(error);
       throw error;
@@ -229,7 +229,7 @@ export class Calls<R extends Requests> {
     else this.giveUp(id, error);
   }
 
-  /** Cancels the request. The other side counts as hung if it does not confirm the cancel. */
+  /** Cancels the request. The other side counts as hung if it does not confirm the cancel in time. */
   private giveUp(id: number, why: Error): void {
     const { graceMs = 1000, onHung } = this.options;
     this.settle(id)?.fail(why);
@@ -256,7 +256,7 @@ export class Calls<R extends Requests> {
   }
 }
 
-/** Counts ticks instead of time, because time also passes while the computer is suspended. */
+/** Watches for a stall. It counts timer ticks, because time also passes while the computer is suspended. */
 class Watch {
   private ticks = 0;
   private readonly timer: ReturnType<typeof setInterval>;

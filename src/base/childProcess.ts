@@ -12,7 +12,7 @@ import { cancelled, messageOf } from './errors';
 
 const wordsKept = 4000;
 
-/** How a process ended; `words` is the end of its standard error. */
+/** How a process ended. `words` is the end of its standard error. */
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -45,10 +45,10 @@ export type ChildOptions<R extends Requests> = CommonOptions<R> & (Script | { li
 interface CommonOptions<R extends Requests> {
   requests: R;
   serve?: Serve;
-  /** Receives messages that are not calls; throws if one is malformed. */
+  /** Receives messages that are not calls. Throws if a message is malformed. */
   onMessage?: (value: unknown) => void;
   onExit?: (how: Exit) => void;
-  /** Makes the error for callers that still wait when the process ends. */
+  /** Creates the error for callers that still wait when the process ends. */
   lost: (how: Exit) => Error;
   graceMs?: number;
   oneAtATime?: boolean;
@@ -63,7 +63,7 @@ export class Child<R extends Requests> {
   private killer: NodeJS.Timeout | undefined;
   private words = '';
   private overdueMs: number | undefined;
-  /** Whether the process must end. It then accepts no further requests. */
+  /** Whether the process was killed. A killed process gets no further requests. */
   isKilled = false;
 
   constructor(private readonly options: ChildOptions<R>) {
@@ -100,7 +100,7 @@ export class Child<R extends Requests> {
         this.words += `\n${error.message}`;
         if (this.process.pid === undefined) end(null, null);
       });
-      // Node omits "close" after a disconnect, so `exited` waits for "exit" and for the last output.
+      // Node omits "close" after a disconnect, so `closed` waits for "exit" and for the last output.
       this.process.once('exit', (code, signal) => {
         const { stderr } = this.process;
         if (stderr === null || stderr.closed) end(code, signal);
@@ -125,8 +125,8 @@ export class Child<R extends Requests> {
   }
 
   /**
-   * Ends the process: at once if a caller still waits, otherwise after `graceMs` at the latest. Resolves when
-   * it has ended.
+    * Ends the process: at once if a caller still waits, and otherwise after `graceMs` at the latest. Resolves when the
+    * process has ended.
    */
   async close(graceMs: number): Promise<void> {
     this.process.ref();
@@ -195,7 +195,7 @@ export class Service<R extends Requests> {
 
   constructor(private readonly options: () => ChildOptions<R>) {}
 
-  /** The process id while it runs. */
+  /** The process id, or undefined if no process runs. */
   get pid(): number | undefined {
     return this.child?.pid;
   }
@@ -205,8 +205,7 @@ export class Service<R extends Requests> {
     ask: AskOf<R, N>,
     context?: Asking,
   ): Promise<AnswerOf<R, N>> {
-    // If a cancel is unconfirmed, waits for the confirmation. A process that does not confirm in time is
-    // killed.
+    // Waits until the process confirms earlier cancels. A process that does not confirm them in time is killed.
     const confirmed = this.child?.calls.confirmed();
     if (confirmed !== undefined) await confirmed;
     if (this.isClosed) throw cancelled();

@@ -2,7 +2,7 @@ import { CaptiousError } from './errors';
 import { say, type Words } from './say';
 import { anything, count, list, object, type Shape, ShapeError, text } from './shape';
 
-/** One change of a list item, for undo and redo. */
+/** A change of a list item, for undo and redo. */
 export interface Step<T> {
   item: number;
   before: T;
@@ -11,7 +11,7 @@ export interface Step<T> {
 
 /** The steps in a session file. */
 export interface Steps<T> {
-  /** All steps, because undo and redo must still work after the file is reopened. */
+  /** All steps that can be undone, because undo must still work after the file is reopened. */
   done: Step<T>[];
   undone: Step<T>[];
 }
@@ -34,7 +34,7 @@ export function stepsOf<T>(decision: Shape<T>): { done: Shape<Step<T>[]>; undone
   return { done: steps, undone: steps };
 }
 
-/** Undoes or redoes the last step. Returns the item and its value; undefined without such a step. */
+/** Undoes or redoes the last step. Returns the item and its new value, or undefined if there is no such step. */
 export function shiftStep<T>(
   { done, undone }: Steps<T>,
   way: 'undo' | 'redo',
@@ -69,7 +69,7 @@ export function parseWork<F extends Steps<unknown> & { items: readonly unknown[]
   }
 }
 
-/** The annotators of the files to merge; duplicates are rejected. */
+/** The annotators of the files to merge. Throws if two files have the same annotator. */
 export function annotatorsOf(works: readonly { annotator: string; at: string }[]): string[] {
   const names = new Set<string>();
   for (const { annotator, at } of works) {

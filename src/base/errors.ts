@@ -25,7 +25,7 @@ export class CaptiousError extends Error {
 
   constructor(
     readonly kind: ErrorKind,
-    /** The problem. This text is translatable, like the remedy. */
+    /** The problem, as a translatable text. */
     readonly what: Words,
     readonly details: ErrorDetails = {},
   ) {
@@ -69,8 +69,8 @@ export function throwIfCancelled(signal: AbortSignal | undefined): void {
 }
 
 /**
- * Turns a system error (EIO, EACCES, ENOENT …) into an error that the user can fix; returns any other error
- * unchanged.
+  * Turns a system error (EIO, EACCES, ENOENT …) into an error that the user can fix. Returns any other error
+  * unchanged.
  */
 export function actionable(error: unknown, at?: string): unknown {
   if (!(error instanceof Error) || error instanceof CaptiousError) return error;

@@ -1,7 +1,7 @@
 import { actionable, CaptiousError, Reason, wordsOf } from './errors';
 import { choice, object, optional, type Shaped, text, words } from './shape';
 
-/** An error from another process, as data. */
+/** An error as data, which can be sent to another process. */
 export const failure = object({
   kind: choice('usage', 'input', 'evaluator', 'interrupted', 'defect'),
   message: words,

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 type Test = (value: unknown) => boolean;
 
 /**
- * Compiles a schema into a test that copies nothing, because reports have hundreds of thousands of rows.
- * Unsupported parts call the schema itself.
+  * Compiles a schema into a test that copies nothing, because reports have hundreds of thousands of rows. For parts
+  * of a schema that this file does not support, the test calls zod.
  */
 export function quickTest<S extends z.ZodMiniType>(schema: S): (value: unknown) => value is z.output<S> {
   const test = testOf(schema);
@@ -20,7 +20,7 @@ function testOf(schema: z.core.$ZodType): Test {
   return known.length === 0 ? test : (value) => test(value) && known.every((limit) => limit(value));
 }
 
-/** The test for one check of a schema; undefined for checks that row schemas do not use. */
+/** The test for one check of a schema. Undefined for checks that this file does not support. */
 function limitOf(def: z.core.$ZodCheckDef): Test | undefined {
   switch (def.check) {
     case 'greater_than': {

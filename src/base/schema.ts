@@ -25,7 +25,7 @@ export function jsonSchemaOf(schema: z.ZodMiniType): z.core.JSONSchema.BaseSchem
   return written;
 }
 
-/** The message of checks that define none. The text must not depend on zod's language. */
+/** The message of checks without a message of their own. With it, no message depends on zod's language. */
 const noWords = 'Invalid input';
 
 /** The checked value without unknown keys. Throws a ShapeError at the first invalid place. */
@@ -35,7 +35,7 @@ export function parsed<S extends z.ZodMiniType>(schema: S, value: unknown): z.ou
   throw wrongPlace(result.error.issues[0]);
 }
 
-/** Describes the first invalid place of a value; undefined if it is valid. */
+/** Describes the first invalid place of a value. Undefined if the value is valid. */
 export function faultIn(schema: z.ZodMiniType, value: unknown): string | undefined {
   const result = z.safeParse(schema, value, { error: () => noWords });
   return result.success ? undefined : wrongPlace(result.error.issues[0]).message;

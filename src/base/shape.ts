@@ -67,7 +67,7 @@ export function instance<T>(of: abstract new (...args: never[]) => T): Shape<T> 
   };
 }
 
-/** Accepts anything: another check covers the value, or Captious wrote it. */
+/** Accepts any value. It is for values that another check covers, or that Captious wrote. */
 export function anything<T = unknown>(): Shape<T> {
   return (value) => value as T;
 }
@@ -121,7 +121,7 @@ type Loose<T> = Simplify<Omit<T, Optionals<T>> & { [K in Optionals<T>]?: Exclude
 type Fields = Record<string, Shape<unknown>>;
 type Value<F extends Fields> = Loose<{ [K in keyof F]: Shaped<F[K]> }>;
 
-/** An object with these fields; unknown keys are dropped. */
+/** An object with these fields. Unknown keys are dropped. */
 export function object<F extends Fields>(fields: F): Shape<Value<F>> {
   const shapes = Object.entries(fields);
   return (value, at) => {

@@ -1,4 +1,4 @@
-/** The generator xoshiro128**. At least one of the four words must not be zero. */
+/** The random number generator xoshiro128**. If all four words of the state are zero, the first becomes 1. */
 export class Xoshiro {
   constructor(private readonly state: Uint32Array) {
     if (state.every((word) => word === 0)) state[0] = 1;

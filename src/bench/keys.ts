@@ -34,7 +34,7 @@ export function pairKey(
   );
 }
 
-/** The key of an external score or embedding. It has the image's name, not a hash, because the file may be missing. */
+/** The key of an external score or embedding. It contains the image's name, because the file may be missing. */
 export function givenKey(
   info: EvaluatorInfo,
   name: string,

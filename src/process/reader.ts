@@ -94,7 +94,7 @@ async function answerTo(
   }
 }
 
-/** The image to score with; undefined without one. Captions can still be compared with each other. */
+/** The image to score with. Undefined if there is none, so that only captions are compared with each other. */
 async function pictureOf(
   { report, image: name }: WhatIfAsk,
   images: readonly string[],
@@ -107,7 +107,7 @@ async function pictureOf(
   return source && { kind: 'image', source, transforms: [] };
 }
 
-/** A check stops after this time, so large files are checked in part. */
+/** A check stops after this many milliseconds, so a large file may be checked only in part. */
 const checkMs = 20_000;
 
 async function check(
@@ -153,10 +153,10 @@ async function rescore(
   };
 }
 
-/** Enough examples to show the file's form and the usual size of an example. */
+/** The number of examples that a preview reads. It is enough to show the form and the usual size of examples. */
 const sample = 200;
 
-/** A preview of a dataset file; null for a file of an unknown format. */
+/** A preview of a dataset file. Null if the file is not a valid dataset or contains no examples. */
 async function look(
   { path, images, trusted }: Asked<'look'>,
   { signal, step }: CallContext,
@@ -232,8 +232,8 @@ function fits(
     if (bytes === undefined && !isThere(name)) return undefined;
     return { kind: 'image', source: { name, path: name }, transforms: [] };
   };
-  // `prepare` may read large files and is not called. Examples with an image are reason enough to offer the
-  // probe.
+  // `prepare` may read large files, so it is not called. A probe with `prepare` is offered for every example with
+  // an image.
   if (probe.prepare !== undefined) return image(0) !== undefined;
   return probe.refuse(example, { dataset: '', seed: 0, options, scores, image }) === undefined;
 }

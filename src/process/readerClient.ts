@@ -10,7 +10,7 @@ type Requests = typeof readerRequests;
 export interface ReaderHost {
   home: () => string;
   isTrusted: () => boolean;
-  /** `scores`: whether the request needs evaluators, because listing them is slow. */
+  /** `scores` is whether the request needs evaluators. If not, they are not listed, because listing them is slow. */
   allowed: (scores: boolean) => Promise<Allowed>;
   /** Throws in an untrusted workspace, before anything is scored or an image is opened. */
   needTrust: () => void;

@@ -35,7 +35,7 @@ async function tell(message: FromRunner | CallMessage): Promise<void> {
   if (message.type === 'answer' || message.type === 'fail') process.exit(0);
 }
 
-/** Announces reports one after the other. */
+/** Resolves when all reports so far are announced. They are announced one after the other. */
 let reporting: Promise<void> = Promise.resolve();
 
 /** Announces a report after its rows are indexed, so the user can open it without a wait. */
@@ -111,6 +111,6 @@ function stop(): void {
 process.on('message', (value: unknown) => {
   if (!editor.hear(value)) throw new Error('Received a malformed message.');
 });
-// The editor has closed, so the run stops. The next run resumes with the encoded items in the store.
+// The run stops when the editor closes. The next run reuses the results that are in the store.
 process.once('disconnect', stop);
 process.once('SIGTERM', stop);

@@ -9,13 +9,13 @@ import { say } from '../say';
 import { openToAppend } from './writeFile';
 
 /**
- * Milliseconds. The hash of a file that changed more recently is not cached, because timestamps could miss
- * its next change.
+  * If a file changed less than this many milliseconds ago, its hash is not cached, because timestamps could miss its
+  * next change.
  */
 const settled = 2500;
 const chunk = 1 << 20;
 const writeEvery = 512;
-/** Key, content hash and checksum in hex, between line feeds. */
+/** A line of the cache: key, content hash and checksum in hex. */
 const lineForm = /^([0-9a-f]{32}) ([0-9a-f]{64}) ([0-9a-f]{8})$/;
 
 /**
@@ -30,7 +30,7 @@ export class Fingerprints {
   private writing: Promise<void> = Promise.resolve();
   private lost = false;
 
-  /** Without a folder nothing is cached. `warn` is called once if the folder cannot be written. */
+  /** Without a folder, nothing is cached. `warn` is called once if the cache cannot be read or written. */
   constructor(
     folder: string | undefined,
     private readonly warn: (message: string) => void = () => undefined,
@@ -38,7 +38,7 @@ export class Fingerprints {
     this.memo = folder === undefined ? undefined : join(folder, 'fingerprints-1.txt');
   }
 
-  /** The hash of the current content in hex; throws if the file changes while it is read. */
+  /** The hash of the current content in hex. Throws if the file changes while it is read. */
   async sha256(path: string, signal?: AbortSignal): Promise<string> {
     throwIfCancelled(signal);
     const real = await named(path, () => realpath(path));
@@ -125,7 +125,7 @@ async function hashFile(
   real: string,
   signal: AbortSignal | undefined,
 ): Promise<{ hash: string; before: BigIntStats; after: BigIntStats }> {
-  // Checked before opening, because opening a pipe may wait forever for its writer.
+  // Checks the file before opening it, because opening a pipe may wait forever for a writer.
   if (!(await named(path, () => stat(real))).isFile()) {
     throw new CaptiousError('input', say`This is not a file.`, { at: path });
   }

@@ -20,7 +20,7 @@ export function storeFolder(home: string): string {
   return join(home, 'store');
 }
 
-/** The user's home folder; throws in a container without one, or if HOME is relative. */
+/** The user's home folder. Throws if the user has none, as in some containers. */
 export function userHome(): string {
   const found = findUserHome();
   if (found !== undefined) return found;
@@ -34,12 +34,12 @@ export function findUserHome(): string | undefined {
   return absolute(tryTo(homedir)) ?? absolute(tryTo(() => userInfo().homedir));
 }
 
-/** The user's name; undefined if the system does not know the user. */
+/** The user's name, or undefined if the system does not know the user. */
 export function userName(): string | undefined {
   return tryTo(() => userInfo().username);
 }
 
-/** Ignores relative and empty paths, as the XDG specification requires. */
+/** Returns undefined for relative and empty paths, which the XDG specification says to ignore. */
 export function absolute(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }

@@ -32,7 +32,7 @@ export async function beat(path: string): Promise<void> {
 
 export interface Holder {
   held: boolean;
-  /** Milliseconds since 1970. */
+  /** When the holder last updated the lock file, in milliseconds since 1970. */
   seenAt: number;
   pid?: number;
   host?: string;
@@ -66,7 +66,7 @@ export class Lease {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
       throw error;
     }
-    // A process with an old listing of the folder may create a number that was used and removed.
+    // The first listing of the folder may be old. Another process may have used and removed this number since then.
     if ((await numbersOf(name)).at(-1) !== last + 1) {
       await rm(path, { force: true });
       return undefined;
@@ -90,7 +90,7 @@ export class Lease {
   }
 }
 
-/** Deletes lock files but no folder with such a name: the next lock gets a higher number. */
+/** Deletes lock files. A folder with such a name is kept, because the next lock gets a higher number. */
 async function removeAll(name: string, numbers: readonly number[]): Promise<void> {
   for (const number of numbers)
     await rm(`${name}.${number}`, { force: true }).catch((error: NodeJS.ErrnoException) => {
@@ -150,13 +150,13 @@ async function holderIn(path: string): Promise<Holder | undefined> {
   try {
     const state = await lstat(path);
     const { mtimeMs: seenAt } = state;
-    // Anything else with this name, such as a link from a repository, is no lock.
+    // Anything but a small regular file, such as a link from a repository, is not a lock.
     if (!state.isFile() || state.size > mostToken) return { held: false, seenAt };
     const text = String(await readBounded(path, mostToken));
     const [token, ...host] = text.split(' ');
     const owner = ownerFrom(token);
     const silentMs = Date.now() - seenAt;
-    // The lock is free after this long without a sign of life. An empty file counts as held, because its
+    // The lock is free if its file was not updated for `overdueMs`. An empty file counts as held, because its
     // owner is still writing.
     const held = text !== free && !hasEnded(owner, silentMs) && silentMs <= overdueMs;
     return { held, seenAt, pid: owner?.pid, host: host.join(' ') };

@@ -7,7 +7,7 @@ import { Scratch } from './scratch';
 const blockBytes = 1 << 15;
 
 let scratch: Scratch | undefined;
-/** Positions of blocks whose columns were garbage-collected. */
+/** The positions of free blocks on disk, whose columns were garbage-collected. */
 const free: number[] = [];
 const columns = new FinalizationRegistry<readonly number[]>((positions) => append(free, positions));
 
@@ -15,7 +15,7 @@ const columns = new FinalizationRegistry<readonly number[]>((positions) => appen
 export class LongColumn<A extends Numbers> {
   /** Positions of the full blocks on disk. */
   private readonly blocks: number[] = [];
-  /** The values after the full blocks: at least the last value. */
+  /** The values after the full blocks. Unless the column is empty, they include at least the last value. */
   private readonly tail: Column<A>;
   private readonly blockLength: number;
   private isFull = false;
@@ -29,7 +29,7 @@ export class LongColumn<A extends Numbers> {
     return this.blocks.length * this.blockLength + this.tail.length;
   }
 
-  /** The last value; undefined if the column is empty. */
+  /** The last value, or undefined if the column is empty. */
   get last(): number | undefined {
     return this.tail.length === 0 ? undefined : this.tail.data[this.tail.length - 1];
   }

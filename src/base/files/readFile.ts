@@ -10,13 +10,13 @@ const readAtOnce = 1 << 20;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** The largest known configuration files have a few megabytes. */
+/** The largest accepted configuration file, in bytes. The largest known files have a few megabytes. */
 export const mostConfiguration = 64 << 20;
 
 /** Node.js reads at most this many bytes at once. */
 export const mostBuffer = 2 ** 31 - 1;
 
-/** Rejects anything but a regular file before reading a byte. */
+/** Opens a regular file for reading. Throws for anything else, such as a pipe, before reading a byte. */
 export async function openRegular(path: string): Promise<FileHandle> {
   const file = await open(path, flags);
   try {
@@ -115,7 +115,7 @@ export async function* linesOf(
       afterReturn = from === chunk.length;
       if (chunk[from] === lineFeed) from++;
     }
-    // The producer may reuse the chunk's memory.
+    // The rest is copied, because the producer may reuse the memory of the chunk.
     if (from < chunk.length) add(chunk.slice(from));
   }
   if (size > 0) yield end();

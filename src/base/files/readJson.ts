@@ -6,7 +6,7 @@ import { mostConfiguration, readBounded, readBoundedSync } from './readFile';
 export interface JsonLimits {
   bytes?: number;
   depth?: number;
-  /** The most objects, lists and texts, because each takes many times its bytes in memory. */
+  /** The most objects, lists and strings together. In memory, each takes many times its bytes. */
   parts?: number;
 }
 
@@ -34,8 +34,8 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Throws if the JSON exceeds a limit. Looks at bytes, because in UTF-8 no longer character contains those of
- * a quote or bracket.
+  * Throws if the JSON exceeds a limit. Looks at single bytes, because the UTF-8 bytes of a quote or bracket never
+  * occur within another character.
  */
 function checkParts(bytes: Uint8Array, mostDeep: number, most: number): void {
   let depth = 0;

@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFileSync, ownerOnly, temporaryFor } from './writeFile';
 
-/** Temporary data on disk. The file has no name, so the system removes it with the process. */
+/** Temporary data on disk. The file has no name, so the system removes it when the process ends. */
 export class Scratch {
   private file: number | undefined;
   private end = 0;
@@ -11,8 +11,8 @@ export class Scratch {
   constructor(private readonly folder: string) {}
 
   /**
-   * Returns the position of the written bytes, by default at the end. Returns undefined if writing fails; the
-   * caller then keeps the bytes in memory.
+    * Writes bytes, by default at the end, and returns their position. Returns undefined if writing fails. The caller
+    * then keeps the bytes in memory.
    */
   write(bytes: Uint8Array, position = this.end): number | undefined {
     if (this.full) return undefined;

@@ -11,7 +11,7 @@ import { ownerToken, thisOwner } from './owner';
  * the user's files.
  */
 
-/** Windows lacks some of these flags; a missing flag counts as 0. */
+/** Windows lacks some of these flags. A missing flag is undefined, which counts as 0 here. */
 const fresh = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const atEnd =
   constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;

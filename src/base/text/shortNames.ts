@@ -2,8 +2,8 @@
 const remark = /(?<=.) \([^()]*\)$/;
 
 /**
- * Names without their ends in parentheses, unless several of the names would become equal. `most` limits their
- * letters; a longer name loses its end or, if that is ambiguous, its middle.
+  * Drops the ends of names in parentheses, unless names would become equal. A name with more than `most` letters
+  * loses its end as well, or only its middle if names would become equal.
  */
 export function shortNames(names: readonly string[], most = Infinity): string[] {
   const forms = [(name: string) => cut(name.replace(remark, ''), most), (name: string) => middle(name, most)];

@@ -25,7 +25,7 @@ interface Template {
 /** Finds the template and the values of an English text, because the texts of English reports need a translation. */
 export class Templates {
   private readonly exact: ReadonlySet<string>;
-  /** Templates by the first letters before their first value; "" for those that start with a value. */
+  /** Templates by the first letters before their first value. The key is "" if a template starts with a value. */
   private readonly starting = new Map<string, Template[]>();
   /**
    * Earlier results by text, each with its nesting depth. A failure counts only for the same or a greater
@@ -59,7 +59,7 @@ export class Templates {
     if (before !== undefined && (before.words !== undefined || before.depth <= depth)) return before.words;
     if (++this.searches > mostSearches) return undefined;
     const words = this.recognised(text, depth);
-    // Not remembered, because this part may be found in another text that leaves enough searches.
+    // The result is not remembered, because a search with fewer other parts may still find this part.
     if (depth > 0 && this.searches > mostSearches) return words;
     if (this.found.size >= mostFound) this.found.clear();
     this.found.set(text, { words, depth });
@@ -87,8 +87,8 @@ export class Templates {
   }
 
   /**
-   * Fits the text to a template. With `clear`, only templates with enough letters are tried; without it, only
-   * the others, and then all values must be known texts or numbers.
+    * Fits the text to a template. If `clear`, tries only the templates with enough letters. If not, tries only the other
+    * templates, and all values must be known texts or numbers.
    */
   private made(text: string, depth: number, clear: boolean): Words | undefined {
     for (const template of this.candidates(text)) {
@@ -104,8 +104,8 @@ export class Templates {
   }
 
   /**
-   * Splits sentences, lists and texts with brackets. At least one part must be known, or with `all` every
-   * part with letters.
+    * Splits sentences, lists and texts with brackets. At least one part must be known. If `all`, every part with
+    * letters must be known.
    */
   private joined(text: string, depth: number, all: boolean): Words | undefined {
     const bracketed = /^([^()]+) \(([^()]+)\)$/.exec(text);

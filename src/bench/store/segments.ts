@@ -100,7 +100,7 @@ export class Segments {
       return;
     }
     const fresh = names.map(segmentIdOf).filter((id) => id !== undefined && !this.known.has(id)) as string[];
-    // Sequential, because keys files may be large and one buffer is enough.
+    // Loads one file at a time, because keys files may be large and then need only one buffer.
     for (const id of fresh) await this.tryLoad(id, () => this.loadNew(folder, id));
   }
 

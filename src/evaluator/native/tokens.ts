@@ -51,7 +51,7 @@ export async function tokenise(
 export class Tokens {
   private readonly tokenizer: Tokenizer;
   private readonly separateIdeographs: boolean;
-  /** Whether to split at U+0085 (next line). It is white space for the model's own tokenizer, but not in JavaScript. */
+  /** Whether to split at U+0085 (next line). The model's own tokenizer splits there, unlike the library. */
   private readonly splitsAtSpace: boolean;
   private readonly cutLeft: boolean;
   /** The special tokens before a text. `after` contains those after a text. */

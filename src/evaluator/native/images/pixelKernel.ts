@@ -13,8 +13,8 @@ interface Loops {
   /**
      * Resamples the rows between `row` and `end`, of `step` bytes each, to `width` pixels each. `places` has two
      * numbers for each pixel: the offset of its first byte, and its number of groups of four taps. `weights` has
-     * `stride` bytes for each pixel: for each group, the low and the high parts of four weights. Writes up to 16 bytes
-     * too many.
+      * `stride` bytes for each pixel: for each group, the low and the high parts of four weights. Writes up to 16
+      * bytes too many.
    */
   across(
     row: number,

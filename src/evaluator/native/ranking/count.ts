@@ -25,7 +25,7 @@ export class BlockCounter {
   /** The greatest product in each part of a row. If it is below a threshold, the part is not searched. */
   private readonly peaks: Float32Array;
   private readonly near: Int32Array;
-  /** The rows of the current blocks, padded with zeros to a multiple of 16 bytes. They are copied when first needed. */
+  /** The rows of the current blocks, padded with zeros to multiples of 16 bytes. Copied when they are first needed. */
   private readonly left: Float32Array;
   private readonly right: Float32Array;
   private leftHolds = -1;
@@ -159,7 +159,7 @@ export class BlockCounter {
     return best;
   }
 
-  /** The float64 product of a query and a gallery row of the block. The summation order differs from the exact score. */
+  /** The float64 product of a query and a gallery row. Its summation order differs from that of the exact score. */
   private close(first: number, row: number, from: number, column: number): number {
     if (this.leftHolds !== first) this.copy(this.queries, first, this.queryBlock, this.left);
     if (this.rightHolds !== from) this.copy(this.gallery, from, this.galleryBlock, this.right);
@@ -189,8 +189,8 @@ export class BlockCounter {
   }
 
   /**
-    * Returns how many entries of a row are above `high`. Calls `look` for the entries between `low` and `high`, and for
-    * some of their neighbours.
+     * Returns how many entries of a row are above `high`. Calls `look` for the entries between `low` and `high`, and
+     * for some of their neighbours.
    */
   private scan(
     row: number,
