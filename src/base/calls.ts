@@ -178,7 +178,7 @@ export class Calls<R extends Requests> {
     }
   }
 
-  /** To be called when the other side has ended. All waiting callers get the error, and all handlers are cancelled. */
+  /** Handles the end of the other side: all waiting callers get the error `why`, and all handlers are cancelled. */
   end(why: () => Error): void {
     this.ended ??= why;
     for (const id of this.stopping.keys()) this.heardStop(id);

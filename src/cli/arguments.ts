@@ -4,13 +4,13 @@ import { CaptiousError, messageOf } from '../base/errors';
 export type Values = Record<string, string | boolean | (string | boolean)[] | undefined>;
 
 export interface CommandOption {
-  /** The value's placeholder in the help, such as DIR. A switch has none. */
+  /** The placeholder of the value in the help, such as DIR. Undefined for a switch, which has no value. */
   value?: string;
   multiple?: boolean;
   describe: string;
 }
 
-/** A command's only description, from which its parser, `--help` and docs/cli.md derive. */
+/** The description of a command. The parser, `--help` and docs/cli.md are derived from it. */
 export interface Command {
   name: string;
   /** One line for the overview. */
@@ -18,7 +18,7 @@ export interface Command {
   usage: readonly string[];
   operands?: Readonly<Record<string, string>>;
   options: Readonly<Record<string, CommandOption>>;
-  /** Paragraphs after the options; a list is printed line by line. */
+  /** Paragraphs after the options. The strings of an inner list are printed as separate lines. */
   notes?: readonly (string | readonly string[])[];
   examples: readonly string[];
   run(call: Call): Promise<number>;
@@ -61,7 +61,7 @@ export function text(values: Values, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The values of an option that may repeat, each time with a comma-separated list. */
+/** The values of an option. The option may be repeated, and each value may be a comma-separated list. */
 export function list(values: Values, key: string): string[] {
   const value = values[key];
   const given = Array.isArray(value) ? value : value === undefined ? [] : [value];

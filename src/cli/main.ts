@@ -58,7 +58,7 @@ function fail(thrown: unknown): number {
   return internalError;
 }
 
-// The exit code if the event loop empties before the command is done.
+// This exit code applies if Node.js exits before the command is done.
 process.exitCode = internalError;
 process.on('uncaughtException', (error) => process.exit(fail(error)));
 

@@ -1,6 +1,5 @@
 import type { CommandOption } from './arguments';
 
-/** Options of several commands. */
 export const images: CommandOption = {
   value: 'DIR',
   multiple: true,

@@ -37,7 +37,7 @@ export const reportOptions: Record<
   json: { describe: 'print the reports as a JSON list, and nothing else' },
 };
 
-/** Writes and prints reports, and returns the gates' exit code. Gate options are checked before the run. */
+/** Writes and prints reports. Returns 1 if a gate fails, and 0 otherwise. Gate options are checked before the run. */
 export async function report(
   values: Values,
   write: (onEvent: (event: AuditEvent) => void) => Promise<WrittenReport[]>,
@@ -154,8 +154,8 @@ function passes(gate: Gate, written: readonly WrittenReport[]): boolean {
 }
 
 /**
- * Whether no report is worse than its baseline. Compares example by example, because noise must not fail a
- * build.
+  * Whether no report is worse than its baseline. The tests compare example by example, because noise must not fail a
+  * build.
  */
 async function noWorseThan(
   baselines: readonly string[],

@@ -23,7 +23,7 @@ export interface WrittenSynonyms {
 const put: Put = (caption, attribute, synonym) =>
   attributed(caption, [attribute], new Map([[attribute, synonym]])).get('a1');
 
-/** A judge file's model writes synonyms for PRSM's set P3, after consent. */
+/** Gets synonyms for PRSM's set P3 from the model of a judge file, after the user agreed to the requests. */
 export async function synonymsWithLm(
   dataset: Dataset,
   judge: string,

@@ -14,7 +14,7 @@ export function visible(text: string): string {
   return text.replace(controls, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** The only module that writes output: results to standard output, everything else to standard error. */
+/** Prints a result to standard output. All other output goes to standard error with `log`. */
 export function print(text: string): void {
   process.stdout.write(`${visible(text)}\n`);
 }
@@ -64,10 +64,10 @@ function width(text: string): number {
   return Array.from(text).length;
 }
 
-/** The interval of progress lines without a terminal. */
+/** Milliseconds between progress lines if the output is not a terminal. */
 const lineEveryMs = 10_000;
 
-/** A progress bar in a terminal, otherwise a line every ten seconds. */
+/** A progress bar in a terminal. If the output is not a terminal, it prints a line every ten seconds. */
 export class ProgressBar {
   private drawn = false;
   private line = '';

@@ -7,7 +7,7 @@ import { openEvaluator } from '../evaluator/open';
 import type { ImageItem, TextItem } from '../protocol/item';
 import type { readerRequests } from '../protocol/processes';
 
-/** Scores a sample with an evaluator: a caption and an image if the evaluator can score them, or else two captions. */
+/** Scores a sample: a caption and an image if the evaluator can score them, or else two captions. */
 export async function tryEvaluator(
   { evaluator: reference, home, image, captions }: AskOf<typeof readerRequests, 'try'>,
   { signal }: CallContext,

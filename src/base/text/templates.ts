@@ -87,8 +87,8 @@ export class Templates {
   }
 
   /**
-    * Fits the text to a template. If `clear`, tries only the templates with enough letters. If not, tries only the other
-    * templates, and all values must be known texts or numbers.
+     * Fits the text to a template. If `clear`, tries only the templates with enough letters. If not, tries only the
+     * other templates, and all values must be known texts or numbers.
    */
   private made(text: string, depth: number, clear: boolean): Words | undefined {
     for (const template of this.candidates(text)) {

@@ -170,7 +170,7 @@ async function referenceOf(path: string, of: Report): Promise<Reference> {
   };
 }
 
-/** The id or path that opens the encoder of a metric. */
+/** A reference that opens the evaluator of a report: its id, or the prefix of a metric and the encoder's path. */
 function encoderOf({ evaluator: { id, path } }: Report): string {
   const metric = metricPrefix(id);
   return id.slice(metric.length) === 'starter' || path === undefined ? id : `${metric}${path}`;
@@ -215,7 +215,7 @@ async function sides(
   }
 }
 
-/** A report may be untrusted. Throws if the evaluator is not the report's. */
+/** Throws if the evaluator differs from that of the report. An untrusted report could name any evaluator. */
 function refuseOther({ info }: Evaluator, { evaluator }: Report): void {
   if (info.sha256 === evaluator.sha256) return;
   throw new CaptiousError('evaluator', 'The evaluator differs from the one in the report.', {

@@ -5,11 +5,11 @@ import { print, table } from '../terminal';
 
 export interface AllFamilies {
   fits: Calibration[];
-  /** The literal estimator, with the upper quartile of the changes instead of the median. */
+  /** The calibration of the literal estimator with the upper quartile of the changes instead of the median. */
   quantile: Calibration;
 }
 
-/** Tables 14 to 16 of the paper: calibrations over all families, including words and moved objects. */
+/** Calibrates over all families, including words and moved objects, as in tables 14 to 16 of the paper. */
 export function calibrateAll(
   fit: (estimator: Estimator, more: Partial<CalibrateOptions>) => Calibration,
 ): AllFamilies {
@@ -25,7 +25,7 @@ function spanned(value: number, ci: readonly [number, number] | undefined): stri
   return ci === undefined ? figure(value) : `${figure(value)} [${ci.map((end) => figure(end)).join(', ')}]`;
 }
 
-/** Prints the calibrations over all families, whose orbits come from the report's rows. */
+/** Prints the calibrations over all families. They use the changed versions in the rows of the report. */
 export function showAllFamilies({ fits, quantile }: AllFamilies): void {
   print(
     '\nOver all families, including words and moved objects, on held-out images. These corrections cannot be saved as an evaluator, because they need the changed versions of words and moved objects, which only the report has:',

@@ -103,9 +103,9 @@ interface Result {
   captions: number;
   images: number;
   rounds: number;
-  /** Null: the bench decides. */
+  /** The largest batch size. Null means that the bench decides. */
   batch: number | null;
-  /** Null: one per core. */
+  /** The threads of each model. Null means one thread per core. */
   threads: number | null;
   versions: Record<string, string>;
   sides: Side[];

@@ -7,7 +7,7 @@ import type { EvaluatorInfo } from '../../../evaluator/evaluator';
 import { imageItemKey } from '../../../evaluator/wantKey';
 import type { ImageItem, TextItem, Want } from '../../../protocol/item';
 
-/** The captions of the first examples, each with its image if there is one. */
+/** The captions of the first examples with their images if they have any, and the distinct texts and images. */
 export interface Items {
   captions: { text: string; image?: ImageItem }[];
   texts: TextItem[];
@@ -51,8 +51,8 @@ export async function readItems(
 export type Decision = readonly [Want, Want];
 
 /**
- * Each image with its own caption and the next caption of another image. For a text-only evaluator, each
- * caption with the next two captions.
+  * Pairs each image with its own caption and with the next caption of another image. For an evaluator without
+  * images, pairs each caption with the next two captions.
  */
 export function decisionsOf({ captions, texts }: Items, scores: EvaluatorInfo['scores']): Decision[] {
   if (scores.includes('image-text')) {

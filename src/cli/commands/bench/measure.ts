@@ -6,7 +6,7 @@ import type { Evaluator } from '../../../evaluator/evaluator';
 import { median } from '../../../stats/summary';
 import type { Decision, Items } from './items';
 
-/** Items per second. */
+/** The speed of several passes in items per second. `items` is the number of items in a pass. */
 export interface Rate {
   items: number;
   median: number;
@@ -18,7 +18,7 @@ export type Speeds = Partial<Record<'texts' | 'images' | 'pairs', Rate>>;
 
 export interface Wish {
   rounds: number;
-  /** The largest batch size; if it is absent, the bench decides. */
+  /** The largest batch size. If it is undefined, the bench decides. */
   batch?: number;
   signal: AbortSignal;
 }
@@ -86,7 +86,7 @@ async function within<T>({ batch }: Wish, run: (bench: Bench) => Promise<T>): Pr
   }
 }
 
-/** Compares scores, in the order of `scoresOf`. */
+/** Compares two lists of scores, each in the order of `scoresOf`. */
 export function compare(
   reference: readonly Outcome<number>[],
   other: readonly Outcome<number>[],
@@ -99,7 +99,7 @@ export function compare(
     const difference = Math.abs(one.value - two.value) / Math.max(1, Math.abs(one.value));
     found.scores++;
     found.mean += difference;
-    // A maximum must not hide NaN.
+    // If a difference is NaN, the greatest difference is NaN.
     if (!Number.isNaN(found.greatest) && !(difference <= found.greatest)) found.greatest = difference;
   });
   if (found.scores > 0) found.mean /= found.scores;

@@ -8,7 +8,7 @@ export interface Placement {
   /** ONNX Runtime's name, such as CUDAExecutionProvider. */
   provider: string;
   nodes: number;
-  /** The provider's share of the time of all nodes. */
+  /** The provider's share of the time of all nodes, from 0 to 1. */
   share: number;
 }
 

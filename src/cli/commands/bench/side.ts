@@ -147,7 +147,7 @@ function withRemedy(error: unknown, provider: string, inPython: boolean): unknow
   });
 }
 
-/** A provider's requirements on this machine. */
+/** Tells what a provider needs on this machine. */
 function needsOf(provider: string): string {
   const { folder } = runtimePackage();
   const script = join(folder, 'script', 'install.js');

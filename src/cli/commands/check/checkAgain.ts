@@ -15,7 +15,7 @@ export interface Again {
   leftOut: number;
   stability: Stability;
   words: string;
-  /** The new report's path, if requested. */
+  /** The path of the new report. Undefined if no report was requested. */
   file?: string;
 }
 

@@ -23,7 +23,7 @@ import { judgedWords, kappaWords } from './mergeInvariance';
 interface Again {
   leftOut: number;
   metrics: { id: string; before: number; after: number }[];
-  /** The new report's path, if requested. */
+  /** The path of the new report. Undefined if no report was requested. */
   file?: string;
 }
 
@@ -67,7 +67,7 @@ async function lgipAt(path: string): Promise<VariantRows & { probe: 'lgip' }> {
   });
 }
 
-/** Reads the rows once, for the new report and the estimates. */
+/** Computes the metrics without the rejected variants, and writes the new report. Calls `hear` with every row. */
 async function recompute(
   path: string,
   rejected: ReadonlySet<string>,

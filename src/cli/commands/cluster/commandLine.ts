@@ -1,6 +1,6 @@
 import type { Values } from '../../arguments';
 
-/** The arguments that parse to these values. After `--`, a name with a leading dash is not an option. */
+/** Builds the arguments of a command. After `--`, a file name with a leading dash does not count as an option. */
 export function commandLine(command: string, positionals: readonly string[], values: Values): string[] {
   const args = Object.entries(values).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).flatMap((one) => {

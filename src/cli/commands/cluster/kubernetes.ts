@@ -3,8 +3,8 @@ import type { Call } from '../../arguments';
 import { checked, type Plan } from './plan';
 
 /**
- * One Indexed Job per group of evaluators, and one Job for the merge. JSON is used because no name can break
- * its syntax.
+  * One Indexed Job for each group of evaluators, and one Job for the merge. The jobs are written as JSON, because no
+  * name can break its syntax.
  */
 export function kubernetesJobs(call: Call, plan: Plan): object[] {
   const { container } = checked(call, 'container', /^[\w./:@-]+$/);
@@ -54,7 +54,7 @@ export function kubernetesJobs(call: Call, plan: Plan): object[] {
 }
 
 function resourcesOf({ cpus, memory, gpus }: Plan): object {
-  // Slurm's G is 1024³ bytes, Gi in Kubernetes.
+  // In Slurm, G means 1024³ bytes. Kubernetes calls this unit Gi.
   const amount = memory?.replace(/([KMGT])i?$/, (_, unit: string) => `${unit}i`);
   const limits = {
     ...(amount === undefined ? {} : { memory: amount }),

@@ -12,7 +12,7 @@ export interface Plan {
   probes: string[];
   /** Evaluators that one task runs together. */
   groups: string[][];
-  /** Per group, Captious's command-line arguments without `--shard`. */
+  /** For each group, the command-line arguments of Captious without `--shard`. */
   audits: string[][];
   merge: string[];
   time?: string;
@@ -21,7 +21,7 @@ export interface Plan {
   gpus?: string;
 }
 
-/** Options of `submit` about the job. All others belong to `audit`. */
+/** The options of `submit` that describe the job. All its other options are options of `audit`. */
 export const jobOptions = [
   'engine',
   'shards',
@@ -83,8 +83,8 @@ function cpusOf({ values }: Call): number | undefined {
 }
 
 /**
- * Returns an option's value, and throws if the value does not have the scheduler's form. Such a value could
- * inject text into the job description.
+  * Returns the value of an option. Throws if the value does not match `form`, because it could then inject text into
+  * the job description.
  */
 export function checked<K extends string>(
   { values }: Call,

@@ -25,7 +25,7 @@ export class BlockCounter {
   /** The greatest product in each part of a row. If it is below a threshold, the part is not searched. */
   private readonly peaks: Float32Array;
   private readonly near: Int32Array;
-  /** The rows of the current blocks, padded with zeros to multiples of 16 bytes. Copied when they are first needed. */
+  /** The rows of the current blocks, padded with zeros to multiples of 16 bytes. They are copied when needed. */
   private readonly left: Float32Array;
   private readonly right: Float32Array;
   private leftHolds = -1;
