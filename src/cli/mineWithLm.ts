@@ -14,7 +14,7 @@ interface Options extends ReadOptions {
   yes: boolean;
 }
 
-/** Opens the model of a judge file, after the user agreed to the number of requests and their cost. */
+/** Opens the model of a judge file, after the user agreed to the number and cost of the requests. */
 export async function openWriter(
   judge: string,
   planned: Planned,
@@ -40,7 +40,7 @@ export function askWith(writer: Writer, signal: AbortSignal): AskChat {
   };
 }
 
-/** Gets candidates from the model of a judge file, after the user agreed to the number of requests and their cost. */
+/** Gets candidates from the model of a judge file, after the user agreed to the number and cost of the requests. */
 export async function mineWithLm(dataset: Dataset, judge: string, options: Options): Promise<Mined> {
   const { limit = Infinity, signal, yes, ...reading } = options;
   const planned = { captions: 0, requests: 0 };

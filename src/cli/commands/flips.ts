@@ -93,7 +93,7 @@ interface Asked {
   yes: boolean;
 }
 
-/** The captions of the two systems are scored, so another source of captions is an error. */
+/** Throws for options of other probes, and for the option that sets another source of captions. */
 function checkSettings(settings: Readonly<Record<string, Readonly<Record<string, string>>>>): void {
   const other = Object.keys(settings).find((probe) => probe !== 'invariance');
   if (other !== undefined)

@@ -141,7 +141,8 @@ async function write(items: EmbeddingItems, target: Target): Promise<Written> {
   const { out, known, writeImages, signal } = target;
   const fromFiles = known?.info.provider === madeElsewhere;
   const embedded = known !== undefined && !fromFiles;
-  // Writes the items that an encoder could embed. For embedding files, writes the items that the files lack.
+  // With an encoder, the items that it could embed are written. With embedding files, the items that the files lack
+  // are written.
   const wanted = (row: Float32Array | undefined): boolean =>
     embedded ? row !== undefined : row === undefined;
   const texts = [...items.texts].filter(([, row]) => wanted(row));

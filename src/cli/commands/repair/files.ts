@@ -38,7 +38,7 @@ export async function saveRepair(
   return heldOutPath;
 }
 
-/** A dataset of the held-out images, which any probe can use. */
+/** A dataset of the held-out images in COCO's format. */
 function asCoco(photos: readonly Photo[]): unknown {
   let caption = 0;
   return {

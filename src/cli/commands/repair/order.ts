@@ -31,7 +31,7 @@ export interface RepairOrder {
   options: ReturnType<typeof parseSettings>;
   seed: number;
   images: string[];
-  /** Grants any consent that an evaluator needs. */
+  /** Whether the option --yes grants any consent that an evaluator needs. */
   yes: boolean;
   /** The interpreter for evaluators in Python. */
   python: string | undefined;
