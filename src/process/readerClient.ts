@@ -78,7 +78,10 @@ export class Reader extends Service<typeof readerRequests> {
 }
 
 function lost({ words, overdueMs }: Exit): CaptiousError {
-  const how = words === '' ? say`The reader process ended.` : say`The reader process ended: ${words}`;
-  const late = say`The reader process did not answer in time.`;
-  return new CaptiousError('interrupted', overdueMs === undefined ? how : late, { remedy: say`Retry.` });
+  const how =
+    words === ''
+      ? say`The process that reads reports and datasets ended unexpectedly.`
+      : say`The process that reads reports and datasets ended unexpectedly: ${words}`;
+  const late = say`The process that reads reports and datasets did not answer in time.`;
+  return new CaptiousError('interrupted', overdueMs === undefined ? how : late, { remedy: say`Try again.` });
 }

@@ -26,7 +26,10 @@ export class Helper extends Service<Requests> {
 }
 
 function lost({ words, overdueMs }: Exit): CaptiousError {
-  const how = words === '' ? say`The workshop process ended.` : say`The workshop process ended: ${words}`;
-  const late = say`The workshop process did not answer in time.`;
-  return new CaptiousError('interrupted', overdueMs === undefined ? how : late, { remedy: say`Retry.` });
+  const how =
+    words === ''
+      ? say`The process for the triplet workshop and the human check ended unexpectedly.`
+      : say`The process for the triplet workshop and the human check ended unexpectedly: ${words}`;
+  const late = say`The process for the triplet workshop and the human check did not answer in time.`;
+  return new CaptiousError('interrupted', overdueMs === undefined ? how : late, { remedy: say`Try again.` });
 }

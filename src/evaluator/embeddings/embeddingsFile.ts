@@ -174,10 +174,14 @@ async function tableOf(
       say`Set this field to a file with one id for each row: captions for texts, file names for images.`,
     );
   if (ids.length !== vectors.count)
-    throw new CaptiousError('evaluator', say`There are ${ids.length} ids for ${vectors.count} rows.`, {
-      at: files.at(-1),
-      remedy: say`Give one id for each row, in the order of the rows.`,
-    });
+    throw new CaptiousError(
+      'evaluator',
+      say`The number of ids (${ids.length}) differs from the number of rows (${vectors.count}).`,
+      {
+        at: files.at(-1),
+        remedy: say`Give one id for each row, in the order of the rows.`,
+      },
+    );
   const lookup = new Lookup(side, ids, vectors);
   return {
     table,

@@ -110,7 +110,8 @@ export function labelsOf({ shape, type, data }: NumpyArray): (string | number)[]
       );
     case 'i':
     case 'u':
-      if (![1, 2, 4, 8].includes(size)) throw new Reason(say`the numbers are of the type ${type}`);
+      if (![1, 2, 4, 8].includes(size))
+        throw new Reason(say`the numbers have the type ${type}, which is not supported`);
       return Array.from({ length: within(data, count, size) }, (_, i) =>
         wholeNumber(data.subarray(i * size, (i + 1) * size), type[1] === 'i', large),
       );

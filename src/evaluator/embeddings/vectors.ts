@@ -85,7 +85,7 @@ function joined(tables: readonly Table[], at: string): Table {
   if (other !== undefined)
     throw new CaptiousError(
       'evaluator',
-      say`The folder has embeddings of different lengths: ${first.vectors.dimension} and ${other.vectors.dimension} numbers.`,
+      say`The files contain embeddings of different lengths: ${first.vectors.dimension} and ${other.vectors.dimension} numbers.`,
       { at, remedy: say`Use the files of one model.` },
     );
   const starts = [0];

@@ -173,7 +173,8 @@ class Safetensors {
 
   constructor(private readonly file: number) {
     const length = Number(this.bytes(0, 8).readBigUInt64LE(0));
-    if (length > longestHeader) throw new Reason(say`its header declares a length of ${length} bytes`);
+    if (length > longestHeader)
+      throw new Reason(say`their header declares a length of ${length} bytes, which is too long`);
     this.header = parseJson(this.bytes(8, length)) as Json;
     this.from = 8 + length;
   }
@@ -196,7 +197,7 @@ class Safetensors {
 
   private bytes(from: number, length: number): Buffer {
     if (from + length > fstatSync(this.file).size)
-      throw new Reason(say`it extends beyond the end of the file`);
+      throw new Reason(say`they extend beyond the end of the file`);
     const bytes = Buffer.allocUnsafe(length);
     readSync(this.file, bytes, 0, length, from);
     return bytes;

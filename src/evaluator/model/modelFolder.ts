@@ -55,7 +55,9 @@ export class ModelFolder {
   list(name: string): unknown[] | undefined {
     const value: unknown = this.json(name);
     if (value === undefined || Array.isArray(value)) return value;
-    throw new CaptiousError('evaluator', say`Expected a list.`, { at: join(this.path, name) });
+    throw new CaptiousError('evaluator', say`This file must contain a JSON list.`, {
+      at: join(this.path, name),
+    });
   }
 
   require(name: string, limits?: JsonLimits): Json {
@@ -65,8 +67,8 @@ export class ModelFolder {
   }
 
   /**
-     * Finds the graph with this base name and precision, in onnx/ or next to config.json. The hash covers the graph
-     * only after a call of `take`.
+   * Finds the graph with this base name and precision, in onnx/ or next to config.json. The hash covers the graph
+   * only after a call of `take`.
    */
   graph(base: string, precision: string): GraphHeader | undefined {
     for (const suffix of suffixes[precision]) {
@@ -176,5 +178,5 @@ function parseJson(path: string, limits: JsonLimits | undefined): Json {
     });
   }
   if (typeof value === 'object' && value !== null) return value as Json;
-  throw new CaptiousError('evaluator', say`Expected a JSON object.`, { at: path });
+  throw new CaptiousError('evaluator', say`This file must contain a JSON object.`, { at: path });
 }

@@ -243,7 +243,12 @@ describe('precomputed embeddings', () => {
       {},
       /"textIds": this field is missing.*captions for texts/s,
     ],
-    ['too few ids', { ...plain, textIds: './t.json' }, { 't.json': '["a"]' }, /There are 1 ids for 5 rows/],
+    [
+      'too few ids',
+      { ...plain, textIds: './t.json' },
+      { 't.json': '["a"]' },
+      /number of ids \(1\) differs from the number of rows \(5\)/,
+    ],
     [
       'a file that is not there',
       { ...plain, images: './none.npy' },

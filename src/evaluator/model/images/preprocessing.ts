@@ -44,7 +44,7 @@ function fromOpenClip(
   if (resampler === 'torchvision')
     throw new CaptiousError('evaluator', say`open_clip resizes images with Pillow, not with torchvision.`, {
       at,
-      remedy: say`Remove "resize".`,
+      remedy: say`Remove "resize" from captious.json or from the evaluator file.`,
     });
   const layout = layoutOf(graph, input, spec, at);
   return {
@@ -228,8 +228,8 @@ function each(values: Triple, change: (value: number, channel: number) => number
 }
 
 /**
-  * Throws unless the input has floating-point numbers and three axes: images, the patches of an image, and the
-  * values of a patch.
+ * Throws unless the input has floating-point numbers and three axes: images, the patches of an image, and the
+ * values of a patch.
  */
 function expectPatches(graph: GraphHeader, input: string, most: number, side: number, at: string): void {
   const { shape, type } = graph.inputs.find((port) => port.name === input)!;

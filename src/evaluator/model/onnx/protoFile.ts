@@ -80,7 +80,7 @@ export class ProtoFile {
 
   text(field: Field): string {
     if (field.to - field.from > longestName)
-      throw new Reason(say`it has a name of ${field.to - field.from} bytes`);
+      throw new Reason(say`it contains a name of ${field.to - field.from} bytes, which is too long`);
     return this.bytes(field).toString('utf8');
   }
 
