@@ -57,14 +57,14 @@ export interface CallsOptions {
   /** The milliseconds in which the other side must confirm a cancel. */
   graceMs?: number;
   /**
-    * Called if the other side hangs: it did not confirm a cancel in time, or a request stalled and `oneAtATime` is
-    * set. The handler should end the other side, so that all waiting callers get an error.
+   * Called if the other side hangs: it did not confirm a cancel in time, or a request stalled and `oneAtATime` is
+   * set. The handler should end the other side, so that all waiting callers get an error.
    */
   onHung?: (why: Error) => void;
   overdue?: (name: string, stallMs: number) => Error;
   /**
-    * Whether the other side works on one request at a time. If so, progress resets the deadlines of all requests, and
-    * a stall means that the other side hangs.
+   * Whether the other side works on one request at a time. If so, progress resets the deadlines of all requests, and
+   * a stall means that the other side hangs.
    */
   oneAtATime?: boolean;
   /** Called with true when the first request starts waiting, and with false when none is waiting. */
@@ -98,8 +98,8 @@ export class Calls<R extends Requests> {
   }
 
   /**
-    * Resolves when the other side has confirmed every cancel or counts as hung. Returns undefined if there is no
-    * unconfirmed cancel.
+   * Resolves when the other side has confirmed every cancel or counts as hung. Returns undefined if there is no
+   * unconfirmed cancel.
    */
   confirmed(): Promise<void> | undefined {
     if (this.stopping.size === 0) return undefined;

@@ -125,8 +125,8 @@ export class Child<R extends Requests> {
   }
 
   /**
-     * Ends the process: at once if a caller still waits, and otherwise after `graceMs` at the latest. Resolves when
-     * the process has ended.
+   * Ends the process: at once if a caller still waits, and otherwise after `graceMs` at the latest. Resolves when
+   * the process has ended.
    */
   async close(graceMs: number): Promise<void> {
     this.process.ref();

@@ -69,8 +69,8 @@ export function throwIfCancelled(signal: AbortSignal | undefined): void {
 }
 
 /**
-  * Turns a system error (EIO, EACCES, ENOENT …) into an error that the user can fix. Returns any other error
-  * unchanged.
+ * Turns a system error (EIO, EACCES, ENOENT …) into an error that the user can fix. Returns any other error
+ * unchanged.
  */
 export function actionable(error: unknown, at?: string): unknown {
   if (!(error instanceof Error) || error instanceof CaptiousError) return error;

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 type Test = (value: unknown) => boolean;
 
 /**
-  * Compiles a schema into a test that copies nothing, because reports have hundreds of thousands of rows. For parts
-  * of a schema that this file does not support, the test calls zod.
+ * Compiles a schema into a test that copies nothing, because reports have hundreds of thousands of rows. For parts
+ * of a schema that this file does not support, the test calls zod.
  */
 export function quickTest<S extends z.ZodMiniType>(schema: S): (value: unknown) => value is z.output<S> {
   const test = testOf(schema);

@@ -36,8 +36,8 @@ export function numberIn(language: string, text: string): string {
 }
 
 /**
-  * The text in the language of `translated`, in which untranslated templates stay English. `inLanguage` formats the
-  * numbers.
+ * The text in the language of `translated`, in which untranslated templates stay English. `inLanguage` formats the
+ * numbers.
  */
 export function spoken(
   words: Words,

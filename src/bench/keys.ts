@@ -3,8 +3,8 @@ import type { EvaluatorInfo } from '../evaluator/evaluator';
 import type { Transform } from '../perturb/transform';
 
 /**
-  * Increase this number after a change to the arithmetic of a transform or to the meaning of a key, because stored
-  * results are then invalid.
+ * Increase this number after a change to the arithmetic of a transform or to the meaning of a key, because stored
+ * results are then invalid.
  */
 const generation = 1;
 

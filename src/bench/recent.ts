@@ -8,8 +8,8 @@ const overhead = 200;
 export class Recent {
   private readonly outcomes = new Map<string, Outcome<Value>>();
   /**
-     * Iterates over the keys, oldest first. It is kept between evictions, because a new iterator would visit all
-     * deleted entries again.
+   * Iterates over the keys, oldest first. It is kept between evictions, because a new iterator would visit all
+   * deleted entries again.
    */
   private oldest = this.outcomes.keys();
   private bytes = 0;

@@ -2,8 +2,8 @@ import type { Outcome } from '../base/outcome';
 import type { Scale } from '../evaluator/evaluator';
 
 /**
-  * The cosine of two vectors. It sums in float64 in a fixed order, so the result is the same on every machine.
-  * Identical vectors give exactly 1, and a zero vector gives NaN.
+ * The cosine of two vectors. It sums in float64 in a fixed order, so the result is the same on every machine.
+ * Identical vectors give exactly 1, and a zero vector gives NaN.
  */
 export function cosine(a: Float32Array, b: Float32Array): number {
   if (a.length !== b.length)

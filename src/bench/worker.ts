@@ -28,8 +28,8 @@ export interface WorkerQueue {
 const inFlightEach = 2;
 const measuredAtOnce = 256;
 /**
-  * The most milliseconds that a batch should take. Slower batches become smaller, because a cancelled run should
-  * still store the results of a batch in progress.
+ * The most milliseconds that a batch should take. Slower batches become smaller, because a cancelled run should
+ * still store the results of a batch in progress.
  */
 const soon = 300;
 /** A bucket that was skipped this often is sent next, regardless of its size. */
@@ -174,8 +174,8 @@ export class BatchWorker {
   }
 
   /**
-    * The size of the bucket's next batch. The last tasks are split evenly, because two batches of 20 are faster than
-    * batches of 32 and 8.
+   * The size of the bucket's next batch. The last tasks are split evenly, because two batches of 20 are faster than
+   * batches of 32 and 8.
    */
   private share(bucket: Bucket): number {
     const { size } = bucket.tasks;

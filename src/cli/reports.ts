@@ -154,8 +154,8 @@ function passes(gate: Gate, written: readonly WrittenReport[]): boolean {
 }
 
 /**
-  * Whether no report is worse than its baseline. The tests compare example by example, because noise must not fail a
-  * build.
+ * Whether no report is worse than its baseline. The tests compare example by example, because noise must not fail a
+ * build.
  */
 async function noWorseThan(
   baselines: readonly string[],

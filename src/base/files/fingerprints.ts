@@ -9,8 +9,8 @@ import { say } from '../say';
 import { openToAppend } from './writeFile';
 
 /**
-  * If a file changed less than this many milliseconds ago, its hash is not cached, because timestamps could miss its
-  * next change.
+ * If a file changed less than this many milliseconds ago, its hash is not cached, because timestamps could miss its
+ * next change.
  */
 const settled = 2500;
 const chunk = 1 << 20;

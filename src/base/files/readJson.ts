@@ -34,8 +34,8 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
-  * Throws if the JSON exceeds a limit. Looks at single bytes, because the UTF-8 bytes of a quote or bracket never
-  * occur within another character.
+ * Throws if the JSON exceeds a limit. Looks at single bytes, because the UTF-8 bytes of a quote or bracket never
+ * occur within another character.
  */
 function checkParts(bytes: Uint8Array, mostDeep: number, most: number): void {
   let depth = 0;

@@ -11,8 +11,8 @@ export class Scratch {
   constructor(private readonly folder: string) {}
 
   /**
-    * Writes bytes, by default at the end, and returns their position. Returns undefined if writing fails. The caller
-    * then keeps the bytes in memory.
+   * Writes bytes, by default at the end, and returns their position. Returns undefined if writing fails. The caller
+   * then keeps the bytes in memory.
    */
   write(bytes: Uint8Array, position = this.end): number | undefined {
     if (this.full) return undefined;

@@ -87,8 +87,8 @@ export class Templates {
   }
 
   /**
-     * Fits the text to a template. If `clear`, tries only the templates with enough letters. If not, tries only the
-     * other templates, and all values must be known texts or numbers.
+   * Fits the text to a template. If `clear`, tries only the templates with enough letters. If not, tries only the
+   * other templates, and all values must be known texts or numbers.
    */
   private made(text: string, depth: number, clear: boolean): Words | undefined {
     for (const template of this.candidates(text)) {
@@ -104,8 +104,8 @@ export class Templates {
   }
 
   /**
-    * Splits sentences, lists and texts with brackets. At least one part must be known. If `all`, every part with
-    * letters must be known.
+   * Splits sentences, lists and texts with brackets. At least one part must be known. If `all`, every part with
+   * letters must be known.
    */
   private joined(text: string, depth: number, all: boolean): Words | undefined {
     const bracketed = /^([^()]+) \(([^()]+)\)$/.exec(text);

@@ -136,8 +136,8 @@ function lockOf(folder: string): string {
 }
 
 /**
-  * Takes the lock. Returns false if another process has the lock. An old lock may be taken over, because a concurrent
-  * merge only duplicates work.
+ * Takes the lock. Returns false if another process has the lock. An old lock may be taken over, because a concurrent
+ * merge only duplicates work.
  */
 async function lock(folder: string): Promise<boolean> {
   const path = lockOf(folder);

@@ -8,8 +8,8 @@ const words = 5;
 const blockSize = 1 << 20;
 
 /**
-  * Finds records by the first 64 bits of their keys. Several entries may have the same key. A new entry takes up to
-  * 32 bytes of memory. With a scratch file, an older entry takes 2.3 bytes of memory and 16 bytes on disk.
+ * Finds records by the first 64 bits of their keys. Several entries may have the same key. A new entry takes up to
+ * 32 bytes of memory. With a scratch file, an older entry takes 2.3 bytes of memory and 16 bytes on disk.
  */
 export class KeyIndex {
   private readonly blocks: KeyBlock[] = [];

@@ -82,8 +82,8 @@ export const scatterCommand: Command = {
 };
 
 /**
-  * The axis of a metric, or undefined if no report has the metric. Throws for reports of several datasets, because
-  * their values are not comparable.
+ * The axis of a metric, or undefined if no report has the metric. Throws for reports of several datasets, because
+ * their values are not comparable.
  */
 function axisOf(axes: readonly Axis[], metric: string): Axis | undefined {
   const own = axes.filter((axis) => axis.metric === metric);

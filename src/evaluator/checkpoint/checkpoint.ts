@@ -87,8 +87,8 @@ function adapterFor(folder: string): string | undefined {
 }
 
 /**
-  * The open_clip models whose tensors have these shapes, most likely first. The shapes do not reveal the activation
-  * function. A TorchScript file (as from OpenAI) or a hint in the file name means QuickGELU.
+ * The open_clip models whose tensors have these shapes, most likely first. The shapes do not reveal the activation
+ * function. A TorchScript file (as from OpenAI) or a hint in the file name means QuickGELU.
  */
 export function modelsOf({ shapes, isScript }: Weights, file: string): string[] {
   const known: Readonly<Record<string, readonly string[] | undefined>> = architectures.models;

@@ -32,8 +32,8 @@ export function sharesSpace(folder: ModelFolder, text: GraphHeader, vision: Grap
 }
 
 /**
-  * Describes a CLIP-like model, which encodes texts and images into one space with one graph or two. `whole` is the
-  * graph of the whole model, which may contain the scale and the bias of the scores.
+ * Describes a CLIP-like model, which encodes texts and images into one space with one graph or two. `whole` is the
+ * graph of the whole model, which may contain the scale and the bias of the scores.
  */
 export function describeDualEncoder(
   folder: ModelFolder,
@@ -175,8 +175,8 @@ function commonDimension(
 }
 
 /**
-  * Returns a warning if config.json and the graph have different activation functions. The difference between GELU
-  * and QuickGELU, x·σ(1.702x), changes every score slightly.
+ * Returns a warning if config.json and the graph have different activation functions. The difference between GELU
+ * and QuickGELU, x·σ(1.702x), changes every score slightly.
  */
 function activationNote(config: Json, graph: GraphHeader): string | undefined {
   const said = stringAt(objectAt(config, 'text_config') ?? config, 'hidden_act');

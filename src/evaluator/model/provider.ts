@@ -7,8 +7,8 @@ import type { ImageItem } from '../../protocol/item';
 import { offeredProviders } from './runtime';
 
 /**
-  * The lowest accepted cosine between a provider's embedding and the CPU's embedding. Half precision or another order
-  * of additions lowers the cosine far less.
+ * The lowest accepted cosine between a provider's embedding and the CPU's embedding. Half precision or another order
+ * of additions lowers the cosine far less.
  */
 const leastCosine = 0.999;
 const probeText = 'A man rides a red bicycle down a city street.';
@@ -28,8 +28,8 @@ const probeImage: ImageItem = {
 };
 
 /**
-  * Opens the evaluator for the provider `auto`: with the first provider that loads the model and agrees with the CPU,
-  * or else with the CPU. The notes of the evaluator record all attempts.
+ * Opens the evaluator for the provider `auto`: with the first provider that loads the model and agrees with the CPU,
+ * or else with the CPU. The notes of the evaluator record all attempts.
  */
 export async function openWithAnyProvider(
   open: (provider: string) => Promise<Evaluator>,

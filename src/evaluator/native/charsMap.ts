@@ -1,6 +1,6 @@
 /**
-  * SentencePiece's compiled character map, which tokenizer.json contains as base64. A double-array trie maps UTF-8
-  * bytes to positions in a list of replacements. The tokenizer library only approximates the map.
+ * SentencePiece's compiled character map, which tokenizer.json contains as base64. A double-array trie maps UTF-8
+ * bytes to positions in a list of replacements. The tokenizer library only approximates the map.
  */
 export class CharsMap {
   private readonly trie: Uint32Array;

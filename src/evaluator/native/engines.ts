@@ -8,8 +8,8 @@ const most = 4;
 const weightsInAll = 400 << 20;
 
 /**
-  * How many processes share the threads. Two processes with one thread each encode up to 1.4 times as fast as one
-  * process with two threads, but need more memory.
+ * How many processes share the threads. Two processes with one thread each encode up to 1.4 times as fast as one
+ * process with two threads, but need more memory.
  */
 export function processesFor(weights: number, { threads, provider }: Runtime): number {
   if (provider !== 'cpu') return 1;

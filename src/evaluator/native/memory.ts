@@ -9,8 +9,8 @@ export const memoryVariable = 'CAPTIOUS_MODEL_MEMORY';
 export const memoryWords = 'The model took more than';
 
 /**
-  * The memory limit of a model process in bytes. Unless the user sets a limit, it is three quarters of the memory of
-  * the machine or container.
+ * The memory limit of a model process in bytes. Unless the user sets a limit, it is three quarters of the memory of
+ * the machine or container.
  */
 export function mostMemory(env: NodeJS.ProcessEnv = process.env): number {
   const said = env[memoryVariable];

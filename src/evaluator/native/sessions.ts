@@ -9,8 +9,8 @@ const sessions = new Map<string, Promise<InferenceSession>>();
 const recorded = new WeakSet<InferenceSession>();
 
 /**
-  * Opens a session for the graph, or returns the session that is already open. `spins` sets whether its threads wait
-  * actively for each other, which is faster unless other threads need the processor.
+ * Opens a session for the graph, or returns the session that is already open. `spins` sets whether its threads wait
+ * actively for each other, which is faster unless other threads need the processor.
  */
 export function openSession(graph: GraphRef, { spins = true } = {}): Promise<InferenceSession> {
   const key = JSON.stringify([graph, spins]);

@@ -39,8 +39,8 @@ export async function encodeTexts(job: TextJob, context: JobContext): Promise<En
 }
 
 /**
-  * How many rows the graph gets for `count` texts. A graph may round a single row differently from the rows of a
-  * batch, so a single row is fed twice.
+ * How many rows the graph gets for `count` texts. A graph may round a single row differently from the rows of a
+ * batch, so a single row is fed twice.
  */
 function rowsToFeed(count: number, length: number, { fixedRows, output }: TextJob): number {
   if (fixedRows !== undefined) return fixedRows;

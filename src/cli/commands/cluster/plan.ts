@@ -83,8 +83,8 @@ function cpusOf({ values }: Call): number | undefined {
 }
 
 /**
-  * Returns the value of an option. Throws if the value does not match `form`, because it could then inject text into
-  * the job description.
+ * Returns the value of an option. Throws if the value does not match `form`, because it could then inject text into
+ * the job description.
  */
 export function checked<K extends string>(
   { values }: Call,

@@ -89,8 +89,8 @@ export function showRepair(made: Repair, out: string, comparisons: readonly Comp
 const mostLost = 0.02;
 
 /**
-  * Whether the head helps on held-out images: altered entries come first for significantly fewer queries, and clean
-  * recall drops by at most `mostLost`. Undefined without metrics of RoCOCO.
+ * Whether the head helps on held-out images: altered entries come first for significantly fewer queries, and clean
+ * recall drops by at most `mostLost`. Undefined without metrics of RoCOCO.
  */
 export function verdictOf(
   comparisons: readonly Pick<Comparison, 'probe' | 'differences'>[],

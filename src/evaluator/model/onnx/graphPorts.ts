@@ -2,8 +2,8 @@ import { CaptiousError } from '../../../base/errors';
 import { say, type Words } from '../../../base/say';
 
 /**
-  * An input or output of a graph. In `shape`, a dimension of variable size appears as its name, or as undefined if it
-  * has no name.
+ * An input or output of a graph. In `shape`, a dimension of variable size appears as its name, or as undefined if it
+ * has no name.
  */
 export interface GraphPort {
   name: string;

@@ -6,8 +6,8 @@ import { type GraphNode, readGraphNodes } from './onnxHeader';
 const transparent = ['Transpose', 'Identity', 'Cast'];
 
 /**
-  * Finds SigLIP's trained factor and bias at the end of the graph: logits = cosines · exp(scale) + bias. Their names
-  * vary between exports, so the operators identify them. Returns undefined for other graphs.
+ * Finds SigLIP's trained factor and bias at the end of the graph: logits = cosines · exp(scale) + bias. Their names
+ * vary between exports, so the operators identify them. Returns undefined for other graphs.
  */
 export function trainedScale(whole: GraphHeader): Extract<Scale, { name: 'sigmoid' }> | undefined {
   const maker = new Map<string, GraphNode>();

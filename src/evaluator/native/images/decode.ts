@@ -29,8 +29,8 @@ if (isMainThread) {
 const mostPixels = 100_000_000;
 
 /**
-  * Decodes the first frame of an image and applies its EXIF orientation. Drops transparency and ignores colour
-  * profiles, as Pillow's convert('RGB') does.
+ * Decodes the first frame of an image and applies its EXIF orientation. Drops transparency and ignores colour
+ * profiles, as Pillow's convert('RGB') does.
  */
 export async function decode(source: ImageSource): Promise<Pixels> {
   const input = 'path' in source ? source.path : Buffer.from(source.bytes);

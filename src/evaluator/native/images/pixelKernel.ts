@@ -11,10 +11,10 @@ declare const WebAssembly: {
 /** Inner loops over pixels with 128-bit vectors. The build compiles them from pixels.wat. Arguments are addresses. */
 interface Loops {
   /**
-     * Resamples the rows between `row` and `end`, of `step` bytes each, to `width` pixels each. `places` has two
-     * numbers for each pixel: the offset of its first byte, and its number of groups of four taps. `weights` has
-      * `stride` bytes for each pixel: for each group, the low and the high parts of four weights. Writes up to 16
-      * bytes too many.
+   * Resamples the rows between `row` and `end`, of `step` bytes each, to `width` pixels each. `places` has two
+   * numbers for each pixel: the offset of its first byte, and its number of groups of four taps. `weights` has
+   * `stride` bytes for each pixel: for each group, the low and the high parts of four weights. Writes up to 16
+   * bytes too many.
    */
   across(
     row: number,
@@ -28,16 +28,16 @@ interface Loops {
     bits: number,
   ): void;
   /**
-    * Computes one row as a weighted sum of 2 × `pairs` rows. These rows have `step` bytes each and start at `row`.
-    * `weights` has two low and two high parts for each pair of rows. Writes up to 16 bytes too many.
+   * Computes one row as a weighted sum of 2 × `pairs` rows. These rows have `step` bytes each and start at `row`.
+   * `weights` has two low and two high parts for each pair of rows. Writes up to 16 bytes too many.
    */
   down(row: number, step: number, out: number, pairs: number, weights: number, bits: number): void;
   /** Converts bytes to float64 numbers, eight at a time. */
   widen(at: number, end: number, out: number): void;
   /**
-     * Computes for each float64 number the weighted sum of the number and its neighbours, which are up to `radius` ×
-     * `step` bytes away. Sums in single precision. Writes eight float64 numbers at a time, or eight bytes if `whole`
-     * is 1.
+   * Computes for each float64 number the weighted sum of the number and its neighbours, which are up to `radius` ×
+   * `step` bytes away. Sums in single precision. Writes eight float64 numbers at a time, or eight bytes if `whole`
+   * is 1.
    */
   blur(
     at: number,

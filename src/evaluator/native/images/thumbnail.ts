@@ -8,8 +8,8 @@ import { decode } from './decode';
 const pixelLimit = 100_000_000;
 
 /**
-  * Makes a small upright JPEG. If `transforms` is set, even to an empty list, the image is decoded as for an
-  * evaluator. The thumbnails of an original and its variant then differ only by the transforms.
+ * Makes a small upright JPEG. If `transforms` is set, even to an empty list, the image is decoded as for an
+ * evaluator. The thumbnails of an original and its variant then differ only by the transforms.
  */
 export async function thumbnail({ source, side, transforms }: ThumbnailJob): Promise<Uint8Array> {
   if (transforms === undefined)

@@ -15,8 +15,8 @@ const closeness = 1e-12;
 const peakWidth = 256;
 
 /**
-  * Counts the scores above thresholds, one block of the gallery at a time. Fast float32 products decide most entries.
-  * Exact scores decide the entries near a threshold, so blocks and threads do not affect the counts.
+ * Counts the scores above thresholds, one block of the gallery at a time. Fast float32 products decide most entries.
+ * Exact scores decide the entries near a threshold, so blocks and threads do not affect the counts.
  */
 export class BlockCounter {
   /** A block's products, in the kernel's memory. */
@@ -189,8 +189,8 @@ export class BlockCounter {
   }
 
   /**
-     * Returns how many entries of a row are above `high`. Calls `look` for the entries between `low` and `high`, and
-     * for some of their neighbours.
+   * Returns how many entries of a row are above `high`. Calls `look` for the entries between `low` and `high`, and
+   * for some of their neighbours.
    */
   private scan(
     row: number,
@@ -239,8 +239,8 @@ class TopList {
   ) {}
 
   /**
-    * Splits the first block into at least `size` parts, and sets the floor to the smallest of their maxima. At least
-    * `size` entries reach this floor.
+   * Splits the first block into at least `size` parts, and sets the floor to the smallest of their maxima. At least
+   * `size` entries reach this floor.
    */
   setFloor(weighed: Float32Array, norm: number): void {
     const width = Math.floor(weighed.length / this.size);

@@ -20,14 +20,14 @@ export interface Kernel {
    */
   peaks(at: number, end: number, width: number, peaks: number): void;
   /**
-    * Counts the float32 numbers above `high` between `at` and `end`, which are a positive multiple of 16 bytes apart.
-    * Finds the groups of four numbers with a number above `low` but not above `high`. Writes to `near` the count of
-    * these groups, and then their addresses.
+   * Counts the float32 numbers above `high` between `at` and `end`, which are a positive multiple of 16 bytes apart.
+   * Finds the groups of four numbers with a number above `low` but not above `high`. Writes to `near` the count of
+   * these groups, and then their addresses.
    */
   scan(at: number, end: number, low: number, high: number, near: number): number;
   /**
-    * The dot product of the float32 numbers between `at` and `end` and the same count of numbers from `other`. It is
-    * computed in four float64 partial sums.
+   * The dot product of the float32 numbers between `at` and `end` and the same count of numbers from `other`. It is
+   * computed in four float64 partial sums.
    */
   dot(at: number, end: number, other: number): number;
 }

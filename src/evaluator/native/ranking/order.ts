@@ -8,8 +8,8 @@ export interface Ordered {
   /** The whole gallery, best entry first. Ties keep the gallery's order. */
   order: Uint32Array;
   /**
-    * For each entry, twice the difference between its rank and the mean rank. This is an integer, so sums of products
-    * are exact. The best rank is 1, and tied entries get the average of their ranks.
+   * For each entry, twice the difference between its rank and the mean rank. This is an integer, so sums of products
+   * are exact. The best rank is 1, and tied entries get the average of their ranks.
    */
   ranks: Int32Array;
   /** `tied[p]` is 1 if the entries at the positions p − 1 and p have equal cosines. */
@@ -119,8 +119,8 @@ export function listCorrelation(a: Uint32Array, b: Uint32Array): number {
 }
 
 /**
-  * How many of the first k entries two orders share. `seen` has the length of an order, and contains only zeros
-  * before and after the call.
+ * How many of the first k entries two orders share. `seen` has the length of an order, and contains only zeros
+ * before and after the call.
  */
 export function sharedTop(a: Uint32Array, b: Uint32Array, k: number, seen: Uint8Array): number {
   let shared = 0;
