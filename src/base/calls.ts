@@ -3,7 +3,7 @@ import { cancelled, CaptiousError, throwIfCancelled } from './errors';
 import { errorOf, failure, type Failure, failureOf } from './failure';
 import { anything, count, object, type Shape, type Shaped, ShapeError, text, union } from './shape';
 
-/** The requests by name. `stallMs`: how long the other side may work without reporting progress. */
+/** The requests by name. `stallMs`: how many milliseconds the other side may work without reporting progress. */
 export type Requests = Readonly<
   Record<string, { ask: Shape<unknown>; answer: Shape<unknown>; stallMs?: number }>
 >;

@@ -54,7 +54,7 @@ interface CommonOptions<R extends Requests> {
   oneAtATime?: boolean;
 }
 
-/** A child process and its calls. The current process stays alive only while a caller waits. */
+/** A child process and its calls. It keeps the current process alive only while a caller waits. */
 export class Child<R extends Requests> {
   readonly calls: Calls<R>;
   private readonly link: Link;

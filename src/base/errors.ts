@@ -35,7 +35,7 @@ export class CaptiousError extends Error {
     this.remedy = details.remedy === undefined ? undefined : english(details.remedy);
   }
 
-  /** One paragraph: place, problem, remedy. */
+  /** The place, the problem and the remedy in one paragraph. */
   get words(): Words {
     const { at, remedy } = this.details;
     const all = remedy === undefined ? this.what : say`${this.what} ${remedy}`;

@@ -1,4 +1,4 @@
-/** A p value for display: "0.0123", "1.2e-7", never "0.0000". */
+/** A p value for display, such as "0.0123" or "1.2e-7". It is never "0.0000". */
 export function pValueText(p: number): string {
   if (p >= 0.001) return p.toFixed(4);
   return p < 1e-300 ? '< 1e-300' : p.toExponential(1);
@@ -10,9 +10,7 @@ export function pEquals(p: number): string {
   return text.startsWith('<') ? `p ${text}` : `p = ${text}`;
 }
 
-/**
- * A metric's value for display: `pValueText` for p values (ids that end in ".p"), otherwise four decimals.
- */
+/** The value of a metric for display. `pValueText` formats p values (ids in ".p"). Others get four decimals. */
 export function metricText(id: string, value: number): string {
   return id.endsWith('.p') ? pValueText(value) : value.toFixed(4);
 }

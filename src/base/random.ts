@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Xoshiro } from './xoshiro';
 
-/** A generator seeded by SHA-256 of its purpose. Draws therefore do not depend on order, batches or shards. */
+/** A generator whose seed is a hash of `parts`, its purpose. Draws do not depend on order, batches or shards. */
 export class Random extends Xoshiro {
   constructor(...parts: readonly (string | number)[]) {
     const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
@@ -13,7 +13,7 @@ export class Random extends Xoshiro {
     return ((this.bits() >>> 5) * 67108864 + (this.bits() >>> 6)) / 9007199254740992;
   }
 
-  /** An integer in [0, n), n up to 2^32, without modulo bias. */
+  /** A uniform integer in [0, n). `n` is at most 2^32. */
   below(n: number): number {
     const limit = 4294967296 - (4294967296 % n);
     let bits = this.bits();

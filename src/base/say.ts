@@ -15,7 +15,7 @@ export function say(texts: TemplateStringsArray, ...values: readonly (Words | nu
   };
 }
 
-/** Joins several texts. */
+/** Joins several texts with a separator. */
 export function inARow(parts: readonly Words[], between = ' · '): Words {
   return { words: parts.map((_, i) => `{${i}}`).join(between), values: [...parts] };
 }

@@ -20,7 +20,7 @@ export const text: Shape<string> = (value, at) => {
   return value;
 };
 
-/** A text that is plain or can be translated. */
+/** A plain text or a translatable text. */
 export const words: Shape<Words> = (value, at) => {
   if (typeof value === 'string') return value;
   return said(value, at);

@@ -4,7 +4,7 @@ export class Xoshiro {
     if (state.every((word) => word === 0)) state[0] = 1;
   }
 
-  /** 32 random bits. */
+  /** Returns 32 random bits as a non-negative integer. */
   bits(): number {
     const s = this.state;
     const scaled = Math.imul(s[1], 5);

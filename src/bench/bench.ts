@@ -11,7 +11,7 @@ export interface Progress {
   done: number;
   /** How many requested items were in the store. */
   fromStore: number;
-  /** Items per second over the last few seconds; absent before the first batch. */
+  /** Items per second over the last few seconds. Undefined before the first batch. */
   rate?: number;
 }
 

@@ -4,7 +4,7 @@ import { KeySet } from './keySet';
 /** The number of leading bytes that identify a key in a set. */
 const nameBytes = 8;
 
-/** Counts the texts that exceeded an evaluator's limit, by key. */
+/** Counts the texts that exceeded an evaluator's token limit. Texts with the same key count once. */
 export class Cuts {
   private readonly keys = new Map<Evaluator, KeySet>();
   private readonly added = new Map<Evaluator, Buffer[]>();

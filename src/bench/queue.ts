@@ -19,7 +19,7 @@ const defaultLimits: BatchLimits = { texts: 32, images: 8, tokens: 4096 };
 const piece = 1024;
 /** Milliseconds that closing waits for a batch in progress. */
 const grace = 400;
-/** Bytes of results in memory. Without a store, memory is the only cache and therefore larger. */
+/** The most bytes of results in memory. Without a store, memory is the only cache, so this limit is higher. */
 const recentWithStore = 48 << 20;
 const recentAlone = 256 << 20;
 /** Above this many unwritten bytes, measuring waits for the disk. A record's size includes a fixed overhead. */
@@ -64,7 +64,7 @@ export class BenchQueue implements WorkerQueue {
     };
   }
 
-  /** One result per item of `works`, in order. */
+  /** The results of `works`, in the same order. */
   async measure(
     evaluator: Evaluator,
     works: readonly Work[],

@@ -13,7 +13,7 @@ export class Task {
   readonly result: Promise<Outcome<Value>>;
   resolve!: (outcome: Outcome<Value>) => void;
   reject!: (error: unknown) => void;
-  /** The number of waiting calls. A task with 0 need not start. */
+  /** The number of calls that wait for this task. If it is 0, the task need not start. */
   wanted = 0;
   cut = false;
   home: Set<Task> | undefined;

@@ -105,7 +105,7 @@ export function missing(option: string, remedy: string): CaptiousError {
 
 /** Turns "lgip.asInPaper=false" into { lgip: { asInPaper: "false" } }. */
 export function parseSettings(given: readonly string[]): Record<string, Record<string, string>> {
-  // A Map, because a key may be called __proto__.
+  // This is a Map, because a key may be called __proto__.
   const out = new Map<string, Map<string, string>>();
   for (const setting of given) {
     const parts = /^([\w-]+)\.([\w-]+)=(.*)$/s.exec(setting);

@@ -1,4 +1,4 @@
-/* The board of a folder's reports, for the editor. */
+/* Computes and writes the board of a folder's reports for the editor. */
 import type { AskOf } from '../base/calls';
 import type { BoardTable, boardRequests } from '../protocol/board';
 import { readBoard, writeBoard } from '../report/board/board';

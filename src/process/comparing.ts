@@ -1,4 +1,4 @@
-/* Comparisons of reports for the panel and for assistants. */
+/* Compares reports for the panel and for assistants. */
 import type { CallContext } from '../base/calls';
 import type { Answer, Ask } from '../protocol/rows';
 import { lineUpReports, pairUpReports } from '../report/lineUp';

@@ -1,4 +1,4 @@
-/* The evaluators that the editor offers. */
+/* Lists the evaluators that the editor offers. */
 import { checkpointEvaluators } from '../evaluator/checkpoint/checkpoint';
 import { listEvaluators } from '../evaluator/installed';
 import type { EvaluatorEntry } from '../protocol/processes';

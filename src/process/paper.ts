@@ -1,4 +1,4 @@
-/* Tables and figures of reports for a paper, written for the editor. */
+/* Writes tables and figures of reports for a paper at the request of the editor. */
 import { append } from '../base/append';
 import { CaptiousError } from '../base/errors';
 import type { AskOf } from '../base/calls';

@@ -12,7 +12,7 @@ export interface ReaderHost {
   isTrusted: () => boolean;
   /** `scores` is whether the request needs evaluators. If not, they are not listed, because listing them is slow. */
   allowed: (scores: boolean) => Promise<Allowed>;
-  /** Throws in an untrusted workspace, before anything is scored or an image is opened. */
+  /** Throws in an untrusted workspace. It is called before a request that scores something or opens an image. */
   needTrust: () => void;
 }
 
@@ -50,7 +50,7 @@ export class Reader extends Service<typeof readerRequests> {
     return answerTo(ask, await this.ask(name, question, context));
   }
 
-  /** Scores the current examples on these lines of `file` with the report's probe and options. */
+  /** Scores the examples that are now on some lines of a file, with the probe and the options of a report. */
   async rescore(
     asked: Omit<AskOf<Requests, 'rescore'>, 'home' | 'allowed'>,
     evaluators: readonly string[],
@@ -59,7 +59,6 @@ export class Reader extends Service<typeof readerRequests> {
     return this.ask('rescore', { ...asked, home: this.host.home(), allowed });
   }
 
-  /** Writes a report in another format. */
   async export(asked: Omit<AskOf<Requests, 'export'>, 'trusted' | 'allowed'>): Promise<void> {
     await this.ask('export', { ...asked, allowed: await this.allowed([], false) });
   }

@@ -47,7 +47,7 @@ export class Fingerprints {
     const known = (await this.known).get(key);
     if (known !== undefined) return known;
     if (signal !== undefined) return this.measure(path, real, signal);
-    // Callers without a signal share one reading.
+    // Callers without a signal share one reading of the file, because no caller can cancel it.
     let running = this.running.get(key);
     if (running === undefined) {
       running = this.measure(path, real, undefined).finally(() => this.running.delete(key));
@@ -105,7 +105,7 @@ export class Fingerprints {
     this.pending = [];
     try {
       await mkdir(join(this.memo, '..'), { recursive: true });
-      // A leading line feed protects these lines from an incomplete line of a killed process.
+      // The leading line feed ends an incomplete line that a killed process may have written.
       const file = await openToAppend(this.memo);
       await file.appendFile(`\n${lines.join('')}`, 'latin1').finally(() => file.close());
     } catch (error) {

@@ -98,7 +98,10 @@ async function removeAll(name: string, numbers: readonly number[]): Promise<void
     });
 }
 
-/** Runs `act` with the lease, after waiting at most `waitMs`. The folder of `name` must exist. */
+/**
+ * Runs `act` while this process holds the lock. Throws if the lock is not free within `waitMs`. The folder of `name`
+ * must exist.
+ */
 export async function whileHeld<T>(name: string, act: () => Promise<T>, waitMs = 2 * overdueMs): Promise<T> {
   for (let waitedMs = 0; waitedMs < waitMs; waitedMs += pauseMs) {
     const lease = await Lease.take(name);
@@ -133,7 +136,7 @@ export async function holderOf(name: string): Promise<Holder | undefined> {
   return last === undefined ? undefined : holderIn(`${name}.${last}`);
 }
 
-/** The numbers N of the existing files `name.N`, in ascending order. The file with the highest number counts. */
+/** The numbers N of the existing files `name.N`, in ascending order. The file with the highest number is the lock. */
 async function numbersOf(name: string): Promise<number[]> {
   const start = `${basename(name)}.`;
   const entries = await readdir(dirname(name), { withFileTypes: true });

@@ -11,7 +11,7 @@ let scratch: Scratch | undefined;
 const free: number[] = [];
 const columns = new FinalizationRegistry<readonly number[]>((positions) => append(free, positions));
 
-/** A column that is appended to, and read once at the end. Full blocks are stored on disk. */
+/** A column of values that are appended, and read once at the end. Full blocks of values are stored on disk. */
 export class LongColumn<A extends Numbers> {
   /** Positions of the full blocks on disk. */
   private readonly blocks: number[] = [];

@@ -45,7 +45,7 @@ export function hasEnded(owner: Owner | undefined, silentMs: number, limitMs = o
   return isThere === undefined ? silentMs > limitMs : !isThere;
 }
 
-/** Whether the process still runs; undefined if its id may belong to a different process by now. */
+/** Whether the process still runs. Undefined if its id may belong to a different process by now. */
 function isRunning({ pid, started }: Owner): boolean | undefined {
   try {
     process.kill(pid, 0);

@@ -61,7 +61,7 @@ export async function readBounded(path: string, most = mostConfiguration): Promi
   }
 }
 
-/** The file's bytes in chunks, at most the first `bytes`. */
+/** Yields the first `bytes` bytes of a file in chunks. */
 export async function* chunksOf(path: string, bytes = Infinity): AsyncGenerator<Buffer, void, undefined> {
   const file = await openRegular(path);
   yield* file.createReadStream({ highWaterMark: readAtOnce, end: bytes - 1 }) as AsyncIterable<Buffer>;

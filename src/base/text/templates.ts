@@ -1,7 +1,7 @@
 import { append } from '../append';
 import { inARow, type Words } from '../say';
 
-/** The most characters of a searched text, because reports may be untrusted. */
+/** The most characters of a text that is searched. There is a limit, because reports may be untrusted. */
 const longest = 2000;
 /** A template with fewer letters fits too many texts, unless all its values are known texts or numbers. */
 const enoughLetters = 12;

@@ -19,7 +19,7 @@ const buckets = 1 << 16;
  */
 export class KeyBlock {
   private readonly tags: Uint16Array;
-  /** The start of each bucket, and the end of the last one. */
+  /** The start of each bucket, and the end of the last bucket. */
   private readonly starts = new Uint32Array(buckets + 1);
   private readonly entry = new Uint32Array(wordsOnDisk);
 

@@ -45,7 +45,7 @@ export class Segments {
     private readonly folder: string,
     private readonly index: KeyIndex,
     private readonly report: Report,
-    /** Finished stores, which are read-only. */
+    /** The folders of finished stores, which are only read. */
     private also: readonly string[] = [],
   ) {}
 

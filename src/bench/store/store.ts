@@ -168,7 +168,7 @@ export class Store {
       const end = Math.min(last.offset + recordHeader + last.length, size);
       bytes = await readAt(file, offset, Math.max(0, end - offset));
     } catch (error) {
-      // Another process has merged the segment into a new one.
+      // If the file is missing, another process has merged the segment into a new segment.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') this.segments.outdate();
       else this.warnOnce(`read ${segment}`, `${this.segments.id(segment)}.values: ${messageOf(error)}.`);
       bytes = Buffer.alloc(0);

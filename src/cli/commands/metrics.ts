@@ -61,7 +61,7 @@ export const metricsCommand: Command = {
     const ofImages: ImageMetric[] = [];
     try {
       for (const id of ids.filter((own) => !isOverlap(own))) {
-        // Imported on use, because loading takes longer than computing some metrics.
+        // This module is imported only if it is needed, because loading takes longer than computing some metrics.
         const { openAsking } = await import('../consent');
         ofImages.push({
           id,

@@ -17,7 +17,7 @@ export class CharsMap {
     this.replacements = bytes.subarray(4 + size);
   }
 
-  /** Looks up each grapheme cluster below six bytes. If it is longer or not in the map, looks up its characters. */
+  /** Looks up each grapheme cluster. If it has more than five bytes or no replacement, looks up its characters. */
   normalize(text: string): string {
     if (simple.test(text)) return this.eachCharacter(text);
     let out = '';

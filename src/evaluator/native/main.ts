@@ -23,7 +23,7 @@ const calls = new Calls(
       open: inTurn(({ graph }) => openForTexts(graph)),
       tokens: inTurn((ask, job) => tokenise(ask, job)),
       texts: inTurn((ask, job) => encodeTexts(ask, job)),
-      // Starts to prepare images at once, while earlier jobs run.
+      // Images are prepared immediately, while earlier jobs still run.
       images: (ask, context) => {
         const pictures = prepareImages(ask, context.step);
         return inTurn(() => encodeImages(ask, pictures, jobOf(context)))(ask, context);

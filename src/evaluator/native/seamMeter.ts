@@ -3,7 +3,7 @@ import { Engine } from './engine';
 import type { Outcome } from '../../base/outcome';
 import type { ImageItem } from '../../protocol/item';
 
-/** Measures the seams of moved objects in its own child process, once per image. */
+/** Measures the seams that moved objects leave in images. It uses its own process, and measures an image once. */
 export class SeamMeter {
   private readonly engine = new Engine();
   private readonly known = new Map<string, Outcome<Seams>>();

@@ -25,8 +25,8 @@ export function quotedLine(words: readonly string[]): string {
 }
 
 /**
- * The jobs for the shards and the merge. File names are quoted in the scripts; everything for `sbatch` itself
- * is an argument.
+ * The jobs for the shards and the merge. File names are quoted in the scripts. All options of `sbatch` are
+ * arguments, not lines of a script.
  */
 export function slurmJobs(call: Call, plan: Plan, command: readonly string[]): SlurmJobs {
   const { partition } = checked(call, 'partition', /^[\w,.-]+$/);

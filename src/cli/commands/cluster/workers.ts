@@ -13,7 +13,7 @@ import { report, reportOptions } from '../../reports';
 import { log } from '../../terminal';
 import { commandLine } from './commandLine';
 
-/** The folder with the shards of an unfinished run, which is deleted after the merge. */
+/** The name of the folder with the shards of an unfinished run. The folder is deleted after the merge. */
 const folderName = 'shards';
 
 /** Runs every shard in a separate process, as on a cluster, and merges the shards. */

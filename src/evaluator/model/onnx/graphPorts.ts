@@ -34,7 +34,7 @@ const mostTokens = 1 << 16;
 const mostNumbers = 1 << 27;
 const mostAxes = 8;
 
-/** Rejects inputs and outputs that exceed the memory, because files and servers may declare any size. */
+/** Throws for inputs and outputs that exceed the limits above, because files and servers may declare any size. */
 export function checkPorts(graph: GraphHeader): GraphHeader {
   for (const port of [...graph.inputs, ...graph.outputs]) {
     const { name, shape } = port;

@@ -3,7 +3,7 @@ import { CaptiousError, wordsOf, Reason } from '../../../base/errors';
 import { checkPorts, type GraphHeader, type GraphPort } from './graphPorts';
 import { ProtoFile } from './protoFile';
 
-/** Names and bit widths of TensorProto's element types. */
+/** The names and bit widths of TensorProto's element types, by the number of the type. */
 const elementTypes: readonly (readonly [string, number])[] = [
   ['undefined', 0],
   ['float32', 32],

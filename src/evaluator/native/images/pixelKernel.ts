@@ -70,7 +70,7 @@ export interface PixelKernel extends Loops {
 
 let kernel: PixelKernel | undefined;
 
-/** The current thread's kernel. */
+/** The kernel of the current thread, which the first call creates. */
 export function pixelKernel(): PixelKernel {
   if (kernel === undefined) {
     const memory = new WebAssembly.Memory({ initial: (6 * mebibyte) / 65536 });

@@ -3,7 +3,7 @@ import type { ResampleFilter, Resampler } from '../../../protocol/imageSpec';
 import { acrossInVectors, downInVectors, type Table } from './vectorResample';
 
 /**
- * Separable resampling equal to Pillow's Image.resize on 8-bit images, or torchvision's on uint8 tensors:
+ * Resizes an image exactly like Pillow's Image.resize, or like torchvision on uint8 tensors: in two passes, with an
  * antialiased filter, fixed-point weights, and rounding to 8 bits after each pass.
  */
 export function resize(

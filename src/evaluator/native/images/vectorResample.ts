@@ -1,4 +1,4 @@
-/** Both resampling passes with vectors, with the same bytes as in JavaScript. */
+/** Resamples images with vectors, and gives the same bytes as the passes in JavaScript. */
 import type { Pixels } from '../../../perturb/picture/pixels';
 import { areas, pixelKernel, slack } from './pixelKernel';
 
