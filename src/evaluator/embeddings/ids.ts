@@ -77,7 +77,10 @@ async function tableIds(path: string, side: 'image' | 'text', signal?: AbortSign
   const ids: Id[] = [];
   for await (const { fields } of entriesOf(path, signal)) ids.push(recordOf(fields));
   if (ids.length > 0 && !idNames[side].some((name) => Object.hasOwn(ids[0] as object, name)))
-    throw wrongIds(path, say`it has no column of ids, only ${Object.keys(ids[0] as object).join(', ')}`);
+    throw wrongIds(
+      path,
+      say`it has no column of ids. Its columns are ${Object.keys(ids[0] as object).join(', ')}`,
+    );
   return ids;
 }
 
@@ -134,7 +137,7 @@ function listIn(value: Record<string, unknown>, side: 'image' | 'text'): unknown
   const known = columns.filter(([name]) => [`${side}_ids`, ...idNames[side]].includes(name));
   const [first] = known;
   if (first === undefined)
-    return none(say`it has no key for ids, only ${Object.keys(value).slice(0, 20).join(', ')}`);
+    return none(say`it has no key for ids. Its keys are ${Object.keys(value).slice(0, 20).join(', ')}`);
   if (typeof first[1][0] === 'object') return first[1];
   return first[1].map((_, i) => Object.fromEntries(known.map(([name, column]) => [name, column[i]])));
 }

@@ -157,7 +157,7 @@ function arrayNamed(
   if (name !== undefined) {
     const entry = entries.get(name);
     if (entry !== undefined) return entry();
-    throw new Reason(say`it has no array ${name}, only ${all.join(', ')}`);
+    throw new Reason(say`it has no array ${name}. Its arrays are ${all.join(', ')}`);
   }
   const chosen = choose(
     all.filter((key) => holdsVectors(parseNpy(entries.get(key)!()))),

@@ -91,7 +91,7 @@ describe('precomputed embeddings', () => {
     it(`are found with their ids among the arrays of ${name}`, async () => {
       await assertScores(fileOf({ images: `./${name}`, texts: `./${name}#text_embeds` }));
       const wrong = openPath(fileOf({ texts: `./${name}#texts` }));
-      await assert.rejects(wrong, /no array texts, only image_embeds, text_embeds/);
+      await assert.rejects(wrong, /no array texts\. Its arrays are image_embeds, text_embeds/);
     });
   }
 
