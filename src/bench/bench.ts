@@ -18,7 +18,7 @@ export interface Progress {
 export interface BenchOptions {
   /** The embedding store's folder. Without a store, results are lost after the run. */
   store?: string;
-  /** The folders of finished stores, such as the stores of shards, whose results are reused. */
+  /** The folders of finished stores whose results are reused, such as the stores of shards. */
   stores?: readonly string[];
   batchSize?: number;
   onProgress?: (progress: Progress) => void;

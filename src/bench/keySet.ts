@@ -1,4 +1,4 @@
-/** A set of 52-bit keys that needs 11 to 23 bytes for each key. It rarely takes two different keys for equal. */
+/** A set of 52-bit keys, with 11 to 23 bytes for each key. A count of millions of keys is almost always exact. */
 export class KeySet {
   private slots = new Float64Array(1024);
   private count = 0;
