@@ -31,7 +31,7 @@ export interface CallContext {
 }
 
 export type Asking = { [K in keyof CallContext]?: CallContext[K] | undefined } & {
-  /** Used for a request whose entry in `Requests` has no `stallMs`. */
+  /** The `stallMs` of a request whose entry in `Requests` has none. */
   stallMs?: number;
 };
 

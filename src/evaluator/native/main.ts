@@ -51,7 +51,7 @@ process.on('message', (value: unknown) => {
   if (!calls.hear(value)) throw new Error('An unknown message arrived.');
 });
 
-/** The process exits with its parent. While a graph blocks this thread, only `standGuard` can end the process. */
+/** The process exits with its parent. If a graph blocks this thread, the thread of `standGuard` ends the process. */
 process.on('disconnect', () => process.exit(0));
 // Ctrl+C reaches the whole process group, but the parent decides when this process ends.
 process.on('SIGINT', () => undefined);
