@@ -2,8 +2,8 @@
 const remark = /(?<=.) \([^()]*\)$/;
 
 /**
-  * Drops the part in parentheses at the end of each name, unless names would become equal. A name that still has more
-  * than `most` letters loses its end, or only its middle if names would become equal.
+ * Drops the part in parentheses at the end of each name, unless names would become equal. A name that still has more
+ * than `most` letters loses its end, or only its middle if names would become equal.
  */
 export function shortNames(names: readonly string[], most = Infinity): string[] {
   const forms = [(name: string) => cut(name.replace(remark, ''), most), (name: string) => middle(name, most)];
