@@ -48,7 +48,7 @@ export interface CommandParts {
   log: vscode.LogOutputChannel;
 }
 
-/** Options of an audit from a keybinding, a task or another extension, which asks the user nothing. */
+/** The options that a keybinding, a task or another extension passes. With options, an audit asks no questions. */
 const auditArguments = object({
   probes: list(text),
   evaluators: list(text),

@@ -6,14 +6,14 @@ import { isNeverDataset } from './problems/neverDatasets';
 import type { Reader } from '../process/readerClient';
 import * as settings from './settings';
 
-/** Extensions of possible datasets. The content decides. */
+/** Only files with these extensions can be datasets. Their content is then checked. */
 const candidates = ['.json', '.jsonc', '.jsonl', '.ndjson', '.csv', '.tsv', '.parquet', '.token'];
 const pattern = `**/*{${candidates.join(',')}}`;
-/** File names that suggest captions. A workspace without such a file is not searched. */
+/** File names that suggest captions. A workspace is searched only if one of its files matches. */
 const telling = '**/{*.jsonl,*.csv,*.tsv,*.parquet,*captions*.json,*dataset*.json}';
 export const notLookedInto = '**/{node_modules,.git,.vscode,dist,out,build,.venv}/**';
 const mostFiles = 200;
-/** Milliseconds after activation, because the search must not slow down the editor's start. */
+/** Milliseconds from activation to the search for datasets, so that the editor's start stays fast. */
 const afterMs = 1500;
 
 /** Finds the workspace's dataset files. Menus offer an audit only for these files. */
@@ -52,7 +52,7 @@ export class Datasets implements vscode.Disposable {
         void this.check(uri);
       }),
     );
-    // The file that activated the extension may be open already.
+    // Files that were open before the activation cause no open event.
     setImmediate(() => {
       for (const { uri } of vscode.workspace.textDocuments) void this.check(uri);
     });
@@ -61,17 +61,17 @@ export class Datasets implements vscode.Disposable {
     }, afterMs);
   }
 
-  /** Whether the file is a known dataset. The file is not read. */
+  /** Whether an earlier check found that the file is a dataset. Does not read the file. */
   has(path: string): boolean {
     return this.found.has(path);
   }
 
-  /** The recognised format of a checked file, in words. */
+  /** A description of the format that `check` recognised in the file. */
   readsAs(path: string): Words | undefined {
     return this.readings.get(path);
   }
 
-  /** Whether a file is a dataset. The file is read once, and the result is kept. */
+  /** Whether a file is a dataset. Reads the file once, and again after it has changed. */
   async check(uri: vscode.Uri): Promise<boolean> {
     if (uri.scheme !== 'file' || !candidates.includes(extname(uri.fsPath).toLowerCase())) return false;
     const path = uri.fsPath;
@@ -89,7 +89,7 @@ export class Datasets implements vscode.Disposable {
     return isDataset;
   }
 
-  /** The workspace's datasets, by path. */
+  /** The workspace's datasets, sorted by path. */
   async inWorkspace(): Promise<vscode.Uri[]> {
     const files = await vscode.workspace.findFiles(pattern, notLookedInto, mostFiles);
     const found: vscode.Uri[] = [];
@@ -124,8 +124,8 @@ export class Datasets implements vscode.Disposable {
   }
 
   private tell(): void {
-    // Menus compare a resource's path with this list: a plain path for remote files, a native path for local
-    // files.
+    // Menus search this list for a file's path. VS Code gives them a native path for local files, and the path of
+    // the URI for remote files.
     const paths = [...this.found].flatMap((path) => [path, vscode.Uri.file(path).path]);
     void vscode.commands.executeCommand('setContext', 'captious.datasets', [...new Set(paths)]);
     this.changed.fire(undefined);

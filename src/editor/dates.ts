@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Dates have the language of the surrounding texts, English without a translation. */
+/** The language for dates: the editor's language if Captious is translated to it, otherwise English. */
 function language(): string {
   return vscode.l10n.bundle === undefined ? 'en' : vscode.env.language;
 }
@@ -25,7 +25,7 @@ export function fullDate(date: Date): string {
   return date.toLocaleString(language(), { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-/** A text such as "5 min ago", or the date after a day. */
+/** A text such as "5 min ago". For times more than a day ago, the date. */
 export function ago(then: number): string {
   const minutes = Math.max(0, Math.round((Date.now() - then) / 60_000));
   if (minutes < 1) return vscode.l10n.t('just now');

@@ -5,7 +5,7 @@ import type { EvaluatorEntry } from '../protocol/processes';
 import type { AnswerOf } from '../base/calls';
 import type { ChatAsk, hostRequests } from '../protocol/hostCalls';
 
-/** API parts that the oldest supported editor lacks. */
+/** Parts of VS Code's API that the oldest supported version lacks. */
 interface Later {
   LanguageModelDataPart?: { image(data: Uint8Array, mime: string): vscode.LanguageModelTextPart };
 }
@@ -22,7 +22,7 @@ function seesPictures(model: vscode.LanguageModelChat & LaterModel): boolean {
   return model.capabilities?.supportsImageToText !== false;
 }
 
-/** The language models that can be evaluators. */
+/** The editor's language models as evaluators. Models that are known to accept no images are left out. */
 export async function languageModelEntries(): Promise<EvaluatorEntry[]> {
   if (dataPart() === undefined) return [];
   const models = await vscode.lm.selectChatModels();
@@ -74,14 +74,14 @@ async function find(name: string): Promise<vscode.LanguageModelChat> {
   });
 }
 
-/** Sends one question. A failed answer has the reason, from which the caller decides on a retry. */
+/** Sends one question to a language model. Returns the answer, or why there is none. */
 export async function askModel(
   { model: id, orders, text, picture }: ChatAsk,
   token: vscode.CancellationToken,
 ): Promise<AnswerOf<typeof hostRequests, 'chat'>> {
   const model = await find(id);
   const image = dataPart()!.image(picture.bytes, picture.mime);
-  // The API has no system role, so the first message has the instructions.
+  // The API has no system role, so the first user message contains the instructions.
   const messages = [
     vscode.LanguageModelChatMessage.User(orders),
     vscode.LanguageModelChatMessage.User([image, new vscode.LanguageModelTextPart(text)]),

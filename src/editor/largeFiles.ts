@@ -5,10 +5,10 @@ import type { Datasets } from './datasets';
 import type { Runs } from './runs/runs';
 import { showInformation } from './notify';
 
-/** VS Code does not pass longer documents to extensions. */
+/** VS Code does not pass documents above this size to extensions. */
 const mostBytes = 50 * 1024 * 1024;
 
-/** Offers the panel once per dataset that is too large for results in the editor. */
+/** Offers the panel or an audit, once for each dataset that is too large for results in the editor. */
 export class LargeFiles implements vscode.Disposable {
   private readonly offered = new Set<string>();
   private readonly subscription: vscode.Disposable;

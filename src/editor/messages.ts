@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { wordsOf } from '../base/errors';
 import { numberIn, spoken, type Words } from '../base/say';
 
-/** Translates texts for the user. Logs and reports stay English. */
+/** Translates a text for the user. Logs and reports stay English. */
 export function localized(words: Words): string {
   return spoken(words, known, localNumber);
 }
 
-/** Formats an English number in the language of the surrounding texts. */
+/** Formats an English number in the editor's language if Captious is translated to it. */
 export function localNumber(text: string): string {
   return numberIn(vscode.l10n.bundle === undefined ? 'en' : vscode.env.language, text);
 }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 
 /*
- * The only module that passes text to VS Code, by a lint rule. VS Code turns `[text](command:…)` and
- * `$(name)` into links and icons, and files may contain such text.
+ * Removes the syntax of links (`[text](command:…)`) and icons (`$(name)`) from all texts that VS Code shows, because
+ * the texts may come from files. A lint rule forbids other modules to pass text to VS Code.
  */
 
 const most = 1000;
@@ -88,7 +88,7 @@ export interface PickRow extends vscode.QuickPickItem {
   role?: 'action' | 'unusable';
 }
 
-/** A list with several choices. Returns the items or the chosen action; undefined if the user cancels. */
+/** Lets the user choose several items, or one action. Returns undefined if the user cancels. */
 export function pickSome<T extends PickRow>(
   rows: readonly T[],
   { title, placeHolder }: { title: string; placeHolder: string },
@@ -114,7 +114,7 @@ export function pickSome<T extends PickRow>(
       const usable = selected.filter(({ role }) => role === undefined);
       const [action, ...more] = selected.filter((row) => row.role === 'action' && !before.includes(row));
       before = usable;
-      // "Select all" also selects actions, which must not run then.
+      // "Select all" also selects all actions. In that case, no action runs.
       if (action !== undefined && more.length === 0) end(action);
       else if (usable.length < selected.length) list.selectedItems = usable;
     });
@@ -177,8 +177,8 @@ export function diagnostic(
 }
 
 /**
- * A Markdown string. Text from files needs `appendText`; `appendMarkdown` is for Captious's texts, `cell` and
- * `commandLink`.
+ * An empty Markdown string. Add text from files with `appendText`. Use `appendMarkdown` only for Captious's own
+ * texts and for the results of `cell` and `commandLink`.
  */
 export function markdown(...enabledCommands: string[]): vscode.MarkdownString {
   const text = new vscode.MarkdownString();

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 
 /**
- * Writes a file that the user saves. A symbolic link at the target is replaced, because a repository's link
- * may lead elsewhere.
+ * Writes a file that the user saves. If the target is a symbolic link, replaces the link and not the file that it
+ * points to, because a link in a repository may point anywhere.
  */
 export async function saveTo(target: vscode.Uri, bytes: Uint8Array): Promise<void> {
   const { fs } = vscode.workspace;

@@ -6,7 +6,7 @@ export function runsFolder({ storageUri, globalStorageUri }: vscode.ExtensionCon
   return vscode.Uri.joinPath(storageUri ?? globalStorageUri, 'runs').fsPath;
 }
 
-/** Reports and sessions may name only files in these folders. */
+/** The folders of the files to which reports and sessions may refer. */
 export function scopeOf(context: vscode.ExtensionContext): { [K in keyof ReportScope]: string[] } {
   const workspace = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   return {

@@ -10,7 +10,7 @@ export function home(): string {
   return set === '' ? homeFolder() : fromHome(set);
 }
 
-/** The interpreter for Python evaluators. If undefined, the editor and the environment decide. */
+/** The setting for the Python interpreter; undefined if the setting is empty. */
 export function python(resource?: vscode.Uri): string | undefined {
   const set = vscode.workspace.getConfiguration(section, resource).get<string>('python', '').trim();
   return set === '' ? undefined : set;
@@ -49,7 +49,6 @@ export async function addImageFolder(dataset: vscode.Uri, folder: string): Promi
   await configuration.update('imageFolders', [...known, folder], vscode.ConfigurationTarget.Workspace);
 }
 
-/** When to rescore edited captions. */
 export function rescoreWhen(dataset: vscode.Uri): 'request' | 'save' | 'type' {
   return vscode.workspace.getConfiguration(section, dataset).get('rescore', 'request');
 }
@@ -62,7 +61,7 @@ export function seed(dataset: vscode.Uri): number {
   return vscode.workspace.getConfiguration(section, dataset).get('seed', 42);
 }
 
-/** Whether to resume a run automatically after its window disappeared. */
+/** Whether to resume a run automatically after its window was closed unexpectedly. */
 export function resumesRuns(): boolean {
   return vscode.workspace.getConfiguration(section).get('resumeRuns', true);
 }

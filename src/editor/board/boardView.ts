@@ -22,7 +22,7 @@ export interface BoardViewParts {
   log: vscode.LogOutputChannel;
 }
 
-/** A folder's reports as a table of evaluators and probes. The table updates when files change. */
+/** Shows the reports of a folder as a table of evaluators and probes. Updates the table when files change. */
 export class BoardView implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[] = [];
   private table: BoardTable | undefined;
@@ -93,7 +93,7 @@ export class BoardView implements vscode.Disposable {
     }
   }
 
-  /** Files that change during a reading cause another reading. */
+  /** Reads the table. Reads it again if report files changed in the meantime. */
   private async refresh(): Promise<void> {
     this.isOutdated = true;
     if (this.isReading) return;

@@ -17,13 +17,16 @@ import { needTrust } from '../trust';
 export interface AddParts {
   extensionUri: vscode.Uri;
   reader: Reader;
-  /** Sets up a server's evaluator, tries it and saves its file. */
+  /** Asks for a model server, tries its model, and saves an evaluator file. */
   newEvaluator: () => Promise<vscode.Uri | undefined>;
 }
 
 const precision = 'float32';
 
-/** Adds an evaluator from one of four sources. Returns its reference; undefined if the user cancels. */
+/**
+ * Adds an evaluator from one of four sources. Returns its reference; undefined for a Python file, or if the user
+ * cancels.
+ */
 export async function addEvaluator(parts: AddParts): Promise<string | undefined> {
   needTrust();
   const kinds = [
@@ -67,7 +70,7 @@ async function addFolder(parts: AddParts): Promise<string | undefined> {
   const path = folder.fsPath;
   const found = await parts.reader.ask('evaluators', { home: settings.home(), folders: [path] });
   const own = found.find(({ id }) => id === path);
-  // The problem already names the place.
+  // The problem's text already names the folder or file.
   if (own?.problem !== undefined) throw new CaptiousError('evaluator', own.problem);
   if (!(await isKept(parts, path, own?.name ?? path))) return undefined;
   await settings.addEvaluator(path);
@@ -134,7 +137,7 @@ function sizeOf(model: KnownEncoder): string {
   const files = filesOf(model, precision);
   const sizes = files.map(({ size }) => size);
   const sum = sizes.reduce<number>((total, size) => total + (size ?? 0), 0);
-  // Nearly all bytes are in the graphs, so a sum without their sizes would be meaningless.
+  // Nearly all bytes are in the .onnx files, so a sum without one of these files would be misleading.
   if (files.some(({ path, size }) => path.endsWith('.onnx') && size === undefined))
     return vscode.l10n.t('size unknown');
   return sizes.includes(undefined) ? vscode.l10n.t('at least {0}', megabytes(sum)) : megabytes(sum);
@@ -157,13 +160,13 @@ async function addPython(): Promise<undefined> {
     })) ?? [];
   if (file === undefined) return;
   await vscode.window.showTextDocument(file);
-  // A small audit of sample images, which asks for consent because it runs the file's code.
+  // Audits a few sample images. The audit asks for consent before it runs the file's code.
   await vscode.commands.executeCommand('captious.tryPythonEvaluator', file);
 }
 
 const sample = object({ image: text, caption: text });
 
-/** Scores one sample, and lets the user decide. Returns whether the evaluator is kept. */
+/** Scores a sample, shows the score, and asks whether to keep the evaluator. Returns the user's answer. */
 async function isKept({ extensionUri, reader }: AddParts, reference: string, name: string): Promise<boolean> {
   const samples = (...path: string[]): string => vscode.Uri.joinPath(extensionUri, 'samples', ...path).fsPath;
   const lines = await readBounded(samples('captions.jsonl'));

@@ -10,7 +10,7 @@ interface EvaluatorRow extends PickRow {
   action?: 'add' | 'advanced';
 }
 
-/** The chosen evaluators, or the action to run first; undefined if the user cancels. */
+/** Lets the user choose evaluators, or one of two actions. Returns undefined if the user chooses nothing. */
 export async function chooseEvaluators(
   offered: readonly EvaluatorEntry[],
   last: readonly string[],
@@ -63,7 +63,7 @@ export async function chooseEvaluators(
   return entries.length === 0 ? undefined : entries;
 }
 
-/** Why an evaluator cannot answer any probe; undefined if it can or if that is unknown. */
+/** Why the evaluator cannot be used with any of the probes; undefined if it can or might be used. */
 export function whyNot(
   { problem, scores }: Pick<EvaluatorEntry, 'problem' | 'scores'>,
   probes: readonly Pick<DatasetPreview['probes'][number], 'title' | 'scores'>[],

@@ -24,8 +24,8 @@ const fieldCount = 5;
 const sample = object({ image: text, caption: text });
 
 /**
- * Asks for a server and five fields, tries one sample image, and saves the evaluator file. Cancelling a later
- * step returns to the fields; cancelling the fields returns undefined.
+ * Asks for a server and five fields, tries the evaluator on a sample image, and saves its file. Asks for the fields
+ * again if the user cancels the trial or the saving. Returns undefined if the user cancels an earlier step.
  */
 export async function newEvaluator(
   extension: vscode.Uri,
@@ -130,7 +130,7 @@ function wrongAddress(value: string): string | undefined {
     : vscode.l10n.t('Enter an address that begins with http:// or https://.');
 }
 
-/** Sends one sample image if the user agrees, and shows the result. Returns the user's choice. */
+/** If the user agrees, sends a sample image to the model and shows the score. Returns what the user wants next. */
 async function tryOut(
   extension: vscode.Uri,
   hostAnswers: HostAnswers,

@@ -21,7 +21,7 @@ export interface HumanCheckParts extends SittingParts {
   helper: Helper;
 }
 
-/** One annotator's check of variants: two versions side by side, and three questions. */
+/** The view in which an annotator checks variants. It shows two versions side by side, with three questions. */
 export class HumanCheck extends SittingView<FromHumanCheck, ToHumanCheck> {
   constructor(
     panel: vscode.WebviewPanel,
@@ -59,7 +59,7 @@ export class HumanCheck extends SittingView<FromHumanCheck, ToHumanCheck> {
       ...(meaning === undefined ? {} : { meaning }),
     });
     this.autosave.changed();
-    // After the last question, the next open item is shown.
+    // After the answer to the last question, the view moves to the next item without a judgement.
     if ((better ?? meaning) !== undefined && isJudged(this.session.items[index].judgement))
       this.index = nextOpen(this.session.items, index, ({ judgement }) => !isJudged(judgement));
     this.show();

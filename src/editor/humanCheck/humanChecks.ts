@@ -25,9 +25,10 @@ export interface HumanChecksParts {
   log: vscode.LogOutputChannel;
 }
 
-/** The report to sample from, and the path of the check files without annotator and ending. */
 interface Source {
+  /** The path of the report whose variants are sampled. */
   report: string;
+  /** The start of a check file's path, before the annotator's name and the extension. */
   stem: string;
 }
 
@@ -57,7 +58,7 @@ export class HumanChecks implements vscode.Disposable {
     this.helper.dispose();
   }
 
-  /** Accepts a check file, a report, or a run with a report whose variants people can judge. */
+  /** Opens the check of a check file, a report or a run. Uses the open file, or asks for a run, if none is given. */
   private async check(target: unknown): Promise<void> {
     const file = fileOf(target);
     if (file?.endsWith(ending)) return this.views.show(file);
@@ -104,7 +105,10 @@ export class HumanChecks implements vscode.Disposable {
     return chosen?.record;
   }
 
-  /** Draws a sample, or finds this annotator's earlier check. Returns its path. */
+  /**
+   * Draws a sample of variants and writes a check file, unless the annotator already has a check file. Returns the
+   * file's path; undefined if the user cancels.
+   */
   private async begin({ report, stem }: Source): Promise<string | undefined> {
     const annotator = await this.askAnnotator();
     if (annotator === undefined) return undefined;

@@ -40,7 +40,7 @@ function formsOf(): Form[] {
   ];
 }
 
-/** Exports the report in a chosen format to a chosen file. `images` are the run's image folders. */
+/** Lets the user choose a format and a file, and exports the report. `images` are the run's image folders. */
 export async function exportReport(reader: Reader, report: string, images: readonly string[]): Promise<void> {
   const copy = {
     label: vscode.l10n.t('Copy as Markdown'),
@@ -77,14 +77,14 @@ export async function exportReport(reader: Reader, report: string, images: reado
   announceExport(target, form);
 }
 
-/** The editor's language for an exported page. Other formats are English. */
+/** The editor's language and its texts, for an export as HTML. Other formats are English. */
 function translation(): { translation?: { language: string; texts: Record<string, string> } } {
   const { bundle } = vscode.l10n;
   if (bundle === undefined) return {};
   return { translation: { language: vscode.env.language, texts: bundle as Record<string, string> } };
 }
 
-/** Names the exported file, and offers to open it. */
+/** Shows the name of the exported file, and offers to open the file. */
 export function announceExport(target: vscode.Uri, form: string): void {
   const open = vscode.l10n.t('Open');
   void showInformation(vscode.l10n.t('Exported to {0}.', basename(target.fsPath)), open).then((answer) => {
@@ -92,7 +92,7 @@ export function announceExport(target: vscode.Uri, form: string): void {
   });
 }
 
-/** The folder for an export of several files. */
+/** Asks for the folder of an export with several files. Returns undefined if the user cancels. */
 export async function selectFolder(): Promise<vscode.Uri | undefined> {
   const chosen = await vscode.window.showOpenDialog({
     canSelectFiles: false,
@@ -102,7 +102,7 @@ export async function selectFolder(): Promise<vscode.Uri | undefined> {
   return chosen?.at(0);
 }
 
-/** Names the number of exported files, and offers to show them. */
+/** Shows the number of exported files, and offers to show the files. */
 export function announceFolder(folder: vscode.Uri, files: readonly string[]): void {
   const show = vscode.l10n.t('Show folder');
   void showInformation(
@@ -113,7 +113,7 @@ export function announceFolder(folder: vscode.Uri, files: readonly string[]): vo
   });
 }
 
-/** A remote window cannot open the page in a browser, so a tab shows it. The page has no scripts. */
+/** Opens an exported file. A remote window cannot open a browser, so it shows an HTML page in a tab. */
 async function openExported(target: vscode.Uri, form: string): Promise<void> {
   if (form !== 'html') await vscode.commands.executeCommand('vscode.open', target);
   else if (vscode.env.remoteName === undefined) await vscode.env.openExternal(target);

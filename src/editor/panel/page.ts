@@ -4,15 +4,16 @@ import { cancelled } from '../../base/errors';
 
 export interface PageParts {
   extensionUri: vscode.Uri;
-  /** The name of the script and style in dist, and the id of the element that the script fills. */
+  /** The file name of the page's script and style sheet in `dist`, without extension. */
   name: string;
+  /** The id of the element that the script fills. */
   root: string;
-  /** The state for a reloaded or new page. */
+  /** What the page shows at first. */
   memory: unknown;
   pictures: 'blob:' | 'data:';
 }
 
-/** Fills a webview, and again when trust is granted, because images are then allowed. */
+/** Loads the page into a webview. Loads it again when the user trusts the workspace, which allows images. */
 export function openPage(webview: vscode.Webview, parts: PageParts): vscode.Disposable {
   fill(webview, parts);
   return vscode.workspace.onDidGrantWorkspaceTrust(() => {
@@ -20,7 +21,7 @@ export function openPage(webview: vscode.Webview, parts: PageParts): vscode.Disp
   });
 }
 
-/** The page contains the script and its texts. Dataset content is never part of the markup. */
+/** Sets the page's HTML. It contains Captious's texts, but never content of a dataset. */
 function fill(webview: vscode.Webview, { extensionUri, name, root, memory, pictures }: PageParts): void {
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');
   webview.options = { enableScripts: true, localResourceRoots: [dist] };
@@ -60,8 +61,8 @@ function escapeAttribute(text: string): string {
 }
 
 /**
- * Answers a page's requests. Each page numbers requests from the start, so the previous page's requests are
- * cancelled.
+ * Answers a page's requests. A reloaded page uses the same request numbers again, so `restart` cancels the earlier
+ * requests.
  */
 export class PageRequests {
   private calls: Calls<Record<never, never>> | undefined;
@@ -91,7 +92,7 @@ export class PageRequests {
     calls?.end(cancelled);
   }
 
-  /** Returns whether the message was a request. */
+  /** Handles a message if it is a request. Returns whether it was. */
   hear(value: unknown): boolean {
     return this.calls?.hear(value) ?? false;
   }

@@ -20,17 +20,17 @@ import { openPage, PageRequests } from './page';
 import { revealLine } from './reveal';
 import { keepView, keyOf, viewsIn, withoutExample } from './views';
 
-/** In bytes, above any chart's image. */
+/** The size limit in bytes for a file that the page saves. Images of charts are smaller. */
 const largestSave = 32 << 20;
 
-/** A panel's reports. The page identifies them by keys and never sends a path. */
+/** The reports of a panel. The page refers to a report by its key, never by a path. */
 export interface PanelSource {
   state(): Promise<PanelState>;
   /** Answers a request about the rows of a report. */
   answer(ask: Ask, context: Partial<CallContext>): Promise<Answer>;
   datasetOf(report: string): Promise<vscode.Uri>;
   export(report: string): Promise<void>;
-  /** Tables and figures of the panel's reports. */
+  /** Exports tables and figures of all the panel's reports. */
   exportForPaper(): Promise<void>;
   readonly folder: vscode.Uri | undefined;
   /** Only a run's panel has `cancel`, `rerun` and `onDidChange`. */
@@ -43,25 +43,25 @@ export interface PanelsParts {
   viewType: string;
   extensionUri: vscode.Uri;
   log: vscode.LogOutputChannel;
-  /** Keeps closed panels' views. */
+  /** Stores the state of each panel, such as its filters, so that it can be opened again. */
   views: vscode.Memento;
-  /** Throws if there is nothing to show. */
+  /** Throws if the reports cannot be opened. */
   open: (memory: PanelMemory) => PanelSource | Promise<PanelSource>;
 }
 
 export interface Shown {
-  /** The selected example's line in the dataset file. */
+  /** The example to select, by its line in the dataset file. */
   line?: number;
   /** The evaluator and probe to select, if the panel shows several. */
   evaluator?: string;
   probe?: string;
-  /** Whether to open the field for another caption. */
+  /** Whether to open the field in which the user can try another caption. */
   whatIf?: boolean;
-  /** The row of the example to open, with sentences about the example. */
+  /** The index of the row to open, and sentences that the panel shows about its example. */
   explain?: { index: number; sentences: Words[] };
 }
 
-/** The open panels of one kind, one per run, comparison or report file. */
+/** The open panels of one view type. A run, a comparison or a report file has at most one panel. */
 export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer {
   private readonly open = new Map<string, Panel>();
 
@@ -71,7 +71,7 @@ export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer 
 
   constructor(private readonly parts: PanelsParts) {}
 
-  /** Whether a panel with this run is visible. */
+  /** Whether the panel of this run is visible. */
   isVisible(run: string): boolean {
     return [...this.open.values()].some((panel) => panel.isVisible && panel.memory.run === run);
   }
@@ -83,7 +83,7 @@ export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer 
     const kept = viewsIn(this.parts.views).find((view) => keyOf(view) === key) ?? memory;
     const create = (own: PanelSource): Panel =>
       this.adopt(
-        // The page stays loaded, because a panel would be blank for a moment at each selection of its tab.
+        // A hidden page stays loaded. If it were loaded again, the panel would be blank for a moment.
         vscode.window.createWebviewPanel(this.parts.viewType, 'Captious', vscode.ViewColumn.Active, {
           retainContextWhenHidden: true,
         }),
@@ -152,7 +152,7 @@ class Panel implements vscode.Disposable {
     );
     this.disposables.push(
       webview.onDidReceiveMessage((value: unknown) => this.receive(value)),
-      // A panel that was restored while hidden may have no page yet, so messages to it would be lost.
+      // Without `retainContextWhenHidden`, VS Code unloads a hidden page, and messages to the page are lost.
       webviewPanel.onDidChangeViewState(() => {
         if (webviewPanel.visible || webviewPanel.options.retainContextWhenHidden === true) return;
         this.isReady = false;
@@ -180,7 +180,7 @@ class Panel implements vscode.Disposable {
     this.webviewPanel.reveal();
   }
 
-  /** Opens an example after the page has the newest reports. */
+  /** Sends the page what to select, after the page has received the newest reports. */
   select(wanted: Selected): void {
     this.pending = wanted;
     if (this.isReady) void this.refresh().then(() => this.sendPending());
@@ -242,7 +242,7 @@ class Panel implements vscode.Disposable {
     }
   }
 
-  /** Errors reach the page in the editor's language. */
+  /** Answers a request of the page. Error messages are translated to the editor's language. */
   private async answer(ask: Ask, context: CallContext): Promise<Answer> {
     try {
       return await this.source.answer(ask, context);
@@ -254,7 +254,7 @@ class Panel implements vscode.Disposable {
   private async save(name: string, bytes: Uint8Array): Promise<void> {
     if (bytes.length > largestSave) throw new Error('The panel sent a file that is too large to save.');
     const { folder } = this.source;
-    // The title has dataset, probe and evaluator.
+    // The file name starts with the panel's title, which names the dataset, the probe and the evaluator.
     const full = `${this.webviewPanel.title} · ${name}`.replace(/ · /g, '.').replace(/[\\/:*?"<>|]/g, '_');
     const target = await vscode.window.showSaveDialog({
       defaultUri: folder && vscode.Uri.joinPath(folder, full),
@@ -270,7 +270,7 @@ class Panel implements vscode.Disposable {
     return state;
   }
 
-  /** Indexes the rows while the page loads. */
+  /** Requests the facets of the first report, so that its rows are already indexed when the page is loaded. */
   private warm({ reports: [first] }: PanelState): void {
     // A failure is ignored, because the page repeats the request and shows the error.
     if (first !== undefined)

@@ -9,7 +9,7 @@ import type { Runs } from '../runs/runs';
 import { needTrust } from '../trust';
 import { announceFolder, selectFolder } from './exporting';
 
-/** The arguments of a keybinding, a task or another extension. With arguments, the command asks the user nothing. */
+/** What a keybinding, a task or another extension passes. With these arguments, the command asks no questions. */
 const order = object({
   reports: list(text),
   out: text,
@@ -17,7 +17,7 @@ const order = object({
   layout: optional(text),
 });
 
-/** A panel's reports, and its runs' image folders. */
+/** What a panel passes: the paths of its reports, and the image folders of its runs. */
 const shown = object({ reports: list(text), images: list(text) });
 
 const has = (target: unknown, key: string): boolean =>
@@ -39,7 +39,7 @@ function formsOf(): (vscode.QuickPickItem & { form: string })[] {
   ];
 }
 
-/** Writes the output of `captious paper`. Returns the files; undefined if the user cancels. */
+/** Writes the files that `captious paper` would write. Returns their paths; undefined if nothing was written. */
 export async function exportForPaper(
   reader: Reader,
   runs: Runs,
@@ -86,7 +86,7 @@ function ofRun(runs: Runs, record: RunRecord): { reports: string[]; images: stri
   return { reports: runs.reportPaths(record), images: [...record.images] };
 }
 
-/** Lets the user choose which of the probes' tables to write. Without tables, there is nothing to choose. */
+/** Asks which table to write. Returns `auto` without a question if only figures are written. */
 async function chooseLayout(
   reader: Reader,
   reports: readonly string[],

@@ -21,7 +21,7 @@ export interface ReportFileReader {
   export(report: vscode.Uri): Promise<void>;
 }
 
-/** Panels of report files, which cannot start a run. */
+/** Creates the panels of report files. These panels cannot start a run. */
 export function reportPanels(
   extensionUri: vscode.Uri,
   reader: ReportFileReader,
@@ -37,7 +37,7 @@ export function reportPanels(
   });
 }
 
-/** The report file at a URI. Throws if the file is unreadable. */
+/** Opens the report file at a URI for a panel. Throws if the file is unreadable. */
 export async function reportSource(uri: string, reader: ReportFileReader): Promise<PanelSource> {
   const report = vscode.Uri.parse(uri, true);
   await reader.read(report);
@@ -94,7 +94,7 @@ class ReportFileSource implements PanelSource {
   }
 }
 
-/** The error of features that need a process, which a browser cannot start. */
+/** The error for features that need a process. A browser cannot start processes. */
 export function notHere(): CaptiousError {
   return new CaptiousError('usage', vscode.l10n.t('In a browser, Captious can only show reports.'), {
     remedy: vscode.l10n.t('Open the folder in VS Code on a computer, or connect to a remote computer.'),
@@ -126,7 +126,7 @@ export async function isThere(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** The last part of a path of any operating system. */
+/** The last part of a path with separators of any operating system. */
 export function lastPart(path: string): string {
   return path.split(/[\\/]/).at(-1) ?? path;
 }

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 
 interface Place {
   column?: number;
-  /** Keeps the focus. An editor that already shows the file is reused. */
+  /** Whether the focus stays where it is. If true, an editor that already shows the file is used. */
   keepFocus?: boolean;
 }
 
-/** Opens a dataset file with the line in the middle. */
+/** Opens a dataset file. If a line is given, sets the cursor there and scrolls the line to the middle. */
 export async function revealLine(
   file: vscode.Uri,
   line: number | undefined,

@@ -20,9 +20,9 @@ const everything: PanelState['can'] = { whatIf: true, export: true };
 
 type Source = { path: string } & Pick<RunRecord, 'images' | 'evaluators'>;
 
-/** The reports of a run, or of several compared runs. */
+/** The reports of a run, or of several runs that are compared. */
 export class RunSource implements PanelSource {
-  /** The reports by key, each with its path and its run's images and evaluators. */
+  /** Maps a report's key to the report's path and to the image folders and evaluators of its run. */
   private sources = new Map<string, Source>();
 
   constructor(
@@ -39,7 +39,7 @@ export class RunSource implements PanelSource {
     return vscode.Disposable.from(
       this.runs.onDidChange((record) => {
         const own = this.records();
-        // The title needs a date if a newer run has the same dataset, probes and evaluators.
+        // A changed run with the same dataset, probes and evaluators may change the title, which then needs a date.
         if (record === undefined || own.includes(record) || own.some((one) => isRepeated(one, [record])))
           changed();
       }),

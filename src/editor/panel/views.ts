@@ -1,16 +1,15 @@
 import type { Memento } from 'vscode';
 import { panelMemory, type PanelMemory } from '../../protocol/panel';
 
-/** The most views of closed panels to keep. */
 const mostViews = 50;
 const viewsKey = 'captious.views';
 
-/** Identifies a panel by its runs, without filters. */
+/** Identifies a panel by its runs. The panel's filters are not part of the key. */
 export function keyOf({ run, compare }: PanelMemory): string {
   return JSON.stringify([run, compare]);
 }
 
-/** The kept views, latest first. Views that another version of Captious saved in another form are dropped. */
+/** The stored views, latest first. Views in the format of another version of Captious are left out. */
 export function viewsIn(memento: Memento): PanelMemory[] {
   return memento.get<unknown[]>(viewsKey, []).flatMap((value) => {
     try {
@@ -26,7 +25,7 @@ export async function keepView(memento: Memento, memory: PanelMemory): Promise<v
   await memento.update(viewsKey, [memory, ...others].slice(0, mostViews));
 }
 
-/** The stored view without its example, for a panel that opens another example. */
+/** The stored view without its selected example, for a panel that selects another example. */
 export function withoutExample({ view, ...memory }: PanelMemory): PanelMemory {
   if (view === undefined) return memory;
   return { ...memory, view: { ...view, index: undefined, whatIf: undefined } };

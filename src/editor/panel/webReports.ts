@@ -17,15 +17,15 @@ import { RowIndex } from '../../rows/rowIndex';
 import type { RowSource } from '../../rows/rowSource';
 import { type ReportFiles, Shelf } from '../../rows/shelf';
 
-/** More bytes would fill a browser's memory. */
+/** Limits in bytes, because a browser has little memory. */
 const largestReport = 64_000_000;
 const largestRows = 200_000_000;
-/** How many bytes of a report are parsed at once. */
+/** How many bytes of a rows file are parsed at once. */
 const chunk = 1 << 20;
 const largestPhoto = 30_000_000;
 const photoFolders = ['', 'images', 'photos', 'val2014', 'val2017'];
 
-/** Reads whole reports with rows through the editor's file system, for browsers without processes and disk. */
+/** Reads reports and their rows through VS Code's file system, because a browser has no disk and no processes. */
 export class WebReports implements ReportFileReader {
   private readonly shelf: Shelf;
 
@@ -94,7 +94,7 @@ export class WebReports implements ReportFileReader {
     return index;
   }
 
-  /** The original file, which only the panel can scale down. */
+  /** The bytes of the original image file. The panel scales the image down. */
   private async photo(report: vscode.Uri, name: string): Promise<Uint8Array> {
     needTrust();
     const { dataset } = await this.read(report);

@@ -13,14 +13,14 @@ import { diagnostic, inert } from '../notify';
 export type Finding = CheckedFile['findings'][number];
 
 const endings = ['.json', '.jsonc', '.jsonl', '.ndjson', '.csv', '.tsv', '.token'];
-/** More problems of one kind are shown as a single problem with a fix for all. */
+/** If a file has more problems of one kind, they are shown as a single problem with a fix for all. */
 const mostOfAKind = 3;
-/** Further places that such a problem links to. */
+/** The most places that a single problem for many findings links to. */
 const mostPlaces = 20;
-/** Limits the underlined part of a very long entry. */
+/** The most characters of an entry that are underlined. */
 const longest = 2000;
 
-/** Shows the problems of open dataset files. The file on disk is checked when opened and when saved. */
+/** Shows the problems of open dataset files. Checks the file on disk when it is opened or saved, and after a run. */
 export class Checks implements vscode.Disposable {
   private readonly problems = vscode.languages.createDiagnosticCollection('captious');
   private readonly found = new Map<string, Map<vscode.Diagnostic, readonly Finding[]>>();
@@ -60,7 +60,7 @@ export class Checks implements vscode.Disposable {
     all();
   }
 
-  /** A problem's findings: one finding, or all findings of a kind. */
+  /** The findings that a shown problem stands for: one finding, or all findings of one kind. */
   findingsOf(uri: vscode.Uri, problem: vscode.Diagnostic): readonly Finding[] {
     for (const [known, findings] of this.found.get(uri.toString()) ?? [])
       if (known.message === problem.message && known.range.isEqual(problem.range)) return findings;
@@ -76,7 +76,7 @@ export class Checks implements vscode.Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  /** Checks one file at a time, because the reading process also serves the panel. */
+  /** Queues a check. Only one file is checked at a time, because the reading process also serves the panel. */
   private soon(document: vscode.TextDocument): void {
     if (document.uri.scheme !== 'file' || !endings.includes(extname(document.uri.fsPath).toLowerCase()))
       return;
@@ -95,7 +95,7 @@ export class Checks implements vscode.Disposable {
       home: settings.home(),
       evaluator: await this.evaluatorOf(uri.fsPath),
     });
-    // The document was closed during the check.
+    // The document may have been closed during the check.
     if (vscode.workspace.textDocuments.every((open) => open.uri.toString() !== uri.toString())) return;
     const found = new Map(inKinds(findings).map((kind) => [problemOf(document, kind), kind]));
     this.found.set(uri.toString(), found);
@@ -113,7 +113,7 @@ export class Checks implements vscode.Disposable {
     this.changed.fire(uri);
   }
 
-  /** The path of the first evaluator of the file's latest run. */
+  /** The path of the evaluator in the first report of the dataset's latest run; undefined if there is none. */
   private async evaluatorOf(dataset: string): Promise<string | undefined> {
     await this.runs.load();
     const record = this.runs.latest(dataset);
@@ -128,7 +128,7 @@ export class Checks implements vscode.Disposable {
   }
 }
 
-/** Many findings of one kind form a group. Otherwise, each finding is a group. */
+/** Groups findings: more than `mostOfAKind` findings of one kind form a group; any other finding is its own group. */
 function inKinds(findings: readonly Finding[]): (readonly Finding[])[] {
   const kinds = new Map<string, Finding[]>();
   for (const finding of findings) {
@@ -164,7 +164,7 @@ function problemOf(document: vscode.TextDocument, [finding, ...more]: readonly F
   return problem;
 }
 
-/** The range of the exact text or, if the entry lacks the text, of the whole entry. */
+/** The range to underline: the finding's place, narrowed to the image's name if the finding is about an image. */
 export function rangeOf(document: vscode.TextDocument, { code, place, text }: Finding): vscode.Range {
   if (place === undefined)
     return (text !== undefined && wordIn(document, text)) || new vscode.Range(0, 0, 0, 0);
@@ -179,7 +179,7 @@ export function rangeOf(document: vscode.TextDocument, { code, place, text }: Fi
   return range;
 }
 
-/** The range in characters of a place in bytes, because editors count characters. */
+/** The editor's range for a place. A place has a length in bytes, but the editor counts characters. */
 export function placeIn(
   document: vscode.TextDocument,
   { line, column, length }: NonNullable<Finding['place']>,
@@ -191,7 +191,7 @@ export function placeIn(
   return new vscode.Range(start, document.positionAt(from + bytes.toString().length));
 }
 
-/** The word's first quoted occurrence near the top of the file, otherwise the first occurrence there. */
+/** Searches the top of the file for the word, first in quotes and then without quotes. */
 function wordIn(document: vscode.TextDocument, word: string): vscode.Range | undefined {
   const top = new vscode.Range(0, 0, Math.min(document.lineCount, 200), 0);
   const text = document.getText(top).slice(0, 200_000);

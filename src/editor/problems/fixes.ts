@@ -54,7 +54,7 @@ function chooseImages(uri: vscode.Uri): vscode.CodeAction {
   return action;
 }
 
-/** Fixes for all findings of a kind: each fix of a single finding, applied to all findings that have it. */
+/** Fixes for a problem that stands for several findings. Each fix changes all places to which it applies. */
 function fixesOfAll(
   document: vscode.TextDocument,
   problem: vscode.Diagnostic,
@@ -67,7 +67,7 @@ function fixesOfAll(
     proposalsOf(document, rangeOf(document, finding), finding, taken),
   );
   for (const kind of new Set(proposals.map((proposal) => proposal.kind))) {
-    // An entry in a list could leave a stray comma.
+    // In a JSON list, removing several entries could leave a stray comma.
     if (kind === 'remove entry' && !inLines(document)) continue;
     const alike = proposals.filter((proposal) => proposal.kind === kind);
     const places = new Set(
@@ -100,7 +100,10 @@ function titleOfAll(kind: Proposal['kind'], count: number): string {
   }
 }
 
-/** Edits must not overlap. Several findings may propose the same one, and removals may share a line break. */
+/**
+ * Merges overlapping deletions and drops other overlapping edits, because VS Code rejects overlaps. Two findings may
+ * propose the same edit, and two deletions may share a line break.
+ */
 function withoutOverlaps(proposals: readonly Proposal[]): vscode.TextEdit[] {
   const edits = proposals
     .flatMap((proposal) => proposal.edits)
@@ -115,7 +118,7 @@ function withoutOverlaps(proposals: readonly Proposal[]): vscode.TextEdit[] {
   return out;
 }
 
-/** A change of the file that a finding suggests. */
+/** A change of the file that would fix a finding. */
 interface Proposal {
   kind: 'rename' | 'truncate' | 'change id' | 'remove caption' | 'remove entry';
   title: string;
@@ -140,7 +143,7 @@ function fixesOf(
   return fixes;
 }
 
-/** `taken`: new ids of other findings, to which this adds. */
+/** The changes that would fix a finding. `taken` collects the new ids, so that no two findings get the same id. */
 function proposalsOf(
   document: vscode.TextDocument,
   range: vscode.Range,

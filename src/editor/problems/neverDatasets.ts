@@ -1,7 +1,7 @@
 const names =
   /(^|[\\/])((package|package-lock|composer|jsconfig|tsconfig(\.[\w-]+)?)\.json|\.vscode[\\/][^\\/]*|[^\\/]*\.(schema|report|evaluator|triplets|check|variants)\.json|[^\\/]*\.rows\.jsonl)$/i;
 
-/** Whether a file's name excludes a dataset. Such a file is not read and starts no process. */
+/** Whether the path alone shows that the file is not a dataset, so that Captious need not read the file. */
 export function isNeverDataset(path: string): boolean {
   return names.test(path);
 }

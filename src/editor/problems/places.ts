@@ -4,11 +4,11 @@ import { plainName } from '../../dataset/fields/fields';
 import { isNear } from '../../dataset/fields/near';
 import { type Finding, placeIn } from './checks';
 
-/* What fixes change in the text of a dataset file. */
+/* Finds the ranges of a dataset file that quick fixes change. */
 
 const idNames = ['id', 'example_id', 'uid', 'sample_id', 'question_id', 'sentid'];
 
-/** Whether each entry is a single line. */
+/** Whether the file's format has one entry per line. */
 export function inLines({ uri }: vscode.TextDocument): boolean {
   return ['.jsonl', '.ndjson', '.csv', '.tsv', '.token'].includes(extname(uri.fsPath).toLowerCase());
 }
@@ -26,7 +26,7 @@ export function namesIn(document: vscode.TextDocument, name: string): vscode.Ran
   );
 }
 
-/** A key of the entry that is probably a misspelling of the missing key. */
+/** Finds a key in the entry that is probably a misspelling of the missing key `right`. */
 export function slipIn(
   document: vscode.TextDocument,
   range: vscode.Range,
@@ -44,7 +44,7 @@ export function slipIn(
   return undefined;
 }
 
-/** The place of a JSON entry's id, and an unused id of the same type to replace it. */
+/** The range of the id in a JSON entry, and an unused id of the same type that can replace it. */
 export function idIn(
   document: vscode.TextDocument,
   range: vscode.Range,
@@ -71,7 +71,7 @@ export function idIn(
   };
 }
 
-/** The range of a list's string, with one adjacent comma. */
+/** The range of a string in a JSON list, with one adjacent comma; undefined if `range` is no such string. */
 export function listItem(document: vscode.TextDocument, range: vscode.Range): vscode.Range | undefined {
   const from = document.offsetAt(range.start);
   const to = document.offsetAt(range.end);
@@ -91,7 +91,7 @@ export function listItem(document: vscode.TextDocument, range: vscode.Range): vs
   return new vscode.Range(document.positionAt(low), document.positionAt(high));
 }
 
-/** The entry's range: its line if entries are single lines, otherwise the text between its commas. */
+/** The range to delete with an entry: its lines, or its JSON object with one adjacent comma. */
 export function rowAt(
   document: vscode.TextDocument,
   { place, entry }: Finding,

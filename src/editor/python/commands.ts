@@ -23,7 +23,7 @@ export function registerPython(
   });
 }
 
-/** Opens a new file with a working evaluator, whose comments explain what to change. */
+/** Opens a new file with a working evaluator. Comments in the file explain what to change. */
 async function newPythonEvaluator(extension: vscode.Uri): Promise<void> {
   const template = vscode.Uri.joinPath(extension, 'python', 'captious', 'template.py').fsPath;
   const content = (await readBounded(template)).toString('utf8');
@@ -31,7 +31,7 @@ async function newPythonEvaluator(extension: vscode.Uri): Promise<void> {
   await vscode.window.showTextDocument(document);
 }
 
-/** Audits a few sample images with the open file's evaluator, as a check before a long run. */
+/** Prepares an audit of a few samples with the open file's evaluator. Returns undefined if the user cancels. */
 async function tryPythonEvaluator(
   extension: vscode.Uri,
   memory: vscode.Memento,

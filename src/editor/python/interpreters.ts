@@ -15,7 +15,7 @@ import type { EvaluatorEntry } from '../../protocol/processes';
 import { pick } from '../notify';
 import * as settings from '../settings';
 
-/** The used part of the Python extension's API. The extension may not be installed. */
+/** The part of the Python extension's API that Captious uses. */
 interface PythonApi {
   environments: {
     readonly known: readonly { id: string; path: string }[];
@@ -37,17 +37,14 @@ interface Choice {
 }
 
 const remembered = 'captious.python';
-/** The most interpreters in the list. */
+/** The most environments of the Python extension that the list shows. */
 const mostListed = 12;
 const largestSource = 256 << 10;
 const mostCheckpoints = 100;
 /** Folders that contain packages and environments instead of the user's own files. */
 const notTheirs = '**/{node_modules,.git,.venv,venv,env,site-packages,__pycache__}/**';
 
-/**
- * The interpreter from the setting, the Python extension or the workspace. If undefined, the reading process
- * searches for one.
- */
+/** The command of the interpreter from the setting, the Python extension or `.venv`; undefined if none is found. */
 export async function usualPython(resource?: vscode.Uri): Promise<string[] | undefined> {
   if (!vscode.workspace.isTrusted) return undefined;
   const set = settings.python(resource);
@@ -55,7 +52,7 @@ export async function usualPython(resource?: vscode.Uri): Promise<string[] | und
   return (await activeOfExtension(resource))?.argv ?? localOf(resource)?.argv;
 }
 
-/** The interpreter of `usualPython`, otherwise the user's last choice. */
+/** The interpreter from `usualPython`; if that is undefined, the interpreter that the user chose last. */
 export async function knownPython(
   memory: vscode.Memento,
   resource?: vscode.Uri,
@@ -65,8 +62,8 @@ export async function knownPython(
 }
 
 /**
- * The interpreter of `usualPython`, otherwise the user's earlier or new choice. Undefined if the user
- * cancels. The consent question names the interpreter.
+ * The interpreter from `usualPython`; if that is undefined, the interpreter that the user chose last, if it still
+ * exists; if not, asks the user. Returns undefined if the user cancels.
  */
 export async function choosePython(
   resource: vscode.Uri,
@@ -135,7 +132,7 @@ async function apiOfExtension(): Promise<PythonApi['environments'] | undefined> 
   try {
     return (await extension.activate()).environments;
   } catch {
-    // The extension failed to start and knows no environment.
+    // The Python extension failed to start, so it offers no environments.
     return undefined;
   }
 }
@@ -194,7 +191,7 @@ export async function checkpointEntries(reader: Reader): Promise<EvaluatorEntry[
   return files.length === 0 ? [] : reader.ask('checkpoints', { files: files.sort() });
 }
 
-/** Asks for the architecture of a checkpoint with unknown tensors; undefined if the user cancels. */
+/** Asks for the architecture of a checkpoint if Captious cannot recognise it. Undefined if the user cancels. */
 export async function withArchitecture(entry: EvaluatorEntry): Promise<EvaluatorEntry | undefined> {
   if (!needsArchitecture(entry.id)) return entry;
   const chosen = await pick(

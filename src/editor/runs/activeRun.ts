@@ -12,11 +12,11 @@ import { type RunRecord, titleOf } from './runRecord';
 
 type Told<T extends FromRunner['type']> = Extract<FromRunner, { type: T }>;
 
-/** Milliseconds that a cancelled run has before its process is killed. */
+/** Milliseconds from the cancellation of a run until its process is killed. */
 const cancelGraceMs = 900;
 /** A resumed run that lasts longer than this did not crash the window. */
 const provenMs = 60_000;
-/** The most problems of entries in the log per run. The report counts all. */
+/** The most problems of dataset entries that a run writes to the log. The report counts all problems. */
 const problemsLogged = 50;
 
 export interface ActiveRunParts {
@@ -33,13 +33,13 @@ export interface ActiveRunParts {
 
 export interface End {
   cancelled: boolean;
-  /** Why the run is incomplete, unless it was cancelled. */
+  /** Why the run did not finish; undefined if it finished. */
   failure: Error | undefined;
   seen: FinishedRun | undefined;
   partialMetrics: PanelProgress['partialMetrics'];
 }
 
-/** The running audit with its process and its latest messages. */
+/** A running audit: its process, its progress and its metrics so far. */
 export class ActiveRun {
   progress: PanelProgress | undefined;
   private readonly child: Child<typeof runnerRequests>;
@@ -76,7 +76,7 @@ export class ActiveRun {
     });
   }
 
-  /** Starts the audit. The process exits after its answer. */
+  /** Starts the audit. The process exits when the audit ends. */
   start(order: AuditOrder): void {
     this.outcome = this.child.calls.ask('audit', { order }, { signal: this.stop.signal }).then(
       () => {

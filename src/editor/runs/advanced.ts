@@ -47,7 +47,7 @@ export async function chooseAdvanced(
   }
 }
 
-/** The changed settings in a few words; undefined without changes. */
+/** A text with the limit and the changed probe options; undefined if there are neither. */
 export function wantedWords({ limit, options }: Wanted): string | undefined {
   const parts = [
     ...(limit === undefined ? [] : [vscode.l10n.t('first {0} examples', limit.toLocaleString())]),

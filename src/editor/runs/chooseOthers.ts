@@ -7,7 +7,7 @@ import { dateOf, type RunRecord } from './runRecord';
 import type { Runs } from './runs';
 import { labelOf } from './runsView';
 
-/** With the first run, at most twelve runs are compared, because comparing every pair row by row takes time. */
+/** The most runs to compare with the first run, because every pair of runs is compared row by row. */
 const mostOthers = 11;
 
 export async function chooseOthers(runs: Runs, first: RunRecord): Promise<RunRecord[]> {

@@ -20,7 +20,7 @@ export interface AuditOutcome {
   problem?: string;
 }
 
-/** Starts a run, opens its panel, and resolves at the run's end. */
+/** Starts a run and opens its panel. Resolves when the run ends. */
 export async function begin(parts: FollowingParts, order: RunOrder): Promise<AuditOutcome> {
   const { record, ended } = await parts.runs.start(order);
   return follow(parts, record, ended);
@@ -40,7 +40,7 @@ export async function follow(
   return problem === undefined ? outcome : { ...outcome, problem };
 }
 
-/** Shows a finished run's verdict if its panel is hidden. A notification would cover a visible panel's rows. */
+/** Shows the verdict of a finished run as a notification, with a button that opens the panel. */
 function tellVerdict(record: RunRecord): void {
   const of = `${basename(record.dataset)} · ${labelOf(record)}`;
   const open = vscode.l10n.t('Open');
@@ -58,7 +58,7 @@ function tellVerdict(record: RunRecord): void {
   });
 }
 
-/** Shows an error. The notification is not awaited, because it must not block the command while it is open. */
+/** Shows an error as a notification. Does not wait until the user closes the notification. */
 export function showError(error: unknown, log: vscode.LogOutputChannel): void {
   const show = vscode.l10n.t('Show Log');
   const manage = vscode.l10n.t('Manage Trust');
@@ -69,7 +69,7 @@ export function showError(error: unknown, log: vscode.LogOutputChannel): void {
   });
 }
 
-/** Offers to restore deleted runs. The open notification does not block the command. */
+/** Offers to restore deleted runs. Does not wait for the user's answer. */
 export function offerUndo(runs: Runs, records: readonly RunRecord[]): void {
   const undo = vscode.l10n.t('Undo');
   const told = vscode.l10n.t('Deleted: {0}', records.map((record) => labelOf(record)).join(', '));

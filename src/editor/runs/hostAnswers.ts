@@ -7,7 +7,7 @@ import { ask, confirm } from '../notify';
 
 const storedAs = (name: string): string => `captious.key.${name}`;
 
-/** Answers requests of an audit's process to the editor: consent, keys, language models. */
+/** Answers what an audit's process requests from the editor: consent, keys and answers of language models. */
 export class HostAnswers {
   constructor(private readonly secrets: vscode.SecretStorage) {}
 
@@ -18,7 +18,7 @@ export class HostAnswers {
     chat: (ask, { signal }) => withToken(signal, (token) => askModel(ask, token)),
   });
 
-  /** Reads the key from the secret storage. The first use requests the key from the user. */
+  /** Reads a key from the secret storage. Asks the user if the key is not stored yet. */
   async key(name: string, token: vscode.CancellationToken): Promise<string | undefined> {
     return (await this.secrets.get(storedAs(name))) ?? this.askForKey(name, token);
   }

@@ -3,15 +3,15 @@ import { say } from '../../base/say';
 import type { Holder } from '../../base/files/lease';
 import type { RunRecord } from './runRecord';
 
-/** A reload, a crash or a reboot takes less time. A window that stays closed longer was closed on purpose. */
+/** Only runs whose window was open this recently are resumed. A reload, a crash or a reboot takes less time. */
 const recentMs = 60 * 60_000;
-/** The most resumes of a run that crashes the window. */
+/** The most automatic resumes in a row, because the run may be what crashes the window. */
 const mostTimes = 3;
 const lookAgainMs = 1000;
 
 export type Fate = 'elsewhere' | 'resume' | 'leave';
 
-/** What to do with an unfinished run whose window may be gone. */
+/** Decides about an unfinished run: another window runs it, this window resumes it, or it stays interrupted. */
 export function fateOf(record: RunRecord, holder: Holder | undefined, wanted: boolean, now: number): Fate {
   if (holder?.held) return 'elsewhere';
   const isRecent = now - (holder?.seenAt ?? record.createdAt) < recentMs;
@@ -26,19 +26,19 @@ export interface ResumableRunsParts {
   /** Resumes the run. Returns false if another window was faster. */
   resume(record: RunRecord): Promise<boolean>;
   leave(record: RunRecord, why: CaptiousError | undefined): Promise<void>;
-  /** Called when another window changed the record. `by` is undefined for a deleted record. */
+  /** Called when another window changed the record. `by` is the new record; undefined if the record was deleted. */
   replaced(record: RunRecord, by: RunRecord | undefined): void;
   onProblem(message: string): void;
 }
 
-/** Handles other windows' unfinished runs: resumes them if their window has closed, otherwise follows them. */
+/** Handles unfinished runs of other windows. Resumes a run if its window has closed, otherwise follows the run. */
 export class ResumableRuns {
   private elsewhere: RunRecord[] = [];
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly parts: ResumableRunsParts) {}
 
-  /** Decides about each record, oldest first, because the runs must keep their order. */
+  /** Decides about each record, oldest first, so that resumed runs keep their order in the queue. */
   async settle(records: readonly RunRecord[]): Promise<void> {
     for (const record of [...records].sort((a, b) => a.createdAt - b.createdAt)) await this.decide(record);
     this.lookAgain();

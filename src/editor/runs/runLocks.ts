@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Holder, holderOf as leaseHolderOf, Lease } from '../../base/files/lease';
 import type { Owner } from '../../base/files/owner';
 
-/** Leases in the runs' folders that show which window owns a run. */
+/** Locks runs for this window, with a lease in each run's folder. */
 export class RunLocks {
   private readonly leases = new Map<string, Lease>();
 
@@ -24,14 +24,14 @@ export class RunLocks {
     await lease?.release();
   }
 
-  /** Frees all leases synchronously, because a closing window has no time for more. */
+  /** Releases all leases synchronously, because a closing window does not wait for promises. */
   leave(): void {
     for (const lease of this.leases.values()) lease.leave();
     this.leases.clear();
   }
 }
 
-/** The last window that had the lease, perhaps until it released the lease. Undefined if there was none. */
+/** The window that has the lease of a run's folder, or that had it last; undefined if no window ever had it. */
 export function holderOf(folder: string): Promise<Holder | undefined> {
   return leaseHolderOf(join(folder, 'claim'));
 }

@@ -23,7 +23,7 @@ const runRecord = object({
   id: text,
   dataset: text,
   probes: list(text),
-  /** Titles of the started probes. */
+  /** Titles of the probes that have started. */
   titles: list(probeTitle),
   evaluators: list(text),
   images: list(text),
@@ -40,22 +40,22 @@ const runRecord = object({
   reports: list(text),
   /** Why the run failed or stopped, with the remedy. */
   problem: optional(text),
-  /** The most important metric as text, for the tree. */
+  /** The main metric as text, or the verdict of several reports, for the tree of runs. */
   figure: optional(text),
   /** The full names of the evaluators, as in the reports. Runs of older versions have none. */
   names: optional(list(text)),
   /** The run's verdict on one line, with its evaluators' names. */
   sentence: optional(text),
-  /** Each probe's short verdict, for files with results of several probes. Absent in runs of older versions. */
+  /** Maps a probe to its short verdict. Absent in runs of older versions. */
   sentences: optional(record(text)),
   /** The metrics of a run that stopped early. */
   stopped: optional(partialMetrics),
-  /** Whether a finished run measured anything. */
+  /** Whether a finished run has results. */
   measured: optional(flag),
 });
 export type RunRecord = Shaped<typeof runRecord>;
 
-/** A probe's title, even before it has started. */
+/** A probe's title: from the record if the probe has started, otherwise the probe's usual title. */
 export function titleOf({ titles }: Pick<RunRecord, 'titles'>, probe: string): string {
   return titles.find(({ id }) => id === probe)?.title ?? viewFor(probe).title;
 }
@@ -63,13 +63,13 @@ export function titleOf({ titles }: Pick<RunRecord, 'titles'>, probe: string): s
 /** The fields that determine a run's name in the tree, in tabs and in lenses. */
 type Named = Pick<RunRecord, 'id' | 'dataset' | 'probes' | 'evaluators'>;
 
-/** Whether another run has the same dataset, probes and evaluators, so only the date differs. */
+/** Whether another run has the same dataset, probes and evaluators, so that names need the date. */
 export function isRepeated(record: Named, all: readonly Named[]): boolean {
   const key = ({ dataset, probes, evaluators }: Named) => JSON.stringify([dataset, probes, evaluators]);
   return all.some((other) => other.id !== record.id && key(other) === key(record));
 }
 
-/** Per probe, a dataset's newest finished run with a report, newest first. */
+/** For each probe, the newest finished run of the dataset that has a report of this probe. Newest run first. */
 export function newestOfProbes(
   records: readonly RunRecord[],
   dataset: string,
@@ -85,19 +85,19 @@ export function newestOfProbes(
   return [...newest].map(([probe, own]) => ({ probe, record: own }));
 }
 
-/** The run's end, or its start if it has not ended. */
+/** When the run ended or, if it has not ended, when it was created. */
 export function dateOf({ createdAt, endedAt }: Pick<RunRecord, 'createdAt' | 'endedAt'>): Date {
   return new Date(endedAt ?? createdAt);
 }
 
-/** More names would fill the title. */
+/** The most evaluators that a title names. */
 const mostNamed = 3;
 
-/** The runs' evaluators without folders and endings. */
+/** The names of the runs' evaluators, without folders and file extensions. */
 export function evaluatorNames(records: readonly Pick<RunRecord, 'evaluators'>[]): string {
   const references = [...new Set(records.flatMap(({ evaluators }) => evaluators))];
   const names = references.map(shortName);
-  // Two evaluators with the same file name differ in their folders.
+  // If two evaluators have the same file name, the name of the folder tells them apart.
   const all = references.map((reference, i) =>
     names.indexOf(names[i]) === names.lastIndexOf(names[i])
       ? names[i]
@@ -107,20 +107,20 @@ export function evaluatorNames(records: readonly Pick<RunRecord, 'evaluators'>[]
   return all.slice(0, mostNamed).join(' ⇄ ') + (further > 0 ? ` +${further}` : '');
 }
 
-/** The evaluator's name without folder and Python arguments, which would fill the title. */
+/** The evaluator's name for titles, without its folder and its Python arguments. */
 export function shortName(evaluator: string): string {
   const metric = metricPrefix(evaluator);
   try {
     const python = parsePythonReference(evaluator.slice(metric.length), (path) => path);
     if (python !== undefined) return `${metric}${python.id}`;
   } catch {
-    // The reference is invalid, so its run failed.
+    // An invalid reference is shown like a file name.
   }
   return basename(evaluator).replace(/\.evaluator\.json$/, '');
 }
 
 const recordFile = 'run.json';
-/** Keeps deleted runs until the window closes. */
+/** Contains deleted runs until a window loads the runs the next time. */
 const trashFolder = '.trash';
 
 /** Stores a workspace's runs. Each run has a folder with its record and reports. */
@@ -133,7 +133,7 @@ export class RecordStore {
     return join(this.folder, id);
   }
 
-  /** Loads the records, newest first. `onBroken` receives folders without a readable record. */
+  /** Loads the records, newest first. `onBroken` receives the path of each unreadable record. */
   async load(onBroken: (path: string, why: unknown) => void): Promise<RunRecord[]> {
     const names = await readdir(this.folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
@@ -160,14 +160,14 @@ export class RecordStore {
     return record;
   }
 
-  /** Saves are queued, because the latest state must be saved last. */
+  /** Saves a record. Saves are queued, so that the latest state is saved last. */
   save(record: RunRecord): Promise<void> {
     const saved = this.saving.then(() => this.saveNow(record));
     this.saving = saved.catch(() => undefined);
     return saved;
   }
 
-  /** Moves a run to the trash, and replaces an earlier run with this id there. */
+  /** Moves a run to the trash. Replaces a run with the same id that is already in the trash. */
   async discard(id: string): Promise<void> {
     const trash = join(this.folder, trashFolder);
     await mkdir(trash, { recursive: true });
@@ -175,7 +175,6 @@ export class RecordStore {
     await rename(this.folderOf(id), join(trash, id));
   }
 
-  /** Restores a run from the trash. */
   async restore(id: string): Promise<RunRecord> {
     await rename(join(this.folder, trashFolder, id), this.folderOf(id));
     return this.read(id);

@@ -25,17 +25,17 @@ export interface RunsParts {
   store: RecordStore;
   script: string;
   home: () => string;
-  /** Whether to resume another window's unfinished runs. */
+  /** Whether to resume unfinished runs of windows that have closed. */
   resumesRuns: () => boolean;
   throughput: Throughput;
   hostAnswers: HostAnswers;
   log: vscode.LogOutputChannel;
 }
 
-/** All runs of the workspace with their queue. Only one is active, because runs share the processor. */
+/** All runs of the workspace, and a queue of waiting runs. Only one run is active, because runs share the processor. */
 export class Runs implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<RunRecord | undefined>();
-  /** Fires when a run is added, removed or changed. undefined means several runs. */
+  /** Fires when a run was added or changed. The event has no run if several runs changed or a run was removed. */
   readonly onDidChange = this.changed.event;
   private readonly progressed = new vscode.EventEmitter<RunRecord>();
   readonly onDidProgress = this.progressed.event;
@@ -71,7 +71,7 @@ export class Runs implements vscode.Disposable {
     });
   }
 
-  /** Loads earlier windows' records and resumes unfinished runs. */
+  /** Loads the records of all windows, and resumes unfinished runs. */
   load(): Promise<void> {
     this.loading ??= (async () => {
       const records = await this.parts.store.load((path, why) =>
@@ -109,7 +109,7 @@ export class Runs implements vscode.Disposable {
     return this.parts.store.folderOf(record.id);
   }
 
-  /** Adds a run to the queue. `ended` resolves at the run's end, also after a failure. */
+  /** Adds a run to the queue. `ended` resolves when the run ends, even if the run fails. */
   async start(order: RunOrder): Promise<{ record: RunRecord; ended: Promise<RunRecord> }> {
     needTrust();
     await this.load();
@@ -127,7 +127,7 @@ export class Runs implements vscode.Disposable {
     return { record, ended: this.enqueue(record) };
   }
 
-  /** Resumes a run. Encoded items come from the cache. */
+  /** Resumes a run. Items that were already encoded come from the cache. */
   async resume(record: RunRecord): Promise<{ ended: Promise<RunRecord> }> {
     needTrust();
     const isMine = !isGoing(record) && (await this.locks.take(this.folderOf(record)));
@@ -158,7 +158,6 @@ export class Runs implements vscode.Disposable {
     this.changed.fire(undefined);
   }
 
-  /** Restores a deleted run. */
   async restore(id: string): Promise<void> {
     const record = await this.parts.store.restore(id);
     this.records = [...this.records, record].sort((a, b) => b.createdAt - a.createdAt);

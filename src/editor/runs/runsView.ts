@@ -15,10 +15,10 @@ export type RunNode =
   | { kind: 'submission'; submission: Submission }
   | { kind: 'report'; path: string };
 
-/** The parts of `Runs` for the view. */
+/** The parts of `Runs` that the view uses. */
 export type Shown = Pick<Runs, 'all' | 'load' | 'progressOf' | 'onDidChange' | 'onDidProgress'>;
 
-/** The tree of datasets with their runs, newest first. Dropped files are audited. */
+/** The tree of datasets and their runs, newest first. A file that the user drops on the tree is audited. */
 export class RunsView
   implements vscode.TreeDataProvider<RunNode>, vscode.TreeDragAndDropController<RunNode>, vscode.Disposable
 {
@@ -180,8 +180,8 @@ function datasetItem(path: string): vscode.TreeItem {
 }
 
 /**
- * Offers to audit the dataset. Only datasets of this workspace's runs are trusted, because anyone may have
- * written a submission.
+ * Adds the action "Audit Dataset…" to a dataset's item. The dataset must belong to a run of this workspace, because
+ * a submission from another person may name any file.
  */
 function offerAudit(item: vscode.TreeItem, path: string): void {
   item.resourceUri = vscode.Uri.file(path);

@@ -8,11 +8,11 @@ import { type AuditOutcome, begin, type FollowingParts } from './following';
 import type { RunOrder } from './runs';
 import { usableEvaluators } from './selectRun';
 
-/** The file to open: small and simple, with three captions per line. */
+/** The sample file that the user can open. It is small, with three captions per line. */
 const shown = 'triplets.tsv';
 /**
- * Enough images for verdicts, and few enough for an audit of seconds. The probe is LGIP, because its flips
- * are wrong captions.
+ * The sample file to audit and its probe. The file has enough images for verdicts, and its audit takes only seconds.
+ * The flips of LGIP are wrong captions, which show mistakes clearly.
  */
 const audited = { file: 'captions.jsonl', probe: 'lgip' };
 
@@ -25,7 +25,7 @@ export function sampleFile({ extensionUri }: vscode.ExtensionContext, name = sho
   return vscode.Uri.joinPath(extensionUri, 'samples', name);
 }
 
-/** Audits sample captions with the first working evaluator, and opens the most telling example. */
+/** Audits sample captions with the first usable evaluator. Then explains the worst example in the panel. */
 export async function auditSamples(parts: SampleParts): Promise<AuditOutcome> {
   const { context, reader, panels } = parts;
   const [evaluator] = await usableEvaluators(reader);

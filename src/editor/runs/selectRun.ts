@@ -24,11 +24,14 @@ export interface ChooserParts {
   reader: Reader;
   throughput: Throughput;
   memory: vscode.Memento;
-  /** Lets the user add an evaluator; undefined if the user cancels. */
+  /** Lets the user add an evaluator. Returns its reference; undefined if the user added none. */
   addEvaluator: () => Promise<string | undefined>;
 }
 
-/** All choices for an audit, with suggestions from the file and the last audit; undefined if the user cancels. */
+/**
+ * Asks the user for everything that an audit needs. The file and the last audit determine the suggestions. Returns
+ * undefined if the user cancels.
+ */
 export async function chooseOrder(
   dataset: vscode.Uri,
   { reader, throughput, memory, addEvaluator }: ChooserParts,
@@ -39,7 +42,7 @@ export async function chooseOrder(
     { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Reading {0}', basename(path)) },
     () => reader.ask('look', { path, images }),
   );
-  // A full inspection throws an error with the reason and the remedy.
+  // A full inspection throws an error that says why the file cannot be read.
   if (preview === null) await reader.ask('inspect', { path, images });
   if (preview === null)
     throw new CaptiousError('input', vscode.l10n.t('This file is not a dataset that Captious can read.'), {
@@ -69,7 +72,6 @@ export async function chooseOrder(
     probes: chosenProbes,
     evaluators: chosenEntries.map(({ id }) => id),
   });
-  // Only Python evaluators need an interpreter.
   const needsPython = chosenEntries.some((entry) => entry.python === true);
   const python = needsPython ? await choosePython(dataset, memory) : undefined;
   if (needsPython && python === undefined) return undefined;
@@ -78,7 +80,7 @@ export async function chooseOrder(
   if (areMissing && chosenEntries.some(({ photos }) => photos) && !without.includes(path)) {
     const folder = await askForPhotos(dataset);
     if (folder === undefined) return undefined;
-    // Asked once per dataset, because a command can set the folder later.
+    // The user is asked only once per dataset. A command can set the folder later.
     if (folder.length === 0) await memory.update('captious.withoutPhotos', [...without, path]);
     images = [...images, ...folder];
   }
@@ -92,7 +94,7 @@ export async function chooseOrder(
   };
 }
 
-/** The natural probe for the dataset's form, otherwise the first probe that can run. */
+/** The probe to suggest: if possible, a probe for exactly this form of dataset, otherwise a probe that can run. */
 export function naturalProbe({ probes }: DatasetPreview): DatasetPreview['probes'][number] {
   const ready = probes.filter((probe) => probe.ready);
   return ready.find(({ natural }) => natural) ?? ready.at(0) ?? probes[0];
@@ -143,14 +145,14 @@ export async function evaluatorFiles(): Promise<string[]> {
     .sort();
 }
 
-/** The evaluators in settings and workspace, besides the installed ones. */
+/** References to the evaluators in the settings and in the workspace, without the installed evaluators. */
 export async function namedEvaluators(): Promise<string[]> {
   return [
     ...new Set([...settings.evaluatorFolders(), ...(await evaluatorFiles()), ...(await pythonEvaluators())]),
   ];
 }
 
-/** The evaluators that can be used: installed, in the settings, or among `files`. Throws without any. */
+/** The usable evaluators among the installed ones, the settings and `files`. Throws if there are none. */
 export async function usableEvaluators(
   reader: Reader,
   files: readonly string[] = [],
@@ -199,7 +201,7 @@ async function withArchitectures(entries: readonly EvaluatorEntry[]): Promise<Ev
   return found;
 }
 
-/** The chosen folder in a list, an empty list to continue without images, or undefined to cancel. */
+/** Asks for the image folder. Returns an empty list to continue without images; undefined if the user cancels. */
 async function askForPhotos(dataset: vscode.Uri): Promise<string[] | undefined> {
   const choose = vscode.l10n.t('Choose Folder…');
   const without = vscode.l10n.t('Continue Without Images');
@@ -213,7 +215,7 @@ async function askForPhotos(dataset: vscode.Uri): Promise<string[] | undefined> 
   return answer === choose ? choosePhotos(dataset) : undefined;
 }
 
-/** Lets the user choose a folder, and saves the choice in the settings. */
+/** Lets the user choose an image folder, and adds the folder to the settings. */
 export async function choosePhotos(dataset: vscode.Uri): Promise<string[] | undefined> {
   const [folder] =
     (await vscode.window.showOpenDialog({

@@ -7,13 +7,14 @@ import { trouble } from '../messages';
 
 const pattern = '**/submission.json';
 const mostFiles = 100;
-/** Folders are polled, because other hosts write the shards and shared file systems do not notify watchers. */
+/** Milliseconds between two readings. Shared file systems do not notify a watcher of changes by other hosts. */
 const againMs = 10_000;
-/** The share of time for reading. Slow folders are read less often, but at least every minute. */
+/** The most of the time that readings may take, as a fraction. Slow folders are therefore read less often. */
 const share = 0.05;
+/** The longest pause between two readings, as a multiple of the usual pause. */
 const mostPauses = 6;
 
-/** A run submitted to a cluster, identified by its file's path. */
+/** A run that was submitted to a cluster. `path` is the path of its `submission.json`. */
 export interface Submission {
   path: string;
   run?: SubmittedRun;
@@ -119,8 +120,8 @@ export class Submissions implements vscode.Disposable {
       else this.known.set(path, { path, run });
     } catch (error) {
       this.log.warn(`${path}: ${messageOf(error)}`);
-      // Other errors, such as an end of the reading process, are not shown, because the next attempt may
-      // succeed.
+      // Other errors are not shown, because the next attempt may succeed. For example, the reading process may have
+      // ended.
       if (error instanceof CaptiousError && error.kind === 'input')
         this.known.set(path, { path, problem: trouble(error) });
     }

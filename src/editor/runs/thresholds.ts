@@ -49,7 +49,7 @@ export class Thresholds implements vscode.Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  /** Builds the tree: datasets, probes and evaluators, and the thresholds on each probe's metrics. */
+  /** Builds the tree of tests: the datasets, their runs, and the thresholds for each run's probes. */
   private async list(): Promise<void> {
     await this.runs.load();
     const datasets = new Map<string, vscode.TestItem>();
@@ -195,7 +195,7 @@ function tell(
   }
 }
 
-/** One evaluator's values of a condition's metrics, such as "starter: a = 0.7 [0.59, 0.79], n = 60". */
+/** One evaluator's values of the metrics in a condition, such as "starter: a = 0.7 [0.59, 0.79], n = 60". */
 function valuesIn(expression: string, reports: readonly Report[]): string {
   const names = new Set(namesIn(expression).map((name) => name.replace(/\.(low|high)$/, '')));
   const values = reports
@@ -208,7 +208,7 @@ function valuesIn(expression: string, reports: readonly Report[]): string {
   return `${reports[0].evaluator.name}: ${values.join('; ')}`;
 }
 
-/** Reports by evaluator, because a threshold applies to all reports of one evaluator together. */
+/** Groups reports by evaluator, because a threshold applies to all reports of one evaluator together. */
 function byEvaluator(reports: readonly Report[]): Report[][] {
   return [...groupBy(reports, ({ evaluator }) => evaluator.id).values()];
 }

@@ -8,12 +8,12 @@ export interface FinishedRun {
   examples: number;
 }
 
-/** Estimates a run's duration from earlier runs: the evaluators' speed and the probes' requests. */
+/** Estimates a run's duration from the evaluator's speed and the probe's requests per example in earlier runs. */
 export class Throughput {
   constructor(private readonly memory: vscode.Memento) {}
 
   async learn(evaluators: readonly string[], probes: readonly string[], seen: FinishedRun): Promise<void> {
-    // With several evaluators or probes, the share of each one is unknown.
+    // With several evaluators or probes, the numbers of each evaluator and probe are unknown.
     if (evaluators.length !== 1 || probes.length !== 1 || seen.rate === undefined || seen.examples === 0)
       return;
     await this.memory.update('captious.pace', { ...this.rates('captious.pace'), [evaluators[0]]: seen.rate });

@@ -21,7 +21,7 @@ export interface ScattersParts {
   log: vscode.LogOutputChannel;
 }
 
-/** The arguments of a keybinding, a task or another extension. With arguments, the command asks the user nothing. */
+/** What a keybinding, a task or another extension passes. With these arguments, the command asks no questions. */
 const order = object({ reports: list(text) });
 
 /** Opens views that compare evaluators' robustness with their agreement with people. */
@@ -54,7 +54,7 @@ export class Scatters implements vscode.WebviewPanelSerializer {
     }
   }
 
-  /** Reports are read before the tab opens, because incomparable reports must not leave an empty tab. */
+  /** Reads the reports before it opens a tab. Reports that cannot be compared must not leave an empty tab. */
   private async show(memory: ScatterMemory, restored?: vscode.WebviewPanel): Promise<void> {
     const files = await Promise.all(
       memory.reports.map(async (path): Promise<ReportFile> => ({ path, report: await readReport(path) })),
@@ -76,7 +76,7 @@ export class Scatters implements vscode.WebviewPanelSerializer {
     panel.onDidDispose(() => view.dispose());
   }
 
-  /** The reports of selected runs, selected report files, or runs from a list. */
+  /** The paths of the selected reports or of the selected runs' reports. Asks for runs if nothing is selected. */
   private async reportsOf(target: unknown, selected: unknown): Promise<string[] | undefined> {
     if (typeof target === 'object' && target !== null && 'reports' in target)
       return order(target, '').reports;
@@ -91,14 +91,14 @@ export class Scatters implements vscode.WebviewPanelSerializer {
     return records && this.inOrder(records);
   }
 
-  /** Newest run last, because the last report with a metric counts. */
+  /** The runs' reports, newest run last, because the last report with a metric counts. */
   private inOrder(records: readonly RunRecord[]): string[] {
     return [...records]
       .sort((a, b) => a.createdAt - b.createdAt)
       .flatMap((record) => this.parts.runs.reportPaths(record));
   }
 
-  /** A finished run, by id or by its node in the view of runs. */
+  /** The finished run that `node` stands for: a run's id or its node in the tree of runs. */
   private recordOf(node: unknown): RunRecord | undefined {
     const own = node as RunNode | undefined;
     const record =

@@ -1,7 +1,7 @@
-/** How a dataset file writes its entries: in braces, in quotes, or one per line. */
+/** What shows the extent of an entry in a dataset file: braces, quotes or line breaks. */
 export type Layout = 'braces' | 'quotes' | 'lines';
 
-/** How many lines around the cursor may contain its entry's caption. */
+/** The caption of the cursor's entry is searched within this many lines of the cursor. */
 export const longestEntry = 60;
 
 export function layoutOf(path: string): Layout {
@@ -9,13 +9,13 @@ export function layoutOf(path: string): Layout {
   return /\.csv$/i.test(path) ? 'quotes' : 'lines';
 }
 
+/** The line and the first character of a caption, both counted from 0. */
 export interface AtLine {
-  /** `line` and `start` count from 0. */
   line: number;
   start: number;
 }
 
-/** The line's last caption that starts before the cursor, otherwise the line's first caption. */
+/** The last caption on the cursor's line that starts before the cursor; if there is none, the line's first caption. */
 export function captionOnLine<M extends AtLine>(
   captions: readonly M[],
   cursor: { line: number; character: number },
@@ -24,7 +24,7 @@ export function captionOnLine<M extends AtLine>(
   return own.findLast(({ start }) => start <= cursor.character) ?? own.at(0);
 }
 
-/** The caption of the entry around the cursor's line. Lines above are searched before lines below. */
+/** The caption of the entry that contains the cursor's line. Searches the lines above before the lines below. */
 export function captionAround<M extends AtLine>(
   captions: readonly M[],
   cursor: { line: number },
@@ -50,7 +50,7 @@ export function captionAround<M extends AtLine>(
   return leadsTo(between(cursor.line, next.line)) ? next : undefined;
 }
 
-/** Whether a caption's entry continues after `text`, which starts with the caption's line. */
+/** Whether a caption's entry continues after `text`. The text starts with the caption's line, which is `first`. */
 function continues(first: string, text: string, layout: Layout): boolean {
   if (layout === 'quotes') return text.split('"').length % 2 === 0;
   if (layout === 'lines') return false;
@@ -59,15 +59,15 @@ function continues(first: string, text: string, layout: Layout): boolean {
   return closed === 0 && (!opensItself || (opened > 0 && pairs === 0));
 }
 
-/** Whether `text`, which ends with a caption's line, starts inside the caption's entry or at its opening brace. */
+/** Whether `text`, which ends before a caption's line, starts inside the caption's entry or at its first brace. */
 function leadsTo(text: string): boolean {
   const { closed, opened, pairs } = braces(text);
   return closed === 0 && (opened === 0 || (opened === 1 && pairs === 0));
 }
 
 /**
- * Counts unmatched braces, and matched pairs outside open braces. A leading brace that ends the previous
- * entry is ignored.
+ * Counts unmatched closing braces, unmatched opening braces, and pairs of braces that no other brace encloses. Ignores
+ * a closing brace at the start, which ends the previous entry.
  */
 function braces(text: string): { closed: number; opened: number; pairs: number } {
   let [closed, opened, pairs] = [0, 0, 0];

@@ -1,12 +1,12 @@
 /**
- * Follows a cursor with one request at a time. Outdated answers are ignored and followed by one request for
- * the latest place. While paused, no request is sent.
+ * Sends a request for each place of a cursor, one request at a time. If the cursor moves during a request, ignores
+ * the answer and sends a request for the latest place. Sends no requests while paused.
  */
 export class Follower<P> {
   private wanted: { place: P } | undefined;
   private isAsking = false;
   private isFollowing = false;
-  /** The number of pauses. Answers from before a pause are ignored. */
+  /** The number of pauses so far. An answer is ignored if a pause began after its request. */
   private pauses = 0;
 
   /** `ask` never rejects. It returns a function that shows the answer. */
