@@ -14,7 +14,7 @@ interface Found extends AtLine {
   placed: PlacedMark;
 }
 
-/** A dataset file's latest results by one probe, and the examples' current places. */
+/** The latest results of one probe for a dataset file, and where the examples are in the edited file. */
 export class Results {
   private constructor(
     readonly known: Known,
@@ -47,12 +47,12 @@ export class Results {
     return this.source.answer(ask, context);
   }
 
-  /** The example under the cursor, in each report. */
+  /** The results of the example at the cursor, from each report; null if there is no example. */
   async example(document: vscode.TextDocument, cursor: vscode.Position): Promise<SideExample | null> {
     const [first, ...others] = this.reports;
     if (first === undefined) return null;
     const line = this.marks.lineBefore(document, this.known, cursor.line) + 1;
-    // Other reports' marks are requested at once, because the example is nearly always on the cursor's line.
+    // Requests the other reports' marks for the cursor's line early, because the example is usually on this line.
     const [own, ...early] = await Promise.all([
       this.markAt(document, cursor, first.key),
       ...others.map(({ key }) => this.marksIn(key, line, line)),
@@ -74,7 +74,7 @@ export class Results {
         return [this.answer(ask).then((answer) => ({ report, detail: answerTo(ask, answer).detail }))];
       }),
     );
-    // A rescored example has new scores of its captions only, so the other old results are dropped.
+    // Only the captions of a rescored example have new scores, so its other details are outdated and left out.
     for (const entry of fresh ? entries : []) {
       const { evaluator } = this.reports.find(({ key }) => key === entry.report)!;
       const scored = mark.evaluators?.find((each) => each.evaluator === evaluator);
@@ -86,7 +86,7 @@ export class Results {
     return { line: own.line + 1, edited: stale, rescored: fresh, entries };
   }
 
-  /** The nearest example before or after the cursor that a report gets wrong. */
+  /** The nearest example that an evaluator gets wrong: above the cursor if `back` is true, otherwise below. */
   async miss(
     document: vscode.TextDocument,
     cursor: vscode.Position,
@@ -134,7 +134,7 @@ export class Results {
       const placed = await this.marks.placedBetween(document, this.known, marksOf, range, moved);
       return placed.map((each) => ({ placed: each, line: each.line, start: startOf(document, each) }));
     };
-    // The caption is usually on the cursor's line, with an up-to-date place.
+    // Usually, the caption is on the cursor's line and was not edited.
     const near = captionOnLine(await look(0, 0), cursor)?.placed;
     if (near !== undefined && !near.stale) return near;
     const around = await look(layout === 'lines' ? 0 : longestEntry, searched);
@@ -149,15 +149,15 @@ export class Results {
   }
 }
 
-/** The same example's mark in another report. */
+/** Finds the mark of the same example among another report's marks. */
 function sameIn(marks: readonly Mark[], { mark: { column, texts }, fresh }: PlacedMark): Mark | undefined {
-  // Other reports lack the texts of a rescored mark.
+  // The other reports do not contain the edited texts of a rescored mark.
   if (fresh) return marks.length === 1 ? marks[0] : undefined;
   const own = JSON.stringify([column, texts]);
   return marks.find((mark) => JSON.stringify([mark.column, mark.texts]) === own);
 }
 
-/** Where a mark's caption starts on its line. */
+/** The character at which a mark's caption starts on its line, counted from 0. */
 export function startOf(document: vscode.TextDocument, { line, mark }: PlacedMark): number {
   if (mark.column !== undefined) return mark.column - 1;
   const [text] = mark.texts;

@@ -20,7 +20,7 @@ export interface SideParts {
   marks: Marks;
   datasets: Pick<KnownDatasets, 'canAudit' | 'has' | 'onDidChange'>;
   open: OpenResults;
-  /** Keeps the chosen probe. */
+  /** Stores which probe the user chose. */
   memory: vscode.Memento;
 }
 
@@ -36,7 +36,7 @@ interface Shown extends Place {
   example: SideExample | null;
 }
 
-/** The side panel's page, and the cursor that it follows. */
+/** Controls the page of the side panel, which shows the results of the example at the cursor. */
 export class SidePage implements vscode.Disposable {
   private readonly requests: PageRequests;
   private readonly follower = new Follower<Place | undefined>((place) => this.look(place));
@@ -44,10 +44,10 @@ export class SidePage implements vscode.Disposable {
   /** Subscriptions while the page is visible. */
   private subscriptions: vscode.Disposable[] = [];
   private results: { key: string; opened: Promise<Results | undefined> } | undefined;
-  /** The cursor's last place, for tabs without text. */
+  /** The last place of the cursor in a text. It is kept while the active tab has no text. */
   private place: Place | undefined;
   private shown: Shown | undefined;
-  /** The last message of each type, because nothing should be drawn twice. */
+  /** The last message of each type. An equal message is not sent again. */
   private sent: Partial<Record<ToSide['type'], string>> = {};
 
   constructor(
@@ -61,7 +61,7 @@ export class SidePage implements vscode.Disposable {
     );
     this.disposables = [
       webview.onDidReceiveMessage((value: unknown) => this.receive(value)),
-      // A hidden view has no page. The next page reports when it is ready.
+      // VS Code unloads the page of a hidden view. The next page sends `ready`.
       view.onDidChangeVisibility(() => {
         if (!view.visible) this.rest();
       }),
@@ -105,7 +105,7 @@ export class SidePage implements vscode.Disposable {
         this.begin();
         return;
       case 'probe':
-        // Kept for all files, because the next file should show the same probe.
+        // The choice applies to all files, so that the next file shows the same probe.
         await this.parts.memory.update(probeKey, message.probe);
         this.again();
         return;
@@ -185,7 +185,7 @@ export class SidePage implements vscode.Disposable {
     this.follower.move(this.place);
   }
 
-  /** Returns a function that shows the place's results. */
+  /** Reads the results at a place. Returns a function that sends the results to the page. */
   private async look(place: Place | undefined): Promise<() => void> {
     let problem: string | undefined;
     let results: Results | undefined;
@@ -246,7 +246,7 @@ export class SidePage implements vscode.Disposable {
     else void this.view.webview.postMessage({ type: 'noMiss', back } satisfies ToSide);
   }
 
-  /** Errors reach the page in the editor's language. */
+  /** Answers a request of the page. Error messages are translated to the editor's language. */
   private async answer(ask: Ask, context: CallContext): Promise<Answer> {
     try {
       const results = await this.results?.opened;

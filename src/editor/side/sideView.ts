@@ -3,7 +3,7 @@ import { SidePage, type SideParts } from './sidePage';
 
 export const sideViewId = 'captious.example';
 
-/** The side panel. VS Code creates it on first use, and it works only while visible. */
+/** Creates the page of the side panel when VS Code first shows the view. */
 export class SideView implements vscode.WebviewViewProvider, vscode.Disposable {
   private page: SidePage | undefined;
 

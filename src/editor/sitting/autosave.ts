@@ -4,7 +4,7 @@ import { replaceFile } from '../../base/files/writeFile';
 
 const settleMs = 50;
 
-/** The annotator's work. `toString` returns its file's content. */
+/** An annotator's session. `toString` returns the content of the session's file. */
 export interface Work {
   toString(): string;
 }
@@ -21,7 +21,7 @@ export async function writeWork(path: string, work: Work): Promise<void> {
   }
 }
 
-/** Saves shortly after each change. One write at a time ensures that the last state is saved. */
+/** Saves a session shortly after each change. Only one write runs at a time, so that the latest state is saved last. */
 export class Autosave {
   private timer: NodeJS.Timeout | undefined;
   private active: Promise<void> = Promise.resolve();

@@ -18,14 +18,14 @@ export interface SittingParts {
   log: vscode.LogOutputChannel;
 }
 
-/** Messages that every view can send. */
+/** Messages that the page of every annotation view can send. */
 export type Move =
   { type: 'ready' | 'undo' | 'redo' } | { type: 'go'; index: number } | { type: 'defect'; message: string };
 const moves: readonly string[] = ['ready', 'undo', 'redo', 'go', 'defect'] satisfies Move['type'][];
 
 /**
- * Items with undoable decisions. `undo` and `redo` return the index of the changed item; undefined if no item
- * changed.
+ * A session of items whose decisions can be undone. `undo` and `redo` return the index of the changed item;
+ * undefined if no item changed.
  */
 interface Items extends Work {
   readonly items: readonly unknown[];
@@ -44,7 +44,7 @@ interface Look<In> {
   work: Items;
 }
 
-/** Shows an annotator a list of items. The extension stores decisions; the page shows them and requests changes. */
+/** A view in which an annotator decides about items. The extension keeps the decisions; the page shows them. */
 export abstract class SittingView<In extends { type: string }, Out> implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[] = [];
   private readonly requests: PageRequests;
@@ -66,7 +66,7 @@ export abstract class SittingView<In extends { type: string }, Out> implements v
     });
     const { webview } = panel;
     panel.title = inert(look.title);
-    // The page shows an error next to the failed request.
+    // If a request fails, the view shows the error, unless the request was cancelled.
     this.requests = new PageRequests(webview, (name, ask, context) =>
       look.serve(name, ask, context).catch((error: unknown) => {
         if (!context.signal.aborted) this.fail(error, log);
@@ -86,7 +86,7 @@ export abstract class SittingView<In extends { type: string }, Out> implements v
     );
   }
 
-  /** The place of an image. A session from outside the workspace cannot choose the folder. */
+  /** Where to search for an image. A session from another computer must not choose the folders, so this throws. */
   protected async photoPlace(
     name: string,
     from: { path: string; images?: readonly string[] },
@@ -110,7 +110,7 @@ export abstract class SittingView<In extends { type: string }, Out> implements v
     this.panel.reveal();
   }
 
-  /** Resolves when all decisions are on disk. */
+  /** Saves the decisions that are not saved yet. */
   async close(): Promise<void> {
     await this.autosave.flush();
   }
@@ -180,7 +180,7 @@ function isMove<In extends { type: string }>(message: In): message is Extract<In
   return moves.includes(message.type);
 }
 
-/** The index of the next open item, continuing at the start; this index if no item is open. */
+/** The index of the next item that `isOpen` accepts, searched in a circle; `index` if there is no such item. */
 export function nextOpen<T>(items: readonly T[], index: number, isOpen: (item: T) => boolean): number {
   for (let step = 1; step < items.length; step++) {
     const at = (index + step) % items.length;

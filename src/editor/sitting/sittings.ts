@@ -16,7 +16,7 @@ interface View extends vscode.Disposable {
   reveal(): void;
 }
 
-/** The open views of one kind, one per file. VS Code restores them after a reload. */
+/** The open annotation views of one type, one per file. VS Code restores the views after a reload. */
 export class Sittings implements vscode.Disposable, vscode.WebviewPanelSerializer {
   private readonly open = new Map<string, View>();
 
@@ -60,7 +60,7 @@ export class Sittings implements vscode.Disposable, vscode.WebviewPanelSerialize
   }
 
   private async adopt(panel: vscode.WebviewPanel, path: string, index?: number): Promise<void> {
-    // Decisions are saved to a file, which only a trusted workspace allows.
+    // The view writes a file, and only a trusted workspace allows this.
     needTrust();
     const view = await this.view(panel, path, index);
     this.open.set(path, view);
@@ -71,7 +71,7 @@ export class Sittings implements vscode.Disposable, vscode.WebviewPanelSerialize
   }
 }
 
-/** Registers a command that shows its errors and logs unexpected ones. */
+/** Registers a command. Shows its errors to the user, and also logs unexpected errors. */
 export function sittingCommand(
   id: string,
   log: vscode.LogOutputChannel,
@@ -125,7 +125,7 @@ export async function readWork(path: string): Promise<string> {
   }
 }
 
-/** The annotator's name, limited to characters for file names. */
+/** The annotator's name for a file name: only letters, digits, hyphens and underscores. */
 export function inFileName(annotator: string): string {
   return annotator.replace(/[^\p{L}\p{N}-]+/gu, '_');
 }

@@ -4,12 +4,12 @@ import type { ExampleMark } from './evaluatorMarks';
 import type { Known, MarkSource } from './marks';
 import type { RunMarks } from './runMarks';
 
-/** Whether the results come from a report file instead of a run. */
+/** Whether `id` is the path of a report file. Otherwise, it is the id of a run. */
 export function isReportFile(id: unknown): id is string {
   return typeof id === 'string' && id.endsWith('.report.json');
 }
 
-/** Each probe's newest marks, from the workspace's runs and from reports next to the dataset. */
+/** The newest results of each probe, from the workspace's runs and from reports next to the dataset. */
 export class AllMarks implements MarkSource {
   readonly onDidChange: vscode.Event<unknown>;
 

@@ -13,15 +13,15 @@ import { localized } from '../messages';
 import * as settings from '../settings';
 import { watchReports } from './reportWatch';
 
-/** Reports next to a dataset, or in a folder `reports` next to it, as in the documentation's examples. */
+/** Where reports are searched: in the dataset's folder, and in its subfolder `reports`, as in the documentation. */
 const places = '{*.report.json,reports/*.report.json}';
 const mostFiles = 200;
 
-/** Marks from report files next to a dataset, such as reports of the command line. */
+/** Results from report files next to a dataset, such as reports of the command line. */
 export class BesideMarks implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChange = this.changed.event;
-  /** Results by dataset. A dataset's list is empty until the search for its reports has ended. */
+  /** Maps a dataset's path to its reports. The list is empty until the search for reports has ended. */
   private readonly found = new Map<string, readonly ReportBeside[]>();
   private readonly watch: vscode.Disposable;
 
@@ -35,7 +35,7 @@ export class BesideMarks implements vscode.Disposable {
     });
   }
 
-  /** The known results. The first call for a dataset starts the search for its reports. */
+  /** The results found so far. The first call for a dataset starts the search for its reports. */
   latest(uri: vscode.Uri): DatedResults[] {
     if (uri.scheme !== 'file' || uri.path.endsWith('.report.json')) return [];
     const known = this.found.get(uri.fsPath);
@@ -58,7 +58,7 @@ export class BesideMarks implements vscode.Disposable {
     return combined(reports);
   }
 
-  /** The evaluator's report on the same dataset and probe, otherwise the report `id`. */
+  /** The report by `evaluator` on the dataset and probe of the report `id`; `id` itself if there is none. */
   reportBy(id: string, evaluator: unknown): string {
     return this.besides(id).find((own) => own.evaluator === evaluator)?.path ?? id;
   }
@@ -72,7 +72,7 @@ export class BesideMarks implements vscode.Disposable {
     this.changed.dispose();
   }
 
-  /** The reports of the same dataset and probe as the report `id`. */
+  /** All reports on the dataset and probe of the report `id`. */
   private besides(id: string): readonly ReportBeside[] {
     for (const reports of this.found.values()) {
       const own = reports.find(({ path }) => path === id);
@@ -81,7 +81,7 @@ export class BesideMarks implements vscode.Disposable {
     return [];
   }
 
-  /** VS Code's search process lists the names, and the reading process reads the reports. */
+  /** Searches a dataset's reports. VS Code lists the report files, and the reading process reads them. */
   private async search(uri: vscode.Uri, pending: readonly ReportBeside[]): Promise<void> {
     const dataset = uri.fsPath;
     try {

@@ -1,20 +1,20 @@
-/** The forms of a caption in a file: plain, escaped for JSON, or with doubled quotes for CSV. */
+/** How a file may write a caption: plain, escaped for JSON, or with doubled quotes for CSV. */
 function writings(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1);
   return [...new Set([text, json, ascii(json), text.replaceAll('"', '""')])];
 }
 
-/** The text in the default form of Python's `json.dumps`. */
+/** Escapes all characters outside ASCII, as Python's `json.dumps` does by default. */
 function ascii(json: string): string {
   return json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** How many characters around a caption may contain its quotes or separators. */
+/** How many characters before and after a caption are searched for quotes and separators. */
 const around = 16;
 
 /**
- * Where a caption occurs as a whole value at or after `from`, between quotes or separators. Longer captions
- * do not match.
+ * Finds a caption as a whole value, between quotes or separators, at or after `from`. A longer caption that contains
+ * the text does not match.
  */
 export function findWhole(
   source: string,

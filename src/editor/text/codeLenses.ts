@@ -13,18 +13,18 @@ import { localized } from '../messages';
 import { codeLens, inert, inlayHint } from '../notify';
 
 const pattern = '**/*.{json,jsonc,jsonl,ndjson,csv,tsv,txt,token}';
-/** How many lines around the visible part have lenses. */
+/** How many lines above and below the visible lines have lenses. */
 const around = 60;
 const scrollPauseMs = 120;
 /** Milliseconds to wait for results before lenses are shown without them. */
 const patienceMs = 100;
-/** A line with more entries has no lenses, because they would not fit side by side. */
+/** The most examples of a probe for which a line has lenses. More lenses would not fit side by side. */
 const mostOnALine = 6;
-/** How many probes' verdicts fit above the file. */
+/** The most verdicts that are shown above the file. */
 const mostVerdicts = 2;
 
 export interface KnownDatasets {
-  /** Whether the extension host can start runs. A browser only shows reports. */
+  /** Whether the extension can start runs. In a browser, it can only show reports. */
   readonly canAudit: boolean;
   has(path: string): boolean;
   /** The recognised format, such as "NegBench MCQ, 4 options, 1 right". */
@@ -95,7 +95,7 @@ export class TextHelp
     const placed = this.late.delete(key) ? await asked : await Promise.race([asked, retry()]);
     if (token.isCancellationRequested) return [];
     if (placed === undefined) {
-      // Shows the file's lenses at once. The examples' lenses follow.
+      // Shows the lenses above the file at once, and the lenses of the examples when the results are there.
       this.late.add(key);
       void asked.then(() => this.lensesChanged.fire());
       return this.fileLenses(document);
@@ -111,7 +111,7 @@ export class TextHelp
     if (!hintsWanted() || this.marks.latest(document).length === 0 || isBeyondLenses(document)) return [];
     const placed = await this.marks.between(document, range.start.line, range.end.line);
     if (token.isCancellationRequested) return [];
-    // A line with a lens has no hint, because both have the same text.
+    // A line with a lens has no hint, because the hint would repeat the lens.
     const lines = codeLensesEnabled() ? perLine(placed).filter((marks) => !marks.some(needsLens)) : [placed];
     return hintsOf(document, lines.flat(), this.namingOf(document));
   }
@@ -137,7 +137,7 @@ export class TextHelp
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  /** The texts for `LineEnds`, which replaces lenses where VS Code shows none. */
+  /** The lenses that `LineEnds` shows as text. Empty unless the document is too large for VS Code's CodeLens. */
   private async wordsFor({ document }: vscode.TextEditor): Promise<vscode.CodeLens[]> {
     if (!codeLensesEnabled() || !this.concerns(document) || !isBeyondLenses(document)) return [];
     const placed = await this.marks.between(document, ...seen(document));
@@ -206,7 +206,7 @@ export class TextHelp
   }
 }
 
-/** The newest probes' verdicts, and a list of all if there are more. */
+/** Lenses with the verdicts of the newest results. If there are more results, a further lens lists all. */
 function fileResults(
   document: vscode.TextDocument,
   top: vscode.Range,
@@ -237,7 +237,7 @@ function seen(document: vscode.TextDocument): [number, number] {
   return [Math.max(0, from - around), Math.min(document.lineCount - 1, to + around)];
 }
 
-/** Each line's marks, without those of probes with too many marks on the line. */
+/** The marks of each line. If a probe has more than `most` marks on a line, they are left out. */
 function perLine(placed: readonly PlacedMark[], most = mostOnALine): PlacedMark[][] {
   return [...groupsOf(placed, ({ line }) => line).values()]
     .map((marks) => [...byProbe(marks).values()].filter((own) => own.length <= most).flat())
@@ -251,11 +251,11 @@ function placeOf(
   const [text] = mark.texts;
   if (text === undefined) return undefined;
   const source = document.lineAt(line).text;
-  // Searches from the mark's column first, because an earlier field may have equal text.
+  // Searches from the mark's column first, because an earlier field may have the same text.
   return findWhole(source, text, (mark.column ?? 1) - 1) ?? findWhole(source, text);
 }
 
-/** Per probe, the line's last caption that starts before the cursor, otherwise the first. */
+/** For each probe, the mark of the last caption that starts before the cursor; if there is none, the first mark. */
 function atCursor(
   document: vscode.TextDocument,
   marks: readonly PlacedMark[],
@@ -265,7 +265,7 @@ function atCursor(
   return [...byProbe(marks).values()].map((own) => own.findLast(startsBefore) ?? own[0]);
 }
 
-/** One hint per caption, even with results of several probes. */
+/** Makes one hint per caption, even if several probes have results for the caption. */
 function hintsOf(
   document: vscode.TextDocument,
   marks: readonly PlacedMark[],

@@ -8,14 +8,14 @@ export interface EvaluatorMark {
   mark: Mark;
 }
 
-/** An example's marks by all evaluators of the run. Other fields are the first evaluator's. */
+/** The marks of an example from all its evaluators. The inherited fields are those of the first evaluator. */
 export interface ExampleMark extends Mark {
   evaluators?: readonly EvaluatorMark[];
-  /** The number of evaluators of the run, of which some may have skipped the example. */
+  /** How many evaluators the run has. Some of them may have skipped the example. */
   among?: number;
 }
 
-/** Combines the marks of a probe's reports, some of which may lack an example. */
+/** Combines the marks of a probe's reports by example. A report may lack some of the examples. */
 export function combined(
   reports: readonly { evaluator: string; report: string; marks: readonly Mark[] }[],
 ): ExampleMark[] {
@@ -47,8 +47,8 @@ export function ownMarks({ evaluators, ...mark }: ExampleMark): Mark[] {
 }
 
 /**
- * Whether an example needs a lens. With three or more evaluators, at least one is wrong about nearly every
- * example, so more than half must be wrong.
+ * Whether the evaluators miss an example. One wrong evaluator is enough if there are at most two. Of three or more,
+ * more than half must be wrong, because one of them is wrong about nearly every example.
  */
 export function isMissed(mark: ExampleMark): boolean {
   const all = ownMarks(mark);
@@ -56,7 +56,7 @@ export function isMissed(mark: ExampleMark): boolean {
   return all.length > 2 ? 2 * wrong > all.length : wrong > 0;
 }
 
-/** How bad a result is: wrong, unstable or neither. Higher is worse. */
+/** How bad a result is: 2 if an evaluator is wrong, 1 if a score is unstable, otherwise 0. */
 export function severityOf(mark: ExampleMark): number {
   const all = ownMarks(mark);
   if (all.some(isWrong)) return 2;
@@ -64,8 +64,8 @@ export function severityOf(mark: ExampleMark): number {
 }
 
 /**
- * The marks of the wrong evaluators, or all marks if none is wrong. With several evaluators, each mark has a
- * name.
+ * The marks of the evaluators that are wrong, or all marks if no evaluator is wrong. If the run has several
+ * evaluators, each mark has the name of its evaluator.
  */
 export function telling({ evaluators, among = 1, ...mark }: ExampleMark): { name?: string; mark: Mark }[] {
   if (evaluators === undefined) return [{ mark }];
@@ -76,21 +76,21 @@ export function telling({ evaluators, among = 1, ...mark }: ExampleMark): { name
   }));
 }
 
-/** In characters. VS Code cuts hints above 43, and a long name would hide the result. */
+/** The longest name in a hint, in characters. VS Code cuts a hint after 43, so a longer name could hide the result. */
 const longestName = 14;
 
-/** A name for a hint, distinct from those of the other evaluators of the example. */
+/** Shortens an evaluator's name for a hint. The names of the example's evaluators stay distinct. */
 export function briefName(name: string, mark?: Pick<ExampleMark, 'evaluators'>): string {
   return shortName(name, mark, longestName);
 }
 
-/** A name for a lens, distinct from those of the other evaluators of the example. */
+/** Shortens an evaluator's name for a lens. The names of the example's evaluators stay distinct. */
 export function shortName(name: string, mark?: Pick<ExampleMark, 'evaluators'>, most?: number): string {
   const others = mark?.evaluators?.flatMap(({ evaluator }) => (evaluator === name ? [] : [evaluator])) ?? [];
   return shortNames([name, ...others], most)[0];
 }
 
-/** Items by key, in the order of the keys' first occurrence. */
+/** Groups items by key. The groups are in the order of their first items. */
 export function groupsOf<T, K>(all: readonly T[], keyOf: (each: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const each of all) {

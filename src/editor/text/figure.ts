@@ -7,15 +7,15 @@ import { viewFor } from '../../probe/views';
 type Measured = Pick<Report, 'probe' | 'metrics'>;
 type Reported = Measured & { evaluator: Pick<Report['evaluator'], 'name'> };
 
-/** A report's most important metric as text; undefined without a value. */
+/** A report's main metric as text; undefined if the metric has no value. */
 export function figureOf({ probe, metrics }: Measured): Words | undefined {
   return figureIn(viewFor(probe), metrics);
 }
 
-/** The most verdicts on the line. Others are only counted. */
+/** The most verdicts on one line. Further verdicts are only counted. */
 const most = 3;
 
-/** A run's verdict on one line. By default, only a single report's verdict includes slices. */
+/** The verdicts of a run's reports on one line. By default, slices are included only if there is a single report. */
 export function verdictOf(reports: readonly Reported[], slices = reports.length === 1): Words | undefined {
   const names = shortNames(reports.map(({ evaluator }) => evaluator.name));
   const found = reports.flatMap(({ probe, metrics }, i) => {
@@ -27,7 +27,7 @@ export function verdictOf(reports: readonly Reported[], slices = reports.length 
   return inARow([...found.slice(0, most), ...(further > 0 ? [say`${further} more`] : [])]);
 }
 
-/** Each probe's verdict without slices, because several must fit above a file. */
+/** The verdict of each probe, without slices, because several verdicts must fit above a file. */
 export function verdictsOf(reports: readonly Reported[]): { probe: string; words: Words }[] {
   return [...new Set(reports.map(({ probe }) => probe))].flatMap((probe) => {
     const own = reports.filter((report) => report.probe === probe);
@@ -36,7 +36,7 @@ export function verdictsOf(reports: readonly Reported[]): { probe: string; words
   });
 }
 
-/** Whether a run measured anything, and did not skip all examples. */
+/** Whether at least one metric of the reports has a value. */
 export function hasMeasured(reports: readonly Measured[]): boolean {
   return reports.some(({ metrics }) => metrics.some(({ value, n }) => value !== null && n > 0));
 }

@@ -9,14 +9,14 @@ import { cell, commandLink, markdown } from '../notify';
 
 const glyphs: Record<LabelledCaption['verdict'], string> = { right: '✓', wrong: '✗', tie: '=', none: '' };
 
-/** In characters. VS Code cuts hovers above 100,000. */
+/** The longest image in a hover, in base64 characters. VS Code cuts a hover after 100,000 characters. */
 const longestImage = 60_000;
-/** In pixels. A higher image would hide the failing variant, because hovers are low. */
+/** The height of the image in pixels. A hover is small, so a higher image would push the scores out of view. */
 const imageHeight = 110;
 
 /**
- * The image, then a table of scores per probe and evaluator, worst variant first. Captions are escaped, so
- * none becomes markup.
+ * The image, and a table of scores for each probe and evaluator, worst variant first. Captions are escaped, so that
+ * they cannot contain markup.
  */
 export function hoverText(
   document: vscode.TextDocument,
@@ -85,7 +85,7 @@ function appendTable(text: vscode.MarkdownString, { captions }: Mark, probe: str
 
 const ranks: Record<LabelledCaption['verdict'], number> = { wrong: 0, tie: 1, none: 3, right: 4 };
 
-/** Wrong variants first, then the references, then all others by change. */
+/** Sorts captions: wrong variants, ties, references, variants without a verdict, right variants. */
 export function worstFirst(captions: readonly LabelledCaption[]): LabelledCaption[] {
   const rank = ({ verdict, against }: LabelledCaption) =>
     verdict === 'none' && against === undefined ? 2 : ranks[verdict];

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 const longest = 20 * 1024 * 1024;
 const mostLines = 300_000;
 
-/** Cached, because VS Code decides only once, when it opens a document. */
+/** Results of `isBeyondLenses`. They are kept, because VS Code decides only once, when it opens a document. */
 const decided = new WeakMap<vscode.TextDocument, boolean>();
 
 /** Whether VS Code treats the document as large and shows no CodeLens. */

@@ -15,16 +15,16 @@ import { localized } from '../messages';
 import { codeLens } from '../notify';
 
 /**
- * Whether an example has a lens, because it is missed or its text was edited. Others have a hint, because a
- * lens on every line would double the file's height.
+ * Whether an example has a lens: its text was edited, or the evaluators miss it. Other examples have a hint, because
+ * a lens on every line would double the file's height.
  */
 export function needsLens({ mark, stale, fresh }: PlacedMark): boolean {
   return stale || fresh || isMissed(mark);
 }
 
 /**
- * Whether a line is greyed out. Outdated results that only a new run can update count only if all results are
- * outdated.
+ * Whether a line is greyed out because of stale results. Stale results that need a new run count only if all results
+ * of the line are stale.
  */
 export function isOutdated(line: readonly PlacedMark[]): boolean {
   const stale = line.filter((placed) => placed.stale);
@@ -33,14 +33,14 @@ export function isOutdated(line: readonly PlacedMark[]): boolean {
   );
 }
 
-/** The most results on a line. Hover and quick pick show all. */
+/** The most results that a line shows. The hover and the list of results show all. */
 const mostNamed = 2;
 
 /** How the results of a document are shown. */
 export interface Naming {
-  /** Whether results have their probe's name, because several probes have results. */
+  /** Whether to name the probe of each result, because several probes have results. */
   probes: boolean;
-  /** Whether right examples are also shown, because the document has no hints. */
+  /** Whether to show right examples too, because the document has no hints. */
   right?: boolean;
 }
 
@@ -74,7 +74,7 @@ function hintOfProbe(mark: ExampleMark): Words | undefined {
   ]);
 }
 
-/** A mark's own hint, otherwise the number of its right verdicts. */
+/** The mark's own hint. If it has none, its right verdicts, such as "2/3" or "✓"; undefined without verdicts. */
 function hintOf({ hint, captions }: Mark): string | undefined {
   if (hint !== undefined) return hint;
   const judged = captions.filter(({ verdict }) => verdict !== 'none');
@@ -84,7 +84,7 @@ function hintOf({ hint, captions }: Mark): string | undefined {
   return right === 1 ? '✓' : '✗';
 }
 
-/** All results of an example in words, worst first, one per probe and evaluator. */
+/** All results of an example, one per probe and evaluator, worst first. */
 export function allResults(
   placed: readonly PlacedMark[],
   { probes }: Naming,
@@ -109,7 +109,7 @@ export function withName(name: Words | undefined, words: Words): Words {
   return name === undefined ? words : say`${name}: ${words}`;
 }
 
-/** A line's lenses: at most two, and one that lists all results. */
+/** A line's lenses: at most two results. If there are more results, a further lens lists all. */
 export function lensesOf(
   document: vscode.TextDocument,
   placed: readonly PlacedMark[],
@@ -121,7 +121,7 @@ export function lensesOf(
   const current = placed
     .filter((each) => !each.stale && (naming.right === true || needsLens(each)))
     .sort((a, b) => rank(b) - rank(a));
-  // Each probe's worst result comes first, because a line may have several captions of one probe.
+  // The worst result of each probe comes first. A line may have further results of the same probes.
   const isFirst = (each: PlacedMark) =>
     current.find(({ known }) => known.probe === each.known.probe) === each;
   const results = [...current.filter(isFirst), ...current.filter((each) => !isFirst(each))];
@@ -155,8 +155,8 @@ function editedOf(
 }
 
 /**
- * Links to one probe's results: a link per evaluator (if any are wrong, only the wrong ones), or one link
- * with a count.
+ * Links to one probe's results: a link per evaluator, or a single link with the number of wrong evaluators. If any
+ * evaluators are wrong, only these have links.
  */
 function resultsOf(placed: PlacedMark, { probes }: Naming): vscode.Command[] {
   const { mark, fresh, known } = placed;
@@ -167,7 +167,7 @@ function resultsOf(placed: PlacedMark, { probes }: Naming): vscode.Command[] {
     command: 'captious.openPanel',
     arguments: [known.id, mark.line, undefined, evaluator, known.probe],
   });
-  // One line per evaluator would hide other probes.
+  // A link per evaluator would leave no room for other probes.
   const isMany = scored > mostNamed || (probes && scored > 1);
   if (!isMany || told.length === 1)
     return told.map(({ name, mark: own }) => {

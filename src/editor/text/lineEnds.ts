@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 
 const pauseMs = 120;
 
-/** Shows the text of lenses at line ends, for documents too large for CodeLens. Hovers have the commands. */
+/** Shows the text of lenses at line ends, in documents that are too large for CodeLens. Hovers offer the commands. */
 export class LineEnds implements vscode.Disposable {
   private readonly look = vscode.window.createTextEditorDecorationType({
     after: { color: new vscode.ThemeColor('editorCodeLens.foreground'), margin: '0 0 0 3ch' },
@@ -49,7 +49,7 @@ export class LineEnds implements vscode.Disposable {
     const { document } = editor;
     const { version } = document;
     const lenses = await this.lensesFor(editor);
-    // A changed text causes another update.
+    // If the text has changed in the meantime, the change causes another update.
     if (document.version !== version || (lenses.length === 0 && !this.shown.has(editor))) return;
     this.shown.add(editor);
     const lines = new Map<number, string[]>();

@@ -1,4 +1,4 @@
-/** Tracks line shifts since a run. */
+/** Tracks how edits since a run have moved the lines of a document. */
 export class LineMoves {
   private readonly edits: { after: number; by: number }[] = [];
 
@@ -10,7 +10,7 @@ export class LineMoves {
     if (by !== 0) this.edits.push({ after: from, by });
   }
 
-  /** The current number of a line of the audited file. */
+  /** The current line number of the line that was `line` in the audited file. */
   after(line: number): number {
     return this.edits.reduce(
       (now, edit) => (now > edit.after ? Math.max(edit.after, now + edit.by) : now),
@@ -18,7 +18,7 @@ export class LineMoves {
     );
   }
 
-  /** The audited file's line that is now at `line`. */
+  /** The line number in the audited file of the line that is now `line`. */
   before(line: number): number {
     return this.edits.reduceRight(
       (then, edit) => (then > edit.after ? Math.max(edit.after, then - edit.by) : then),

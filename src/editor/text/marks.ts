@@ -6,39 +6,39 @@ import { type ExampleMark, groupsOf } from './evaluatorMarks';
 import { LineMoves } from './lineMoves';
 import { TouchedLines } from './touchedLines';
 
-/** How many lines a row may have moved while the file was closed. */
+/** How many lines a caption may have moved while the file was closed. */
 export const searched = 100;
-/** The most lines of an entry after its first line. */
+/** The most lines that an entry may have after its first line. */
 const entryLines = 12;
 
 /** One probe's newest results of a dataset, and how to update them. */
 export interface Known {
-  /** The run, or the report file for results of no run in the workspace. */
+  /** The id of the run. If the results come from no run of the workspace, the path of the report file. */
   id: string;
   probe: string;
   title: string;
   /** The verdict, for the lens above the file. */
   words: string;
-  /** Whether another probe has newer results, so the file may have changed since. */
+  /** Whether the file may have changed after these results, for example because another probe has newer results. */
   isOlder: boolean;
   /** The full names of the evaluators, for the tooltip of the lens. */
   evaluators?: readonly string[];
-  /** The action for an edited caption. */
+  /** How to update the results of an edited caption; undefined if this is not possible. */
   again: 'rescore' | 'rerun' | undefined;
 }
 
-/** Results with their date, which decides among several sources. */
+/** Results and when they were written, in milliseconds. Of several sources, the newest results are shown. */
 export type DatedResults = Known & { at: number };
 
 export interface MarkSource {
   /** Fires when results are new or changed. */
   readonly onDidChange: vscode.Event<unknown>;
   load(): Promise<void>;
-  /** One per probe, newest first. */
+  /** The newest results of each probe, newest first. */
   latest(uri: vscode.Uri): readonly Known[];
-  /** Marks for the audited file's lines, counted from 1. */
+  /** The marks on the lines `from` to `to` of the audited file, counted from 1. */
   marks(known: Known, from: number, to: number): Promise<ExampleMark[]>;
-  /** A small JPEG of the example; undefined without an image. Absent in browsers. */
+  /** A small JPEG of the example's image; undefined if there is no image. Browsers lack this method. */
   image?(known: Known, mark: ExampleMark): Promise<Uint8Array | undefined>;
 }
 
@@ -46,9 +46,9 @@ export interface MarkSource {
 export interface PlacedMark {
   mark: ExampleMark;
   line: number;
-  /** Whether the text was edited after scoring. */
+  /** Whether the text was edited after it was scored. */
   stale: boolean;
-  /** Whether the text was edited and rescored after the report. */
+  /** Whether the text was edited and then rescored, so that the mark is newer than the report. */
   fresh: boolean;
   known: Known;
 }
@@ -57,19 +57,19 @@ export function byProbe(placed: readonly PlacedMark[]): Map<string, PlacedMark[]
   return groupsOf(placed, ({ known }) => known.probe);
 }
 
-/** A document's changes since its run. */
+/** The changes of a document since a probe's latest run. */
 interface Since {
   moves: LineMoves;
   touched: TouchedLines;
-  /** Rescored marks by the mark that each replaces. */
+  /** Maps the key of a stale mark to the rescored marks that can replace it. */
   fresh: Map<string, ExampleMark[]>;
 }
 
-/** Places the latest results' marks in edited documents. */
+/** Finds the current lines of marks in documents that were edited after the latest run. */
 export class Marks implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChange = this.changed.event;
-  /** By document and probe. */
+  /** Maps a document's URI and a probe to the changes. */
   private readonly since = new Map<string, Map<string, Since>>();
   private readonly subscriptions: vscode.Disposable[];
 
@@ -109,8 +109,8 @@ export class Marks implements vscode.Disposable {
   }
 
   /**
-   * One probe's marks. Of older results, stale marks count only near edits, because the file may have changed
-   * since those results.
+   * The marks of one probe. Stale marks of older results are left out unless the user edited near them, because the
+   * file may have changed before it was opened.
    */
   private async betweenBy(
     known: Known,
@@ -126,8 +126,8 @@ export class Marks implements vscode.Disposable {
   }
 
   /**
-   * Places the marks that `marksOf` returns. A row may have moved up to `moved` lines while the file was
-   * closed.
+   * Finds the current lines of the marks that `marksOf` returns. A caption may have moved up to `moved` lines while the
+   * file was closed.
    */
   async placedBetween(
     document: vscode.TextDocument,
@@ -148,7 +148,7 @@ export class Marks implements vscode.Disposable {
     }
   }
 
-  /** A small image of the example. A failure leaves out the image, because scores are more important. */
+  /** A small image of the example; undefined if it cannot be read, because the scores are shown anyway. */
   async image({ known, mark }: PlacedMark): Promise<Uint8Array | undefined> {
     if (!vscode.workspace.isTrusted) return undefined;
     try {
@@ -159,18 +159,18 @@ export class Marks implements vscode.Disposable {
     }
   }
 
-  /** The mark's current place. */
+  /** The mark with its current line, or the rescored mark that replaces it. */
   placed(document: vscode.TextDocument, known: Known, mark: ExampleMark): PlacedMark {
     const { moves, fresh } = this.sinceOf(document, known);
     return withFresh(document, fresh, { ...place(document, mark, moves), known });
   }
 
-  /** The audited file's line that is now at `line`. Both count from 0. */
+  /** The line number in the audited file of the line that is now `line`. Both numbers start at 0. */
   lineBefore(document: vscode.TextDocument, known: Known, line: number): number {
     return this.sinceOf(document, known).moves.before(line);
   }
 
-  /** Marks with edited captions that are not rescored. */
+  /** The marks of captions that were edited and not rescored. */
   async edited(document: vscode.TextDocument): Promise<PlacedMark[]> {
     await this.load();
     const all = await Promise.all(this.latest(document).map((known) => this.editedBy(known, document)));
@@ -188,7 +188,7 @@ export class Marks implements vscode.Disposable {
     return [...edited.values()];
   }
 
-  /** Adds one probe's scores of edited captions to their lines' marks. */
+  /** Stores one probe's new scores of edited captions. They replace the stale marks on the captions' lines. */
   async learn(
     document: vscode.TextDocument,
     known: Known,
@@ -217,7 +217,7 @@ export class Marks implements vscode.Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  /** The edits since a probe's latest run. A new run starts without edits. */
+  /** The changes since a probe's latest run. A new run starts without changes. */
   private sinceOf(document: vscode.TextDocument, { id, probe }: Known): Since {
     const key = document.uri.toString();
     const probes = this.since.get(key) ?? new Map<string, Since>();
@@ -239,7 +239,7 @@ function wordsOf({ texts }: Mark): string {
   return JSON.stringify(texts);
 }
 
-/** The rescored mark while the document contains its text, otherwise the original mark. */
+/** The rescored mark if the document still contains its text, otherwise the original mark. */
 function withFresh(
   document: vscode.TextDocument,
   fresh: ReadonlyMap<string, readonly ExampleMark[]>,
@@ -269,7 +269,7 @@ function place(
   return { mark, line: at, stale: true };
 }
 
-/** Whether the entry on this line contains the texts, plain or escaped. */
+/** Whether the entry that starts on this line contains all the texts, plain or escaped. */
 function holds(document: vscode.TextDocument, line: number, texts: readonly string[]): boolean {
   const end = Math.min(document.lineCount - 1, line + texts.length + 8);
   const first = document.lineAt(line).text;
