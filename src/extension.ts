@@ -115,7 +115,7 @@ export function activate(context: vscode.ExtensionContext): void {
     Boards.register({ extensionUri, reader, log }),
     HumanChecks.register({ context, runs, script: script('workshop.js'), log }),
   );
-  // Interrupted runs resume in the background.
+  // Loads the runs in the background. This also resumes interrupted runs.
   setImmediate(() => void runs.load());
   registerCommands({
     ...{ context, runs, reader, throughput, panels, filePanels },
@@ -132,7 +132,7 @@ function treeOf(view: RunsView): vscode.TreeView<RunNode> {
   });
 }
 
-/** Opens the results of a run or of a report next to a dataset. */
+/** Returns a function that opens the results of a run or of a report file. */
 function openerOf(runs: Runs, reader: Reader, files: ReportFileReader) {
   return (memory: PanelMemory): Promise<PanelSource> =>
     isReportFile(memory.run)
@@ -140,9 +140,9 @@ function openerOf(runs: Runs, reader: Reader, files: ReportFileReader) {
       : runs.load().then(() => new RunSource(runs, reader, memory));
 }
 
-/** Reads report files on disk through the reading process, and all others as in a browser. */
+/** Reads report files on disk through the reading process, and report files elsewhere as in a browser. */
 function fileReaderOf(reader: Reader): ReportFileReader {
-  // Imported only for folders that are not on disk.
+  // `WebReports` is imported only when a report is not on disk.
   let elsewhere: Promise<ReportFileReader> | undefined;
   const reports = () =>
     (elsewhere ??= import('./editor/panel/webReports').then(({ WebReports }) => new WebReports()));

@@ -1,7 +1,4 @@
-/*
- * Captious in a browser, without processes or a disk. It opens reports and shows their results in datasets,
- * but scores nothing.
- */
+/* Starts Captious in a browser, where it shows reports and their results in datasets, but cannot score. */
 import * as vscode from 'vscode';
 import { messageOf } from './base/errors';
 import { TextHelp } from './editor/text/codeLenses';

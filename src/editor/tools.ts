@@ -18,7 +18,7 @@ export interface ToolParts {
   runs: Runs;
   reader: Reader;
   marks: Marks;
-  /** Keeps the interpreter that the user selected. */
+  /** Stores which Python interpreter the user selected. */
   memory: vscode.Memento;
 }
 
@@ -32,10 +32,10 @@ const auditInput = object({
 const explainInput = object({ file: text, line: count });
 const compareInput = object({ report: text, other: text });
 
-/** How many lines above a given line its example may begin. */
+/** An example may begin up to this many lines above the line that the assistant asks about. */
 const entryLines = 40;
 
-/** Tools for assistants, limited to files of open folders and reports of their runs. */
+/** Registers tools for AI assistants. The tools use only files in open folders and reports of the workspace's runs. */
 export function registerTools(parts: ToolParts): vscode.Disposable {
   return vscode.Disposable.from(
     tool('captious_inspect', inspectInput, {
@@ -91,8 +91,9 @@ export function registerTools(parts: ToolParts): vscode.Disposable {
 
 interface Tool<T> {
   doing: (input: T) => string;
-  /** The question and explanation of the confirmation before the tool runs. */
+  /** The question that asks the user for permission to run the tool. */
   title: (input: T) => string;
+  /** The explanation below the question. */
   asks: (input: T) => Promise<string>;
   run: (input: T, token: vscode.CancellationToken) => Promise<unknown>;
 }
@@ -114,7 +115,7 @@ function tool<T>(name: string, shape: Shape<T>, { doing, title, asks, run }: Too
   });
 }
 
-/** An assistant reads only the message, so the remedy must be part of it. */
+/** Adds an error's remedy to its message, because an assistant reads only the message. */
 function inFull(error: unknown): never {
   throw error instanceof CaptiousError ? new Error(error.describe(), { cause: error }) : error;
 }
@@ -138,8 +139,8 @@ async function audit(
 }
 
 /**
- * The requested run. The default probe is the file's natural probe, the default evaluator the first one that
- * works.
+ * The run that the assistant requests. By default, the probe is the probe that fits the file best, and the evaluator
+ * is the first usable evaluator.
  */
 async function orderOf(
   { file, probes, evaluators, limit }: ReturnType<typeof auditInput>,
@@ -167,7 +168,7 @@ async function orderOf(
   return {
     dataset: dataset.fsPath,
     probes: among(fitting, probes ?? [naturalProbe(preview).id]),
-    // Only evaluators that the user installed, named in the settings, or selected before.
+    // An assistant can use only evaluators that the user installed, named in the settings, or selected before.
     evaluators: among(usable, evaluators ?? usable.slice(0, 1)),
     images,
     seed: settings.seed(dataset),
@@ -241,7 +242,7 @@ function differenceOf(score: number | undefined, reference: number | undefined):
   return score === undefined || reference === undefined ? undefined : score - reference;
 }
 
-/** Only files of open folders, because an assistant provides the path. */
+/** The URI of a file. Throws if the file is not in an open folder, because an assistant provides the path. */
 function inWorkspace(file: string): vscode.Uri {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const paths = isAbsolute(file) ? [file] : folders.map(({ uri }) => join(uri.fsPath, file));

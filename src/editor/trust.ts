@@ -1,10 +1,7 @@
 import * as vscode from 'vscode';
 import { CaptiousError } from '../base/errors';
 
-/**
- * Throws unless the workspace is trusted. Called before loading a model, decoding an image or contacting an
- * endpoint.
- */
+/** Throws if the workspace is not trusted. Call this before loading a model, reading an image or using a network. */
 export function needTrust(): void {
   if (vscode.workspace.isTrusted) return;
   throw new CaptiousError(

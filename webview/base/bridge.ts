@@ -12,13 +12,13 @@ declare function acquireVsCodeApi(): Api;
 export interface Bridge<In, Out, R extends Requests> {
   ask: Calls<R>['ask'];
   post: (message: Out | { type: 'defect'; message: string }) => void;
-  /** Stores state for a later page of the view. */
+  /** Stores a state, which the next page of the view can recall. */
   remember: (memory: unknown) => void;
   recalled: () => unknown;
   listen: (onMessage: (message: In) => void) => void;
 }
 
-/** Connects a page with the editor. Checks incoming messages and reports the page's errors. */
+/** Connects a page with the editor. Checks incoming messages, and reports the page's errors to the editor. */
 export function bridgeOf<In, Out, R extends Requests>(check: Shape<In>, requests: R): Bridge<In, Out, R> {
   const api = acquireVsCodeApi();
   const defect = (error: unknown): void => {

@@ -3,10 +3,10 @@ export interface Piece {
   changed: boolean;
 }
 
-/** Longer texts are compared as a whole, because the algorithm's table would be too large. */
+/** The most words of a text that is compared word by word, because the algorithm's table grows with the square. */
 const mostWords = 400;
 
-/** Splits two captions into common words and words of only one caption. */
+/** Splits two captions into pieces that both captions contain and pieces that only one caption contains. */
 export function diffWords(before: string, after: string): { before: Piece[]; after: Piece[] } {
   const [a, b] = [words(before), words(after)];
   if (a.length > mostWords || b.length > mostWords) {
@@ -16,7 +16,7 @@ export function diffWords(before: string, after: string): { before: Piece[]; aft
   return { before: pieces(a, common.a), after: pieces(b, common.b) };
 }
 
-/** Each word includes the space before it. */
+/** Splits a text into words. Each word includes the space before it. */
 function words(text: string): string[] {
   return text.match(/\s*\S+|\s+$/gu) ?? [];
 }
@@ -30,7 +30,7 @@ function sameWord(a: string, b: string): boolean {
   return bare(a) === bare(b);
 }
 
-/** Marks the words of the longest common subsequence on each side. */
+/** For each word of both texts, whether the word is part of the longest common subsequence. */
 function commonWords(a: readonly string[], b: readonly string[]): { a: boolean[]; b: boolean[] } {
   const width = b.length + 1;
   const longest = new Uint16Array((a.length + 1) * width);

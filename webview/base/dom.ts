@@ -67,7 +67,8 @@ export function table(
   const whole = el('table', { class: 'figures' });
   if (caption !== undefined) whole.append(el('caption', {}, caption));
   whole.append(head, body);
-  // A wide table scrolls in its own box, also by keyboard, so the page does not scroll sideways.
+  // A wide table scrolls in its own box, so that the page does not scroll sideways. The box can have the focus,
+  // so that the keyboard can scroll it.
   return el(
     'div',
     { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption ?? t('Table') },

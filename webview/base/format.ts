@@ -9,7 +9,7 @@ function local<A extends unknown[]>(write: (...args: A) => string): (...args: A)
   return (...args) => numberIn(language, write(...args));
 }
 
-/** A number with its sign, because the direction matters. The minus sign is U+2212. */
+/** A number with its sign, such as "+.083". The minus sign is U+2212. */
 function signedNumber(value: number, digits = 3): string {
   const text = Math.abs(value).toFixed(digits);
   if (Number(text) === 0) return `±${text.slice(1)}`;
@@ -38,7 +38,6 @@ function wholeNumber(value: number): string {
   return value.toLocaleString('en');
 }
 
-/** The most characters of a label. */
 const lettersOfLabel = 18;
 
 export function shortened(name: string): string {

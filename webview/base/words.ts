@@ -1,7 +1,7 @@
 import { numberIn, spoken, type Words } from '../../src/base/say';
 import { Templates } from '../../src/base/text/templates';
 
-/** Translations by English text, from the extension host. Empty in English. */
+/** Maps English texts to their translations, which the extension host provides. Empty if the page is English. */
 const translated = JSON.parse(document.body.dataset.words ?? '{}') as Readonly<Record<string, string>>;
 
 /** Translates a text of the extension host, or a known string such as a facet value. */

@@ -14,7 +14,10 @@ import { nextSorting, orderOf, sortedColumn } from './order';
 
 const bridge = bridgeOf<ToBoard, FromBoard, Record<never, never>>(toBoard, {});
 
-/** A folder of reports: evaluators down, probes across. A value opens its report. */
+/**
+ * The page with the table of a folder's reports. It has a row for each evaluator and a column for each probe and
+ * dataset. A value is a link to its report.
+ */
 class BoardPage {
   private table: BoardTable | undefined;
   private memory: ToBoard['memory'] | undefined;
@@ -68,7 +71,7 @@ class BoardPage {
     bridge.remember(this.memory);
     bridge.post({ type: 'sort', sorting });
     this.draw();
-    // Column headers are new elements, so the focus moves to the clicked header.
+    // `draw` made new column headers, so the header that was clicked needs the focus again.
     this.heads.get(column)?.focus();
   }
 
@@ -103,7 +106,7 @@ class BoardPage {
     this.values.replaceChildren(
       el(
         'table',
-        // In a narrow page, styles turn the table into a list, which would remove the roles.
+        // In a narrow page, styles turn the table into a list. The explicit role keeps it a table for screen readers.
         { class: 'figures', role: 'table' },
         el('caption', {}, caption),
         el('thead', { role: 'rowgroup' }, el('tr', { role: 'row' }, ...heads)),

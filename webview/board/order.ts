@@ -1,6 +1,6 @@
 import type { BoardRow, BoardTable, Sorting } from '../../src/protocol/board';
 
-/** The index of the sorted column: -1 for the evaluators, undefined if the column no longer exists. */
+/** The index of the sorted column: -1 for the evaluators' names; undefined if the column no longer exists. */
 export function sortedColumn({ columns }: BoardTable, { column }: Sorting): number | undefined {
   if (column === undefined) return -1;
   const at = columns.findIndex(({ key }) => key === column);

@@ -12,10 +12,10 @@ import { needTrust } from '../trust';
 
 const statusMs = 8000;
 const typingPauseMs = 700;
-/** A longer document is rescored on save, but not while typing. */
+/** Documents with more characters are rescored when they are saved, but not while the user types. */
 const longestWhileTyping = 2_000_000;
 
-/** Rescores edited captions on request, on save, or while typing. */
+/** Rescores edited captions: on request, when the file is saved, or while the user types. */
 export class Rescoring implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
   private readonly timers = new Map<string, NodeJS.Timeout>();
@@ -37,8 +37,8 @@ export class Rescoring implements vscode.Disposable {
   }
 
   /**
-   * Rescores the edited captions on `lines` (from 0), or all edited captions. Returns the number of scored
-   * captions.
+   * Rescores the edited captions on `lines`, counted from 0. Without `lines`, rescores all edited captions. Returns
+   * how many captions were scored.
    */
   rescore(document: vscode.TextDocument, lines?: readonly number[]): Promise<number> {
     const next = this.last.then(() => this.rescoreNow(document, lines));
@@ -63,7 +63,7 @@ export class Rescoring implements vscode.Disposable {
     this.timers.set(key, timer);
   }
 
-  /** Errors of automatic rescoring are only logged, because half-typed entries often cause them. */
+  /** Rescores automatically. Errors are only logged, because half-typed entries often cause errors. */
   private async quietly(document: vscode.TextDocument): Promise<void> {
     const isPossible = this.marks.latest(document).some(({ again }) => again === 'rescore');
     if (!vscode.workspace.isTrusted || !isPossible) return;
@@ -111,8 +111,8 @@ export class Rescoring implements vscode.Disposable {
 }
 
 /**
- * Edited captions by probe. A probe that ranks a gallery is skipped if another one can rescore; alone, it
- * fails with the reason.
+ * Groups edited captions by probe. Probes that rank a gallery cannot rescore and are left out. If there is no other
+ * probe, they stay, so that the user sees why rescoring fails.
  */
 function probesToRescore(all: readonly PlacedMark[]): PlacedMark[][] {
   const groups = [...byProbe(all).values()];
@@ -124,7 +124,7 @@ function place(document: vscode.TextDocument, { line }: PlacedMark): string {
   return `${document.uri.fsPath}:${line + 1}`;
 }
 
-/** Passes the document as a file: its own if saved, otherwise a temporary one. */
+/** Calls `work` with a file of the document's text: the saved file, or a temporary file if there are unsaved edits. */
 async function withFile<T>(document: vscode.TextDocument, work: (file: string) => Promise<T>): Promise<T> {
   if (!document.isDirty) return work(document.uri.fsPath);
   const folder = await temporaryFolder('rescore');

@@ -10,7 +10,7 @@ interface Row extends vscode.QuickPickItem {
   open: unknown[];
 }
 
-/** Lists all results of a line and opens the chosen one. Without a line, lists the file's verdicts. */
+/** Lets the user choose a result of a line, and opens it. If the line has no results, lists the file's verdicts. */
 export async function pickResult(marks: Marks, uri: unknown, line: unknown): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const document =
@@ -36,7 +36,7 @@ export async function pickResult(marks: Marks, uri: unknown, line: unknown): Pro
 
 async function rowsOfLine(marks: Marks, document: vscode.TextDocument, line: number): Promise<Row[]> {
   const placed = await marks.between(document, line, line);
-  // Two results of one probe differ in their caption.
+  // If the line has two results of one probe, the captions tell them apart.
   const isShared = [...byProbe(placed).values()].some((own) => own.length > 1);
   return allResults(placed, { probes: true }).map(({ placed: { mark, known }, name, evaluator, ...own }) => ({
     label: `${signs[severityOf(own.mark)]} ${localized(name ?? known.title)}`,
@@ -46,7 +46,7 @@ async function rowsOfLine(marks: Marks, document: vscode.TextDocument, line: num
   }));
 }
 
-/** For right, unstable and wrong results. */
+/** The sign of a result by its severity: right, unstable or wrong. */
 const signs = ['✓', '±', '✗'];
 
 function rowsOfFile(marks: Marks, document: vscode.TextDocument): Row[] {

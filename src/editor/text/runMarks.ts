@@ -11,16 +11,16 @@ import { shortDay } from '../dates';
 import { dateOf, evaluatorNames, newestOfProbes, type RunRecord, titleOf } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
 
-/** In pixels. VS Code cuts hovers above 100,000 characters, which a larger image could exceed. */
+/** The longest side of a hover's image in pixels. VS Code cuts a hover after 100,000 characters. */
 const hoverSide = 256;
 
-/** The most runs whose reports are kept. A dataset's newest results rarely come from more runs. */
+/** The most runs whose reports are kept in memory. The results of one dataset rarely come from more runs. */
 const mostKept = 8;
 
-/** Marks from the workspace's runs. */
+/** Results from the workspace's runs. */
 export class RunMarks implements MarkSource {
   readonly onDidChange: vscode.Event<unknown>;
-  /** The last datasets' reports, because the editor requests marks often. */
+  /** The reports of recently used runs. They are kept, because the editor requests marks often. */
   private readonly kept = new Map<string, Promise<OwnReport[]>>();
 
   constructor(
@@ -72,7 +72,7 @@ export class RunMarks implements MarkSource {
     return this.imageIn(mark, this.recordOf(known).images);
   }
 
-  /** The example's image; undefined without one. `images` are the folders to search. */
+  /** The example's image; undefined if it has no image. `images` are the folders to search. */
   async imageIn(
     { evaluators = [] }: ExampleMark,
     images: readonly string[],
@@ -90,8 +90,8 @@ export class RunMarks implements MarkSource {
   }
 
   /**
-   * Scores these lines of `file` with the probe and all evaluators. `leftOut` has the reasons for unscored
-   * examples.
+   * Scores the examples on these lines of `file`, with all evaluators of the run. `leftOut` has the reasons why
+   * examples were not scored.
    */
   async rescore(
     known: Known,
@@ -102,7 +102,7 @@ export class RunMarks implements MarkSource {
     const images = [...record.images];
     const scored: (OwnReport & { marks: EvaluatorMark['mark'][] })[] = [];
     const leftOut = new Set<string>();
-    // Sequential, because each evaluator needs its own memory.
+    // Only one evaluator scores at a time, because each needs memory.
     for (const own of await this.reportsOf(record, known.probe)) {
       const asked = { report: own.report, file, lines: [...lines], images };
       const answer = await this.reader.rescore(asked, record.evaluators);
@@ -148,14 +148,14 @@ export class RunMarks implements MarkSource {
 
 type OwnReport = Pick<EvaluatorMark, 'evaluator' | 'report'> & { probe: string };
 
-/** A probe that ranks a gallery cannot rescore a single caption. */
+/** How to update a probe's result for an edited caption. A probe that ranks a gallery needs a new run. */
 function againOf(probe: string): Known['again'] {
   return viewFor(probe).mode === 'gallery' ? 'rerun' : 'rescore';
 }
 
 function lensWords(record: RunRecord, probe: string, isBrief: boolean): string {
   const { probes, sentences, sentence, figure } = record;
-  // Earlier versions saved only one verdict for all probes.
+  // Earlier versions of Captious saved only one verdict for all probes.
   const all = probes.length === 1 ? (sentence ?? figure) : undefined;
   const brief = sentences?.[probe];
   const verdict = (isBrief ? (brief ?? all) : (all ?? brief)) ?? evaluatorNames([record]);

@@ -1,6 +1,6 @@
+/* Reads settings that are also needed in a browser, where `settings.ts` cannot run. */
 import * as vscode from 'vscode';
 
-/** Settings of the text features. `settings.ts` uses local paths and does not run in a browser. */
 export function codeLensesEnabled(): boolean {
   return vscode.workspace.getConfiguration('captious').get('codeLens', true);
 }

@@ -1,10 +1,7 @@
-/**
- * The most lines of one edit to track: more than people edit by hand. Further lines are pasted rows, which
- * have no scores.
- */
+/** The most lines that are tracked. An edit of more lines is usually pasted text, which has no scores. */
 const most = 1000;
 
-/** The current numbers of edited lines. */
+/** Tracks the current line numbers of edited lines. */
 export class TouchedLines {
   private lines: number[] = [];
 
@@ -23,7 +20,7 @@ export class TouchedLines {
     return this.lines.some((line) => line >= from && line <= to);
   }
 
-  /** Ranges of edited lines. Ranges with fewer than `gap` lines between them are joined. */
+  /** Ranges of edited lines. Edited lines that are less than `gap` lines apart are in one range. */
   ranges(gap: number): { from: number; to: number }[] {
     const ranges: { from: number; to: number }[] = [];
     for (const line of this.lines) {

@@ -19,7 +19,7 @@ interface Found {
   mtime: number;
 }
 
-/** Marks from the open folders' report files, matched with datasets by file name. */
+/** Results from report files in the open folders. A report is matched with a dataset by the dataset's file name. */
 export class WebMarks implements MarkSource, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChange = this.changed.event;
@@ -85,14 +85,14 @@ export class WebMarks implements MarkSource, vscode.Disposable {
     return combined(reports);
   }
 
-  /** The named evaluator's report on the same dataset and probe, otherwise `id`. */
+  /** The report by `evaluator` on the dataset and probe of the report `id`; `id` itself if there is none. */
   reportBy(id: string, evaluator: unknown): string {
     const own = this.found.find(({ uri }) => uri.toString() === id);
     const others = own === undefined ? [] : this.besides(own);
     return others.find(({ report }) => report.evaluator.name === evaluator)?.uri.toString() ?? id;
   }
 
-  /** Each evaluator's newest report with the same probe and dataset, newest first. */
+  /** For each evaluator, its newest report on the probe and dataset of the given report. Newest report first. */
   private besides({ report: { probe, dataset } }: Found): Found[] {
     const newest = new Map<string, Found>();
     for (const each of this.found) {

@@ -5,7 +5,7 @@ import type { Candidate } from '../../protocol/triplets';
 import { positivesByChat } from '../../mining/chat';
 import { pick, withProgress } from '../notify';
 
-/** A chat model's second positives; undefined if the user cancels. */
+/** Asks a chat model for captions with the same meaning. Returns undefined if the user cancels. */
 export async function askChatModel(caption: string): Promise<Candidate[] | undefined> {
   const model = await chooseModel();
   if (model === undefined) return undefined;

@@ -6,7 +6,7 @@ import { tsvOf } from '../../mining/half';
 import type { Session } from '../../mining/session';
 import { showInformation } from '../notify';
 
-/** Writes the accepted triplets to a file and offers to audit it. */
+/** Writes the accepted triplets to a file, and offers to audit the file. */
 export async function exportTriplets(path: string, session: Session): Promise<void> {
   const triplets = [...session.triplets()];
   if (triplets.length === 0)

@@ -23,14 +23,14 @@ const photoSide = 640;
 
 export interface WorkshopParts extends SittingParts {
   helper: Helper;
-  /** The evaluator of the displayed cosines. */
+  /** The evaluator whose scores the view shows. */
   evaluator: () => string;
-  /** The interpreter for evaluators in Python. */
+  /** The command of the Python interpreter for evaluators in Python. */
   python: () => Promise<string[] | undefined>;
   chooseEvaluator: () => Promise<string | undefined>;
 }
 
-/** One session of triplets in a view. */
+/** The view in which an annotator makes triplets. */
 export class Workshop extends SittingView<FromWorkshop, ToWorkshop> {
   private problem: string | undefined;
 
@@ -51,7 +51,7 @@ export class Workshop extends SittingView<FromWorkshop, ToWorkshop> {
       check: fromWorkshop,
       serve: serving(workshopRequests, {
         read: async ({ index: at, texts }, context) => {
-          // Captions can be scored without the image.
+          // If the image cannot be found, the captions are scored without it.
           const photo = await this.photoOf(at).catch(() => undefined);
           const question = {
             texts,
@@ -84,7 +84,7 @@ export class Workshop extends SittingView<FromWorkshop, ToWorkshop> {
         if (index >= this.session.items.length) return;
         this.session.change(index, change);
         this.autosave.changed();
-        // After a decision, the next open item is shown.
+        // After a decision, the view moves to the next item without a decision.
         if (change.status === 'accepted' || change.status === 'rejected')
           this.index = nextOpen(this.session.items, index, ({ decision }) => decision.status === 'open');
         this.show();

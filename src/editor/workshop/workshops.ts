@@ -17,7 +17,7 @@ import { Workshop, workshopType } from './workshop';
 
 const ending = '.triplets.json';
 const evaluatorKey = 'captious.workshop.evaluator';
-/** More items than an annotator can decide. Longer files are truncated with a warning. */
+/** The most items of a session. If a dataset has more items, the user sees a warning. */
 const mostItems = 5000;
 
 export interface WorkshopsParts {
@@ -59,7 +59,7 @@ export class Workshops implements vscode.Disposable {
     if (path !== undefined) await this.views.show(path);
   }
 
-  /** Creates or finds this annotator's session file next to the dataset. Returns its path. */
+  /** Finds or creates the annotator's session file next to the dataset. Returns the path; undefined if cancelled. */
   private async begin(dataset: string): Promise<string | undefined> {
     const annotator = await this.askAnnotator();
     if (annotator === undefined) return undefined;
@@ -85,7 +85,7 @@ export class Workshops implements vscode.Disposable {
     return path;
   }
 
-  /** Finds candidates in the dataset; undefined if the user cancels. */
+  /** Finds candidates for triplets in the dataset. Returns undefined if the user cancels. */
   private async mine(dataset: string, seed: number): Promise<Mined | undefined> {
     return withProgress(
       {
@@ -124,7 +124,7 @@ export class Workshops implements vscode.Disposable {
     return new Workshop(panel, path, session, parts, index);
   }
 
-  /** The evaluator chosen in a workshop, otherwise the last audit's, otherwise the built-in one. */
+  /** The evaluator chosen in a workshop, else the first evaluator of the last audit, else the included evaluator. */
   private evaluator(): string {
     const memory = this.parts.context.workspaceState;
     const audited = memory.get<{ evaluators?: string[] }>('captious.choice')?.evaluators?.at(0);
