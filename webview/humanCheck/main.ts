@@ -63,8 +63,8 @@ const labelsOf: Record<Question, readonly string[]> = {
 const letters: Record<Side, string> = { left: 'A', right: 'B' };
 
 /**
- * Three questions per item, answered with 1, 2 or 3: how well each version's caption describes its image, and
- * which version is better or whether both captions mean the same.
+ * The page of a human check. It asks how well each version's caption describes its image. Then it asks which version
+ * is better, or whether both captions have the same meaning. The keys 1, 2 and 3 answer the current question.
  */
 class HumanCheck {
   private state: HumanCheckState | undefined;
@@ -148,7 +148,7 @@ class HumanCheck {
     this.frame.remember(index);
     if (moved) this.showItem(item);
     const open = this.open(item);
-    // On return to a judged item, the questions start again.
+    // When the annotator returns to a judged item, the first question is asked again.
     this.asked = open ?? (moved ? 'left' : this.asked);
     this.showAnswers(item.judgement);
   }
@@ -188,7 +188,7 @@ class HumanCheck {
   }
 
   private async askForPhoto(index: number, side: Side): Promise<void> {
-    // The editor shows the error.
+    // The extension host tells the page about the error in another message.
     const { jpeg } = await ask('photo', { index, side }).catch((): Jpeg => ({}));
     if (index === this.shown) this.showPhoto(side, jpeg);
   }
@@ -236,7 +236,7 @@ class HumanCheck {
     if (!state?.item) return;
     const { index, item } = state;
     post({ type: 'judge', index, [name]: choicesOf[name][at] });
-    // When a judged item is judged again, the next questions follow in order.
+    // If the item was judged before, an answer leads to the next question, although that question has an answer.
     const after: Record<Question, Question> = {
       left: 'right',
       right: item.lastQuestion,

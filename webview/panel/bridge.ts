@@ -16,11 +16,11 @@ connectRows((question, context) => bridge.ask('rows', question, context));
 
 export function remember(memory: PanelMemory): void {
   bridge.remember(memory);
-  // A page's own state is lost when its tab is closed.
+  // VS Code forgets a page's state when its tab is closed, so the extension host stores the state too.
   post({ type: 'remember', memory });
 }
 
-/** The state of an earlier page of the panel. Undefined for a new panel or another version. */
+/** The state that the panel's previous page stored; undefined if there is none in this version's format. */
 export function recalled(): PanelMemory | undefined {
   try {
     return panelMemory(bridge.recalled(), '');

@@ -6,17 +6,17 @@ import { inEnglish, percent, plain, whole } from '../base/format';
 import { localized, localNumber, reported, t } from '../base/words';
 import { claimViews } from './remarks';
 
-/** The metrics of a report or a running probe. */
+/** The metrics of a report, or of a probe that is still running. */
 type Figures = Pick<PanelStanding, 'evaluator' | 'metrics'>;
 
 function metricNamed({ metrics }: Figures, id: string): PanelMetric | undefined {
   return metrics.find((metric) => metric.id === id && metric.slice === undefined);
 }
 
-/** How many verdicts are visible. The others are collapsed. */
+/** How many verdicts of a report are visible. Further verdicts are collapsed. */
 const claimsAtOnce = 3;
 
-/** The verdicts, each with the rule by which an interval supports it. */
+/** Shows the verdicts of the reports. Each verdict has the rule that derives it from an interval. */
 export function sentence(reports: readonly ReportView[]): HTMLElement {
   const lines = reports.flatMap((report) => {
     const { claims, headline } = report;
@@ -56,13 +56,13 @@ export function sentence(reports: readonly ReportView[]): HTMLElement {
   return el('section', { class: 'sentence', 'aria-label': t('Verdict') }, ...lines);
 }
 
-/** The cards of a probe's reports. Evaluators with fewer kinds of scores have fewer cards. */
+/** The cards of all reports of a probe, without duplicates. Not every evaluator has every card. */
 export function cardsOf(reports: readonly ReportView[]): Card[] {
   return [...new Map(reports.flatMap((report) => report.cards.map((card) => [card.metric, card]))).values()];
 }
 
 export function cards(wanted: readonly Card[], reports: readonly Figures[]): HTMLElement {
-  // Metrics without a value in any report have no card, but are in the table of all metrics.
+  // A metric that has no value in any report has no card. The table of all metrics still lists the metric.
   const all = wanted.filter((card) =>
     reports.some((report) => typeof metricNamed(report, card.metric)?.value === 'number'),
   );
@@ -100,7 +100,7 @@ const balanced = new ResizeObserver((entries) => {
   }
 });
 
-/** A run's metrics and number of examples so far. */
+/** Shows the metrics of an unfinished run, and from how many examples they are. */
 export function soFar(
   { cards: wanted, figures }: NonNullable<PanelProgress['partialMetrics']>,
   isOver: boolean,
@@ -127,7 +127,7 @@ export function soFar(
 }
 
 function cardView(card: Card, reports: readonly Figures[]): HTMLElement {
-  // An evaluator without this metric needs no space.
+  // An evaluator without this metric has no row on the card.
   const measured = reports.filter((report) => metricNamed(report, card.metric) !== undefined);
   const rows = measured.map((report) => {
     const metric = metricNamed(report, card.metric);
@@ -182,7 +182,7 @@ function over(n: number, ties: number): string {
   return ties === 1 ? t('n = {0}, 1 tie', whole(n)) : t('n = {0}, {1} ties', whole(n), whole(ties));
 }
 
-/** Widens the scale in whole steps until value and interval fit. Scales with negative values widen on both ends. */
+/** The scale's range, multiplied by the smallest whole number that makes room for the value and its interval. */
 function roomFor({ value, ci }: PanelMetric, [from, to]: Card['range']): [number, number] {
   const reach = Math.max(
     0,
@@ -192,10 +192,7 @@ function roomFor({ value, ci }: PanelMetric, [from, to]: Card['range']): [number
   return [from * steps, to * steps];
 }
 
-/**
- * Draws the value as a point, the interval as a bar, and the chance level as a tick. Positions carry the
- * meaning, not colours.
- */
+/** Draws the value as a point, the interval as a bar, and the chance level as a line across the scale. */
 function scale(metric: PanelMetric, { range, chance }: Card): Node {
   const width = 160;
   const [from, to] = roomFor(metric, range);
@@ -222,7 +219,7 @@ function scale(metric: PanelMetric, { range, chance }: Card): Node {
   );
 }
 
-/** All metrics of all reports. */
+/** The table of all metrics of all reports, collapsed at first. */
 export function allFigures(reports: readonly ReportView[]): HTMLElement {
   const keys = new Map<string, { name: string; cells: Map<string, PanelMetric> }>();
   for (const report of reports) {
@@ -257,7 +254,7 @@ export function allFigures(reports: readonly ReportView[]): HTMLElement {
   );
 }
 
-/** Labels in every report's details. Names of options and software stay untranslated. */
+/** Translations of the labels that every report's provenance has. Names of options and software stay English. */
 const madeWords: Readonly<Record<string, string>> = {
   dataset: t('dataset'),
   'dataset SHA-256': t('dataset SHA-256'),

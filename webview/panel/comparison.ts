@@ -7,7 +7,7 @@ import { inEnglish, whole } from '../base/format';
 import { ask } from '../base/rows';
 import { localized, localNumber, t } from '../base/words';
 
-/** Paired differences of a probe's reports: a sentence for the two reports of the examples, and a table. */
+/** Compares a probe's reports in pairs: a sentence about the two reports of the list, and a table of all pairs. */
 export class Comparison {
   readonly root = el('section', { class: 'comparison', 'aria-label': t('Paired comparison') });
   private reports: readonly ReportView[] = [];
@@ -25,7 +25,7 @@ export class Comparison {
     if (reports.length > 1) void this.compare(asked);
   }
 
-  /** Shows the sentence for these two reports. */
+  /** Shows the sentence about these two reports. */
   choose(first: string | undefined, second: string | undefined): void {
     const chosen = JSON.stringify([first, second].sort());
     if (chosen === this.chosen) return;
@@ -91,7 +91,7 @@ export class Comparison {
     return card === undefined ? pair.metric : localized(card.title);
   }
 
-  /** The second evaluator minus the first, with an interval. */
+  /** The second evaluator's metric minus the first evaluator's metric, as text with an interval. */
   private differenceOf(pair: PairedDifference): string {
     const { difference, ci } = pair;
     const isShare = this.cardOf(pair)?.style === 'percent';

@@ -15,11 +15,14 @@ import { t, localized } from '../../base/words';
 export interface ChartActions extends PlotActions {
   save(name: string, picture: Uint8Array): void;
   copy(text: string): void;
-  /** Called when another chart or height is chosen. */
+  /** Called when the user chooses another chart or another height. */
   changed(): void;
 }
 
-/** Charts of the selected rows. One chart is visible with its table, and a click on a chart filters the list. */
+/**
+ * Charts of the selected rows. Shows one of them, as a chart or as a table. A click on a bar filters the list of
+ * examples, and a click on a point opens an example.
+ */
 export class Charts {
   readonly root = el('section', { class: 'charts', 'aria-label': t('Charts') });
   private charts: readonly Chart[] = [];
@@ -142,7 +145,7 @@ const sideShapes = [
   { side: 'neither', shape: 'wrong diamond' },
 ] as const;
 
-/** Explains colours, shapes, the lines of intervals, and the dashed chance level. */
+/** The legend of a chart: its colours, shapes, intervals and chance level. Null if the chart needs no legend. */
 function legendOf(chart: Chart): HTMLElement | null {
   const parts: { shape: string; words: string }[] = [];
   if (chart.type === 'histogram') {

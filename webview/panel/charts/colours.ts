@@ -15,7 +15,8 @@ export function themeColours(): Colours {
   const style = getComputedStyle(document.body);
   const read = (...names: string[]) =>
     names.map((name) => style.getPropertyValue(name).trim()).find((value) => value !== '') ?? style.color;
-  // The light high-contrast theme's orange is a blue, too similar to the colour of right rows.
+  // In the light high-contrast theme, the variable for orange contains a blue that resembles the colour of
+  // right rows.
   const isLight = document.body.classList.contains('vscode-high-contrast-light');
   const wrong = isLight ? ['--vscode-charts-red'] : ['--vscode-charts-orange'];
   return {
@@ -23,7 +24,7 @@ export function themeColours(): Colours {
     quiet: read('--vscode-descriptionForeground', '--vscode-foreground'),
     grid: read('--vscode-contrastBorder', '--vscode-panel-border', '--vscode-charts-lines'),
     right: read('--vscode-charts-blue'),
-    // The colour --wrong of the style sheet.
+    // The same colour as `--wrong` in the style sheet.
     wrong: opaque(read(...wrong, '--vscode-editorWarning-foreground')),
     none: read('--vscode-charts-lines', '--vscode-descriptionForeground'),
     font: read('--vscode-font-family'),

@@ -2,7 +2,7 @@ import { el } from '../../base/dom';
 
 const [least, most, step] = [80, 600, 16];
 
-/** A bar that changes the height of the element above, by dragging or arrow keys. */
+/** A handle that changes the height of the element above it, by dragging or with the arrow keys. */
 export function heightHandle(
   label: string,
   height: () => number,

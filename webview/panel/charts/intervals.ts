@@ -2,7 +2,7 @@ import type { PanelMetric } from '../../../src/protocol/panel';
 import { say } from '../../../src/base/say';
 import type { Chart, MetricKey } from '../../../src/protocol/parts/chart';
 
-/** Takes the values and intervals of share charts from the report's metrics, so charts and cards agree. */
+/** Gives share charts the values and intervals of the report's metrics, so that charts and cards agree. */
 export function withIntervals(charts: readonly Chart[], metrics: readonly PanelMetric[]): Chart[] {
   return charts.map((chart) =>
     chart.type === 'shares'
@@ -27,7 +27,7 @@ function sameSlice(own: Readonly<Record<string, unknown>>, slice: Readonly<Recor
   return names.length === Object.keys(own).length && names.every((name) => own[name] === slice[name]);
 }
 
-/** Names the compared evaluators on the chart's axes. */
+/** Names both evaluators in the titles of charts that compare two evaluators. */
 export function withNames(charts: readonly Chart[], [own, other = '']: readonly string[]): Chart[] {
   return charts.map((chart) =>
     chart.type === 'versus'

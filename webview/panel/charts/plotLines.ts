@@ -20,7 +20,7 @@ export function zeroLine(colours: Colours): Plugin {
   };
 }
 
-/** Draws the shares' intervals, and the chance level as a dashed line. */
+/** Draws the intervals of the bars, and the chance level as a dashed line. */
 export function whiskers(chart: ChartOf<'shares'>, colours: Colours): Plugin {
   return {
     id: 'whiskers',
@@ -55,7 +55,7 @@ export function whiskers(chart: ChartOf<'shares'>, colours: Colours): Plugin {
   };
 }
 
-/** Draws the diagonal between right and wrong. Points to its right are right answers. */
+/** Draws the diagonal x = y. Points below the diagonal are right answers. */
 export function diagonal(colours: Colours): Plugin {
   return line('diagonal', colours, (ctx, { x, y }) => {
     const [from, to] = [Math.max(x.min, y.min), Math.min(x.max, y.max)];
@@ -72,7 +72,7 @@ export function level(colours: Colours): Plugin {
   });
 }
 
-/** A dashed line behind the points. */
+/** A plugin that draws a dashed line behind the points. */
 function line(
   id: string,
   colours: Colours,

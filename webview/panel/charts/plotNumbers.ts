@@ -4,7 +4,7 @@ import { escapeMarkdown, inEnglish } from '../../base/format';
 
 const { percent, plain, whole } = inEnglish;
 
-/** The effects of a click on a chart or its table. */
+/** What a click on a chart, or on a button of its table, does. */
 export interface PlotActions {
   filterFacet(facet: string, value: string): void;
   filterRange(low: number, high: number, judged?: boolean): void;
@@ -15,11 +15,11 @@ interface Table {
   caption: string;
   heads: string[];
   rows: { cells: string[]; act: () => void }[];
-  /** The label of the row's button. */
+  /** The label of the button in each row. */
   verb: string;
 }
 
-/** A chart's numbers as Markdown, in English like reports. */
+/** The numbers of a chart as a Markdown table, in English. */
 export function markdownOf(chart: Chart): string {
   const nothing: PlotActions = {
     filterFacet: () => undefined,
@@ -41,7 +41,7 @@ export function markdownOf(chart: Chart): string {
 const pointsTold = 200;
 export const verdictWords = { right: say`right`, wrong: say`wrong`, none: say`no verdict` } as const;
 
-/** Which evaluators of a comparison are right. x and y are the evaluators that the axes name. */
+/** Which of two compared evaluators are right. Here, x and y stand for the evaluators of the axes. */
 export const sideWords = {
   both: say`both right`,
   onlyFirst: say`only x right`,
@@ -49,7 +49,7 @@ export const sideWords = {
   neither: say`neither right`,
 } as const;
 
-/** A chart's numbers as a table. `localized` sets the language. */
+/** The numbers of a chart as a table. `localized` translates its words. */
 export function numbersOf(chart: Chart, actions: PlotActions, localized: (words: Words) => string): Table {
   switch (chart.type) {
     case 'histogram':
@@ -107,7 +107,7 @@ export function numbersOf(chart: Chart, actions: PlotActions, localized: (words:
   }
 }
 
-/** The interval in percent; empty without one, as for a filtered selection. */
+/** The interval in percent; empty if there is none. A filtered selection has no intervals. */
 export function intervalText(interval: readonly [number, number] | undefined): string {
   return interval === undefined ? '' : `[${interval.map((end) => percent(end, 1)).join(', ')}]`;
 }

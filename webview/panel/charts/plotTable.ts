@@ -3,7 +3,7 @@ import { button, table } from '../../base/dom';
 import { numbersOf, type PlotActions } from './plotNumbers';
 import { localized, localNumber } from '../../base/words';
 
-/** A chart's table for screen readers. Its buttons have the same effect as clicks on the chart. */
+/** The numbers of a chart as a table. The button of a row does what a click on the chart does. */
 export function tableOf(chart: Chart, actions: PlotActions): HTMLElement {
   const { caption, heads, rows, verb } = numbersOf(chart, actions, localized);
   return table(

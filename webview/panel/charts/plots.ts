@@ -53,7 +53,7 @@ function tickStyle(colours: Colours, size: number): object {
   };
 }
 
-/** The letters of an axis title that fit the smallest square chart. Chart.js would squeeze a longer title. */
+/** How many letters of an axis title fit on one line of the smallest square chart. Chart.js squeezes longer lines. */
 const lettersInSquare = 36;
 
 function axis(title: string, colours: Colours, size: number, fits = Infinity): object {
@@ -66,7 +66,7 @@ function axis(title: string, colours: Colours, size: number, fits = Infinity): o
   };
 }
 
-/** Counts have integer ticks. */
+/** An axis for counts. Its ticks are whole numbers. */
 function counted(title: string, colours: Colours, size: number): object {
   const plainAxis = axis(title, colours, size) as { ticks: object };
   return { ...plainAxis, ticks: { ...plainAxis.ticks, precision: 0, callback: whole } };
@@ -234,7 +234,7 @@ const sideStyles = {
   none: { colour: 'none', pointStyle: 'circle' },
 } as const;
 
-/** The zero lines divide right from wrong. Each axis has its evaluator's scale. */
+/** A chart of two evaluators. On each axis, the line at zero divides the evaluator's right and wrong examples. */
 function versus(
   chart: ChartOf<'versus'>,
   colours: Colours,

@@ -2,7 +2,7 @@ import type { Chart } from '../../../src/protocol/parts/chart';
 import { columns } from '../../../src/chart/svg';
 import { paperSvg } from './paper';
 
-/** The resolution that printers require. */
+/** A resolution for print. */
 const dotsPerInch = 600;
 
 /** A chart as PNG, for papers that cannot use vectors. */

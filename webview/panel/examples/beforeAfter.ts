@@ -2,7 +2,7 @@ import type { Change } from '../../../src/protocol/rows';
 import { button, el, svg } from '../../base/dom';
 import { t, localized } from '../../base/words';
 
-/** The original image over the changed one. The original is visible left of the slider. */
+/** Shows an image before and after a change. Left of the slider is the original, right of it the changed image. */
 export function beforeAfterView(
   { words: said, outline }: Change,
   name: string,
@@ -47,7 +47,7 @@ export function beforeAfterView(
   return view;
 }
 
-/** Shows or hides the object's outline at its old and new place. */
+/** A button that shows or hides the outline of the object at its old and new place. */
 function outlineButton(
   { path, width, height, moved }: NonNullable<Change['outline']>,
   stage: HTMLElement,

@@ -8,7 +8,7 @@ import { plain, signed } from '../../base/format';
 import { verdictMark } from './marked';
 import { t, localized } from '../../base/words';
 
-/** Other evaluators' scores of the example. */
+/** A table of the example's scores from all evaluators. Null if there are no other evaluators. */
 export function besideView(
   own: ReportView,
   others: readonly ReportView[],
@@ -42,7 +42,7 @@ export function besideView(
   return box;
 }
 
-/** The example in another report; undefined if that report lacks it. */
+/** Finds the example in another report. Returns undefined if that report does not contain the example. */
 async function sameIn(
   report: string,
   line: number,

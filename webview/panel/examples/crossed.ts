@@ -9,7 +9,7 @@ import { t } from '../../base/words';
 const side = 256;
 const photoWords = [t('first image'), t('second image')];
 
-/** Two captions and two images as a table. Each row and column is marked right or wrong. */
+/** A table with the scores of two captions for two images. Each row and each column is marked right or wrong. */
 export function crossedView(
   { photos, captions, scores, captionFinds, photoFinds }: Crossed,
   report: string,

@@ -22,7 +22,7 @@ export interface DetailActions {
   close(): void;
 }
 
-/** An example: its image, its captions with marked changes, and their scores on one scale. */
+/** The details of an example: its image, its captions with marked changes, and the scores on one scale. */
 export function detailView(
   report: ReportView,
   others: readonly ReportView[],
@@ -60,7 +60,7 @@ export function detailView(
       ? photoView(report.key, detail, pictures)
       : crossedView(detail.crossed, report.key, pictures),
     detail.triangle === undefined ? null : triangleView(detail.triangle),
-    // A search for images starts with its results, a search for captions with the captions.
+    // A ranking of images is shown before the captions, a ranking of captions after the captions.
     ...(detail.rankings?.of === 'photos' ? [lists, captions] : [captions, lists]),
     besideView(report, others, detail),
     typed === undefined ? null : whatIfView([report], detail, typed),
@@ -94,7 +94,7 @@ export function photoView(report: string, detail: Detail, pictures: Pictures): H
   return figure;
 }
 
-/** The captions with their scores. Null for a crossed pair, whose table already shows both captions. */
+/** The captions with their scores. Null if `crossedView` shows the captions already. */
 function captionsView({ captions, crossed }: Detail, about: string): HTMLElement | null {
   if (crossed !== undefined) return null;
   const scores = captions.flatMap(({ score }) => score ?? []);
@@ -141,7 +141,7 @@ function captionView(
   return parts;
 }
 
-/** The score as a bar from zero. A mark shows the compared caption's score. */
+/** The score as a bar from zero. A tick shows `other`, the score of the caption to compare with. */
 function bar(score: number, low: number, high: number, other: number | undefined): Node {
   const width = 200;
   const at = (value: number) => ((value - low) / (high - low)) * width;

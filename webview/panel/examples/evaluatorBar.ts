@@ -12,17 +12,17 @@ export interface EvaluatorBarActions {
   compare(versus: Versus): void;
 }
 
-/** More tabs do not fit on one line. */
+/** If there are more evaluators, a list replaces the tabs, because the tabs do not fit on one line. */
 const mostTabs = 6;
 
-/** The examples' evaluator, the evaluator to compare with, and which of both results to show. */
+/** Lets the user choose the evaluator of the examples, an evaluator to compare with, and a filter by their results. */
 export class EvaluatorBar {
   readonly root = el('div', { class: 'bar-of-tabs evaluators' });
   private reports: readonly ReportView[] = [];
   private own = '';
   private versus: Versus;
   private sides: AnswerTo<'charts'>['sides'];
-  /** Whether the user chose the comparison. Otherwise, the next report is proposed. */
+  /** Whether the user chose what to compare with. If not, `proposed` chooses a report. */
   isChosen = false;
 
   constructor(private readonly actions: EvaluatorBarActions) {}
@@ -34,13 +34,13 @@ export class EvaluatorBar {
     this.draw();
   }
 
-  /** Shows the number of lines per side. */
+  /** Shows how many examples both evaluators, only one of them, or neither gets right. */
   count(sides: AnswerTo<'charts'>['sides']): void {
     this.sides = sides;
     this.draw();
   }
 
-  /** The names of the examples' evaluator and of the compared one. */
+  /** The name of the evaluator of the examples and, if there is a comparison, the name of the other evaluator. */
   get names(): string[] {
     return [this.own, this.versus?.report].flatMap(
       (key) => this.reports.find((report) => report.key === key)?.evaluator ?? [],
@@ -48,8 +48,8 @@ export class EvaluatorBar {
   }
 
   /**
-   * The report to compare with `own`: `versus` if it is about the same file, otherwise `before`, otherwise
-   * the first such report.
+   * What to compare with the report `own`: `versus` if its report is about the same file, otherwise the report
+   * `before`, otherwise the first other report about the same file.
    */
   proposed(reports: readonly ReportView[], own: string, versus: Versus, before?: string): Versus {
     const others = comparable(reports, own).map(({ key }) => key);
@@ -112,7 +112,7 @@ export class EvaluatorBar {
     const other = this.reports.find(({ key }) => key === versus?.report);
     const own = this.reports.find(({ key }) => key === this.own);
     if (versus === undefined || other === undefined || own === undefined) return [];
-    // Probes without verdicts have no sides.
+    // A probe without verdicts has no right and wrong results to filter by.
     if (sides === undefined || Object.values(sides).every((n) => n === 0)) return [];
     const [a, b] = [own, other].map(({ evaluator }) => shortened(evaluator));
     const words: Record<Side, string> = {
@@ -135,7 +135,7 @@ export class EvaluatorBar {
   }
 }
 
-/** Reports about the same file, because only their lines have the same captions. */
+/** The other reports about the same file as the report `own`. Only their lines have the same captions. */
 function comparable(reports: readonly ReportView[], own: string): ReportView[] {
   const fileOf = (report: ReportView | undefined) =>
     report?.made.find(([what]) => what === 'dataset SHA-256')?.[1];
