@@ -1,7 +1,7 @@
 import { button, el } from '../base/dom';
 import { t } from '../base/words';
 
-/** Parts that are hidden at first where the list would have no room. */
+/** Parts of the page that are hidden at first if the list would have no room. */
 export type Fold = 'metrics' | 'charts';
 const names: Record<Fold, string> = { metrics: t('Metrics'), charts: t('Charts') };
 
@@ -9,8 +9,8 @@ const names: Record<Fold, string> = { metrics: t('Metrics'), charts: t('Charts')
 const roomForRows = 440;
 
 /**
- * Buttons that show and hide metrics and charts in a narrow or low window, with several evaluators, or while
- * an example is explained.
+ * Buttons that show and hide the metrics and the charts. The buttons are visible in a narrow or low window, if there
+ * are several evaluators, and while an example is explained.
  */
 export class Folds {
   readonly root = el('span', { class: 'folds' });
@@ -38,13 +38,13 @@ export class Folds {
     this.fit();
   }
 
-  /** Several evaluators' metrics need more room than the window has. */
+  /** Hides the metrics and charts at first if there are several evaluators, because their metrics need much room. */
   count(evaluators: number): void {
     this.isLong = evaluators > 1;
     this.fit();
   }
 
-  /** An explained example must be visible without scrolling. */
+  /** Hides the metrics and charts while an example is explained, so that it is visible without scrolling. */
   explain(hasLesson: boolean): void {
     this.hasLesson = hasLesson;
     this.fit();
@@ -58,7 +58,7 @@ export class Folds {
     for (const fold of this.buttons.keys()) this.set(fold, open.includes(fold));
   }
 
-  /** Called after a report's rows were drawn. Later filters and charts keep the layout. */
+  /** Adapts the layout after a report's rows are first drawn. Filters and other charts do not change the layout. */
   drawn(report: string): void {
     if (report === this.measured) return;
     this.measured = report;
@@ -77,7 +77,7 @@ export class Folds {
 
   private hasRoom(): boolean {
     const list = this.page.querySelector('.split')?.getBoundingClientRect();
-    // A hidden page has no height.
+    // While the page is hidden, the list has no height.
     if (list === undefined || list.height === 0) return true;
     return list.top + window.scrollY + roomForRows <= window.innerHeight;
   }

@@ -11,7 +11,7 @@ import { lesson, noExampleUsed, warnings } from './remarks';
 import { Running } from './running';
 import { t } from '../base/words';
 
-/** The panel, which shows the extension host's state in its views. */
+/** The page of the panel. It shows the state that the extension host sends. */
 class Panel {
   private state: PanelState = {
     title: '',
@@ -64,7 +64,7 @@ class Panel {
         case 'explain':
           this.lesson.replaceChildren(lesson(message.sentences, () => this.closeLesson()));
           this.folds.explain(true);
-          // The explained number is above the example, so opening the example must not scroll.
+          // The explanation is above the example, so the page scrolls back to the top.
           void this.examples.openRow(message.index).then(() => window.scrollTo(0, 0));
           return;
       }
@@ -77,7 +77,7 @@ class Panel {
     this.folds.explain(false);
   }
 
-  /** Restores an earlier page's state, otherwise uses the extension host's. */
+  /** Restores the state that an earlier page stored. If there is none, uses the state from the extension host. */
   private recall(): void {
     const given = panelMemory(JSON.parse(document.body.dataset.memory ?? '{}'), '');
     const kept = recalled();
@@ -142,7 +142,7 @@ class Panel {
       );
   }
 
-  /** A folded panel of many evaluators shows only the verdicts of the examples' evaluators. */
+  /** Marks the verdicts of evaluators that the list does not show. A folded panel of many evaluators hides these. */
   private markCompared(): void {
     const { report, selection } = this.examples.view ?? {};
     const compared = [report, selection?.versus?.report];

@@ -4,7 +4,7 @@ import { button, el } from '../base/dom';
 import { whole } from '../base/format';
 import { localized, reported, t } from '../base/words';
 
-/** Why no example was used, instead of an empty table. */
+/** Says why no example was used. This is shown in place of the list. */
 export function noExampleUsed(reports: readonly ReportView[]): HTMLElement {
   const reasons = new Map(
     reports.flatMap(({ leftOut }) => leftOut.map(({ reason, count }) => [reason, count])),
@@ -26,7 +26,7 @@ export function warnings(reports: readonly ReportView[]): HTMLElement {
   return el('ul', { class: 'warnings' }, ...all.map((warning) => el('li', {}, reported(warning))));
 }
 
-/** The meaning of the open example, for new users. */
+/** Explains the open example to new users. */
 export function lesson(sentences: readonly Words[], close: () => void): HTMLElement {
   return el(
     'section',
@@ -36,7 +36,7 @@ export function lesson(sentences: readonly Words[], close: () => void): HTMLElem
   );
 }
 
-/** Verdicts, each with its rule as a tooltip. */
+/** Shows verdicts, each with its rule as a tooltip. */
 export function claimViews(claims: ReportView['claims']): (Node | string)[] {
   return claims.flatMap((claim) => {
     const [text, rule] = [reported(claim.text), reported(claim.rule)];

@@ -12,7 +12,7 @@ export class Running {
 
   constructor(private readonly cancel: () => void) {}
 
-  /** `done` are the probes with a finished report, which replaces their metrics so far. */
+  /** `done` are the probes that have a report. Their metrics so far are not shown, because the report has them. */
   show({ running, stopped }: Pick<PanelState, 'running' | 'stopped'>, done: readonly string[]): void {
     if (running === undefined) {
       this.bar.replaceChildren();

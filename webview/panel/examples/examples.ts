@@ -17,7 +17,7 @@ import { localized } from '../../base/words';
 export type View = NonNullable<PanelMemory['view']>;
 
 export interface ExamplesActions {
-  /** Called when the view changes, because a reload restores the view. */
+  /** Called when the view changes, so that it can be stored for a reload. */
   changed(): void;
   /** Called after the rows and charts of a report were drawn. */
   drawn(report: string): void;
@@ -34,9 +34,9 @@ export class Examples {
   private all = 0;
   private loading = 0;
   private current: number | undefined;
-  /** The typed caption for the open example. */
+  /** What the user typed into the field for another caption of the open example. */
   private typed = '';
-  /** The view before a reload, until it is restored. */
+  /** The view that is still to be restored after a reload. */
   private wanted: View | undefined;
 
   private readonly bar = new EvaluatorBar({
@@ -72,7 +72,7 @@ export class Examples {
     this.root.hidden = true;
   }
 
-  /** The current view; undefined before the first report. */
+  /** The current view; undefined before the first report is shown. */
   get view(): View | undefined {
     const report = this.report();
     if (report === undefined) return undefined;
@@ -97,7 +97,7 @@ export class Examples {
     this.reports = reports;
     this.can = can;
     this.toolbar.offer(can);
-    // Starts with a report that has examples, because an empty report only says why it is empty.
+    // Starts with a report that has examples, because a report without examples shows only the reasons.
     const first = reports.find(({ examples }) => examples > 0) ?? reports.at(0);
     this.root.hidden = reports.every(({ examples }) => examples === 0);
     if (first === undefined) return;
@@ -115,7 +115,7 @@ export class Examples {
     this.grid.focus();
   }
 
-  /** Moves the focus back to the list if an example is open, after a rebuilt page or a closed picker. */
+  /** Moves the focus to the list if an example is open and nothing has the focus, for example after a quick pick. */
   regainFocus(options?: FocusOptions): void {
     const isFree = document.hasFocus() && document.activeElement === document.body;
     if (this.current !== undefined && isFree) this.grid.focus(options);
@@ -135,7 +135,7 @@ export class Examples {
     else this.toolbar.clear();
   }
 
-  /** Opens a row's example, at once or after the rows are loaded. */
+  /** Opens the example of a row. If the rows are not loaded yet, opens the example when they are. */
   async openRow(index: number): Promise<void> {
     if (this.lines.total > 0) await this.goTo(index);
     else if (this.view !== undefined) this.wanted = { ...this.view, index };
@@ -156,7 +156,7 @@ export class Examples {
     }
   }
 
-  /** Opens the caption field of the open example, otherwise of the list's first example. */
+  /** Moves the focus to the field for another caption. If no example is open, opens the list's first example. */
   async tryCaption(): Promise<void> {
     if (!this.can.whatIf) return;
     const field = () => this.split.querySelector<HTMLInputElement>('#what-if');
@@ -176,7 +176,7 @@ export class Examples {
     this.bar.show(this.reports, this.reportKey, this.toolbar.selection.versus);
   }
 
-  /** Proposes a report to compare with, if any. Returns whether the selected report changes. */
+  /** Proposes a report to compare with. Returns whether this changes the report to compare with. */
   private proposeVersus(before?: string): boolean {
     const { selection } = this.toolbar;
     const versus = this.bar.proposed(this.reports, this.reportKey, selection.versus, before);
@@ -213,7 +213,7 @@ export class Examples {
     this.grid.reset(this.reportKey, this.report()!.columns, this.bar.names);
   }
 
-  /** Updates the table and the charts for the current selection. */
+  /** Updates the list and the charts for the current selection. */
   private async refresh(keepDetail: boolean): Promise<void> {
     const mine = ++this.loading;
     const { reportKey: report } = this;
@@ -251,7 +251,7 @@ export class Examples {
     this.actions.changed();
     try {
       const { detail } = await ask({ type: 'detail', report: report.key, index });
-      // The user selected another example during the loading.
+      // The user may have selected another example in the meantime.
       if (this.current !== index || report.key !== this.reportKey) return;
       const others = this.reports.filter(({ key }) => key !== report.key);
       const field = {

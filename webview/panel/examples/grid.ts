@@ -7,23 +7,23 @@ import { barEnds, barScales, RowViews } from './rowView';
 import { localized, t } from '../../base/words';
 
 /**
- * A row has three lines if list and detail together are narrower. The detail is included, because opening it
- * must not change the rows' height.
+ * If the list and the detail together are narrower than this, a row has three lines. The detail counts, because the
+ * height of the rows must not change when the detail opens.
  */
 const compactBelow = 780;
-/** A narrower panel shows the detail inside the list. */
+/** If the panel is narrower than this, it shows the detail inside the list. */
 const narrowBelow = 620;
-/** In a narrower list, rows of one line have no kinds and bars. */
+/** If the list is narrower than this, rows of one line show neither the kind nor the bar. */
 const tightBelow = 640;
 const wideRow = 34;
-/** The height of a row with two evaluators' results. */
+/** The height of a row that shows the results of two evaluators. */
 const pairedRow = 40;
 const narrowRow = 76;
-/** Browsers do not draw taller elements. In a longer list, one pixel of scrolling moves several rows. */
+/** Browsers do not draw taller elements. In a taller list, one pixel of scrolling moves the rows by more pixels. */
 const tallest = 8_000_000;
 const beyond = 6;
 
-/** Column headers for screen readers. */
+/** Headers for screen readers, of the columns whose visible header is empty. */
 const unsaid: Readonly<Record<number, string>> = {
   0: t('image'),
   6: t('result'),
@@ -46,12 +46,12 @@ export class Grid {
   private frame = 0;
   private compact = false;
   private narrow = false;
-  /** Whether rows show two evaluators' results. */
+  /** Whether rows show the results of two evaluators. */
   private paired = false;
-  /** The meaning of a row's signed number. */
+  /** Explains what the signed number of a row is. */
   private about = '';
   private deltaHead = '';
-  /** The detail below its row in a narrow panel. */
+  /** The element with the detail below the selected row, in a narrow panel. */
   private inset: HTMLElement | undefined;
 
   constructor(
@@ -106,7 +106,7 @@ export class Grid {
     this.redraw();
   }
 
-  /** Called after rows changed or a page of rows arrived. */
+  /** Draws the list again, after its rows changed or a page of rows arrived. */
   redraw(): void {
     this.scroller.setAttribute('aria-rowcount', String(this.lines.total));
     const change = this.head.querySelector<HTMLElement>('.cell-5');
@@ -118,13 +118,13 @@ export class Grid {
     this.schedule();
   }
 
-  /** Shows the detail below the selected row of a narrow panel. */
+  /** Shows the detail below the selected row of a narrow panel, or removes it if `element` is undefined. */
   setInset(element: HTMLElement | undefined): void {
     this.inset?.remove();
     this.inset = undefined;
     if (element !== undefined && this.narrow) {
       element.classList.add('inset');
-      // A grid may only contain rows.
+      // An element with the role `grid` may contain only rows.
       this.inset = el('div', { class: 'inset-row', role: 'row' }, el('div', { role: 'gridcell' }, element));
       this.sizer.append(this.inset);
       new ResizeObserver(() => this.schedule()).observe(this.inset);
@@ -162,7 +162,7 @@ export class Grid {
     return Math.max(0, this.scroller.clientHeight - this.head.offsetHeight);
   }
 
-  /** How many pixels the list moves for each pixel scrolled. */
+  /** How many pixels the list moves for each pixel that the user scrolls. */
   private get ratio(): number {
     const full = this.fullHeight;
     return full <= tallest ? 1 : (full - this.viewHeight) / (tallest - this.viewHeight);
@@ -210,7 +210,7 @@ export class Grid {
     const { ratio, rowHeight, scroller, lines } = this;
     this.sizer.style.height = `${Math.min(tallest, this.fullHeight)}px`;
     const shownTop = scroller.scrollTop * ratio;
-    // Rows are placed relative to the browser's actual scroll position.
+    // `shownTop` is a position in the whole list, but rows are placed in an element that may be less tall.
     const shift = scroller.scrollTop - shownTop;
     const skipped = this.inset === undefined ? 0 : this.insetHeight;
     const first = Math.max(0, Math.floor((shownTop - skipped) / rowHeight) - beyond);

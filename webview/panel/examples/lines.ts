@@ -5,11 +5,11 @@ const pageSize = 100;
 const pagesKept = 40;
 const none: Results = { right: 0, wrong: 0, tie: 0, none: 0 };
 
-/** A selection's rows, requested in pages as they become visible. */
+/** The rows of a selection. A page of rows is requested when one of its rows becomes visible. */
 export class Lines {
   total = 0;
   results: Results = none;
-  /** Per shown evaluator, the change that fills a bar. */
+  /** For each shown evaluator, the change of the score that fills a bar. */
   reach: readonly number[] = [];
   private pages = new Map<number, Line[]>();
   private asked = new Set<number>();
@@ -23,7 +23,7 @@ export class Lines {
   private report = '';
   private selection: Selection = { text: '', facets: {}, sort: 'image' };
 
-  /** Resolves with the first page, because the list would look empty before. */
+  /** Shows the rows of a selection after the first page has arrived. Until then, the list keeps its old rows. */
   async show(report: string, selection: Selection): Promise<void> {
     const generation = ++this.generation;
     this.report = report;
@@ -45,7 +45,7 @@ export class Lines {
     this.asked.clear();
   }
 
-  /** The row at a position; undefined while its page loads. */
+  /** The row at a position. If its page is not loaded, requests the page and returns undefined. */
   at(position: number): Line | undefined {
     const page = Math.floor(position / pageSize);
     const lines = this.pages.get(page);
@@ -53,7 +53,7 @@ export class Lines {
     return lines?.[position % pageSize];
   }
 
-  /** The position of a row in the loaded pages; undefined if these pages lack the row. */
+  /** The position of the row with this index; undefined if no loaded page contains the row. */
   positionOf(index: number): number | undefined {
     for (const [page, lines] of this.pages) {
       const at = lines.findIndex((line) => line.index === index);

@@ -3,16 +3,16 @@ import { diffWords, type Piece } from '../../base/diff';
 import { el } from '../../base/dom';
 import { t } from '../../base/words';
 
-/** Texts with a smaller common share have no marks, because nearly every word would be marked. */
+/** If two texts have a smaller share in common, no words are marked, because nearly all words would be. */
 const leastInCommon = 0.4;
 
-/** Marks a text's words that differ from the other text. */
+/** Marks the words of `text` that differ from `other`. */
 export function markedAgainst(other: string, text: string): Node[] {
   const pieces = diffWords(other, text);
   return areAkin(pieces.after) ? marked(pieces.after, 'ins') : [document.createTextNode(text)];
 }
 
-/** Marks in each text the words that differ from the other text. */
+/** Marks the words in which two texts differ, in both texts. */
 export function markedBoth(before: string, after: string): [Node[], Node[]] {
   const pieces = diffWords(before, after);
   return areAkin(pieces.after) || areAkin(pieces.before)
@@ -40,7 +40,7 @@ function marked(pieces: readonly Piece[], tag: 'ins' | 'del'): Node[] {
 const glyphs = { right: '✓', wrong: '✗', tie: '=' } as const;
 const names = { right: t('right'), wrong: t('wrong'), tie: t('tie') } as const;
 
-/** A verdict's sign, with its name for screen readers. A dot without a name if there is no verdict. */
+/** The sign of a verdict, with the verdict's name for screen readers. If there is no verdict, a dot without a name. */
 export function verdictMark(verdict: Verdict): HTMLElement {
   if (verdict === 'none') return el('span', { class: 'verdict', 'aria-hidden': 'true' }, '·');
   return el(

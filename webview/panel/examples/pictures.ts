@@ -2,11 +2,11 @@ import { ask } from '../../base/rows';
 
 const kept = 300;
 
-/** Thumbnails, each requested once; null without an image. */
+/** Requests images, and keeps their URLs so that an image is not requested twice. */
 export class Pictures {
   private readonly known = new Map<string, Promise<string | null>>();
 
-  /** `changed` is the index of the row whose change applies to the image. */
+  /** The URL of an image; null if it cannot be read. `changed` is the row whose change is applied to the image. */
   url(report: string, name: string, side: number, changed?: number): Promise<string | null> {
     const key = JSON.stringify([report, name, side, changed]);
     let url = this.known.get(key);

@@ -11,7 +11,7 @@ const kinds = { own: t('own'), other: t('other'), altered: t('altered'), none: '
 type Rankings = NonNullable<Detail['rankings']>;
 type Found = Ranking['found'][number];
 
-/** The lists before and after a change, side by side. Entries that left, entered or moved are marked. */
+/** Two rankings side by side, before and after a change. Marks the entries that leave, enter or move. */
 export function rankingsView(
   { of, before, after }: Rankings,
   own: string | undefined,
@@ -20,7 +20,7 @@ export function rankingsView(
 ): HTMLElement {
   const shown = (entry: Found): (Node | string)[] => {
     if (of === 'photos') return [photoOf(entry.name, report, pictures)];
-    // An altered caption is compared with the image's own caption.
+    // Marks the words in which an altered caption differs from the image's own caption.
     return entry.kind === 'altered' && own !== undefined ? markedAgainst(own, entry.name) : [entry.name];
   };
   const list = ({ title, found }: Ranking, moveOf: (entry: Found, at: number) => HTMLElement) =>

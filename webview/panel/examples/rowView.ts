@@ -5,12 +5,12 @@ import { markedBoth, verdictMark } from './marked';
 import type { Pictures } from './pictures';
 import { localized, t } from '../../base/words';
 
-/** The image column disappears after this many missing images without a found one. */
+/** The image column is hidden after this many missing images, unless an image was found before. */
 const enoughMissing = 5;
 const thumbnail = 48;
-/** In pixels: the width of the other columns in wide and in compact rows, and the width of a letter. */
+/** Widths in pixels: of all columns except the captions, in wide rows and in compact rows; of a letter. */
 const [besideTexts, besideCompact, letter] = [430, 180, 6.6];
-/** The letters before the first changed word that stay visible. */
+/** How many letters before the first changed word stay visible in a shortened caption. */
 const lettersBefore = 14;
 
 type Result = Pick<Line, 'score' | 'delta' | 'verdict'>;
@@ -19,14 +19,14 @@ type Result = Pick<Line, 'score' | 'delta' | 'verdict'>;
 export class RowViews {
   private report = '';
   private photosMissing = 0;
-  /** The evaluators whose results a row shows. */
+  /** The one or two evaluators whose results a row shows. */
   evaluators: readonly string[] = [];
-  /** The letters that fit a caption's cell. */
+  /** How many letters fit into the cell of a caption. */
   private fits = Infinity;
 
   constructor(
     private readonly pictures: Pictures,
-    /** Called after the first found image, or after too many missing images. */
+    /** Called with true when an image is found, and with false when too many images are missing. */
     private readonly onPhotos: (some: boolean) => void,
   ) {}
 
@@ -38,7 +38,7 @@ export class RowViews {
     this.onPhotos(true);
   }
 
-  /** Whether a list of this width needs redrawn rows. */
+  /** Adapts to the width of the list. Returns whether all rows must be drawn again. */
   fit(width: number, compact: boolean): boolean {
     const fits = Math.floor((compact ? width - besideCompact : (width - besideTexts) / 2) / letter);
     const changed = Math.abs(fits - this.fits) > 4;
@@ -76,7 +76,7 @@ export class RowViews {
     return row;
   }
 
-  /** Score, change and verdict. The other evaluator's results are below the report's evaluator's. */
+  /** The cells with score, change and verdict. In a comparison, each cell has a line for each of two evaluators. */
   private resultsOf(line: Line, reach: readonly number[]): Node[][] {
     const columns = [
       ({ score }: Result) => el('span', {}, score === undefined ? '' : plain(score)),
@@ -95,7 +95,7 @@ export class RowViews {
     );
   }
 
-  /** Shortens a caption before its first changed word if that word is not visible. */
+  /** Shortens the start of a caption if the first changed word would not be visible. */
   private withChange(nodes: Node[]): Node[] {
     const [start, changed] = nodes;
     const text = start.textContent ?? '';
@@ -129,10 +129,10 @@ export class RowViews {
   }
 }
 
-/** The least change that fills a bar. It only bounds the division. */
+/** The least change that can fill a bar, which prevents a division by zero. */
 const leastReach = 0.001;
 
-/** The change that fills each evaluator's bar. Evaluators have different scales. */
+/** A text that says which change fills the bar of each evaluator. */
 export function barScales(reach: readonly number[], evaluators: readonly string[]): string {
   if (reach.length === 0) return '';
   const scales = reach.map((each, i) => [evaluators.at(i), `±${plain(Math.max(each, leastReach))}`]);
@@ -142,7 +142,7 @@ export function barScales(reach: readonly number[], evaluators: readonly string[
   );
 }
 
-/** The ends of the bars' axes, one for each evaluator. */
+/** A text with the changes at the ends of the bars, one for each evaluator. */
 export function barEnds(reach: readonly number[]): string {
   return reach.map((each) => `±${plain(Math.max(each, leastReach))}`).join(' / ');
 }

@@ -13,17 +13,17 @@ const sorts: Record<Selection['sort'], string> = {
   file: t('file order'),
 };
 
-/** In pixels. A narrower facet is unreadable. */
+/** The least width in pixels at which a facet is readable. */
 const leastFacet = 110;
 /** The distance between controls, as in the style sheet. */
 const gap = 6;
 
-/** The list's controls: search, facets, the range clicked in a chart, and the order. */
+/** The controls of the list: the search, the facets, the range that was clicked in a chart, and the order. */
 export class Toolbar {
   readonly root = el('div', { class: 'toolbar', role: 'search', 'aria-label': t('Filters') });
   readonly search: HTMLInputElement;
   private readonly filters = el('div', { class: 'filters', id: 'filters' });
-  /** Shows and hides the facets if they do not fit on one line. */
+  /** A button that shows and hides the facets. It is visible if the controls do not fit on one line. */
   private readonly more = button('', () => this.open(this.more.ariaExpanded !== 'true'), {
     class: 'more-filters',
     'aria-expanded': 'false',
@@ -38,7 +38,7 @@ export class Toolbar {
   private readonly paper: HTMLButtonElement;
   private timer: ReturnType<typeof setTimeout> | undefined;
   selection: Selection = { text: '', facets: {}, sort: 'image' };
-  /** Names the unreadable rows; empty without such rows. */
+  /** A text about rows that cannot be read; empty if there are none. */
   leftOut = '';
 
   constructor(
@@ -87,7 +87,7 @@ export class Toolbar {
     this.fit();
   }
 
-  /** Shows the range selected in a chart, and the selected facets while they are hidden. */
+  /** Shows a chip for the range that was clicked in a chart, and for each selected facet that is hidden. */
   private showChips(): void {
     const { range, facets } = this.selection;
     const hidden = this.isTight && this.more.ariaExpanded !== 'true' ? Object.entries(facets) : [];
@@ -190,7 +190,7 @@ export class Toolbar {
   }
 }
 
-/** The number of misses, which the list shows first. Empty without verdicts. */
+/** A text with the numbers of wrong and tied examples; empty if no example has a verdict. */
 function missesOf({ right, wrong, tie }: Results): string {
   if (right + wrong + tie === 0) return '';
   return [t('{0} wrong', whole(wrong)), tie === 0 ? '' : t('{0} tied', whole(tie))]

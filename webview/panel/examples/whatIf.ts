@@ -5,18 +5,18 @@ import { el, table } from '../../base/dom';
 import { plain, signed } from '../../base/format';
 import { t } from '../../base/words';
 
-/** Long enough to skip unfinished words, short enough to feel immediate. */
+/** Milliseconds without typing after which the caption is scored. */
 const pauseMs = 120;
 
-/** The caption typed before the field was built. */
+/** The caption that is in the field at first, and a callback for changes. */
 export interface Typed {
   text: string;
   changed(text: string): void;
 }
 
 /**
- * A field for another caption. Per evaluator, it shows the score with the image and the similarity to the
- * example's captions.
+ * A field for another caption of the example. For each report's evaluator, it shows the caption's score with the image
+ * and the caption's similarity to the captions of the example.
  */
 export function whatIfView(
   reports: readonly { key: string; evaluator: string }[],
@@ -53,7 +53,7 @@ export function whatIfView(
     const { signal } = (stop = new AbortController());
     const started = performance.now();
     const views: (HTMLElement | string)[][] = [];
-    // One report at a time, because a new request cancels the previous one.
+    // Asks about one report at a time, because a new request cancels the previous request.
     for (const report of reports) {
       if (!signal.aborted) views.push(await scoresBy(report, text, signal));
     }
