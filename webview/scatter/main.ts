@@ -15,10 +15,10 @@ import { t } from '../base/words';
 
 const bridge = bridgeOf<ToScatter, FromScatter, Record<never, never>>(toScatter, {});
 
-/** Text keeps its size, so a wider chart has more room between its points. */
+/** The limits of the chart's width in pixels. A wider chart has more room between its points, but equal text size. */
 const [narrowest, widest] = [320, 860];
 
-/** A chart with one point per evaluator: score stability and agreement with people. */
+/** The page with a chart of robustness and agreement with people, one point per evaluator, and a table. */
 class Scatter {
   private state: ScatterState | undefined;
   private readonly chart = el('div', { class: 'chart' });

@@ -12,7 +12,7 @@ export function remember(memory: SideMemory): void {
   bridge.remember(memory);
 }
 
-/** The view's stored state, or the default for a new view or another version. */
+/** The state that the view stored. If there is none in this version's format, the default. */
 export function recalled(): SideMemory {
   try {
     return sideMemory(bridge.recalled(), '');

@@ -5,7 +5,7 @@ import { localized } from '../base/words';
 import { markedAgainst, verdictMark } from '../panel/examples/marked';
 import { type Scored, worstFirst } from './worstFirst';
 
-/** An example's captions with each evaluator's scores, worst first. */
+/** A list of an example's captions with the scores of all evaluators. Reference captions come first, then variants. */
 export function captionsList(
   evaluators: readonly string[],
   all: readonly (readonly LabelledCaption[])[],

@@ -9,7 +9,7 @@ import { triangleView } from '../panel/examples/triangle';
 import { whatIfView } from '../panel/examples/whatIf';
 import { captionsList } from './captions';
 
-/** An example with all evaluators' results: image, captions, and the probe's other views. */
+/** Shows the results of all evaluators for an example: image, captions with scores, and other views of the probe. */
 export function exampleParts(
   { edited, rescored, entries }: SideExample,
   { reports, can }: SideState,
@@ -53,7 +53,7 @@ function imageOf(
   return el('p', { class: 'quiet' }, `${image} – ${t('not opened in Restricted Mode')}`);
 }
 
-/** One evaluator's views, under its name if there are several. */
+/** Further views of one evaluator's results. If `named` is given, the evaluator's name is their heading. */
 function viewsOf(
   { report, detail }: SideEntry,
   named: SideReport | undefined,

@@ -7,7 +7,7 @@ import { listen, post, recalled, remember } from './bridge';
 import { exampleParts } from './example';
 import { WorstList } from './worst';
 
-/** The side panel: the example under the cursor, and the file's worst rows. */
+/** The page of the side panel. It shows the example at the cursor and a list of the file's worst rows. */
 class Side {
   private state: SideState | undefined;
   private readonly root = document.getElementById('side')!;
@@ -29,7 +29,7 @@ class Side {
   );
 
   start(): void {
-    // Buttons come first, because the example's length would otherwise move them.
+    // The buttons are above the example, so that they stay in place when the example's length changes.
     this.root.append(this.header, this.notice, this.steps, this.example, this.worst.root, this.spoken);
     this.steps.hidden = true;
     this.worst.show([]);

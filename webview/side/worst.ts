@@ -10,7 +10,7 @@ import { markedAgainst, verdictMark } from '../panel/examples/marked';
 const pageSize = 20;
 const selection: Selection = { text: '', facets: {}, sort: 'image' };
 
-/** A report's rows, worst first, loaded in pages once the list is unfolded. */
+/** A list of a report's rows, worst first. While it is open, it loads its rows in pages. */
 export class WorstList {
   private readonly list = el('ol', { class: 'worst-rows' });
   private readonly foot = el('div', { class: 'worst-foot' });
@@ -52,7 +52,7 @@ export class WorstList {
     this.empty();
   }
 
-  /** Marks the row of the example under the cursor. */
+  /** Marks the row of the example at the cursor, by its line in the dataset file. */
   mark(line: number | undefined): void {
     for (const row of this.list.querySelectorAll<HTMLElement>('[data-line]')) {
       if (line !== undefined && row.dataset.line === String(line)) row.setAttribute('aria-current', 'true');
@@ -97,7 +97,7 @@ export class WorstList {
     }
   }
 
-  /** Adds rows. Returns the first row's button. */
+  /** Adds rows to the list. Returns the button of the first added row. */
   private rows(report: string, lines: readonly Line[]): HTMLButtonElement | undefined {
     const buttons = lines.map((line) => this.row(report, line));
     this.list.append(...buttons.map((row) => el('li', {}, row)));

@@ -1,7 +1,7 @@
 import { english } from '../../src/base/say';
 import type { LabelledCaption, Verdict } from '../../src/protocol/rows';
 
-/** A caption with each evaluator's score; undefined if an evaluator has none. */
+/** A caption and its result by each evaluator. The result is undefined if the evaluator did not score the caption. */
 export interface Scored {
   caption: LabelledCaption;
   by: (LabelledCaption | undefined)[];
@@ -29,8 +29,8 @@ function sameIn(captions: readonly LabelledCaption[], own: LabelledCaption): Lab
 }
 
 /**
- * The sort keys of a caption's worst result with any evaluator: the verdict, then the size of the change. A
- * large change is good only for a right answer.
+ * The sort keys of a caption's worst result: first the verdict, then the size of the change. A large change is bad,
+ * except in a right answer.
  */
 function keysOf({ by }: Scored): readonly [number, number] {
   const keys = by.flatMap((caption) => {

@@ -14,7 +14,7 @@ export interface Bridge<In, Out> {
   listen: (onMessage: (message: In) => void) => void;
 }
 
-/** Connects an annotator's page with the editor. Checks incoming messages and reports the page's errors. */
+/** Connects an annotator's page with the editor. Checks incoming messages, and reports errors to the editor. */
 export function bridgeOf<In, Out>(check: Shape<In>): Bridge<In, Out | { type: 'defect'; message: string }> {
   const api = acquireVsCodeApi();
   const defect = (message: string): void => api.postMessage({ type: 'defect', message });

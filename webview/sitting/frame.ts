@@ -4,7 +4,7 @@ import type { Bridge } from '../base/bridge';
 import { button, el } from '../base/dom';
 import { t } from '../base/words';
 
-/** The state of every annotator's view. */
+/** The part of a page's state that every annotator's page has. */
 interface Standing {
   title: string;
   index: number;
@@ -16,7 +16,7 @@ interface Standing {
 
 type Plain = { type: 'ready' } | { type: 'undo' } | { type: 'redo' };
 
-/** The common frame of annotators' views: header, progress, undo and redo, keyboard shortcuts. */
+/** The parts that all annotators' pages have: header, progress bar, undo and redo, keyboard shortcuts. */
 export class SittingFrame<In> {
   readonly bar = el('div', { class: 'progress', 'aria-hidden': 'true' });
   readonly notice = el('div', { role: 'alert' });
@@ -42,7 +42,7 @@ export class SittingFrame<In> {
   start(onKey: (event: KeyboardEvent) => void, onMessage: (message: In) => void): void {
     this.bridge.remember(this.memory);
     document.addEventListener('keydown', onKey);
-    // When the keyboard moves the focus to the view, the item receives it.
+    // If the page gets the focus, but none of its elements has it, the main element gets the focus.
     window.addEventListener('focus', () => {
       if (document.activeElement === document.body) this.root.focus();
     });
@@ -50,7 +50,7 @@ export class SittingFrame<In> {
     this.bridge.post({ type: 'ready' });
   }
 
-  /** `done`: the number of items per state, for the progress bar. */
+  /** `done` maps a state, such as `accepted`, to its number of items, for the progress bar. */
   show(standing: Standing, facts: string, done: Readonly<Record<string, number>>, all: number): void {
     this.title.textContent = standing.title;
     this.facts.textContent = facts;
@@ -80,7 +80,7 @@ export class SittingFrame<In> {
   }
 }
 
-/** The image, or a text without an image. */
+/** Shows the image or, if there is none, the text `words`. */
 export function photoOr(jpeg: string | undefined, alt: string, words: string): HTMLElement {
   if (jpeg === undefined) return el('div', { class: 'none quiet' }, words);
   const picture = el('img');
@@ -89,7 +89,7 @@ export function photoOr(jpeg: string | undefined, alt: string, words: string): H
   return picture;
 }
 
-/** The index of the next open item, continuing at the start. */
+/** The index of the next open item, searched in a circle; undefined if no item is open. */
 export function nextOpenOf(isOpen: readonly boolean[], index: number): number | undefined {
   const after = isOpen.findIndex((open, i) => open && i > index);
   const next = after >= 0 ? after : isOpen.indexOf(true);

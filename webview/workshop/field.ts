@@ -4,13 +4,13 @@ import { button, el } from '../base/dom';
 export type FieldName = 'caption' | 'second' | 'negative';
 
 interface Actions {
-  /** Called when the text is finished. */
+  /** Called when the user has finished the text. */
   commit: (text: string) => void;
   /** Called while the user types. */
   input: () => void;
 }
 
-/** A caption of the triplet with its candidates and guideline hints. */
+/** A field for one caption of the triplet, with candidates and with hints about the guidelines. */
 export class Field {
   readonly root = el('section', { class: 'field' });
   private readonly area = el('textarea', { 'aria-label': '' });

@@ -18,7 +18,7 @@ import { t, localized } from '../base/words';
 const bridge = bridgeOf<ToWorkshop, FromWorkshop, typeof workshopRequests>(toWorkshop, workshopRequests);
 const { ask, post } = bridge;
 
-/** Long enough to type a word between updates. */
+/** Milliseconds without typing after which scores and hints are updated. */
 const pauseMs = 200;
 
 const statusWords: Record<Decision['status'], string> = {
@@ -27,7 +27,7 @@ const statusWords: Record<Decision['status'], string> = {
   rejected: t('✗ rejected'),
 };
 
-/** The triplet workshop, which shows one item at a time. Everything works by keyboard. */
+/** The page on which an annotator makes triplets, one item at a time. Every action has a key. */
 class Workshop {
   private state: WorkshopState | undefined;
   private photoIndex: number | undefined;
@@ -135,7 +135,7 @@ class Workshop {
     this.photoIndex = index;
     this.showPhoto(undefined, image === undefined ? t('This item has no image.') : '…');
     if (image === undefined) return;
-    // The editor shows the error.
+    // The extension host tells the page about the error in another message.
     const { jpeg } = await ask('photo', { index }).catch((): Jpeg => ({}));
     if (index === this.photoIndex) this.showPhoto(jpeg);
   }
@@ -150,13 +150,13 @@ class Workshop {
     return { caption: caption.text, second: second.text, negative: negative.text };
   }
 
-  /** Requests cosines and hints for the fields' texts. */
+  /** Requests scores and hints for the texts in the fields, and shows them. */
   private async read(): Promise<void> {
     const { state } = this;
     if (state === undefined) return;
     this.reading.abort();
     const { signal } = (this.reading = new AbortController());
-    // The editor shows the error.
+    // If the request fails, the extension host tells the page about the error in another message.
     const question = { index: state.index, texts: this.texts() };
     const readings = await ask('read', question, { signal }).catch(() => undefined);
     if (readings === undefined || signal.aborted) return;
