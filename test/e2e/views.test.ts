@@ -193,7 +193,7 @@ describe('the view of each probe', function () {
       await code.page.locator('.tab', { hasText: 'ann' }).click();
       await code.panel().locator('#workshop textarea').first().waitFor();
       // The button names the last audit's evaluator, without its folder.
-      await code.panel().getByRole('button', { name: 'Cosines of clip (v)' }).waitFor();
+      await code.panel().getByRole('button', { name: 'Evaluator of the scores: clip (v)' }).waitFor();
       await expectAccessiblePage(code, 'workshop', theme);
     });
   }

@@ -114,7 +114,7 @@ export class Comparison {
       resultOf(pair, names),
     ]);
     const heads = [
-      t('evaluators'),
+      t('second − first'),
       t('metric'),
       t('difference'),
       t('p (Holm)'),

@@ -106,7 +106,7 @@ class Workshop {
       t('{0} accepted, {1} rejected, {2} open', of('accepted'), of('rejected'), of('open')),
       state.annotator,
     ].join(' · ');
-    this.evaluator.textContent = t('Cosines of {0} (v)', state.evaluator);
+    this.evaluator.textContent = t('Evaluator of the scores: {0} (v)', state.evaluator);
     const done = { accepted: of('accepted'), rejected: of('rejected') };
     this.frame.show(state, facts, done, statuses.length);
     this.work.hidden = item === null;

@@ -63,7 +63,9 @@ function valueOf({ options }: Wanted, { id }: Preview, { key, default: usual }: 
 async function askLimit(wanted: Wanted): Promise<void> {
   const value = await ask({
     title: vscode.l10n.t('First examples only'),
-    prompt: vscode.l10n.t('How many examples from the start of the file. Leave this empty for all.'),
+    prompt: vscode.l10n.t(
+      'Number of examples, counted from the start of the file. Leave this empty for all examples.',
+    ),
     value: wanted.limit === undefined ? '' : String(wanted.limit),
     ignoreFocusOut: true,
     validateInput: (text) =>

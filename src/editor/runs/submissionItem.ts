@@ -69,13 +69,13 @@ function detailsOf(run: SubmittedRun, folder: string): string[] {
   return [
     dataset,
     engine === 'slurm'
-      ? vscode.l10n.t('Submitted to Slurm as jobs {0}: {1}.', jobs.join(', '), submitted)
-      : vscode.l10n.t('Written for Kubernetes: {0}.', submitted),
+      ? vscode.l10n.t('Slurm jobs: {0}. Submitted: {1}.', jobs.join(', '), submitted)
+      : vscode.l10n.t('Files for Kubernetes written: {0}.', submitted),
     ...(isMerged
       ? []
       : [
           vscode.l10n.t(
-            'The time is that of the last complete shard. Captious does not ask the scheduler whether the jobs are running. If no shard completes, read the logs in {0}.',
+            'The time shows when the last complete shard was written. Captious does not ask the scheduler whether the jobs are running. If no shard completes, read the logs in {0}.',
             join(folder, 'logs'),
           ),
         ]),

@@ -14,7 +14,7 @@ export async function exportTriplets(path: string, session: Session): Promise<vo
       remedy: vscode.l10n.t('Accept a triplet with Enter first.'),
     });
   const target = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Export {0} triplets', triplets.length),
+    title: vscode.l10n.t('Export triplets: {0}', triplets.length),
     defaultUri: vscode.Uri.file(path.replace(/\.json$/, '.tsv')),
     filters: { TSV: ['tsv'] },
   });
@@ -22,7 +22,7 @@ export async function exportTriplets(path: string, session: Session): Promise<vo
   await saveTo(target, Buffer.from([...tsvOf(triplets)].join('')));
   const audit = vscode.l10n.t('Audit');
   void showInformation(
-    vscode.l10n.t('{0} triplets exported to {1}.', triplets.length, basename(target.fsPath)),
+    vscode.l10n.t('Triplets exported to {1}: {0}.', triplets.length, basename(target.fsPath)),
     audit,
   ).then((answer) => {
     if (answer === audit) void vscode.commands.executeCommand('captious.audit', target);

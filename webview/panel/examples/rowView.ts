@@ -137,7 +137,7 @@ export function barScales(reach: readonly number[], evaluators: readonly string[
   if (reach.length === 0) return '';
   const scales = reach.map((each, i) => [evaluators.at(i), `±${plain(Math.max(each, leastReach))}`]);
   return t(
-    'A full bar: {0}',
+    'A full bar means {0}',
     scales.map((scale) => (scales.length > 1 ? scale.join(' ') : scale[1])).join(', '),
   );
 }
