@@ -6,7 +6,7 @@ import { isNeverDataset } from './problems/neverDatasets';
 import type { Reader } from '../process/readerClient';
 import * as settings from './settings';
 
-/** Only files with these extensions can be datasets. Their content is then checked. */
+/** Only the content of files with these extensions is checked. Other files are never datasets. */
 const candidates = ['.json', '.jsonc', '.jsonl', '.ndjson', '.csv', '.tsv', '.parquet', '.token'];
 const pattern = `**/*{${candidates.join(',')}}`;
 /** File names that suggest captions. A workspace is searched only if one of its files matches. */
@@ -52,7 +52,7 @@ export class Datasets implements vscode.Disposable {
         void this.check(uri);
       }),
     );
-    // Files that were open before the activation cause no open event.
+    // Files that were open before the activation cause no open event, so they are checked now.
     setImmediate(() => {
       for (const { uri } of vscode.workspace.textDocuments) void this.check(uri);
     });
@@ -124,8 +124,8 @@ export class Datasets implements vscode.Disposable {
   }
 
   private tell(): void {
-    // Menus search this list for a file's path. VS Code gives them a native path for local files, and the path of
-    // the URI for remote files.
+    // Menus search this list for the path of a file. For a local file, VS Code uses the native path; for a remote
+    // file, the path of the URI.
     const paths = [...this.found].flatMap((path) => [path, vscode.Uri.file(path).path]);
     void vscode.commands.executeCommand('setContext', 'captious.datasets', [...new Set(paths)]);
     this.changed.fire(undefined);

@@ -74,7 +74,7 @@ async function find(name: string): Promise<vscode.LanguageModelChat> {
   });
 }
 
-/** Sends one question to a language model. Returns the answer, or why there is none. */
+/** Sends one question to a language model. Returns the answer, or the reason why the model did not answer. */
 export async function askModel(
   { model: id, orders, text, picture }: ChatAsk,
   token: vscode.CancellationToken,

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 
 /*
- * Removes the syntax of links (`[text](command:…)`) and icons (`$(name)`) from all texts that VS Code shows, because
- * the texts may come from files. A lint rule forbids other modules to pass text to VS Code.
+ * Disables links (`[text](command:…)`) and icons (`$(name)`) in all texts that VS Code shows, because the texts may
+ * come from files. A lint rule forbids other modules to pass text to VS Code.
  */
 
 const most = 1000;

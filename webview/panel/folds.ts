@@ -44,7 +44,7 @@ export class Folds {
     this.fit();
   }
 
-  /** Hides the metrics and charts while an example is explained, so that it is visible without scrolling. */
+  /** Hides the metrics and charts while an example is explained, so that the example is visible without scrolling. */
   explain(hasLesson: boolean): void {
     this.hasLesson = hasLesson;
     this.fit();

@@ -89,7 +89,7 @@ export function photoOr(jpeg: string | undefined, alt: string, words: string): H
   return picture;
 }
 
-/** The index of the next open item, searched in a circle; undefined if no item is open. */
+/** The index of the next open item. After the last item, continues with the first. Undefined if no item is open. */
 export function nextOpenOf(isOpen: readonly boolean[], index: number): number | undefined {
   const after = isOpen.findIndex((open, i) => open && i > index);
   const next = after >= 0 ? after : isOpen.indexOf(true);

@@ -8,7 +8,7 @@ import { reportFiles } from '../text/reportWatch';
 import { BoardView, type BoardViewParts } from './boardView';
 
 const boardType = 'captious.board';
-/** The most reports that the search for folders looks at. */
+/** The most report files that the search for folders with reports finds. */
 const mostReports = 10_000;
 
 /** Opens boards, one per folder of reports. */

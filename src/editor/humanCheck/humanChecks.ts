@@ -58,7 +58,7 @@ export class HumanChecks implements vscode.Disposable {
     this.helper.dispose();
   }
 
-  /** Opens the check of a check file, a report or a run. Uses the open file, or asks for a run, if none is given. */
+  /** Opens a check for a check file, a report or a run. Without a target, uses the open file or asks for a run. */
   private async check(target: unknown): Promise<void> {
     const file = fileOf(target);
     if (file?.endsWith(ending)) return this.views.show(file);

@@ -77,7 +77,7 @@ export async function exportReport(reader: Reader, report: string, images: reado
   announceExport(target, form);
 }
 
-/** The editor's language and its texts, for an export as HTML. Other formats are English. */
+/** The editor's language and the translated texts, for an export as HTML. Other formats are English. */
 function translation(): { translation?: { language: string; texts: Record<string, string> } } {
   const { bundle } = vscode.l10n;
   if (bundle === undefined) return {};

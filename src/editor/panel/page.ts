@@ -8,12 +8,12 @@ export interface PageParts {
   name: string;
   /** The id of the element that the script fills. */
   root: string;
-  /** What the page shows at first. */
+  /** The state with which the page starts. */
   memory: unknown;
   pictures: 'blob:' | 'data:';
 }
 
-/** Loads the page into a webview. Loads it again when the user trusts the workspace, which allows images. */
+/** Loads the page into a webview. Loads it again when the user trusts the workspace, because images are then allowed. */
 export function openPage(webview: vscode.Webview, parts: PageParts): vscode.Disposable {
   fill(webview, parts);
   return vscode.workspace.onDidGrantWorkspaceTrust(() => {
@@ -92,7 +92,7 @@ export class PageRequests {
     calls?.end(cancelled);
   }
 
-  /** Handles a message if it is a request. Returns whether it was. */
+  /** Handles a message from the page. Returns false if the message belongs to no request. */
   hear(value: unknown): boolean {
     return this.calls?.hear(value) ?? false;
   }

@@ -43,7 +43,7 @@ export interface PanelsParts {
   viewType: string;
   extensionUri: vscode.Uri;
   log: vscode.LogOutputChannel;
-  /** Stores the state of each panel, such as its filters, so that it can be opened again. */
+  /** Stores the state of each panel, such as its filters, for the next time the panel is opened. */
   views: vscode.Memento;
   /** Throws if the reports cannot be opened. */
   open: (memory: PanelMemory) => PanelSource | Promise<PanelSource>;

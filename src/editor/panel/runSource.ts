@@ -39,7 +39,7 @@ export class RunSource implements PanelSource {
     return vscode.Disposable.from(
       this.runs.onDidChange((record) => {
         const own = this.records();
-        // A changed run with the same dataset, probes and evaluators may change the title, which then needs a date.
+        // If another run has the same dataset, probes and evaluators, the panel's title needs a date.
         if (record === undefined || own.includes(record) || own.some((one) => isRepeated(one, [record])))
           changed();
       }),

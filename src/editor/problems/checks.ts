@@ -13,7 +13,7 @@ import { diagnostic, inert } from '../notify';
 export type Finding = CheckedFile['findings'][number];
 
 const endings = ['.json', '.jsonc', '.jsonl', '.ndjson', '.csv', '.tsv', '.token'];
-/** If a file has more problems of one kind, they are shown as a single problem with a fix for all. */
+/** If a file has more problems of one kind than this, they are shown as a single problem with a fix for all. */
 const mostOfAKind = 3;
 /** The most places that a single problem for many findings links to. */
 const mostPlaces = 20;
@@ -60,7 +60,7 @@ export class Checks implements vscode.Disposable {
     all();
   }
 
-  /** The findings that a shown problem stands for: one finding, or all findings of one kind. */
+  /** The findings that a problem shows: one finding, or all findings of one kind. */
   findingsOf(uri: vscode.Uri, problem: vscode.Diagnostic): readonly Finding[] {
     for (const [known, findings] of this.found.get(uri.toString()) ?? [])
       if (known.message === problem.message && known.range.isEqual(problem.range)) return findings;

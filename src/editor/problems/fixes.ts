@@ -54,7 +54,7 @@ function chooseImages(uri: vscode.Uri): vscode.CodeAction {
   return action;
 }
 
-/** Fixes for a problem that stands for several findings. Each fix changes all places to which it applies. */
+/** Fixes for a problem that shows several findings. Each fix changes all places to which it applies. */
 function fixesOfAll(
   document: vscode.TextDocument,
   problem: vscode.Diagnostic,

@@ -62,8 +62,8 @@ export async function knownPython(
 }
 
 /**
- * The interpreter from `usualPython`; if that is undefined, the interpreter that the user chose last, if it still
- * exists; if not, asks the user. Returns undefined if the user cancels.
+ * The interpreter from `usualPython`, otherwise the user's last choice. Asks the user if neither exists. Returns
+ * undefined if the user cancels.
  */
 export async function choosePython(
   resource: vscode.Uri,

@@ -3,9 +3,9 @@ import { say } from '../../base/say';
 import type { Holder } from '../../base/files/lease';
 import type { RunRecord } from './runRecord';
 
-/** Only runs whose window was open this recently are resumed. A reload, a crash or a reboot takes less time. */
+/** Only runs whose window was open within this time are resumed. A reload, a crash or a reboot takes less time. */
 const recentMs = 60 * 60_000;
-/** The most automatic resumes in a row, because the run may be what crashes the window. */
+/** The most automatic resumes in a row, because the run itself may crash the window. */
 const mostTimes = 3;
 const lookAgainMs = 1000;
 

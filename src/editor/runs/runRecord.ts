@@ -63,7 +63,7 @@ export function titleOf({ titles }: Pick<RunRecord, 'titles'>, probe: string): s
 /** The fields that determine a run's name in the tree, in tabs and in lenses. */
 type Named = Pick<RunRecord, 'id' | 'dataset' | 'probes' | 'evaluators'>;
 
-/** Whether another run has the same dataset, probes and evaluators, so that names need the date. */
+/** Whether another run has the same dataset, probes and evaluators, so that only the date tells the runs apart. */
 export function isRepeated(record: Named, all: readonly Named[]): boolean {
   const key = ({ dataset, probes, evaluators }: Named) => JSON.stringify([dataset, probes, evaluators]);
   return all.some((other) => other.id !== record.id && key(other) === key(record));

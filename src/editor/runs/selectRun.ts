@@ -152,7 +152,7 @@ export async function namedEvaluators(): Promise<string[]> {
   ];
 }
 
-/** The usable evaluators among the installed ones, the settings and `files`. Throws if there are none. */
+/** The usable evaluators: installed, in the settings, or in `files`. Throws if there are none. */
 export async function usableEvaluators(
   reader: Reader,
   files: readonly string[] = [],

@@ -9,7 +9,7 @@ const pattern = '**/submission.json';
 const mostFiles = 100;
 /** Milliseconds between two readings. Shared file systems do not notify a watcher of changes by other hosts. */
 const againMs = 10_000;
-/** The most of the time that readings may take, as a fraction. Slow folders are therefore read less often. */
+/** The largest fraction of the time that may be spent on reading. Slow folders are therefore read less often. */
 const share = 0.05;
 /** The longest pause between two readings, as a multiple of the usual pause. */
 const mostPauses = 6;

@@ -98,7 +98,7 @@ export class Scatters implements vscode.WebviewPanelSerializer {
       .flatMap((record) => this.parts.runs.reportPaths(record));
   }
 
-  /** The finished run that `node` stands for: a run's id or its node in the tree of runs. */
+  /** The finished run with this id or of this node in the tree of runs; undefined for other values. */
   private recordOf(node: unknown): RunRecord | undefined {
     const own = node as RunNode | undefined;
     const record =

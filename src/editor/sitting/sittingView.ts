@@ -86,7 +86,7 @@ export abstract class SittingView<In extends { type: string }, Out> implements v
     );
   }
 
-  /** Where to search for an image. A session from another computer must not choose the folders, so this throws. */
+  /** Where to search for an image. Throws if the session comes from another computer and may not choose the folders. */
   protected async photoPlace(
     name: string,
     from: { path: string; images?: readonly string[] },
@@ -180,7 +180,7 @@ function isMove<In extends { type: string }>(message: In): message is Extract<In
   return moves.includes(message.type);
 }
 
-/** The index of the next item that `isOpen` accepts, searched in a circle; `index` if there is no such item. */
+/** The index of the next open item. After the last item, continues with the first. Returns `index` if none is open. */
 export function nextOpen<T>(items: readonly T[], index: number, isOpen: (item: T) => boolean): number {
   for (let step = 1; step < items.length; step++) {
     const at = (index + step) % items.length;

@@ -18,7 +18,7 @@ const around = 60;
 const scrollPauseMs = 120;
 /** Milliseconds to wait for results before lenses are shown without them. */
 const patienceMs = 100;
-/** The most examples of a probe for which a line has lenses. More lenses would not fit side by side. */
+/** If a line has more examples of a probe than this, it has no lenses for them, because they would not fit. */
 const mostOnALine = 6;
 /** The most verdicts that are shown above the file. */
 const mostVerdicts = 2;

@@ -41,7 +41,7 @@ export function markdownOf(chart: Chart): string {
 const pointsTold = 200;
 export const verdictWords = { right: say`right`, wrong: say`wrong`, none: say`no verdict` } as const;
 
-/** Which of two compared evaluators are right. Here, x and y stand for the evaluators of the axes. */
+/** Which of two compared evaluators are right. Here, x and y mean the evaluators on the axes of the chart. */
 export const sideWords = {
   both: say`both right`,
   onlyFirst: say`only x right`,
