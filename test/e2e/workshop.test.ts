@@ -215,7 +215,7 @@ describe('the triplet workshop', function () {
   it('exports triplets that an audit reads', async () => {
     await openDecided();
     await key('s');
-    await code.quickInput.locator('.quick-input-title', { hasText: 'Export 27 triplets' }).waitFor();
+    await code.quickInput.locator('.quick-input-title', { hasText: 'Export triplets: 27' }).waitFor();
     await key('Enter');
     const made = join(workspace, 'photos.ann.triplets.tsv');
     await expectEventually(() => Promise.resolve(existsSync(made)));
