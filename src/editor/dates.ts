@@ -5,7 +5,7 @@ function language(): string {
   return vscode.l10n.bundle === undefined ? 'en' : vscode.env.language;
 }
 
-/** Such as "Nov 22, 2:03 PM". */
+/** A date and time such as "Nov 22, 2:03 PM". Includes the year if it is not the current year. */
 export function shortDate(date: Date): string {
   return date.toLocaleString(language(), {
     day: 'numeric',
@@ -16,7 +16,7 @@ export function shortDate(date: Date): string {
   });
 }
 
-/** Such as "Nov 22". */
+/** A day such as "Nov 22". */
 export function shortDay(date: Date): string {
   return date.toLocaleDateString(language(), { day: 'numeric', month: 'short' });
 }

@@ -11,7 +11,7 @@ const mostInDetail = 4000;
 /** Control characters, and characters that change the text direction. */
 const hidden = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-/** The text on one line, without links or icons. */
+/** The text on one line, with links and icons disabled. Shortens a very long text. */
 export function inert(text: string): string {
   return harmless(text.replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' '), most);
 }

@@ -76,7 +76,7 @@ const kindNames: Record<ChatKind, () => { label: string; detail: string }> = {
   }),
 };
 
-/** Asks for the five fields. Returns undefined if the user cancels. */
+/** Asks for address, model, name of the key, kind of score and name. Returns undefined if the user cancels. */
 async function askFields(preset: Preset, given: ChatFields): Promise<ChatFields | undefined> {
   const title = (at: number): string =>
     vscode.l10n.t('New evaluator: {0} ({1} of {2})', preset.name, at, fieldCount);

@@ -13,7 +13,7 @@ export interface PageParts {
   pictures: 'blob:' | 'data:';
 }
 
-/** Loads the page into a webview. Loads it again when the user trusts the workspace, because images are then allowed. */
+/** Loads the page into a webview. Loads it again once the workspace is trusted, because images are then allowed. */
 export function openPage(webview: vscode.Webview, parts: PageParts): vscode.Disposable {
   fill(webview, parts);
   return vscode.workspace.onDidGrantWorkspaceTrust(() => {
@@ -31,8 +31,8 @@ function fill(webview: vscode.Webview, { extensionUri, name, root, memory, pictu
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
-    // chart.js sets its canvas size through the style object. This policy allows that, but no style
-    // attributes.
+    // chart.js sets the size of its canvas through the style object. This policy allows the style object, but no
+    // style attributes.
     `style-src ${webview.cspSource}`,
     `img-src ${pictures}`,
   ].join('; ');

@@ -14,7 +14,7 @@ type Told<T extends FromRunner['type']> = Extract<FromRunner, { type: T }>;
 
 /** Milliseconds from the cancellation of a run until its process is killed. */
 const cancelGraceMs = 900;
-/** A resumed run that lasts longer than this did not crash the window. */
+/** If a resumed run lasts this many milliseconds, Captious assumes that the run does not crash the window. */
 const provenMs = 60_000;
 /** The most problems of dataset entries that a run writes to the log. The report counts all problems. */
 const problemsLogged = 50;
@@ -23,7 +23,6 @@ export interface ActiveRunParts {
   script: string;
   hostAnswers: HostAnswers;
   log: vscode.LogOutputChannel;
-  /** Called when the record has changed. */
   onChange: () => void;
   onProgress: () => void;
   /** Requests an immediate save of the record. */

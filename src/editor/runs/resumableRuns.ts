@@ -23,7 +23,7 @@ export interface ResumableRunsParts {
   /** Reads the record that another window saved. Throws if that window deleted the record. */
   read(id: string): Promise<RunRecord>;
   wanted(): boolean;
-  /** Resumes the run. Returns false if another window was faster. */
+  /** Resumes the run. Returns false if another window resumed the run first. */
   resume(record: RunRecord): Promise<boolean>;
   leave(record: RunRecord, why: CaptiousError | undefined): Promise<void>;
   /** Called when another window changed the record. `by` is the new record; undefined if the record was deleted. */

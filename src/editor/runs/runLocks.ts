@@ -9,7 +9,7 @@ export class RunLocks {
 
   constructor(private readonly owner?: Owner) {}
 
-  /** Returns false if another window has the lease. */
+  /** Takes the lease of a run's folder. Returns false if another window has the lease. */
   async take(folder: string): Promise<boolean> {
     if (this.leases.has(folder)) return true;
     await mkdir(folder, { recursive: true });

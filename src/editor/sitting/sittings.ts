@@ -107,7 +107,7 @@ export async function askAnnotator(
   return given.trim();
 }
 
-/** Assigns an unassigned session to the user who opens it. */
+/** If a session has no annotator, asks the user for a name and assigns the session to this name. */
 export async function assignTo(
   session: { readonly annotator: string; assign(annotator: string): void },
   ask: () => Promise<string | undefined>,

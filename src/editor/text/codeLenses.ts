@@ -27,7 +27,7 @@ export interface KnownDatasets {
   /** Whether the extension can start runs. In a browser, it can only show reports. */
   readonly canAudit: boolean;
   has(path: string): boolean;
-  /** The recognised format, such as "NegBench MCQ, 4 options, 1 right". */
+  /** The recognised format of a dataset, such as "NegBench MCQ, 4 options, 1 right". */
   readsAs(path: string): Words | undefined;
   readonly onDidChange: vscode.Event<unknown>;
 }
@@ -91,7 +91,7 @@ export class TextHelp
     const [from, to] = seen(document);
     const asked = this.marks.between(document, from, to);
     const key = document.uri.toString();
-    // If the previous call was too early for the results, this call waits for them.
+    // If the previous call returned before the results were there, this call waits for the results.
     const placed = this.late.delete(key) ? await asked : await Promise.race([asked, retry()]);
     if (token.isCancellationRequested) return [];
     if (placed === undefined) {

@@ -1,7 +1,6 @@
 import { shortNames } from '../../base/text/shortNames';
 import type { Mark } from '../../protocol/rows';
 
-/** One evaluator's mark of an example. */
 export interface EvaluatorMark {
   evaluator: string;
   report: string;

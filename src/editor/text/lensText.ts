@@ -36,7 +36,6 @@ export function isOutdated(line: readonly PlacedMark[]): boolean {
 /** The most results that a line shows. The hover and the list of results show all. */
 const mostNamed = 2;
 
-/** How the results of a document are shown. */
 export interface Naming {
   /** Whether to name the probe of each result, because several probes have results. */
   probes: boolean;

@@ -129,7 +129,7 @@ export class Examples {
     this.split.querySelector<HTMLElement>('.detail-tools .copy')?.click();
   }
 
-  /** Closes the open example. Without an open example, removes the filters. */
+  /** Closes the open example. If no example is open, removes the filters. */
   leave(): void {
     if (this.current !== undefined) this.closeDetail();
     else this.toolbar.clear();

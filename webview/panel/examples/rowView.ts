@@ -15,7 +15,6 @@ const lettersBefore = 14;
 
 type Result = Pick<Line, 'score' | 'delta' | 'verdict'>;
 
-/** Draws the rows of the list. */
 export class RowViews {
   private report = '';
   private photosMissing = 0;
