@@ -18,7 +18,7 @@ import { photosFor, runPairs } from './pairs';
 export interface AgainRequest {
   /** The report that provides probe, options and seed. */
   report: Report;
-  /** The dataset's current path. Images are searched relative to the report's dataset. */
+  /** The path of the edited dataset. Captious looks for images relative to the report's dataset. */
   file: string;
   /** Line numbers, counted from 1, of the examples to score. */
   lines: readonly number[];

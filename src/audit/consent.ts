@@ -11,7 +11,7 @@ interface Request extends Omit<VariantsRequest, 'probe' | 'kinds' | 'out' | 'opt
   consent?: (terms: string, runs: boolean) => Promise<boolean>;
 }
 
-/** Asks for consent to run code or use a new endpoint, and states the number of pairs to score. */
+/** Asks the user for consent to run code, or to send a stated number of pairs to a new endpoint. */
 export async function askConsent(
   request: Request,
   consent: Consent | undefined,

@@ -21,7 +21,7 @@ export interface Conversion {
   length: number | 'free';
   texts: number;
   images: number;
-  /** The largest differences between both models, in a value of an embedding and in a cosine. */
+  /** The largest difference between the two models in a number of an embedding, and the largest in a cosine. */
   apart: { embedding: number; cosine: number };
 }
 
@@ -114,10 +114,7 @@ async function samples(): Promise<{ texts: Item[]; images: Item[] }> {
   };
 }
 
-/**
- * The items' embeddings with length 1. The evaluator is closed afterwards, because memory should hold the
- * model only once.
- */
+/** The items' embeddings, scaled to length 1. Closes the evaluator, so that only one model is in memory at a time. */
 async function unitRows(ref: string, items: readonly Item[], options: OpenOptions): Promise<Float64Array[]> {
   const evaluator = await openEvaluator(ref, options);
   const bench = createBench();

@@ -7,7 +7,7 @@ import type { ImageItem } from '../protocol/item';
 import type { AuditRequest } from './request';
 import { runAudit } from './run';
 
-/** The items that probes need embedded, with the rows of items that the evaluator could embed. */
+/** The texts and images that probes request embeddings of. A row is undefined if the evaluator has no embedding. */
 export interface EmbeddingItems {
   texts: Map<string, Float32Array | undefined>;
   images: Map<string, { item: ImageItem; row: Float32Array | undefined }>;
@@ -21,8 +21,8 @@ export type ItemsRequest = Pick<
 const plainDimension = 8;
 
 /**
- * Runs the probes with an evaluator that records requests. Probes that choose texts by embedding need a
- * second call, with the embeddings so far (`known`).
+ * Runs the probes with an evaluator that records which items they request. Some probes choose texts by their
+ * embeddings. They need a second call with an evaluator of the embeddings so far (`known`).
  */
 export async function embeddingItems(request: ItemsRequest, known?: Evaluator): Promise<EmbeddingItems> {
   const items: EmbeddingItems = { texts: new Map(), images: new Map() };
@@ -43,8 +43,8 @@ async function ask(request: ItemsRequest, evaluator: Evaluator): Promise<void> {
 }
 
 /**
- * `pretend`: unknown texts get placeholders. Images always get placeholders, because no probe chooses items
- * by image embedding.
+ * Makes the evaluator that records items. Unknown images get placeholder embeddings, because no probe chooses
+ * items by image embedding. With `pretend`, unknown texts get placeholder embeddings too.
  */
 function recorder(items: EmbeddingItems, known: Evaluator | undefined, pretend: boolean): Evaluator {
   const { measureTexts, embedTexts, embedImages } = known ?? {};

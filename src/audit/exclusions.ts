@@ -6,8 +6,8 @@ import type { LeftOut } from '../report/report';
 const linesKept = 20;
 
 /**
- * The entries skipped for one reason. `numbers` are the examples' positions in the dataset, which order the
- * lines of merged shards.
+ * The entries skipped for one reason. `numbers` are the positions in the dataset of the entries in `lines`. They
+ * give the order of the lines after a merge of shards.
  */
 export type LeftOutOfShard = LeftOut & { numbers: number[] };
 
@@ -34,7 +34,7 @@ export class Exclusions {
     entry.numbers.push(number);
   }
 
-  /** Counts a reading problem. Warnings are not counted, because they skip no entry. */
+  /** Counts the entry of an error as skipped. Ignores warnings, because they skip no entry. */
   book(problem: Problem): void {
     if (problem.severity === 'error')
       this.leaveOut(`${problem.code}: the entry could not be read`, problem.place?.line);

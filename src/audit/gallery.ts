@@ -24,7 +24,7 @@ export interface GalleryRun {
   whole?: Dataset;
 }
 
-/** Passes the examples with their images to a gallery probe, which uses the bench itself. */
+/** Passes the examples with their images to a gallery probe, which then scores them with the bench. */
 export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator, Findings>> {
   const photos = new WeakMap<Example, (ImageItem | undefined)[]>();
   const seatOf = new Map(run.evaluatorRuns.map((evaluatorRun) => [evaluatorRun.evaluator, evaluatorRun]));
@@ -33,7 +33,7 @@ export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator
   const evaluators = run.evaluatorRuns.map(({ evaluator }) => evaluator);
 
   async function* examplesOf(dataset: Dataset): AsyncGenerator<Example> {
-    // Only the first reading reports problems, because later readings find the same ones.
+    // Only the first reading reports problems, because later readings find the same problems.
     const onProblem = problems;
     problems = undefined;
     let count = 0;

@@ -10,9 +10,9 @@ const atOnce = 16;
 /** Larger than any image's side, so nothing is scaled down. */
 const anySide = 1 << 20;
 
-/** Writes images as PNG files for other programs, with exactly the pixels that evaluators here receive. */
+/** Writes images as PNG files for other programs. Their pixels are exactly those that an evaluator receives here. */
 export class ImageFiles {
-  /** Reasons for unreadable images. */
+  /** Why an image could not be read, one message for each image. */
   readonly problems: string[] = [];
   written = 0;
   private readonly engine = new Engine();
@@ -22,7 +22,7 @@ export class ImageFiles {
   /** `folder` contains the file that names the images. */
   constructor(private readonly folder: string) {}
 
-  /** The image's path relative to the folder; undefined if the image is an unchanged file. */
+  /** Adds an image. Returns its path relative to the folder, or undefined if the image is an unchanged file. */
   async add(item: ImageItem, signal: AbortSignal): Promise<string | undefined> {
     if (item.transforms.length === 0 && 'path' in item.source) return undefined;
     const key = imageItemKey(item);

@@ -13,10 +13,13 @@ export interface CaptionedImage {
   id?: string;
 }
 
-/** The most bytes of a JSON file. Files in other formats are read as datasets, which need not fit into memory. */
+/** The most bytes of a JSON file, because Captious reads it into memory. Other files are read as streams. */
 const mostJson = 512 << 20;
 
-/** Reads captions by image from COCO results (`{image_id, caption}`), an object by image, or any dataset file. */
+/**
+ * Reads the captions of each image from COCO results (`{image_id, caption}`), from an object whose keys are
+ * images, or from a dataset file.
+ */
 export async function readCaptions(path: string, signal?: AbortSignal): Promise<Map<string, CaptionedImage>> {
   const table = new Map<string, CaptionedImage>();
   const listed = /\.json$/i.test(path) ? await listedIn(path) : undefined;
@@ -38,7 +41,7 @@ export async function readCaptions(path: string, signal?: AbortSignal): Promise<
   return table;
 }
 
-/** One image can be 397133 in COCO results, 000000397133.jpg in a folder, and coco/397133 elsewhere. */
+/** Returns one key for all names of an image, such as 397133, 000000397133.jpg and coco/397133. */
 export function imageKey(name: string): string {
   const file = basename(name.replaceAll('\\', '/'));
   const number = cocoNumber(file);
@@ -48,7 +51,7 @@ export function imageKey(name: string): string {
     : file;
 }
 
-/** Finds the images of COCO results, which contain only ids, by the ids in COCO's annotations. */
+/** Replaces each image id in COCO results by the image's name in COCO's annotations. */
 export function byIdsOf(
   annotations: ReadonlyMap<string, CaptionedImage>,
   table: ReadonlyMap<string, CaptionedImage>,
@@ -80,7 +83,7 @@ function add(
   else for (const caption of captions) entry.captions.push(caption);
 }
 
-/** The captions by image. Undefined if the JSON has another form, such as COCO's annotations. */
+/** The captions of each image in a JSON file. Undefined if the file has another form, such as COCO's annotations. */
 async function listedIn(path: string): Promise<[string, string[]][] | undefined> {
   let value: unknown;
   try {
@@ -109,7 +112,7 @@ function resultsIn(list: readonly unknown[]): [string, string[]][] | undefined {
   return found.length === 0 ? undefined : found;
 }
 
-/** A caption, a list of captions, or the `[{caption}]` of the COCO evaluation. */
+/** Reads a caption, a list of captions, or a list of objects with the key `caption`. Undefined for other values. */
 function captionsOf(value: unknown): string[] | undefined {
   if (typeof value === 'string') return [value];
   if (!Array.isArray(value) || value.length === 0) return undefined;

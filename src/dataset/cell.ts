@@ -9,11 +9,11 @@ export class Cell {
 
 export type CellValue = string | number | boolean | null | readonly Cell[] | Fields | Uint8Array;
 
-/** The least number of names for which a map is faster than a linear search. */
+/** With at least this many names, a map is faster than a linear search. */
 const many = 64;
 const places = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
-/** Cached by the array of names, because all rows of a table share one array. */
+/** The index of each name. Cached for each array, because all rows of a table share one array of names. */
 function placesOf(names: readonly string[]): ReadonlyMap<string, number> {
   let found = places.get(names);
   if (found === undefined) places.set(names, (found = new Map(names.map((name, at) => [name, at]))));

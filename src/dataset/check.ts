@@ -15,7 +15,7 @@ export interface Finding {
   severity: 'error' | 'warning';
   message: Words;
   place?: Place;
-  /** Place of the whole entry. */
+  /** The place of the whole dataset entry that contains the finding. */
   entry?: Place;
   /** The text at fault: an image name, a caption or a column. */
   text?: string;
@@ -23,18 +23,18 @@ export interface Finding {
   instead?: string;
 }
 
-/** How much of a text the evaluator of the last report reads; undefined if the evaluator reads the whole text. */
+/** Returns the part of a text that the last report's evaluator reads; undefined if it reads the whole text. */
 export type Cut = (
   text: string,
   signal?: AbortSignal,
 ) => Promise<{ limit: number; read: string } | undefined>;
 
 export interface CheckOptions {
-  /** More folders to search for images. If undefined, images are not checked. */
+  /** Folders to search for images, besides the usual ones. If undefined, Captious does not check images. */
   images: readonly string[] | undefined;
   cut?: Cut;
   signal?: AbortSignal;
-  /** The most findings per code to report, and the most images to open. */
+  /** The most findings to report for each code. */
   most?: number;
 }
 
@@ -48,10 +48,7 @@ export interface Checked {
 const mostOfACode = 100;
 const mostPictures = 2000;
 
-/**
- * Checks a dataset file. A file that is no dataset has no findings, unless a misspelt column name is the
- * cause.
- */
+/** Checks a dataset file. In a file that is not a dataset, finds only misspelt column names. */
 export async function checkDataset(path: string, options: CheckOptions): Promise<Checked> {
   const check = new Check(path, options);
   await check.names();
@@ -101,7 +98,7 @@ class Check {
     if (reported < this.most) this.findings.push(finding);
   }
 
-  /** Reports misspelt column names that prevent the file from being read in the intended format. */
+  /** Reports column names that look misspelt, if Captious can read the file with the names that were meant. */
   async names(): Promise<void> {
     const head = await columnsOf(this.path).catch((error: unknown) => {
       if (error instanceof CaptiousError) return undefined;
@@ -136,7 +133,7 @@ class Check {
     }
     if (this.examples % 256 === 0) {
       throwIfCancelled(this.options.signal);
-      // Other requests of the process run during this pause.
+      // Lets the process handle other requests.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -145,7 +142,7 @@ class Check {
     return { findings: this.findings, count: this.count, examples: this.examples };
   }
 
-  /** Finds negatives that equal a correct caption of their image. */
+  /** Finds negative and altered captions that equal a correct caption of the same image. */
   private opposites(example: Example): void {
     for (const other of example.captions) {
       if (other.role !== 'negative' && other.role !== 'altered') continue;
@@ -169,8 +166,8 @@ class Check {
   }
 
   /**
-   * Finds repeated captions of an image. Outside files of plain captions, only repeated entries count,
-   * because other formats may repeat single captions on purpose.
+   * Finds captions that occur again for the same image. In formats with other texts than captions, finds only
+   * repeated entries, because these formats may repeat a caption on purpose.
    */
   private repeats(example: Example): void {
     const photo = example.images.map(({ name }) => name).join('\0');

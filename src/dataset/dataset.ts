@@ -1,7 +1,7 @@
 import type { Words } from '../base/say';
 import type { Example, ExampleForm, Place } from './example';
 
-/** The ids of a file. `add` returns false for a known id. */
+/** The ids that were read so far. `add` returns false if the id is one of them. */
 export interface SeenIds {
   add(id: string): boolean;
 }
@@ -36,7 +36,7 @@ export interface ReadOptions {
   /** Called for each problem, in file order. */
   onProblem?: (problem: Problem) => void;
   signal?: AbortSignal;
-  /** The ids so far, shared by several readings. If absent, ids are unique only within one reading. */
+  /** The ids that earlier readings have used. If absent, ids are unique only within this reading. */
   ids?: SeenIds;
 }
 
@@ -55,13 +55,13 @@ export interface Dataset {
   readonly format: string;
   /** The format's title, such as "NegBench, multiple choice". */
   readonly title: string;
-  /** The columns that are read, and their roles. */
+  /** The columns that Captious reads, and their roles. */
   readonly reads: readonly (readonly [column: string, as: string])[];
   readonly form: ExampleForm;
   readonly beside?: string;
   /** The text encoding (UTF-8, UTF-16 LE, …) and whether the file has a byte order mark. */
   readonly encoding?: string;
-  /** Column or key names at the beginning of the file, in order. */
+  /** The names of the columns or keys in the first rows, in file order. */
   readonly columns: readonly string[];
   read(options?: ReadOptions): AsyncIterable<Example>;
   /** The examples after a position; undefined if the reading must start at the beginning of the file. */

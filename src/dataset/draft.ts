@@ -24,9 +24,9 @@ export class Draft {
   > = {};
   private readonly tags: Record<string, Attribute> = {};
   private readonly used: string[] = [];
-  /** Set after an error. A failed draft makes no example. */
+  /** Whether the draft has reported an error. */
   failed = false;
-  /** The end of the last row, if the draft joins several rows. */
+  /** The place of the last row that the draft joined; undefined if it has only one row. */
   private last: Place | undefined;
 
   constructor(
@@ -34,7 +34,7 @@ export class Draft {
     private readonly sink: Sink,
   ) {}
 
-  /** The cell of a required column. */
+  /** Returns the cell of a required column. Reports an error if the cell is missing or empty. */
   need(column: string): Cell | undefined {
     const cell = this.take(column);
     if (cell !== undefined && cell.value !== null && cell.value !== '') return cell;
@@ -48,7 +48,7 @@ export class Draft {
     return this.entry.fields.get(column);
   }
 
-  /** Adds an image; `name` makes its file name from the cell's text. */
+  /** Adds the image in a column. `name` turns the cell's text into a file name. */
   addImage(column: string, name = (given: string) => given): void {
     const cell = this.need(column);
     if (cell === undefined) return;
@@ -62,7 +62,7 @@ export class Draft {
     put(this.tags, name, value);
   }
 
-  /** The texts of a list, in JSON, Parquet or Python notation. */
+  /** Returns the items of a list in JSON, Parquet or Python notation. Reports an error if the cell has no list. */
   list(column: string): readonly Cell[] | undefined {
     const cell = this.need(column);
     if (cell === undefined) return undefined;
@@ -71,7 +71,7 @@ export class Draft {
     return cells;
   }
 
-  /** Adds one caption; reports an error if it is missing or empty. */
+  /** Adds the caption in a column. Reports an error if the caption is missing or empty. */
   addCaption(column: string, role: CaptionRole, image = 0): void {
     const cell = this.need(column);
     if (cell !== undefined) this.addText(cell, column, role, image, 'error');
@@ -143,7 +143,7 @@ export class Draft {
     this.last = later.entry.place;
   }
 
-  /** Passes the example on if the draft has no error. */
+  /** Sends the finished example to the sink, unless the draft has an error. */
   finish(form: ExampleForm, idColumn?: string, id?: string): void {
     if (this.failed) return;
     const { entry } = this;
@@ -175,7 +175,7 @@ export class Draft {
     return { ...place, length: this.last.offset + this.last.length - place.offset };
   }
 
-  /** The columns as attributes, except `skip`, which is by default the columns that the format uses. */
+  /** Returns all columns except those in `skip` as attributes. By default, skips the columns that the format uses. */
   attributes(skip: readonly string[] = this.used): Record<string, Attribute> {
     const out: Record<string, Attribute> = {};
     collect(this.entry.fields, '', skip, out, 0);
@@ -270,7 +270,7 @@ function put(out: Record<string, Attribute>, name: string, value: Attribute): vo
   else out[name] = value;
 }
 
-/** The items of a list, in JSON, Parquet or Python notation. */
+/** The items of a list in JSON, Parquet or Python notation; undefined if the cell has no list. */
 export function listOf({ value }: Cell): readonly Cell[] | undefined {
   if (Array.isArray(value)) return value as readonly Cell[];
   return typeof value === 'string' ? pythonList(value)?.map((text) => new Cell(text, -1, -1)) : undefined;

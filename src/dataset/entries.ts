@@ -10,10 +10,7 @@ import { readHead, textChunks, textOfHead } from './text/chunks';
 
 const glance = 64 * 1024;
 
-/**
- * The uninterpreted rows of a table in any layout (JSON Lines, CSV, TSV, Parquet). Throws if a row is
- * unreadable.
- */
+/** Reads the rows of a CSV, TSV, JSON or Parquet file without interpreting them. Throws if a row is unreadable. */
 export async function* entriesOf(path: string, signal?: AbortSignal): AsyncGenerator<Entry, void, undefined> {
   const head = await readHead(path, glance);
   if (isParquet(head)) {

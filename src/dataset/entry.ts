@@ -5,12 +5,12 @@ import type { Locator } from './text/position';
 /** One row of a dataset file, before a format interprets it. */
 export class Entry {
   constructor(
-    /** The row's number from 0, with broken rows counted. */
+    /** Counted from 0. Broken rows count too. */
     readonly row: number,
     readonly fields: Fields,
     readonly place: Place | undefined,
     private readonly locator: Locator | undefined,
-    /** The row's key in an object of rows. */
+    /** The row's key, if the file is an object of rows. */
     readonly key?: string,
     readonly section?: string,
   ) {}

@@ -50,7 +50,7 @@ export interface Caption {
   image: number;
   /** The column or key that contains the caption. */
   field: string;
-  /** The caption's text in the file, including quotes. */
+  /** The place of the caption's text in the file, including quotes. */
   place?: Place;
   /** The ratings that people gave the caption. */
   ratings?: number[];
@@ -76,7 +76,7 @@ export type Attribute = string | number | boolean | null;
 
 /** One entry of a dataset: images, captions, and their places in the file. */
 export interface Example {
-  /** Unique within the dataset: from the file, else from the position. */
+  /** Unique within the dataset. If the file has no ids, Captious makes the id from the row number. */
   id: string;
   form: ExampleForm;
   /** Counted from 0 in file order. */
@@ -86,16 +86,16 @@ export interface Example {
   captions: Caption[];
   /** The index of the preferred candidate in `captions`; null if people were undecided. */
   preferred?: number | null;
-  /** Whether people rated each candidate alone. `preferred` then follows from the ratings. */
+  /** Set if people rated each candidate separately. `preferred` is then the candidate with the higher rating. */
   rated?: true;
   /**
-   * The attribute for macro averages. Values with fewer than `atLeast` examples do not count. `within`: a
-   * second attribute, which the benchmark's tables combine with the first.
+   * `tag` is the attribute for macro averages. They leave out its values with fewer than `atLeast` examples.
+   * `within` is a second attribute. The benchmark's tables combine it with `tag`.
    */
   by?: { tag: string; atLeast?: number; within?: string };
-  /** Names of the two sides (an image with its caption), if the sides differ in kind. */
+  /** The names of the two sides, such as positive and negative. A side is an image with its caption. */
   sides?: readonly string[];
-  /** The example's groups by name. Group metrics count a group's examples together. */
+  /** The example's group, for each kind of group. Group metrics count all examples of a group together. */
   groups?: Record<string, string>;
   /** How many annotators found only the caption right, and not its foil (VALSE). */
   votes?: number;
@@ -103,7 +103,7 @@ export interface Example {
   votesFor?: [number, number];
   /** Reference captions of the image, to compare a candidate with. */
   references?: string[];
-  /** Per image, whether the evaluator chose its caption. Per caption, whether the evaluator chose its image. */
+  /** `text`: for each image, whether the evaluator chose its caption. `image`: for each caption, its image. */
   decisions?: { text: boolean[]; image: boolean[] };
   /** The other columns, for slices and groups. */
   attributes: Record<string, Attribute>;

@@ -15,15 +15,15 @@ export interface Sample {
   /** In file order. */
   columns: readonly string[];
   naming: Naming;
-  /** The first rows. `section` is a row's list in an object of lists. */
+  /** The first rows. In an object of lists, `section` is the key of the list that contains the row. */
   rows: readonly { fields: Fields; section?: string }[];
-  /** The lists found in an object of lists. */
+  /** The keys of the lists in an object of lists. */
   sections: readonly string[];
 }
 
 /**
- * Turns rows into examples during one reading of a file. Without `end`, each row must make its examples
- * alone, because a resumed run skips earlier rows.
+ * Turns rows into examples during one reading of a file. A reader without `end` must not use earlier rows,
+ * because a resumed run skips them.
  */
 export interface RowReader {
   read(entry: Entry, sink: Sink): void;
@@ -38,11 +38,11 @@ export interface Recognised {
   form: ExampleForm;
   title?: string;
   reads: Reads;
-  /** A map that reads the file in the same way. */
+  /** The --map option that reads the file in the same way as the format. */
   map?: FieldMap;
-  /** A second file in the same folder with part of the data, and the question to ask without that file. */
+  /** The name of a second file in the same folder that has part of the data. Captious asks `missing` without it. */
   beside?: { name: string; missing: Question };
-  /** Makes a reader for each reading of the file. `beside` is the second file's text. */
+  /** Makes the reader for one reading of the file. `beside` is the second file's text. */
   reader: (beside?: string) => RowReader;
 }
 

@@ -2,7 +2,7 @@ import { say } from '../base/say';
 import type { Problem, SeenIds } from './dataset';
 import type { Example } from './example';
 
-/** Keeps ids unique: a repeated id is reported and replaced. */
+/** Keeps ids unique. Reports and replaces each repeated id. */
 export class IdGuard {
   constructor(
     private readonly onProblem: (problem: Problem) => void,
@@ -86,7 +86,7 @@ export class KeySet {
   }
 }
 
-/** The integer that a text of at most eight digits spells, else -1. */
+/** The integer in a text of one to eight digits; -1 for any other text. */
 function smallNumber(text: string): number {
   if (text.length === 0 || text.length > 8 || (text.length > 1 && text.charCodeAt(0) === 0x30)) return -1;
   let number = 0;
@@ -110,7 +110,7 @@ function insert(slots: Uint32Array, high: number, low: number): boolean {
   }
 }
 
-/** Two independent 32-bit hashes of the text. At least one of them is not zero. */
+/** Two independent 32-bit hashes of the text. The second is never 0, because two zeros mark an empty slot. */
 function hash(text: string): [number, number] {
   let a = 0x811c9dc5;
   let b = 0x9e3779b9;

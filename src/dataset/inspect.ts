@@ -12,13 +12,13 @@ import { type NoImage, createImageFinder } from './images/images';
 import { openDataset } from './open';
 import { shapeOf } from './readsAs';
 
-/** How many items of each kind are listed. */
+/** The most problems, images or shapes to list. */
 const shown = 5;
 const mostShapes = 1000;
 const mostTypes = 200;
 
 export interface InspectOptions {
-  /** More folders to search for images. */
+  /** Folders to search for images, besides the usual ones. */
   images?: readonly string[];
   map?: FieldMap;
   signal?: AbortSignal;
@@ -47,17 +47,18 @@ export interface Inspection {
   title: string;
   form: ExampleForm;
   reads: Dataset['reads'];
-  /** Attribute columns, which define slices of metrics, and ignored columns. */
+  /** The columns whose values define slices. `ignored` names the columns that Captious does not use. */
   tags: readonly string[];
   ignored: readonly string[];
   /** The most frequent shapes of examples: the number of images, and the right image of each caption. */
   shapes: readonly { images: number; rightOf: readonly number[]; count: number }[];
   /** The number of examples per type, if the benchmark averages over types. */
   types?: { tag: string; counts: Readonly<Record<string, number>> };
-  /** Examples whose caption fewer than two annotators found right. */
+  /** The number of examples with fewer than two votes for the caption (VALSE). */
   refusedByVotes: number;
-  /** How many captions have ratings, and how many examples have references. */
+  /** The number of captions with ratings. */
   rated: number;
+  /** The number of examples with references. */
   referenced: number;
   /** A second file in the same folder with part of the data. */
   beside?: { path: string; sha256: string };
@@ -78,7 +79,7 @@ export interface Inspection {
     refused: ImageTrouble;
   };
   problems: ProblemGroup[];
-  /** The lists in a COCO file without captions, and why the file cannot be used. */
+  /** The number of entries in each list of a COCO file without captions. `note` says why the file is unusable. */
   lists?: Record<string, number>;
   note?: string;
 }

@@ -20,7 +20,7 @@ export interface Instance {
   outline?: InstanceOutline;
 }
 
-/** Polygons (x, y, x, y, …), or run lengths by column as numbers or as COCO's compressed text. */
+/** Polygons (x, y, x, y, …) or a mask. A mask has COCO's run lengths, as numbers or as compressed text. */
 export type InstanceOutline =
   | { polygons: readonly (readonly number[])[] }
   | { width: number; height: number; counts: readonly number[] | string };
@@ -31,7 +31,7 @@ export interface Outlined {
   instances: readonly Instance[];
 }
 
-/** Objects by the image's file name. */
+/** A file of annotated objects. The keys of `pictures` are the images' file names. */
 export interface Instances {
   path: string;
   sha256: string;

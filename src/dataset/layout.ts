@@ -17,17 +17,17 @@ import { Cursor, Locator } from './text/position';
 export type TextLayout =
   | { kind: Extract<Layout, 'list' | 'object of rows' | 'lines'> }
   | { kind: 'object of lists'; sections: readonly string[] }
-  /** `header` has the column names if the first row does not. */
+  /** `header` contains the column names, if the file's first row does not. */
   | { kind: 'delimited'; delimiter: string; header?: readonly string[] };
 
 export interface EntryHandler {
   entry(entry: Entry): void;
-  /** Called with the first row of a delimited file. */
+  /** Called with the column names in the first row of a delimited file. */
   header?(names: readonly string[]): void;
   problem: Sink['problem'];
 }
 
-/** Makes a framer whose rows become entries. `from` is the position of the first row. */
+/** Makes a framer that passes each row to the handler as an entry. `from` is the position of the first row. */
 export function entryFramer(
   layout: TextLayout,
   encoding: DetectedEncoding,
@@ -99,8 +99,8 @@ class JsonRows {
 }
 
 /**
- * Turns a row into named fields. List items are named by position; a text or list with a key becomes `key`
- * and `value`.
+ * Turns a row into named fields. The items of a list get their positions as names. A text or list that has a key
+ * becomes the fields `key` and `value`. Undefined for any other row.
  */
 function fieldsOf(cell: Cell, key: string | undefined): Fields | undefined {
   const { value } = cell;

@@ -26,7 +26,7 @@ export class TextList {
   }
 }
 
-/** Places in insertion order, some of which may be absent. */
+/** A list of places, which needs less memory than an array. An item may be undefined. */
 export class PlaceList {
   private readonly numbers = new Column(Float64Array);
 

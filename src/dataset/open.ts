@@ -18,14 +18,14 @@ import { questionAbout } from './fields/question';
 
 export interface OpenOptions {
   map?: FieldMap;
-  /** The id of a format, which overrides recognition. */
+  /** The id of the file's format. If absent, Captious recognises the format. */
   format?: string;
   signal?: AbortSignal;
   /** The most milliseconds for decoding one page of a Parquet file. */
   stallMs?: number;
 }
 
-/** How many bytes are read to recognise the format. A larger size is used if one entry fills the smaller size. */
+/** How many bytes to read for recognising the format. The next size follows if the bytes contain no whole entry. */
 const headSizes = [64 * 1024, 1024 * 1024, 16 * 1024 * 1024];
 const parquetSample = 8;
 
@@ -69,7 +69,7 @@ export async function openDataset(path: string, options: OpenOptions = {}): Prom
 /** How many bytes `looksLikeDataset` and `columnsOf` read. */
 const glance = 60 * 1024;
 
-/** The likely format of a file by its beginning; undefined if the file is unreadable or no dataset. */
+/** The format that the beginning of a file suggests. Undefined if the file is unreadable or not a dataset. */
 export async function looksLikeDataset(path: string): Promise<string | undefined> {
   try {
     const head = await readHead(path, glance);
@@ -83,7 +83,7 @@ export async function looksLikeDataset(path: string): Promise<string | undefined
   }
 }
 
-/** The columns at the beginning of a text file, and the format with some names corrected. */
+/** The columns in the first rows of a text file. `formatWith` gives the format if misspelt names were correct. */
 export async function columnsOf(
   path: string,
 ): Promise<{ columns: readonly string[]; formatWith(almost: FieldMap): string | undefined } | undefined> {
@@ -108,7 +108,7 @@ interface Look {
   sample: Sample;
 }
 
-/** Adds annotations to the sample, even if many images precede them in the file. */
+/** Reads annotations of a COCO file into the sample if the beginning of the file contains only images. */
 async function withAnnotations(
   look: Look | undefined,
   whole: boolean,

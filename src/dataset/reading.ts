@@ -19,7 +19,7 @@ class Queue implements Sink {
   readonly problem: (problem: Problem) => void;
   private readonly ids: IdGuard;
 
-  /** `from`: an example to skip, together with earlier examples of its row. */
+  /** `from` is the position of the last example to skip. */
   constructor(
     { onProblem, ids }: ReadOptions,
     private readonly from?: Position,
@@ -73,7 +73,7 @@ abstract class Recognisable {
     this.reads = recognised.reads;
   }
 
-  /** Whether the reader has no `end`, so each row makes its examples alone. */
+  /** Whether each row makes its examples without other rows. A reader with `end` joins rows. */
   protected readsRowsAlone(): boolean {
     return this.recognised.reader().end === undefined;
   }

@@ -15,7 +15,7 @@ const comma = 0x2c;
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 
-/** Lists in COCO's files. */
+/** The keys of the lists in COCO's files. */
 const cocoSections = ['images', 'annotations', 'categories'];
 /** Column names for Flickr8k's judgment files, which have no header row. */
 export const annotationColumns = [
@@ -30,7 +30,7 @@ const mostRows = 50;
 
 const anyEncoding: DetectedEncoding = { encoding: 'utf-8', bom: 0 };
 
-/** The layout of a file, from its first bytes; undefined without rows. `whole`: the bytes are the whole file. */
+/** Guesses a file's layout from its first bytes. Undefined if they contain no rows. `whole`: they are the whole file. */
 export function sniffLayout(text: Uint8Array, whole: boolean): TextLayout | undefined {
   const first = firstByte(text);
   if (first === openBracket) return { kind: 'list' };
@@ -97,8 +97,8 @@ function sniffObject(text: Uint8Array, whole: boolean): TextLayout | undefined {
 }
 
 /**
- * Whether most lines are objects. A single object must be an entry. If the first line is no object, an object
- * followed by a comma belongs to a list.
+ * Whether most lines are objects. If there is only one line, its object must be an entry. If the first line is not
+ * an object, an object with a comma after it does not count, because it belongs to a list.
  */
 function looksLikeLines(text: Uint8Array, whole: boolean): boolean {
   const reader = new JsonReader();
@@ -124,7 +124,7 @@ function looksLikeLines(text: Uint8Array, whole: boolean): boolean {
   return good > bad;
 }
 
-/** The fields of the object on a line; undefined if the line is no object. */
+/** The fields of the object on a line; undefined if the line is not an object. */
 function fieldsOf(reader: JsonReader, line: Uint8Array): Fields | undefined {
   try {
     const { value } = reader.read(line, 0, line.length);
@@ -155,7 +155,7 @@ function isBlank(line: Uint8Array): boolean {
   return line.every((byte) => byte <= 0x20);
 }
 
-/** The keys of the root object in the bytes, with the beginning of each value. */
+/** The root object's keys, each with the beginning of its value. */
 function rootValues(text: Uint8Array): RootValue[] {
   const values: RootValue[] = [];
   const add = ({ bytes, start, end, key }: RawRow): undefined => {

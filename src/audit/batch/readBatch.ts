@@ -11,7 +11,7 @@ import { readResults, type Results } from '../../evaluator/judge/batch/results';
 
 export const batchSchema = 'captious/batch@1';
 
-/** Records a batch's requests, because a later command reads the results. */
+/** The file that describes a batch of requests. The command that reads the results needs this file. */
 export interface BatchManifest {
   schema: typeof batchSchema;
   judge: BatchedJudge;
@@ -28,9 +28,7 @@ export interface BatchRead extends Omit<Results, 'answers'> {
   answered: number;
   /** How many of these answers are new. */
   imported: number;
-  /**
-   * Requests without a result: no error in these files, and no answer in these files or in an earlier import.
-   */
+  /** The ids of requests without an error in these files, and without an answer here or in an earlier import. */
   unanswered: string[];
 }
 

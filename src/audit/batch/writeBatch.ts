@@ -83,8 +83,8 @@ export interface BatchWritten {
 }
 
 /**
- * Writes the requests that an audit would send to a judge. Pairs in the store and imported answers are
- * skipped, and without requests no file is written.
+ * Writes the requests that an audit would send to a judge. Skips pairs that have a stored or imported answer.
+ * Writes no file if no request is necessary.
  */
 export async function writeBatch(
   request: Omit<AuditRequest, 'evaluators' | 'out' | 'consent'> & { evaluator: string; out: string },

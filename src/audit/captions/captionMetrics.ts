@@ -11,7 +11,7 @@ import { mostCaption, type OverlapMetric, scoreOverlap } from '../../evaluator/o
 import type { ImageItem, Want } from '../../protocol/item';
 import { type CaptionMetric, type Column, summarise } from './captionSummary';
 
-/** A score of an image and a caption. Some scores, such as RefCLIPScore, also use the references. */
+/** A metric that scores a caption with its image. Some metrics, such as RefCLIPScore, also use the references. */
 export interface ImageMetric {
   id: string;
   evaluator: Evaluator;
@@ -19,7 +19,7 @@ export interface ImageMetric {
 
 export interface ScoredCaption {
   image: string;
-  /** Per metric, the score of each system's caption; null for a skipped caption. */
+  /** For each metric, the score of each system's caption. A score is null if the caption was left out. */
   scores: Record<string, (number | null)[]>;
 }
 
@@ -51,7 +51,7 @@ interface Scored {
   references: string[];
 }
 
-/** Scores one or two systems: the corpus with intervals, and each caption. */
+/** Scores one or two systems: each caption, and all captions together with confidence intervals. */
 export async function captionMetrics(options: CaptionMetricsOptions): Promise<CaptionMetrics> {
   const { candidates, references, corpus, overlap, ofImages, seed, signal } = options;
   const leftOut = new Map<string, number>();

@@ -14,7 +14,7 @@ export interface Column {
   range?: readonly [number, number];
 }
 
-/** The score of a growing corpus. */
+/** A set of captions that has a score of its own, such as BLEU. */
 export interface Corpus {
   /** Adds a caption, or removes it if `times` is −1. */
   add: (system: number, row: number, times: 1 | -1) => void;
@@ -35,7 +35,7 @@ export interface CaptionMetric {
   difference?: SystemScore & { p: number };
 }
 
-/** Fewer rounds than usual, because every round scores the whole corpus. */
+/** The rounds of a randomisation test. There are fewer than usual, because every round scores the whole corpus. */
 const corpusRounds = 1999;
 
 export function summarise(column: Column, seed: number): CaptionMetric {
@@ -52,7 +52,7 @@ export function summarise(column: Column, seed: number): CaptionMetric {
   return systems.length === 2 ? { ...metric, difference: differenceOf(column, rows, seed) } : metric;
 }
 
-/** The score with the interval of the t-test that corrects for skewness. */
+/** A system's score with its confidence interval, from a t-test that corrects for skewness. */
 function scored(column: Column, rows: readonly number[], system: number): SystemScore {
   const { systems, corpus, range: [lowest, highest] = [-Infinity, Infinity] } = column;
   const scores = rows.map((row) => systems[system][row]);
@@ -64,7 +64,10 @@ function scored(column: Column, rows: readonly number[], system: number): System
     : { value };
 }
 
-/** A corpus score and each caption's share: the jackknife's pseudo-values, shifted to the score as their mean. */
+/**
+ * The corpus score and each caption's contribution. The contributions are the jackknife's pseudo-values, shifted
+ * so that their mean is the corpus score.
+ */
 function partsOf(
   corpus: Corpus,
   rows: readonly number[],

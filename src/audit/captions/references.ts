@@ -3,8 +3,8 @@ import type { Evaluator } from '../../evaluator/evaluator';
 import type { Plan } from '../../probe/probe';
 
 /**
- * Adds references to pairs without any: those that the example names, otherwise the image's captions except
- * the example's own.
+ * Adds references to each pair that has none. They are the example's references, or else the captions of the
+ * image that are not in the example.
  */
 export function withReferences(
   plan: Plan,

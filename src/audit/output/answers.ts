@@ -78,8 +78,8 @@ function metricOf({ shares, ...found }: Measure, images: readonly number[]): Met
 }
 
 /**
- * A derived score that measures its answers. `outer` turns the outermost score's pairs into this score's
- * pairs.
+ * A score that is derived from several answers and has measures of these answers. `outer` turns a pair of the
+ * outermost score into the pairs of this score.
  */
 interface Level {
   outer: (want: Want) => Want[];

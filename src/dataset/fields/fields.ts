@@ -28,7 +28,7 @@ export type FieldRole = (typeof fieldRoles)[number];
 /** Column names by role. `caption=text_*` names all columns with that prefix. */
 export type FieldMap = Partial<Record<FieldRole, string>>;
 
-/** Roles whose usual names count even with a map, because they do not mark right captions. */
+/** Roles that Captious finds by their usual column names even if a map names the captions. */
 const alwaysGuessed: readonly FieldRole[] = ['id', 'image', 'image0', 'image1'];
 
 /** Whether a map names the caption columns. Other caption columns are then ignored. */
@@ -49,7 +49,7 @@ export function columnsLike(pattern: string, columns: readonly string[]): string
 
 const names = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** The usual names of each role, best first, as `plainName` writes them. */
+/** The usual column names of each role, the most likely first, in the form that `plainName` returns. */
 export const usualNames: Record<FieldRole, readonly string[]> = {
   id: names('id example_id uid sample_id question_id sentid'),
   image: names(`
@@ -105,7 +105,7 @@ export class Naming {
   constructor(
     readonly columns: readonly string[],
     readonly map: FieldMap = {},
-    /** Near misspellings, for roles whose usual names are missing. */
+    /** Columns with misspelt names, for roles without a column of a usual name. */
     private readonly almost: FieldMap = {},
   ) {
     this.isMapped = namesCaptions(map);
@@ -136,7 +136,7 @@ export class Naming {
 /** Parses `image=colA,caption=colB`. The case, dashes and underscores of role names do not matter. */
 export function parseFieldMap(text: string): FieldMap {
   const map: FieldMap = {};
-  // A column name may contain a comma, so only a comma before a role separates.
+  // A column name may contain a comma. Only a comma before `role=` separates two columns.
   for (const part of text.split(/,(?=\s*[\w-]+\s*=)/)) {
     const at = part.indexOf('=');
     const given = plainName(part.slice(0, Math.max(at, 0))).replaceAll('_', '');

@@ -1,13 +1,13 @@
 import { type FieldMap, type FieldRole, fieldRoles, Naming, plainName, usualNames } from './fields';
 
-/** A column name that resembles a known one. */
+/** A column name that is probably a misspelling of `meant`. */
 export interface NearName {
   column: string;
   meant: string;
   role: FieldRole;
 }
 
-/** Unused columns that are probably misspellings of a missing role's name. */
+/** Finds column names that are probably misspelt. Considers only the roles that no column has so far. */
 export function nearNames(columns: readonly string[]): NearName[] {
   const naming = new Naming(columns);
   const missing = fieldRoles.filter((role) => naming.column(role) === undefined);

@@ -23,9 +23,9 @@ const harmless = new Set(
 );
 /** Columns that describe an image region, such as bbox_x or crop. */
 const boxed = /^(bbox|crop)(_|$)/;
-/** Names that call one caption true, which suggests that other captions are false. */
+/** Column names that call their captions true. They suggest that the dataset also has false captions. */
 const calledTrue = /(^|_)(true|positive|pos|correct|right)(_|$)/;
-/** Names such as caption_0, the first of several captions that may include wrong ones. */
+/** Column names such as caption_0. They suggest several captions, some of which may be wrong. */
 const fromZero = /^(caption|text|sentence|option|choice|candidate|statement)_?0$/;
 
 export function isTelling(column: string): boolean {
@@ -34,8 +34,8 @@ export function isTelling(column: string): boolean {
 }
 
 /**
- * The question about columns that a general format ignores, if they may contain captions, images or right
- * answers. A map that names captions leaves no question.
+ * Asks about a column that a general format ignores, if the column may contain captions, images or right answers.
+ * Returns undefined if there is no such column, or if a map names the captions.
  */
 export function questionAbout(sample: Sample, recognised: Recognised): Question | undefined {
   if (sample.naming.isMapped) return undefined;
@@ -87,7 +87,7 @@ export function questionAbout(sample: Sample, recognised: Recognised): Question 
     : undefined;
 }
 
-/** Maps that answer the question, ready to copy into a command. */
+/** Suggests a --map option for each answer to the question. */
 function ways(sample: Sample, { map }: Recognised, column: string): Words {
   const flags: Words[] = [say`Use ${mapFlag(map ?? {})} to read only these columns`];
   const truth = mapOfTruth(sample, map, column);
@@ -104,14 +104,14 @@ function ways(sample: Sample, { map }: Recognised, column: string): Words {
   return say`${inARow(flags, ', ')} .`;
 }
 
-/** The map for one caption and one column of truth values. */
+/** The map for rows with one caption and its truth value; undefined if `column` has other values. */
 function mapOfTruth(sample: Sample, map: FieldMap | undefined, column: string): FieldMap | undefined {
   if (map?.image === undefined || map.caption === undefined || map.negative !== undefined) return undefined;
   const values = valuesOf(sample, column);
   return values.length > 0 && values.every((value) => truthOf(value) !== undefined) ? map : undefined;
 }
 
-/** The map for several captions and a column that names one of them. */
+/** The map for rows with several captions, one of which is right; undefined if no column says which one. */
 export function mapOfAnswer(
   { columns, rows }: Sample,
   map: FieldMap | undefined,
@@ -139,7 +139,7 @@ export function mapOfAnswer(
   return { image: map.image, options, ...(countsFrom1 ? { answerFrom1: answer } : { answer }) };
 }
 
-/** Whether a column can contain option numbers from 0. Ids exceed the number of options. */
+/** Whether a column can contain option numbers, counted from 0. Larger numbers are probably ids. */
 function namesOptions(
   rows: Sample['rows'],
   name: string,
@@ -192,7 +192,7 @@ export function holdsCaptions(sample: Sample, column: string): boolean {
   return sentences.length > 0 && 2 * sentences.length > texts.filter((text) => text !== '').length;
 }
 
-/** Whether a column contains both truth values and nothing else, under a name without another meaning. */
+/** Whether a column contains both true and false, and no other value. Columns with harmless names do not count. */
 function holdsVerdicts(sample: Sample, column: string): boolean {
   const words = plainName(column).split('_');
   if (words.some((word) => harmless.has(word))) return false;
@@ -209,7 +209,7 @@ export function holdsImages(sample: Sample, column: string): boolean {
   );
 }
 
-/** Whether most rows name another image in the column. URLs and paths to the row's first image do not count. */
+/** Whether most rows name a second image in this column. URLs and paths to the row's first image do not count. */
 function namesOtherImages({ rows }: Sample, column: string, image: string | undefined): boolean {
   if (image === undefined) return false;
   const nameOf = (value: unknown): string => String(value).split(/[\\/]/).at(-1) ?? '';

@@ -27,7 +27,7 @@ export function unknown(
   );
 }
 
-/** The format with the largest share of its required columns present, if at least half are. */
+/** Names the format with the most required columns in the file. Undefined if each format lacks more than half. */
 function closest({ naming }: Sample, candidates: readonly Format[]): string | undefined {
   const near = candidates
     .map(({ title, needs = [] }) => ({

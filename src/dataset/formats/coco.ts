@@ -8,7 +8,7 @@ import { Column } from '../../base/column';
 import { truthOf } from '../fields/truth';
 import { PlaceList, TextList } from '../numbers';
 
-/** Columns of `images` without information about the image. */
+/** Columns of `images` that do not become attributes. */
 const noise = ['coco_url', 'flickr_url', 'date_captured', 'file_name', 'id'];
 
 /** COCO: `images` and `annotations`, in any order, joined by image id. */
@@ -60,9 +60,9 @@ interface Picture {
   attributes: Record<string, Attribute>;
 }
 
-/** Stores only the data for the join: texts as bytes, places as numbers. */
+/** Joins COCO's two lists. To save memory, stores texts as bytes and places as numbers. */
 class CocoReader implements RowReader {
-  /** Numbers image ids, because either list may come first. */
+  /** A number for each image id. Annotations may come before their images. */
   private readonly slots = new Map<string | number, number>();
   private readonly ids: (string | number)[] = [];
   private readonly pictures: Picture[] = [];

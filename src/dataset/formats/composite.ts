@@ -46,7 +46,7 @@ export const composite: Format = {
   },
 };
 
-/** Whether more than half of the values pass the test. Single bad rows are tolerated. */
+/** Whether more than half of the values pass the test. Empty values and a few bad rows do not matter. */
 function most(rows: Sample['rows'], column: string, isSo: (value: unknown) => boolean): boolean {
   const values = rows
     .map(({ fields }) => fields.get(column)?.value)

@@ -6,7 +6,7 @@ import { annotationColumns } from '../sniff';
 import { numberOf } from './rated';
 
 const [imageColumn, captionColumn, ...judgements] = annotationColumns;
-/** Flickr8k's captions, a file in the same archive. */
+/** The file with Flickr8k's captions. It is in the same archive as the judgments. */
 const tokens = 'Flickr8k.token.txt';
 
 /**
@@ -47,10 +47,7 @@ export const flickrAnnotations: Format = {
   },
 };
 
-/**
- * Whether the first number is yes / (yes + no), which only votes satisfy. Experts' ratings from 1 to 4 never
- * do.
- */
+/** Whether the first number is yes / (yes + no). This holds for a crowd's votes, but never for ratings of 1 to 4. */
 function isShare([share, yes, no]: readonly (number | undefined)[]): boolean {
   return (
     share !== undefined &&
@@ -118,7 +115,7 @@ class AnnotationReader implements RowReader {
     });
     const own = this.captions.byImage.get(image) ?? [];
     draft.extra.references = own.filter((other) => other !== text);
-    // The authors of CLIPScore and of SPICE exclude an image's own captions from the experts' ratings.
+    // The authors of CLIPScore and of SPICE leave out the experts' ratings of an image's own captions.
     draft.tag('own caption', own.includes(text));
     if (this.isCrowd) {
       draft.tag('yes', ratings[1]);

@@ -58,7 +58,7 @@ export const lgip: Format = {
   },
 };
 
-/** Adds the variants in a list. `index` is the caption's index if the list contains one list per caption. */
+/** Adds the variants in a list. If the list contains one list for each caption, `index` is the caption's index. */
 function addVariants(
   draft: Draft,
   variants: GivenVariant[],
@@ -93,7 +93,7 @@ function addVariants(
       family === 'flip'
         ? variants.find((variant) => variant.family === 'flip' && variant.text === text)
         : undefined;
-    // For a known flip, the list by type adds only the type.
+    // The list of one type may repeat a flip from `diff_caps`. It then adds only the type.
     if (known !== undefined && type !== '') known.kind ||= type;
     else variants.push({ text, family, kind: kind === '' ? type : kind });
   }

@@ -5,7 +5,7 @@ import { columnsLike, mapFlag } from '../fields/fields';
 import { type Format, readsOfId } from '../format';
 import { truthOf } from '../fields/truth';
 
-/** Statements and a column that marks right statements. The user's map names the column. */
+/** Statements, and a column that says whether each statement is right. The user's map names this column. */
 export const statements: Format = {
   id: 'statements',
   title: 'statements, each right or wrong',
@@ -44,7 +44,7 @@ export const statements: Format = {
   },
 };
 
-/** Options and a column that names the right option. The user's map names the column. */
+/** Options, and a column that names the right option. The user's map names this column. */
 export const options: Format = {
   id: 'options',
   title: 'options, one of them right',
@@ -83,7 +83,7 @@ export const options: Format = {
   },
 };
 
-/** Captions and a column that names the right caption by number, letter or text. */
+/** Adds the options of a row. The column `verdict` names the right option by text, letter or number. */
 export function addOptions(draft: Draft, columns: readonly string[], verdict: string, first: 0 | 1): void {
   const found =
     columns.length === 1

@@ -39,7 +39,7 @@ export const plain: Format = {
           draft.addImage(image);
           if (captions.length === 1) draft.addCaptions(captions[0], 'caption');
           else {
-            // Rows may have different numbers of captions, but each needs at least one.
+            // Rows may have different numbers of captions, but each row needs at least one caption.
             let any = false;
             for (const column of captions) {
               const cell = draft.take(column);
@@ -74,7 +74,7 @@ function captionsOf(naming: Naming, columns: readonly string[]): readonly string
   return caption === undefined ? [] : [caption];
 }
 
-/** The pattern that matches exactly these columns; without such a pattern, the first name. */
+/** The pattern that matches exactly these columns. If there is no such pattern, the name of the first column. */
 function patternOf(captions: readonly string[], columns: readonly string[]): string {
   const [first] = captions;
   if (captions.length === 1) return first;

@@ -113,12 +113,12 @@ function ratingsOf(naming: Naming, candidates: readonly [string, string]): strin
   return [];
 }
 
-/** The meaning of numeric verdicts. */
+/** How a number names the preferred candidate: 0 or 1, 1 or 2, or a sign (1 for the first, -1 for the second). */
 type Numbering = 'from 0' | 'from 1' | 'by sign';
 
 /**
- * The value -1 means numbering by sign, 2 means from 1, and 0 means from 0. Otherwise the column name
- * decides.
+ * Guesses the numbering from the numbers that occur: -1 shows that the sign counts, 2 shows numbering from 1, and
+ * 0 from 0. If none of them occurs, the name of the first candidate's column decides.
  */
 function numberingOf(values: readonly unknown[], first: string): Numbering {
   const numbers = new Set(values.map(Number));

@@ -97,8 +97,8 @@ export function inColumns(sample: Sample): Recognised | undefined {
 }
 
 /**
- * Any two candidates with different ratings form a pair. If there are only two candidates, they always form a
- * pair.
+ * Makes a pair of any two candidates with different ratings. If an entry has only two candidates, they form a
+ * pair even with equal ratings.
  */
 export function rated(
   { naming, columns }: Sample,
@@ -144,8 +144,8 @@ export function rated(
 }
 
 /**
- * Makes one example per candidate with all its ratings. Several entries of one caption are several experts'
- * ratings.
+ * Adds each candidate as a caption with its ratings. If the list has a caption several times, joins the ratings,
+ * because they come from several experts.
  */
 function addCandidates(whole: Draft, judged: readonly Judged[]): void {
   for (const { cell, field, rating } of judged) {
@@ -162,8 +162,8 @@ function addCandidates(whole: Draft, judged: readonly Judged[]): void {
 }
 
 /**
- * Adds an example for the pair and returns true. Returns false for a skipped pair: one with equal ratings
- * among more than two candidates.
+ * Adds an example for the pair and returns true. If the entry has more than two candidates, skips a pair with
+ * equal ratings and returns false.
  */
 function addPair(entry: Entry, sink: Sink, whole: Draft, i: number, j: number, base: string): boolean {
   const pair = [whole.captions[i], whole.captions[j]];

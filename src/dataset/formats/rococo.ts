@@ -3,7 +3,7 @@ import type { Cell } from '../cell';
 import { Draft } from '../draft';
 import { type Format, readsOfId, type Recognised, type Sample } from '../format';
 
-/** The number of true captions of an entry, and also of altered captions. */
+/** An entry has this many true captions, and the same number of altered captions. */
 const each = 5;
 
 /**

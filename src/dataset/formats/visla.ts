@@ -39,7 +39,7 @@ export const visla: Format = {
   },
 };
 
-/** SugarCrepe++: VISLA's parts under other names. `caption` and `caption2` have the same meaning. */
+/** SugarCrepe++: the form of VISLA with other column names. `caption` and `caption2` have the same meaning. */
 export const sugarcrepePlus: Format = {
   ...visla,
   id: 'sugarcrepe++',

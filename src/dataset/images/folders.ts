@@ -2,7 +2,7 @@ import { type Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, extname, join, relative, sep, isAbsolute } from 'node:path';
 
-/** The files of a folder by `nameKey`. */
+/** The files of a folder. The key of a file is the `nameKey` of its name. */
 export type Listing = ReadonlyMap<string, readonly IndexedFile[]>;
 
 interface Below {
@@ -28,16 +28,16 @@ const pictureExtensions = new Set([
   '.avif',
 ]);
 
-/** Folders with COCO's usual names, next to a dataset file or in a named folder. */
+/** The usual folders of COCO's images. They are in the dataset's folder, or in a folder that the user named. */
 const usualFolders = ['images', 'train2014', 'val2014', 'test2014', 'train2017', 'val2017', 'test2017'];
 
-/** How many levels of subfolders a search in a named folder includes. */
+/** How many levels of subfolders Captious searches in a folder that the user named. */
 const deepest = 4;
 const mostFiles = 1_000_000;
 /** Limits the memory for a dataset with many invented folder names. */
 const mostListings = 10_000;
 
-/** The same key for all names that a file system may treat as equal. */
+/** Returns the same key for all names that a file system may treat as equal. */
 export function nameKey(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
@@ -48,7 +48,7 @@ export function isPicture(name: string): boolean {
 
 export const extensionsToTry: readonly string[] = ['.jpg', '.jpeg', '.png', '.webp'];
 
-/** COCO's number of an image, in any form: COCO_val2014_000000391895.jpg, 000000391895.jpg, 391895. */
+/** The number in a COCO image name, such as COCO_val2014_000000391895.jpg, 000000391895.jpg or 391895. */
 export function cocoNumber(name: string): number | undefined {
   const match = /^(?:COCO_(?:train|val|test)\d{4}_)?(\d{1,12})(?:\.\w{2,5})?$/i.exec(name);
   return match === null ? undefined : Number(match[1]);
@@ -59,13 +59,13 @@ export function hasCocoForm(path: string): boolean {
   return /^(?:COCO_(?:train|val|test)\d{4}_)?\d{12}\.\w{2,5}$/i.test(basename(path));
 }
 
-/** The file of this name. Otherwise, the only file whose name differs in case alone. */
+/** The file with exactly this name. If there is none, the only file with the same `nameKey`. */
 export function fileIn(listing: Listing, name: string): IndexedFile | undefined {
   const files = listing.get(nameKey(name)) ?? [];
   return files.find(({ path }) => basename(path) === name) ?? (files.length === 1 ? files[0] : undefined);
 }
 
-/** The folders that may contain images. Each folder is listed once, on first use. */
+/** The folders that may contain images. Lists the files of a folder on its first use. */
 export class Folders {
   private readonly listings = new Map<string, Promise<Listing | undefined>>();
   private readonly belows = new Map<string, Promise<Below>>();
@@ -79,7 +79,7 @@ export class Folders {
     private readonly given: readonly string[],
   ) {}
 
-  /** In order of preference. */
+  /** The folders to search. Images in an earlier folder take precedence. */
   get roots(): readonly string[] {
     return [...this.given, this.own];
   }
@@ -89,8 +89,8 @@ export class Folders {
   }
 
   /**
-   * Lists `folder` below each root and its usual subfolders. `escapes` is true if one of these paths is
-   * outside the roots; `lawful` checks links later.
+   * Lists the files of `folder` in each root, and in the usual subfolders of each root. `escapes` is true if one
+   * of these paths is outside the roots. It ignores links, which `lawful` checks.
    */
   below(folder: string, absolute: boolean): Promise<Below> {
     let below = this.belows.get(folder);
@@ -149,8 +149,8 @@ export class Folders {
   private async buildIndex(): Promise<NameIndex> {
     const index = new NameIndex();
     for (const root of this.given) await this.addTree(index, root, deepest);
-    // A dataset's folder may contain anything, so the search covers only that folder, COCO's usual folders
-    // and their direct subfolders.
+    // The dataset's folder may contain anything. The search goes only one level deep in that folder and in
+    // COCO's usual folders there.
     await this.addTree(index, this.own, 1);
     for (const folder of usualFolders) await this.addTree(index, join(this.own, folder), 1);
     return index;

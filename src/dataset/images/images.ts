@@ -21,7 +21,7 @@ export interface NoImage {
    */
   reason: 'missing' | 'ambiguous' | 'refused';
   message: Words;
-  /** The searched folders or, for an ambiguous name, the candidate images. */
+  /** The folders that Captious searched. For an ambiguous name, the images with this name. */
   places: readonly string[];
 }
 
@@ -85,7 +85,7 @@ async function find(space: Folders, name: string): Promise<FoundImage> {
   }
 }
 
-/** The name as written, with slashes for backslashes, and percent-decoded. */
+/** The possible readings of a name: as written, with slashes for backslashes, and percent-decoded. */
 function spellings(name: string): string[] {
   const out = [name];
   if (name.includes('\\')) out.push(name.replaceAll('\\', '/'));
@@ -105,7 +105,7 @@ function percentDecoded(name: string): string | undefined {
   }
 }
 
-/** Only the file name of a web address is searched. */
+/** The file name in a web address. Captious searches only for this name. */
 function webPaths(address: string): string[] {
   if (!URL.canParse(address)) return [];
   const name = posix.basename(new URL(address).pathname);
@@ -113,7 +113,7 @@ function webPaths(address: string): string[] {
   return decoded === undefined ? [name] : [decoded];
 }
 
-/** The file at this path. Without such a file: whether the path leads outside the roots. */
+/** Returns the path of the file. If there is no such file, returns whether the path leads outside the roots. */
 async function asPath(space: Folders, path: string): Promise<string | boolean> {
   const absolute = posix.isAbsolute(path) || win32.isAbsolute(path) || /^[a-z]:/i.test(path);
   if (absolute && !isAbsolute(path)) return true;
@@ -129,7 +129,7 @@ async function asPath(space: Folders, path: string): Promise<string | boolean> {
   return leadsOut;
 }
 
-/** The image with this file name, otherwise the image with this COCO number. */
+/** The image with this file name. If there is none, the image with the same COCO number. */
 async function byName(space: Folders, path: string): Promise<FoundImage | undefined> {
   const index = await space.names();
   const name = posix.basename(path);

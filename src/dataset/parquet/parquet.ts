@@ -5,7 +5,7 @@ import type { Outline } from '../../protocol/parquet';
 import { Entry } from '../entry';
 import { ParquetThread } from './parquetThread';
 
-/** With a page index, larger row groups are read in parts. */
+/** The most bytes of a row group to read at once. A larger row group with a page index is read in parts. */
 const groupInOne = 64 * 1024 * 1024;
 const rowsAtOnce = 256;
 /** How many cells (rows × columns) may exist as objects at the same time. */
@@ -94,7 +94,7 @@ export class ParquetFile {
     }
   }
 
-  /** Ranges of rows for one read: row groups, or parts of large row groups. */
+  /** The ranges of rows to read one after another: row groups, or parts of large row groups. */
   private *parts(first: number, limit: number): Iterable<Part> {
     let start = 0;
     for (const [g, { rows, bytes, indexed }] of this.outline.groups.entries()) {

@@ -20,7 +20,7 @@ import { type Outline, parquetRequests } from '../../protocol/parquet';
 
 /** Large reads are split, because a slow disk must not look like a hang. */
 const readAtOnce = 16 * 1024 * 1024;
-/** Images nested deeper than this are copied, not transferred. */
+/** Images nested deeper than this are copied to the main thread, not transferred. */
 const deepest = 16;
 
 /** Reports progress of the current request. */
@@ -80,7 +80,7 @@ async function outline(path: string): Promise<Outline> {
 /** The most values that a file may declare per byte. Files of captions have far fewer. */
 const cellsPerByte = 256;
 const cellsOfAnyFile = 1 << 20;
-/** The most cells in a row group, whose columns are all decoded before the first row is complete. */
+/** The most cells in a row group. All its columns must be decoded before its first row is complete. */
 const cellsOfGroup = 1 << 26;
 
 function refuseOversized({ row_groups: groups }: FileMetaData, size: number): void {
@@ -100,10 +100,7 @@ function refuseOversized({ row_groups: groups }: FileMetaData, size: number): vo
     );
 }
 
-/**
- * The most bytes of a decompressed page. Pages above a sixteenth of this size must have a plausible
- * compression ratio.
- */
+/** The most bytes of a decompressed page. A page above a sixteenth of this size needs a plausible compression ratio. */
 const mostOfPage = 256 << 20;
 const mostPacked = 1100;
 

@@ -9,7 +9,7 @@ type Requests = typeof parquetRequests;
 /** The thread's JavaScript heap in MB. Images are outside the heap. */
 const heap = 1024;
 
-/** Terminates the decoding thread if a read stalls or its caller cancels. */
+/** The thread that decodes Parquet files. It is terminated if a read stalls or the caller cancels. */
 export class ParquetThread {
   /** An idle thread for the next file. */
   private static spare: ParquetThread | undefined;
@@ -60,7 +60,7 @@ export class ParquetThread {
     return this.calls.ask(name, ask, { stallMs, signal });
   }
 
-  /** Releases the thread. `closeMs` limits the time for closing its file. */
+  /** Closes the file, and keeps one idle thread for the next file. `closeMs` limits the time for closing. */
   async release(closeMs: number): Promise<void> {
     if (this.ended) return;
     try {
@@ -82,7 +82,7 @@ export class ParquetThread {
   }
 }
 
-/** The bundle has the built script in its own folder. Under tsx, the TypeScript file is loaded. */
+/** The script of the thread: in a bundle, the built script in the bundle's folder; under tsx, the TypeScript file. */
 function decoderScript(): { script: string; execArgv: string[] } {
   if (!__filename.endsWith('.ts')) return { script: join(__dirname, 'parquet.js'), execArgv: [] };
   const loader = createRequire(__filename).resolve('tsx/cjs');

@@ -25,8 +25,8 @@ export async function readHead(path: string, size: number): Promise<Buffer> {
 }
 
 /**
- * The text of a file as UTF-8, by default everything after the byte order mark. A chunk is valid until the
- * next request.
+ * Reads the text of a file as UTF-8. By default, starts after the byte order mark. A chunk is valid until the
+ * caller requests the next chunk.
  */
 export async function* textChunks(
   path: string,

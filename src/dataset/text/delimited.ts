@@ -90,7 +90,7 @@ export class DelimitedFramer implements Framer {
     return { bytes: this.window.bytes, start, end, origin: this.cursor };
   }
 
-  /** Passes on or reports a record. Returns the start of the next record. */
+  /** Passes a record to the handler, which reports a broken record. Returns the start of the next record. */
   private emit(start: number, length: number, parsed: Parsed): number {
     if (parsed.end === start) return parsed.next;
     let record = parsed;
@@ -195,7 +195,7 @@ export class DelimitedFramer implements Framer {
     return i;
   }
 
-  /** The position after the closing quote of the cell that opens at `open`. */
+  /** Returns the position after the closing quote of the cell at `open`, or `needsMore`, or `notQuoted`. */
   private closing(open: number, length: number, final: boolean): number {
     const { bytes } = this.window;
     for (let i = open + 1; i < length; i++) {

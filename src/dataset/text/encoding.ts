@@ -36,8 +36,8 @@ export function detectEncoding(head: Uint8Array): DetectedEncoding {
 }
 
 /**
- * Converts UTF-16 to UTF-8 in chunks. An unpaired surrogate becomes U+FFFD, which is also one UTF-16 unit, so
- * positions stay computable.
+ * Converts UTF-16 to UTF-8 in chunks. An unpaired surrogate becomes U+FFFD, which is one UTF-16 unit too. The
+ * number of units therefore stays the same, and positions in the file can be computed.
  */
 export class Utf16ToUtf8 {
   private rest: Uint8Array = new Uint8Array(0);
@@ -56,7 +56,7 @@ export class Utf16ToUtf8 {
     return this.convert(joined.subarray(0, length));
   }
 
-  /** The remaining bytes. An incomplete character becomes U+FFFD. */
+  /** Converts the remaining bytes. An incomplete character becomes U+FFFD. */
   end(): Uint8Array {
     const rest = this.rest;
     this.rest = new Uint8Array(0);

@@ -8,9 +8,9 @@ export interface RawRow {
   end: number;
   /** The position of `start`. */
   origin: Cursor;
-  /** The row's key in an object of rows. */
+  /** The row's key, if the file is an object of rows. */
   key?: string;
-  /** The row's list in an object of lists. */
+  /** The key of the list that contains the row, if the file is an object of lists. */
   section?: string;
 }
 

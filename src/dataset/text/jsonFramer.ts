@@ -22,7 +22,7 @@ import { Window } from './window';
 /** The part of the JSON structure at the current byte. */
 type Within = 'nothing' | 'root' | 'section' | 'key' | 'value' | 'after' | 'trailing';
 
-/** The scanner's state. */
+/** The kind of text at the current byte. */
 type Lex = 'plain' | 'string' | 'escape' | 'slash' | 'line comment' | 'block comment' | 'block star' | 'word';
 
 /** An unfinished row of this size is checked for damage, and again at each doubling of its size. */
@@ -41,7 +41,7 @@ export class JsonFramer implements Framer {
   private rootIsObject = false;
   private key: string | undefined;
   private section: string | undefined;
-  /** Whether the scanner skips the current value, which is not a row. */
+  /** Whether the scanner skips the current value because it is not a row, or because it is too long. */
   private passing = false;
   /** Start of the current value or key in the window, or -1. */
   private start = -1;
@@ -310,8 +310,8 @@ export class JsonFramer implements Framer {
   }
 
   /**
-   * Ends the broken row where the next row begins, and returns true: scanning resumes at the next row.
-   * Without a next row, ends the broken row at `end` or at the last byte, and returns false.
+   * Reports a broken row. If a next row is in the window, ends the broken row there and returns true. If not, ends
+   * it at `end` or at the last byte and returns false.
    */
   private giveUp(message: Words, end?: number, swallowedOthers = true): boolean {
     const to = end ?? this.window.length;

@@ -17,7 +17,7 @@ import {
   star,
 } from './jsonBytes';
 
-/** More levels than any dataset has, but not too many for the call stack. */
+/** The most levels of nesting. No dataset needs more, and the call stack can hold them. */
 const deepest = 64;
 
 const words: readonly (readonly [string, boolean | number | null])[] = [
@@ -32,7 +32,7 @@ const words: readonly (readonly [string, boolean | number | null])[] = [
 
 const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** The size of the cache of decoded keys. A file repeats few keys. */
+/** The size of the cache of decoded keys. A file has few distinct keys. */
 const keySlots = 512;
 
 /**

@@ -98,7 +98,7 @@ export class Cursor {
   }
 }
 
-/** Finds places inside one row. Ascending order is fastest. */
+/** Finds places inside one row. It is fastest if the caller asks for places in ascending order. */
 export class Locator {
   private walker: Cursor | undefined;
   private at: number;

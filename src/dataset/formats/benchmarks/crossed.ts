@@ -7,7 +7,7 @@ import type { Format } from '../../format';
 import { isImageName } from '../../images/imageName';
 import { table } from './table';
 
-/** The decisions of a model about a BiVLC example: one column for each image and each caption. */
+/** The columns with a model's decisions about a BiVLC example: one for each image and one for each caption. */
 export const decisionColumns = [
   'text_score_i0',
   'text_score_i1',
@@ -21,7 +21,7 @@ export const bivlcTables = {
   sides: ['positive', 'negative'],
 } as const;
 
-/** BiVLC: SugarCrepe's negatives, each with an image generated from it. */
+/** BiVLC: SugarCrepe's captions and negatives, with an image generated from each negative. */
 export const bivlc = table({
   id: 'bivlc',
   title: 'BiVLC, two images and two captions',
@@ -34,7 +34,7 @@ export const bivlc = table({
   },
   fits({ naming }, column) {
     const [missing] = decisionColumns.filter((name) => naming.named(name) === undefined);
-    // A file with all decision columns belongs to another format, which comes first.
+    // Captious tries `bivlcDecisions` first, which reads files with all decision columns.
     if (!decisionColumns.some((name) => naming.named(name) !== undefined)) return true;
     const map = {
       image0: column('image')!,

@@ -106,7 +106,8 @@ export const vlChecklist = table({
 });
 
 /**
- * What'sUp's COCO-spatial and GQA-spatial: [image, right, wrong]. COCO ids are numbers, Visual Genome ids are texts.
+ * What'sUp's COCO-spatial and GQA-spatial: [image id, right caption, wrong caption]. The ids of COCO are numbers,
+ * those of Visual Genome are texts.
  */
 export const whatsupSpatial = table({
   id: 'whatsup-spatial',

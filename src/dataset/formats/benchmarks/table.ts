@@ -4,7 +4,7 @@ import { mapFlag } from '../../fields/fields';
 import type { Example, ExampleForm } from '../../example';
 import type { Format, Question, Reads, Sample } from '../../format';
 
-/** The roles of columns. Inspections show these phrases. */
+/** How to read a column of each role. The inspection of a dataset shows the names of these roles. */
 const uses = {
   image: (draft: Draft, column: string) => {
     draft.addImage(column);
@@ -49,9 +49,9 @@ export interface Table {
   sides?: Example['sides'];
   fits?: (sample: Sample, column: ColumnOf) => boolean | Question;
   titleFor?: (sample: Sample, column: ColumnOf) => string;
-  /** Adds parts of an example that no column contains. */
+  /** Adds the parts of an example that need more than a role in `columns`. */
   finish?: (draft: Draft, column: ColumnOf) => void;
-  /** Reads a row that is not exactly one example. */
+  /** Reads a row that contains several examples. Replaces the reading by roles. */
   read?: (...row: Parameters<ReturnType<RowMaker>>) => void;
 }
 
